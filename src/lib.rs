@@ -1,0 +1,17 @@
+//! Optimal GPU launch parameters, proved by model checking, without a GPU.
+//!
+//! A question goes one way through the crate, every stage takes values and returns values:
+//!
+//! ```text
+//! kernel.yaml ─▶ spec ─┐
+//!                      ├─▶ lowering ─▶ machine ─▶ model ─▶ spin ─▶ search ─▶ report ─▶ cli
+//! GPU profile ─▶ gpu ──┘
+//! ```
+//!
+//! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
+
+pub mod cli;
+pub mod gpu;
+pub mod lowering;
+pub mod machine;
+pub mod spec;
