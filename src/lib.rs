@@ -14,4 +14,5 @@ pub mod cli;
 pub mod gpu;
 pub mod lowering;
 pub mod machine;
+pub mod model;
 pub mod spec;

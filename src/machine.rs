@@ -3,6 +3,8 @@
 //! One multiprocessor runs a *wave* of resident groups; their warps share servers and meet at barriers. All times are
 //! ticks. Nothing here knows kernels, GPUs or SPIN.
 
-pub mod program;
+mod evaluate;
+mod program;
 
-pub use program::{Program, ProgramError, Server, Statement};
+pub use evaluate::{Evaluation, TooManyEvents, evaluate};
+pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT};

@@ -114,3 +114,185 @@ pub enum ProgramError {
         latencies: u128,
     },
 }
+
+impl Program {
+    /// G: how many groups the most loaded multiprocessor runs.
+    #[must_use]
+    pub fn most_groups(&self) -> u64 {
+        self.groups.div_ceil(self.multiprocessors)
+    }
+
+    /// The waves of the most loaded multiprocessor: (how often a full wave of R groups runs, groups of the last wave).
+    #[must_use]
+    pub fn waves(&self) -> (u64, u64) {
+        (self.most_groups() / self.resident_groups, self.most_groups() % self.resident_groups)
+    }
+
+    /// The greatest number of groups that really run at the same time.
+    #[must_use]
+    pub fn largest_wave(&self) -> u64 {
+        self.resident_groups.min(self.most_groups())
+    }
+
+    /// Ticks of all latencies and barrier costs that one warp goes through.
+    #[must_use]
+    pub fn critical_path(&self) -> u128 {
+        latencies(&self.body)
+    }
+
+    /// Removes what is no statement: a loop of count 0 or with an empty body.
+    #[must_use]
+    pub fn simplified(mut self) -> Self {
+        self.body = simplified(self.body);
+        self
+    }
+
+    /// Whether this is a program of the abstract machine.
+    ///
+    /// # Errors
+    /// The first number that is out of range, or the bound of a time that is beyond 2^60 ticks.
+    pub fn check(&self) -> Result<(), ProgramError> {
+        for (field, value) in [
+            ("multiprocessors", self.multiprocessors),
+            ("dispatchers", self.dispatchers),
+            ("groups", self.groups),
+            ("resident_groups", self.resident_groups),
+            ("warps_per_group", self.warps_per_group),
+            ("passes", self.passes),
+        ] {
+            in_range(field, value)?;
+            if value == 0 {
+                return Err(ProgramError::Zero(field));
+            }
+        }
+        in_range("launch", self.launch)?;
+        check_statements(&self.body)?;
+        self.check_length()
+    }
+
+    fn check_length(&self) -> Result<(), ProgramError> {
+        let latencies = self.critical_path();
+        let factors = u128::from(self.passes) * u128::from(self.most_groups()) * u128::from(self.warps_per_group);
+        let bound = latencies.saturating_mul(factors).saturating_add(u128::from(self.launch));
+        if bound < TICK_LIMIT {
+            return Ok(());
+        }
+        Err(ProgramError::TooLong {
+            bound,
+            launch: self.launch,
+            passes: self.passes,
+            groups: self.most_groups(),
+            warps: self.warps_per_group,
+            latencies,
+        })
+    }
+}
+
+fn in_range(field: &'static str, value: u64) -> Result<(), ProgramError> {
+    if value > LARGEST {
+        return Err(ProgramError::OutOfRange { field, value: value.into() });
+    }
+    Ok(())
+}
+
+fn check_statements(body: &[Statement]) -> Result<(), ProgramError> {
+    for statement in body {
+        match *statement {
+            Statement::Use { server, occupancy, latency } => {
+                in_range("occupancy", occupancy)?;
+                in_range("latency", latency)?;
+                if latency < occupancy {
+                    return Err(ProgramError::LatencyBelowOccupancy { server, occupancy, latency });
+                }
+            }
+            Statement::Barrier { cost } => in_range("cost", cost)?,
+            Statement::Loop { count, ref body } => {
+                in_range("count", count)?;
+                check_statements(body)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn latencies(body: &[Statement]) -> u128 {
+    body.iter().fold(0u128, |sum, statement| {
+        sum.saturating_add(match statement {
+            Statement::Use { latency, .. } => u128::from(*latency),
+            Statement::Barrier { cost } => u128::from(*cost),
+            Statement::Loop { count, body } => latencies(body).saturating_mul(u128::from(*count)),
+        })
+    })
+}
+
+fn simplified(body: Vec<Statement>) -> Vec<Statement> {
+    body.into_iter()
+        .filter_map(|statement| match statement {
+            Statement::Loop { count: 0, .. } => None,
+            Statement::Loop { count, body } => {
+                let body = simplified(body);
+                (!body.is_empty()).then_some(Statement::Loop { count, body })
+            }
+            other => Some(other),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program(body: Vec<Statement>) -> Program {
+        Program {
+            multiprocessors: 2,
+            dispatchers: 1,
+            groups: 7,
+            resident_groups: 3,
+            warps_per_group: 2,
+            passes: 1,
+            launch: 0,
+            body,
+        }
+    }
+
+    const USE: Statement = Statement::Use { server: Server::Memory, occupancy: 2, latency: 5 };
+
+    #[test]
+    fn waves_are_those_of_the_most_loaded_multiprocessor() {
+        assert_eq!(program(vec![]).waves(), (1, 1));
+        assert_eq!(program(vec![]).largest_wave(), 3);
+    }
+
+    #[test]
+    fn no_statement_is_left_of_empty_loops() {
+        let empty = Statement::Loop { count: 4, body: vec![Statement::Loop { count: 0, body: vec![USE] }] };
+        assert_eq!(program(vec![empty, USE]).simplified().body, vec![USE]);
+    }
+
+    #[test]
+    fn a_time_of_2_to_the_60_is_refused_with_its_factors() {
+        let mut long = program(vec![Statement::Loop { count: 1 << 30, body: vec![USE] }]);
+        assert_eq!(long.check(), Ok(()));
+        long.groups = 1 << 30;
+        let Err(ProgramError::TooLong { bound, groups, .. }) = long.check() else { panic!("accepted") };
+        assert_eq!((bound, groups), (5u128 << 60, 1 << 29));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_named() {
+        let mut wrong = program(vec![USE]);
+        wrong.groups = 1 << 31;
+        assert_eq!(wrong.check(), Err(ProgramError::OutOfRange { field: "groups", value: 1 << 31 }));
+        wrong.groups = 0;
+        assert_eq!(wrong.check(), Err(ProgramError::Zero("groups")));
+        let short = Statement::Use { server: Server::Local, occupancy: 2, latency: 1 };
+        assert!(matches!(program(vec![short]).check(), Err(ProgramError::LatencyBelowOccupancy { .. })));
+    }
+
+    #[test]
+    fn json_is_the_reference_form() {
+        let text = r#"{"multiprocessors":2,"dispatchers":1,"groups":7,"resident_groups":3,"warps_per_group":2,"passes":1,"launch":0,"body":[{"loop":{"count":4,"body":[{"use":{"server":"memory","occupancy":2,"latency":5}},{"barrier":{"cost":1}}]}}]}"#;
+        let read: Program = serde_json::from_str(text).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), text);
+    }
+}

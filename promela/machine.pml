@@ -1,0 +1,172 @@
+/* The abstract machine's own steps, shared by all models of granularity `warp`.
+ *
+ * The programs stand in the tables before this text (program.pml). Every time is computed here, from their numbers alone.
+ *
+ * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough; only the time of the launch is wide: a pair
+ * (high, low) in base 2^30.
+ */
+
+#define BASE   1073741824          /* of the wide time: 2^30 */
+#define NEVER  1073741823          /* the wake-up of a warp that waits or has finished */
+
+#define left(warp, level)  iterations_left[(warp) * LEVELS + (level)]
+#define dispatcher(warp)   (DISPATCHER + (warp) % dispatchers)
+#define group(warp)        ((warp) / warps_per_group)
+
+short configuration;               /* SPIN's choice */
+int time_high, time_low;           /* of the launch, its full waves counted at once */
+int mt_high = BASE - 1, mt_low;    /* MT; this value means: no bound */
+int weight;                        /* launch ticks for each tick of the wave that runs */
+int wake[WARPS];                   /* ticks from now until the warp goes on */
+short counter[WARPS];              /* the row that the warp executes next, or waits at */
+int iterations_left[WARPS * LEVELS];
+int busy[SERVERS];                 /* ticks from now until the server is free */
+byte arrived[GROUPS];              /* warps of the group that wait at its barrier */
+byte warps, finished;              /* of the wave that runs */
+bool cut;                          /* the clock has stopped at MT */
+bool DONE;
+
+/* No bound is reached before MT. */
+#define time_is_at_least_MT \
+    (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
+
+/* Scratch of one indivisible step; no state depends on it between steps. */
+hidden int ahead, product, carry;
+hidden int i;
+hidden short row;
+
+/* time += value, for a value below 2 * 2^30 */
+inline add_low(value) {
+    carry = value;
+    time_high = time_high + carry / BASE;
+    time_low = time_low + carry % BASE;
+    time_high = time_high + time_low / BASE;
+    time_low = time_low % BASE
+}
+
+#define HALF 32768                 /* 2^15: products of two halves fit into 32 bits */
+
+/* time += weight * ticks, both below 2^30 */
+inline add_weighted(ticks) {
+    time_high = time_high + (weight / HALF) * (ticks / HALF);
+    product = (weight / HALF) * (ticks % HALF) + (weight % HALF) * (ticks / HALF);
+    time_high = time_high + product / HALF;
+    add_low((product % HALF) * HALF);
+    add_low((weight % HALF) * (ticks % HALF))
+}
+
+/* From `row` to the next row that takes time, entering and leaving loops on the way. */
+inline settle(warp) {
+    do
+    :: kind(row) == LOOP ->
+        left(warp, level(row)) = count(row);
+        row++
+    :: kind(row) == AGAIN && left(warp, level(row)) > 1 ->
+        left(warp, level(row)) = left(warp, level(row)) - 1;
+        row = first(row)
+    :: kind(row) == AGAIN && left(warp, level(row)) <= 1 ->
+        left(warp, level(row)) = 0;
+        row++
+    :: else ->
+        break
+    od;
+    counter[warp] = row
+}
+
+/* The warp leaves its statement and goes on `ticks` from now. */
+inline proceed(warp, ticks) {
+    wake[warp] = ticks;
+    row = counter[warp] + 1;
+    settle(warp)
+}
+
+/* use: begin = max(now, server free at); free at = begin + occupancy; the warp goes on at begin + latency */
+inline serve(server, warp) {
+    ahead = busy[server];
+    busy[server] = ahead + occupancy(counter[warp]);
+    proceed(warp, ahead + latency(counter[warp]))
+}
+
+/* barrier: the warp waits; when all warps of its group have arrived, all go on after the barrier's cost */
+inline arrive(barrier, warp) {
+    wake[warp] = NEVER;
+    arrived[barrier]++;
+    if
+    :: arrived[barrier] == warps_per_group ->
+        arrived[barrier] = 0;
+        ahead = cost(counter[warp]);
+        i = barrier * warps_per_group;
+        do
+        :: i < (barrier + 1) * warps_per_group ->
+            proceed(i, ahead);
+            i++
+        :: else ->
+            break
+        od
+    :: else
+    fi
+}
+
+/* end of the body */
+inline finish(warp) {
+    wake[warp] = NEVER;
+    finished++
+}
+
+/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
+inline begin_wave(number) {
+    warps = (number) * warps_per_group;
+    finished = 0;
+    i = 0;
+    do
+    :: i < 2 + dispatchers -> busy[i] = 0; i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: i < warps ->
+        wake[i] = 0;
+        row = body;
+        settle(i);
+        i++
+    :: else -> break
+    od
+}
+
+/* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if none is left */
+inline first_to_wake(next_warp) {
+    ahead = NEVER;
+    next_warp = WARPS;
+    i = 0;
+    do
+    :: i < warps ->
+        if
+        :: wake[i] < ahead -> ahead = wake[i]; next_warp = i
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od
+}
+
+/* Time passes until the first warp wakes. */
+inline pass_time() {
+    add_weighted(ahead);
+    i = 0;
+    do
+    :: i < warps ->
+        if
+        :: wake[i] != NEVER -> wake[i] = wake[i] - ahead
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: i < 2 + dispatchers ->
+        busy[i] = (busy[i] > ahead -> busy[i] - ahead : 0);
+        i++
+    :: else -> break
+    od
+}

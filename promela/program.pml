@@ -1,0 +1,36 @@
+/* How programs are written down: `programs` has a line for each configuration, `rows` a line for each statement of a body.
+ * Configurations with equal bodies share rows. The names are those of the abstract machine.
+ */
+
+/* Kinds of rows. The first two are also the numbers of their servers. */
+#define MEMORY      0              /* use: occupancy, latency */
+#define LOCAL       1
+#define DISPATCHER  2
+#define BARRIER     3              /* cost, - */
+#define LOOP        4              /* count, level: the loop of that level begins */
+#define AGAIN       5              /* first row of the body, level: an iteration is over */
+#define END         6
+
+#define kind(row)       rows[(row) * 3]
+#define occupancy(row)  rows[(row) * 3 + 1]
+#define latency(row)    rows[(row) * 3 + 2]
+#define cost(row)       rows[(row) * 3 + 1]
+#define count(row)      rows[(row) * 3 + 1]
+#define first(row)      rows[(row) * 3 + 1]
+#define level(row)      rows[(row) * 3 + 2]
+
+/* The chosen configuration's program. */
+#define multiprocessors  programs[configuration * 8]
+#define dispatchers      programs[configuration * 8 + 1]
+#define groups           programs[configuration * 8 + 2]
+#define resident_groups  programs[configuration * 8 + 3]
+#define warps_per_group  programs[configuration * 8 + 4]
+#define passes           programs[configuration * 8 + 5]
+#define launch           programs[configuration * 8 + 6]
+#define body             programs[configuration * 8 + 7]
+
+/* The most loaded multiprocessor runs this many groups: full waves of all resident groups and a wave of the rest. */
+#define most_groups      ((groups - 1) / multiprocessors + 1)
+#define full_waves       (most_groups / resident_groups)
+#define rest_groups      (most_groups % resident_groups)
+#define largest_wave     (full_waves > 0 -> resident_groups : rest_groups)

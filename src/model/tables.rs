@@ -1,0 +1,75 @@
+//! The tables of a model: the statements of all bodies as rows, equal bodies once.
+
+use std::collections::HashMap;
+
+use crate::machine::{Program, Server, Statement};
+
+/// SPIN 6.5.2 runs out of memory at an initialiser of 10,000 elements.
+const ELEMENTS: usize = 9_900;
+/// Rows that one model can hold, three elements each.
+pub(super) const ROW_LIMIT: usize = ELEMENTS / 3;
+/// Configurations that one model can hold, eight elements each.
+pub(super) const PROGRAM_LIMIT: usize = ELEMENTS / 8;
+
+/// The rows of a model while programs are added to it.
+#[derive(Debug, Default)]
+pub(super) struct Rows<'a> {
+    /// One line of text a row.
+    pub(super) lines: Vec<String>,
+    /// How deep the loops nest.
+    pub(super) levels: usize,
+    /// The first row of each body that is already here.
+    first: HashMap<&'a [Statement], usize>,
+}
+
+impl<'a> Rows<'a> {
+    /// How many rows adding this program's body would add.
+    pub(super) fn growth(&self, program: &Program) -> usize {
+        if self.first.contains_key(program.body.as_slice()) { 0 } else { length(&program.body) + 1 }
+    }
+
+    /// The first row of the program's body, which is added unless it is here.
+    pub(super) fn add(&mut self, program: &'a Program) -> usize {
+        if let Some(&first) = self.first.get(program.body.as_slice()) {
+            return first;
+        }
+        let first = self.lines.len();
+        self.first.insert(&program.body, first);
+        self.append(&program.body, 0);
+        self.lines.push("END, 0, 0".to_owned());
+        first
+    }
+
+    fn append(&mut self, body: &[Statement], level: usize) {
+        for statement in body {
+            match statement {
+                Statement::Use { server, occupancy, latency } => {
+                    let kind = match server {
+                        Server::Memory => "MEMORY",
+                        Server::Local => "LOCAL",
+                        Server::Dispatcher => "DISPATCHER",
+                    };
+                    self.lines.push(format!("{kind}, {occupancy}, {latency}"));
+                }
+                Statement::Barrier { cost } => self.lines.push(format!("BARRIER, {cost}, 0")),
+                Statement::Loop { count, body } => {
+                    self.levels = self.levels.max(level + 1);
+                    self.lines.push(format!("LOOP, {count}, {level}"));
+                    let first = self.lines.len();
+                    self.append(body, level + 1);
+                    self.lines.push(format!("AGAIN, {first}, {level}"));
+                }
+            }
+        }
+    }
+}
+
+/// Rows of a simplified body without its end.
+fn length(body: &[Statement]) -> usize {
+    body.iter()
+        .map(|statement| match statement {
+            Statement::Loop { body, .. } => 2 + length(body),
+            _ => 1,
+        })
+        .sum()
+}

@@ -1,0 +1,48 @@
+/* {{ kernel }} on {{ gpu }}: {{ programs | length }} configurations, granularity `warp`.
+ *
+ * SPIN chooses a configuration and runs its program on the most loaded multiprocessor of an abstract GPU. DONE is set when
+ * the launch is over, at its time; G(DONE -> time >= MT) holds when no configuration ends before MT.
+ *
+ *   spin FILE                                          one run of one configuration
+ *   spin -a FILE && cc -DSAFETY -DVECTORSZ={{ vector_bytes }} -o pan pan.c
+ *   AUTOTUNE_MT=9408 ./pan -m{{ depth }}                    the property for MT = 9408
+ */
+
+#define WARPS    {{ warps }}          /* of the largest wave */
+#define GROUPS   {{ groups }}          /* of the largest wave */
+#define SERVERS  {{ servers }}          /* memory, local, dispatchers */
+#define LEVELS   {{ levels }}          /* of nested loops */
+#define LAST     {{ programs | length - 1 }}          /* configuration */
+
+{% include "program.pml" %}
+/* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
+hidden int programs[{{ programs | length * 8 }}] = {
+{%- for program in programs %}
+    {{ program.numbers }}{% if not loop.last %},{% endif %}    /* {{ loop.index0 }}: {{ program.configuration }} */
+{%- endfor %}
+};
+
+/* kind, then occupancy, cost, count or first row, then latency or level */
+hidden int rows[{{ rows | length * 3 }}] = {
+{%- for row in rows %}
+    {{ row }}{% if not loop.last %},{% endif %}    /* {{ loop.index0 }} */
+{%- endfor %}
+};
+
+inline choose_configuration() {
+{%- if programs | length <= 400 %}
+    if
+    {%- for program in programs %}
+    :: configuration = {{ loop.index0 }}    /* {{ program.configuration }} */
+    {%- endfor %}
+    fi
+{%- else %}
+    do
+    :: break
+    :: configuration < LAST -> configuration++
+    od
+{%- endif %}
+}
+
+{% include "machine.pml" %}
+{% include "roles.pml" -%}
