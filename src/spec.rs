@@ -21,6 +21,7 @@ mod vocabulary;
 
 pub use affine::Affine;
 pub use configuration::Configuration;
+pub(crate) use error::nearest;
 pub use error::{Located, Problem, SpecError};
 pub use expression::{EvaluationError, Expression};
 pub use scope::{GpuNames, Scope};

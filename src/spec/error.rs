@@ -175,7 +175,7 @@ impl Problem {
 }
 
 /// The most similar of the known words, if one is similar enough to have been meant.
-pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let similar = |candidate: &'a str| (strsim::jaro_winkler(word, candidate), candidate);
     let best = known
         .into_iter()
