@@ -3,34 +3,42 @@
 //! A [`Spec`] is read from YAML and checked: its names are known, its expressions parsed, its shape right. What depends on
 //! a configuration is evaluated later, in a [`Scope`]. Nothing here knows what a statement costs.
 
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
 mod affine;
+mod check;
 mod configuration;
+mod domain;
 mod error;
 mod expression;
 mod lexer;
+mod load;
 mod parser;
+mod raw;
 mod scope;
 mod source;
 mod space;
 mod statement;
+mod traps;
 mod tree;
 mod vocabulary;
 
 pub use affine::Affine;
-pub use configuration::Configuration;
+pub use configuration::{Configuration, ConfigurationError};
+pub use domain::{Domain, Parameter};
 pub(crate) use error::nearest;
 pub use error::{Located, Problem, SpecError};
 pub use expression::{EvaluationError, Expression};
 pub use scope::{GpuNames, Scope};
 pub use source::{Place, Source};
-pub use space::Space;
+pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
     Access, Banks, Branch, Compute, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement,
     Strides,
 };
+pub use traps::Trap;
 pub use tree::Fault;
 
 use scope::Names;
@@ -61,38 +69,6 @@ pub struct Spec {
     /// The text that it was read from.
     pub source: Arc<Source>,
     names: Arc<Names>,
-}
-
-/// A tuning parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
-    /// Its name.
-    pub name: String,
-    /// Its values.
-    pub domain: Domain,
-}
-
-/// The finite domain of a parameter, its ends not yet evaluated.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Domain {
-    /// These, all different.
-    Values(Vec<Expression>),
-    /// The powers of two between two ends, both included.
-    PowersOfTwo {
-        /// The least value.
-        from: Expression,
-        /// The greatest value.
-        to: Expression,
-    },
-    /// Every `step`-th integer between two ends, both included.
-    Range {
-        /// The first value.
-        from: Expression,
-        /// The greatest value.
-        to: Expression,
-        /// Default 1.
-        step: Expression,
-    },
 }
 
 /// How the kernel is launched.
@@ -127,8 +103,8 @@ impl Spec {
     /// # Errors
     /// When it is none: the error shows where.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
-        let _ = (text, file_name);
-        Err(SpecError::Read(std::io::ErrorKind::Unsupported.into()))
+        let source = Arc::new(Source::new(file_name, text));
+        check::check(&source, &load::read(&source)?)
     }
 
     /// Reads a spec from a file.
@@ -136,7 +112,12 @@ impl Spec {
     /// # Errors
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        Self::parse(&fs_err::read_to_string(path)?, &path.display().to_string())
+        let mut text = String::new();
+        let most = load::LARGEST_FILE as u64 + 1;
+        fs_err::File::open(path)?
+            .take(most)
+            .read_to_string(&mut text)?;
+        Self::parse(&text, &path.display().to_string())
     }
 
     /// Gives a problem size another value.
@@ -144,8 +125,16 @@ impl Spec {
     /// # Errors
     /// When the spec has none of this name.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), SpecError> {
-        let _ = (name, value);
-        Ok(())
+        if let Some((_, size)) = self.problem.iter_mut().find(|(known, _)| known == name) {
+            *size = value;
+            return Ok(());
+        }
+        let known = self.problem.iter().map(|(known, _)| known.as_str());
+        Err(SpecError::UnknownProblemSize {
+            name: name.to_owned(),
+            nearest: error::nearest(name, known.clone()),
+            known: known.map(str::to_owned).collect(),
+        })
     }
 
     /// The values of all names for one configuration: its `let`s are evaluated.
@@ -153,12 +142,20 @@ impl Spec {
     /// # Errors
     /// When a `let` cannot be evaluated.
     pub fn scope(&self, gpu: &GpuNames, configuration: &Configuration) -> Result<Scope, SpecError> {
-        let problem = self.problem.iter().map(|(_, value)| *value);
-        let mut scope = Scope::new(&self.names, gpu, problem);
+        let mut scope = self.base_scope(gpu);
         scope.configure(configuration);
         for (slot, (_, expression)) in (self.names.first_let()..).zip(&self.lets) {
             scope.values[slot] = expression.evaluate(&scope)?;
         }
         Ok(scope)
+    }
+
+    /// What is the same for every configuration.
+    fn base_scope(&self, gpu: &GpuNames) -> Scope {
+        Scope::new(
+            &self.names,
+            gpu,
+            self.problem.iter().map(|(_, value)| *value),
+        )
     }
 }

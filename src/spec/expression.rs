@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::affine::{Affine, affine};
 use super::error::{Flaw, Problem, SpecError};
 use super::parser::parse;
-use super::scope::{Scope, Slot};
+use super::scope::{Names, Scope, Slot};
 use super::source::{Place, Source};
 use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
 use super::vocabulary::Vocabulary;
@@ -50,7 +50,10 @@ impl Expression {
     ) -> Result<Self, SpecError> {
         let tree = if text.len() > LONGEST {
             Err(Flaw::new(
-                Problem::ExpressionTooLong { most: LONGEST },
+                Problem::ExpressionTooLong {
+                    what: "bytes",
+                    most: LONGEST,
+                },
                 0..1,
             ))
         } else {
@@ -160,28 +163,40 @@ impl Expression {
         self.failure(&FaultAt { fault, span }, scope)
     }
 
-    pub(super) fn failure(&self, at: &FaultAt, scope: &Scope) -> EvaluationError {
-        let mut slots = self.slots();
-        let mut seen = Vec::new();
-        slots.retain(|slot| {
-            !seen.contains(slot) && {
-                seen.push(*slot);
-                true
+    fn failure(&self, at: &FaultAt, scope: &Scope) -> EvaluationError {
+        self.failure_among(at, &scope.names, |slot| scope.values.get(slot).copied())
+    }
+
+    /// That a part of it is at fault, where names have the values that `known` gives them.
+    pub(super) fn failure_among(
+        &self,
+        at: &FaultAt,
+        names: &Names,
+        known: impl Fn(Slot) -> Option<i64>,
+    ) -> EvaluationError {
+        let mut values: Vec<(String, i64)> = Vec::new();
+        self.tree.visit_names(&mut |slot| {
+            if let (Some(name), Some(value)) = (names.name(slot), known(slot))
+                && values.iter().all(|(seen, _)| seen != name)
+            {
+                values.push((name.to_owned(), value));
             }
         });
-        let value = |slot: &Slot| {
-            Some((
-                scope.names.name(*slot)?.to_owned(),
-                *scope.values.get(*slot)?,
-            ))
-        };
         EvaluationError(Box::new(Failure {
             fault: at.fault,
             expression: self.text.clone(),
             source: Arc::clone(&self.source),
             span: self.source.span_in_scalar(self.place, &self.text, &at.span),
-            values: slots.iter().filter_map(value).collect(),
+            values,
         }))
+    }
+
+    /// That the spec should not have it.
+    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+        let span = self
+            .source
+            .span_in_scalar(self.place, &self.text, &(0..self.text.len()));
+        SpecError::at(&self.source, span, problem)
     }
 }
 

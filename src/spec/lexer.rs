@@ -39,7 +39,10 @@ pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, Flaw> {
         at += text[at..].len() - text[at..].trim_start().len();
         if tokens.len() >= MOST_TOKENS {
             return Err(Flaw::new(
-                Problem::ExpressionTooLong { most: MOST_TOKENS },
+                Problem::ExpressionTooLong {
+                    what: "words",
+                    most: MOST_TOKENS,
+                },
                 at..at + 1,
             ));
         }

@@ -189,11 +189,18 @@ impl<'a> Parser<'a> {
     fn expected(&self, expected: &'static str) -> Flaw {
         let token = self.peek();
         let found = match token.word {
-            Word::Number(value) => format!("`{value}`"),
-            Word::Name(name) => format!("`{name}`"),
-            Word::Sign(sign) => format!("`{sign}`"),
-            Word::End => "the end of the expression".to_owned(),
+            Word::Number(value) => Some(value.to_string()),
+            Word::Name(name) => Some(name.to_owned()),
+            Word::Sign(sign) => Some(sign.to_owned()),
+            Word::End => None,
         };
-        Flaw::new(Problem::Expected { expected, found }, token.range.clone())
+        Flaw::new(
+            Problem::Expected {
+                expected,
+                found,
+                trap: None,
+            },
+            token.range.clone(),
+        )
     }
 }

@@ -67,11 +67,15 @@ pub(super) struct Names {
 
 impl Names {
     /// The names of a spec, all different.
-    pub(super) fn new<'a>(problem: &[&'a str], parameters: &[&'a str], lets: &[&'a str]) -> Self {
-        let names: Vec<String> = [&GPU_NAMES, problem, parameters, lets]
-            .concat()
-            .into_iter()
+    pub(super) fn new(problem: Vec<String>, parameters: Vec<String>, lets: Vec<String>) -> Self {
+        let first_parameter = GPU_NAMES.len() + problem.len();
+        let first_let = first_parameter + parameters.len();
+        let names: Vec<String> = GPU_NAMES
             .map(str::to_owned)
+            .into_iter()
+            .chain(problem)
+            .chain(parameters)
+            .chain(lets)
             .collect();
         let slots = names
             .iter()
@@ -79,12 +83,11 @@ impl Names {
             .enumerate()
             .map(|(slot, name)| (name, slot))
             .collect();
-        let first_parameter = GPU_NAMES.len() + problem.len();
         Self {
             names,
             slots,
             first_parameter,
-            first_let: first_parameter + parameters.len(),
+            first_let,
         }
     }
 

@@ -51,16 +51,10 @@ impl Source {
         &self.text
     }
 
-    /// A message about what begins at `place`: `title`, then `file:line:column` and the line, with a caret.
+    /// A message about the word that begins at `place`: `title`, then `file:line:column` and the line, with a caret.
     #[must_use]
     pub fn frame(&self, title: &str, place: Place, label: &str) -> String {
-        let start = place.offset as usize;
-        let word = self
-            .rest(start)
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_');
-        let length = word.map(char::len_utf8).sum::<usize>().max(1);
-        self.frame_of(title, start..start + length, label)
+        self.frame_of(title, self.word(place.offset as usize), label)
     }
 
     /// As `frame`, about the bytes of `span`; what of them is beyond their first line is not underlined.
@@ -134,5 +128,48 @@ impl Source {
     /// The text from a byte on; empty where there is none.
     pub(super) fn rest(&self, from: usize) -> &str {
         self.text.get(from..).unwrap_or_default()
+    }
+
+    /// The text of the line before a place.
+    pub(super) fn before(&self, place: Place) -> &str {
+        let before = self.text.get(..place.offset as usize).unwrap_or_default();
+        before.rsplit('\n').next().unwrap_or_default()
+    }
+
+    /// The line that a byte is in.
+    pub(super) fn line_of(&self, byte: usize) -> &str {
+        let begin = self
+            .text
+            .get(..byte)
+            .and_then(|before| before.rfind('\n'))
+            .map_or(0, |newline| newline + 1);
+        self.rest(begin).lines().next().unwrap_or_default()
+    }
+
+    /// The bytes of the word that begins at a byte; one byte where there is none.
+    pub(super) fn word(&self, start: usize) -> Range<usize> {
+        let word = self
+            .rest(start)
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_');
+        start..start + word.map(char::len_utf8).sum::<usize>().max(1)
+    }
+
+    /// The byte at a line and a column, both counted from 1, the column in characters.
+    pub(super) fn offset_of(&self, line: u64, column: u64) -> u64 {
+        let before = |count: u64| usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
+        let begin: usize = self
+            .text
+            .split_inclusive('\n')
+            .take(before(line))
+            .map(str::len)
+            .sum();
+        let within: usize = self
+            .rest(begin)
+            .chars()
+            .take(before(column))
+            .map(char::len_utf8)
+            .sum();
+        (begin + within) as u64
     }
 }

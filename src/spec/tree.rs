@@ -277,9 +277,9 @@ impl Function {
     /// The same in words.
     pub(super) fn usage(self) -> &'static str {
         match self {
-            Self::Min | Self::Max => "two or more",
-            Self::CeilDiv => "two",
-            Self::Log2 | Self::Pow2 => "one",
+            Self::Min | Self::Max => "two or more arguments",
+            Self::CeilDiv => "two arguments",
+            Self::Log2 | Self::Pow2 => "one argument",
         }
     }
 }
