@@ -15,4 +15,6 @@ pub mod gpu;
 pub mod lowering;
 pub mod machine;
 pub mod model;
+pub mod search;
 pub mod spec;
+pub mod spin;
