@@ -1,1 +1,160 @@
-//! (being written)
+//! The kernel spec: what a kernel does, its parameter space, its constraints and its problem sizes.
+//!
+//! A [`Spec`] is read from YAML and checked: its names are known, its expressions parsed, its shape right. What depends on
+//! a configuration is evaluated later, in a [`Scope`]. Nothing here knows what a statement costs.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+mod affine;
+mod check;
+mod configuration;
+mod domain;
+mod error;
+mod expression;
+mod lexer;
+mod load;
+mod parser;
+mod raw;
+mod scope;
+mod source;
+mod space;
+mod statement;
+mod traps;
+mod tree;
+mod vocabulary;
+
+pub use affine::Affine;
+pub use configuration::{Configuration, ConfigurationError};
+pub use domain::{Domain, Parameter};
+pub use error::{Located, Problem, SpecError};
+pub use expression::{EvaluationError, Expression};
+pub use scope::{GpuNames, Scope};
+pub use source::{Place, Source};
+pub use space::{LISTED, Space, Survey, Visit};
+pub use statement::{
+    Access, Banks, Branch, Compute, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement,
+    Strides,
+};
+pub use traps::Trap;
+pub use tree::Fault;
+
+use scope::Names;
+
+/// A kernel and its tuning parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spec {
+    /// Its name.
+    pub kernel: String,
+    /// One line about it; empty where the spec has none.
+    pub description: String,
+    /// Problem sizes.
+    pub problem: Vec<(String, i64)>,
+    /// Tuning parameters.
+    pub parameters: Vec<Parameter>,
+    /// Derived quantities; each may use those before it.
+    pub lets: Vec<(String, Expression)>,
+    /// What must hold of a configuration.
+    pub constraints: Vec<Expression>,
+    /// How the kernel is launched.
+    pub launch: Launch,
+    /// What work groups and work items take of a multiprocessor.
+    pub resources: Resources,
+    /// The parameters that a result reports as the tile.
+    pub tile: Vec<String>,
+    /// What a work item does.
+    pub body: Vec<Statement>,
+    /// The text that it was read from.
+    pub source: Arc<Source>,
+    names: Arc<Names>,
+}
+
+/// How the kernel is launched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// Along x, y, z; one to three.
+    pub work_items: Vec<Expression>,
+    /// Of one group, along x, y, z; one to three.
+    pub work_group: Vec<Expression>,
+    /// How often the program launches it; default 1.
+    pub times: Expression,
+}
+
+/// What work groups and work items take of a multiprocessor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resources {
+    /// Bytes of a group; default 0.
+    pub local_memory: Expression,
+    /// Of a work item; default 0.
+    pub registers: Expression,
+    /// Words of a work item that wait for reuse; default 0.
+    pub live: Expression,
+    /// How often a work item uses each word that does not fit its registers; default 1.
+    pub spill_uses: Expression,
+    /// Whether the size of the local memory is given at launch; default false.
+    pub dynamic: bool,
+}
+
+impl Spec {
+    /// Reads a spec from its text. `file_name` is what messages call it by.
+    ///
+    /// # Errors
+    /// When it is none: the error shows where.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
+        let source = Arc::new(Source::new(file_name, text));
+        check::check(&source, &load::read(&source)?)
+    }
+
+    /// Reads a spec from a file.
+    ///
+    /// # Errors
+    /// As `parse`, and when the file cannot be read.
+    pub fn load(path: &Path) -> Result<Self, SpecError> {
+        let mut text = String::new();
+        let most = load::LARGEST_FILE as u64 + 1;
+        fs_err::File::open(path)?
+            .take(most)
+            .read_to_string(&mut text)?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Gives a problem size another value.
+    ///
+    /// # Errors
+    /// When the spec has none of this name.
+    pub fn set(&mut self, name: &str, value: i64) -> Result<(), SpecError> {
+        if let Some((_, size)) = self.problem.iter_mut().find(|(known, _)| known == name) {
+            *size = value;
+            return Ok(());
+        }
+        let known = self.problem.iter().map(|(known, _)| known.as_str());
+        Err(SpecError::UnknownProblemSize {
+            name: name.to_owned(),
+            nearest: error::nearest(name, known.clone()),
+            known: known.map(str::to_owned).collect(),
+        })
+    }
+
+    /// The values of all names for one configuration: its `let`s are evaluated.
+    ///
+    /// # Errors
+    /// When a `let` cannot be evaluated.
+    pub fn scope(&self, gpu: &GpuNames, configuration: &Configuration) -> Result<Scope, SpecError> {
+        let mut scope = self.base_scope(gpu);
+        scope.configure(configuration);
+        for (slot, (_, expression)) in (self.names.first_let()..).zip(&self.lets) {
+            scope.values[slot] = expression.evaluate(&scope)?;
+        }
+        Ok(scope)
+    }
+
+    /// What is the same for every configuration.
+    fn base_scope(&self, gpu: &GpuNames) -> Scope {
+        Scope::new(
+            &self.names,
+            gpu,
+            self.problem.iter().map(|(_, value)| *value),
+        )
+    }
+}

@@ -1,0 +1,124 @@
+//! The finite domain of a tuning parameter.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::error::{Problem, SpecError};
+use super::expression::Expression;
+use super::scope::Scope;
+use super::source::{Place, Source};
+
+/// All domains of a spec together hold no more values.
+const MOST_VALUES: usize = 1 << 20;
+
+/// A tuning parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub domain: Domain,
+    /// Where it is named.
+    pub place: Place,
+}
+
+/// The finite domain of a parameter, its ends not yet evaluated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Domain {
+    /// These, all different, in this order.
+    Values(Vec<Expression>),
+    /// The powers of two between two ends, both included.
+    PowersOfTwo {
+        /// The least value.
+        from: Expression,
+        /// The greatest value.
+        to: Expression,
+    },
+    /// Every `step`-th integer between two ends, both included.
+    Range {
+        /// The first value.
+        from: Expression,
+        /// The greatest value.
+        to: Expression,
+        /// Default 1.
+        step: Expression,
+    },
+}
+
+/// The values of every parameter, in a scope that knows the GPU and the problem.
+pub(super) fn domains(
+    parameters: &[Parameter],
+    scope: &Scope,
+    source: &Arc<Source>,
+) -> Result<Vec<Vec<i64>>, SpecError> {
+    let mut room = MOST_VALUES;
+    let mut domains = Vec::with_capacity(parameters.len());
+    for parameter in parameters {
+        let values = match parameter.domain.size(scope)? {
+            size if size <= room => parameter.domain.values(scope)?,
+            _ => {
+                return Err(SpecError::at_word(
+                    source,
+                    parameter.place,
+                    Problem::DomainTooLarge { most: MOST_VALUES },
+                ));
+            }
+        };
+        room -= values.len();
+        domains.push(values);
+    }
+    Ok(domains)
+}
+
+impl Domain {
+    /// How many values it has, at most: known before memory is taken.
+    fn size(&self, scope: &Scope) -> Result<usize, SpecError> {
+        Ok(match self {
+            Self::Values(list) => list.len(),
+            Self::PowersOfTwo { .. } => 63,
+            Self::Range { from, to, step } => {
+                let (from, to, step) = (
+                    from.evaluate(scope)?,
+                    to.evaluate(scope)?,
+                    step.positive(scope)?,
+                );
+                let steps = (i128::from(to) - i128::from(from)).div_euclid(i128::from(step)) + 1;
+                usize::try_from(steps.max(0)).unwrap_or(usize::MAX)
+            }
+        })
+    }
+
+    fn values(&self, scope: &Scope) -> Result<Vec<i64>, SpecError> {
+        match self {
+            Self::Values(list) => different(list, scope),
+            Self::PowersOfTwo { from, to } => {
+                let ends = from.evaluate(scope)?..=to.evaluate(scope)?;
+                Ok((0..63)
+                    .map(|exponent| 1 << exponent)
+                    .filter(|power| ends.contains(power))
+                    .collect())
+            }
+            Self::Range { from, step, .. } => {
+                let (from, step) = (from.evaluate(scope)?, step.positive(scope)?);
+                let value =
+                    |position| i64::try_from(position).map(|position: i64| from + position * step);
+                Ok((0..self.size(scope)?)
+                    .map_while(|position| value(position).ok())
+                    .collect())
+            }
+        }
+    }
+}
+
+fn different(list: &[Expression], scope: &Scope) -> Result<Vec<i64>, SpecError> {
+    let mut seen = HashSet::new();
+    let mut values = Vec::with_capacity(list.len());
+    for expression in list {
+        let value = expression.evaluate(scope)?;
+        if !seen.insert(value) {
+            return Err(expression.problem(Problem::DuplicateValue { value }));
+        }
+        values.push(value);
+    }
+    Ok(values)
+}

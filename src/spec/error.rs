@@ -1,0 +1,111 @@
+//! Why a spec, or a question about it, cannot be used, and how to mend it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::configuration::ConfigurationError;
+use super::expression::EvaluationError;
+use super::source::{Place, Source};
+
+mod problem;
+
+pub(super) use problem::Flaw;
+pub use problem::Problem;
+
+/// Why a spec cannot be used. Its text is the whole message: what, and where it has a place, file, line, column and the
+/// line itself.
+#[derive(Debug, Error)]
+pub enum SpecError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// Something in the file is wrong.
+    #[error("{}", .0.render())]
+    InFile(Box<Located>),
+    /// An expression has no value for a configuration.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// There is no problem size of the name that was to be set.
+    #[error("the spec has no problem size `{name}`")]
+    UnknownProblemSize {
+        /// The name.
+        name: String,
+        /// The most similar one.
+        nearest: Option<String>,
+        /// All of them.
+        known: Vec<String>,
+    },
+    /// A text that should name one configuration does not.
+    #[error(transparent)]
+    Configuration(#[from] ConfigurationError),
+}
+
+/// A problem and its place in a spec.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// What is wrong.
+    pub problem: Problem,
+    source: Arc<Source>,
+    span: Range<usize>,
+}
+
+impl SpecError {
+    /// A problem with some bytes of a text.
+    pub(super) fn at(source: &Arc<Source>, span: Range<usize>, problem: Problem) -> Self {
+        Self::InFile(Box::new(Located {
+            problem,
+            source: Arc::clone(source),
+            span,
+        }))
+    }
+
+    /// A problem with the word that begins at a place.
+    pub(super) fn at_word(source: &Arc<Source>, place: Place, problem: Problem) -> Self {
+        Self::at(source, source.word(place.offset as usize), problem)
+    }
+
+    /// How to mend it, where that can be said.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::InFile(located) => located.problem.help(),
+            Self::Configuration(error) => error.help(),
+            Self::UnknownProblemSize { nearest, known, .. } => {
+                Some(match (nearest, known.as_slice()) {
+                    (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+                    (None, []) => "it has none".to_owned(),
+                    (None, known) => format!("it has {}", list(known)),
+                })
+            }
+            Self::Read(_) | Self::Evaluation(_) => None,
+        }
+    }
+}
+
+impl Located {
+    fn render(&self) -> String {
+        self.source
+            .frame_of(&self.problem.to_string(), self.span.clone(), "")
+    }
+}
+
+/// Names in backquotes, with commas between.
+pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
+    let quoted: Vec<_> = names
+        .iter()
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
+    quoted.join(", ")
+}
+
+/// The most similar of the known words, if one is similar enough to have been meant.
+pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let similar = |candidate: &'a str| (strsim::jaro_winkler(word, candidate), candidate);
+    let best = known
+        .into_iter()
+        .map(similar)
+        .max_by(|left, right| left.0.total_cmp(&right.0))?;
+    (best.0 >= 0.8).then(|| best.1.to_owned())
+}

@@ -1,0 +1,264 @@
+//! What can be wrong at a place in a spec.
+
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::{list, nearest};
+use crate::spec::traps::Trap;
+use crate::spec::tree::Function;
+
+/// What is wrong at a place in a spec.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[expect(
+    missing_docs,
+    reason = "the message of a variant says what its fields are"
+)]
+pub enum Problem {
+    /// The file is beyond what a spec can need.
+    #[error("a spec has at most {most} bytes, this one has {found}")]
+    FileTooLarge { most: usize, found: usize },
+    /// No YAML.
+    #[error("{message}")]
+    Yaml { message: String, trap: Option<Trap> },
+    /// Nothing but comments.
+    #[error("the file is empty")]
+    Empty,
+    /// A `---` after the first document.
+    #[error("a spec is one YAML document, here begins a second")]
+    SecondDocument,
+    /// Aliases that multiply.
+    #[error("the spec, its aliases expanded, has more than {most} nodes")]
+    TooManyNodes { most: usize },
+    /// Statements in statements in statements.
+    #[error("a body is nested at most {deepest} deep")]
+    TooDeep { deepest: usize },
+    /// A list, a mapping or a scalar where another of these must be.
+    #[error("expected {expected}")]
+    Shape { expected: &'static str },
+    /// A list of the wrong length.
+    #[error("expected a list of {expected}, found {found}")]
+    WrongLength {
+        expected: &'static str,
+        found: usize,
+    },
+    /// More than a spec can need.
+    #[error("a spec has at most {most} {what}, this one has {found}")]
+    TooMany {
+        what: &'static str,
+        most: usize,
+        found: usize,
+    },
+    /// A key, a statement or a word that there is not.
+    #[error("unknown key or word `{key}`")]
+    UnknownKey {
+        key: String,
+        nearest: Option<String>,
+        known: Vec<&'static str>,
+    },
+    /// A key that must be there.
+    #[error("`{key}` is missing here")]
+    MissingKey { key: &'static str },
+    /// The same key twice in one mapping.
+    #[error("`{key}` is here a second time")]
+    DuplicateKey { key: String },
+    /// A statement with two keywords.
+    #[error("a second key beside the one that says what this is")]
+    SecondKey,
+    /// Two keys that say the same in different ways.
+    #[error("`{}` and `{}` cannot both be stated", keys[0], keys[1])]
+    EitherOr { keys: [&'static str; 2] },
+    /// A key that means nothing alone.
+    #[error("`{key}` needs `{with}` beside it")]
+    OnlyWith {
+        key: &'static str,
+        with: &'static str,
+    },
+    /// A YAML tag, most likely a `!` that was meant as "not".
+    #[error("`{tag}` is a tag to YAML, and a spec has none")]
+    Tag { tag: String },
+    /// An alias without its anchor, most likely a product.
+    #[error("YAML reads this `*` as an alias, and there is no anchor of this name")]
+    UnknownAlias,
+    /// What should be a kernel's name.
+    #[error("a kernel's name is 1 to {longest} letters, digits, `_`, `.` and `-`")]
+    BadKernelName { longest: usize },
+    /// What should be a name.
+    #[error("`{name}` is no name: letters, digits and `_`, no digit first, at most {longest}")]
+    BadName { name: String, longest: usize },
+    /// A function's name.
+    #[error("`{name}` means something else in expressions")]
+    ReservedName { name: String },
+    /// A name with two meanings.
+    #[error("the name `{name}` is already taken")]
+    NameTaken { name: String },
+    /// A role for a parameter that there is not.
+    #[error("the spec has no parameter `{name}`")]
+    UnknownParameter {
+        name: String,
+        nearest: Option<String>,
+    },
+    /// A value that a domain lists twice.
+    #[error("{value} is already in this domain")]
+    DuplicateValue { value: i64 },
+    /// Domains beyond what can be enumerated.
+    #[error("the domains have together more than {most} values")]
+    DomainTooLarge { most: usize },
+    /// More configurations than can be counted.
+    #[error("the space has more configurations than 128 bits can count")]
+    SpaceTooLarge,
+    /// A list, a mapping or nothing where an expression must be.
+    #[error("expected an expression, found {found}")]
+    NoExpression {
+        found: &'static str,
+        trap: Option<Trap>,
+    },
+    /// A comma ended an expression too early.
+    #[error("YAML ends the expression at its comma")]
+    CutAtComma,
+    /// A character that no expression has.
+    #[error("an expression has no `{}`", found.escape_debug())]
+    UnexpectedCharacter { found: char },
+    /// A word that cannot stand where it is; none is the end of the expression.
+    #[error("expected {expected}, found {}", quoted(found.as_deref()))]
+    Expected {
+        expected: &'static str,
+        found: Option<String>,
+        trap: Option<Trap>,
+    },
+    /// A number with a fraction, an exponent or a unit.
+    #[error("`{found}` is not an integer")]
+    NotAnInteger { found: String },
+    /// A number beyond 64 bits.
+    #[error("`{found}` does not fit 64 bits")]
+    NumberTooLarge { found: String },
+    /// Too many words or characters.
+    #[error("an expression has at most {most} {what}")]
+    ExpressionTooLong { what: &'static str, most: usize },
+    /// Too many parentheses.
+    #[error("an expression is nested at most {deepest} deep")]
+    ExpressionTooDeep { deepest: usize },
+    /// A name that nobody defines.
+    #[error("unknown name `{name}`")]
+    UnknownName {
+        name: String,
+        nearest: Option<String>,
+    },
+    /// A function that there is not.
+    #[error("unknown function `{name}`")]
+    UnknownFunction {
+        name: String,
+        nearest: Option<String>,
+    },
+    /// Too few or too many arguments.
+    #[error("`{function}` takes {takes}, found {given}")]
+    WrongArguments {
+        function: &'static str,
+        takes: &'static str,
+        given: usize,
+    },
+    /// A parameter or a `let` in a domain.
+    #[error("`{name}` cannot be used in a domain")]
+    NotInDomain { name: String },
+    /// A `let` that uses one below it, or itself.
+    #[error("`{name}` is not yet defined here")]
+    NotYetDefined { name: String },
+    /// A name that is known elsewhere only.
+    #[error("`{name}` is known in `{place}` only")]
+    OnlyIn { name: String, place: &'static str },
+    /// A name of the spec that has a meaning of its own where it is used.
+    #[error("`{name}` is ambiguous here: the spec defines it, and it has a meaning of its own")]
+    Ambiguous { name: String },
+}
+
+impl Problem {
+    pub(in crate::spec) fn unknown_function(name: &str) -> Self {
+        Self::UnknownFunction {
+            name: name.to_owned(),
+            nearest: nearest(name, Function::ALL.map(Function::name)),
+        }
+    }
+
+    /// How to mend it, where that can be said.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        let advice = match self {
+            Self::UnknownName {
+                nearest: Some(nearest),
+                ..
+            }
+            | Self::UnknownParameter {
+                nearest: Some(nearest),
+                ..
+            }
+            | Self::UnknownKey {
+                nearest: Some(nearest),
+                ..
+            } => return Some(format!("did you mean `{nearest}`?")),
+            Self::UnknownKey { known, .. } => {
+                return Some(format!("expected one of {}", list(known)));
+            }
+            Self::UnknownFunction {
+                nearest: Some(nearest),
+                ..
+            } => return Some(format!("did you mean `{nearest}`?")),
+            Self::UnknownFunction { .. } => {
+                return Some(format!(
+                    "the functions are {}",
+                    list(&Function::ALL.map(Function::name))
+                ));
+            }
+            Self::Yaml {
+                trap: Some(trap), ..
+            }
+            | Self::Expected {
+                trap: Some(trap), ..
+            }
+            | Self::NoExpression {
+                trap: Some(trap), ..
+            } => return Some(trap.advice()),
+            Self::CutAtComma => return Some(Trap::Comma.advice()),
+            Self::Tag { .. } => return Some(Trap::First('!').advice()),
+            Self::UnknownAlias => return Some(Trap::First('*').advice()),
+            Self::NotAnInteger { .. } => {
+                "all numbers of a spec are integers in decimal digits: choose a smaller unit, or write a quotient"
+            }
+            Self::SecondKey => {
+                "begin every statement with `- `, and indent its own keys under its keyword"
+            }
+            Self::NotInDomain { .. } => {
+                "domains may use problem sizes and `gpu.` names; what depends on a parameter is a constraint"
+            }
+            Self::NotYetDefined { .. } => "a `let` may use those above it",
+            Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => {
+                "choose another name"
+            }
+            Self::UnknownName { .. } => {
+                "names are problem sizes, parameters, `let`s and those that begin with `gpu.`"
+            }
+            Self::TooManyNodes { .. } => "write fewer or smaller aliases",
+            _ => return None,
+        };
+        Some(advice.to_owned())
+    }
+}
+
+/// A problem in an expression; the range is that of the expression's text.
+#[derive(Debug)]
+pub(in crate::spec) struct Flaw {
+    pub(in crate::spec) problem: Problem,
+    pub(in crate::spec) range: Range<usize>,
+}
+
+impl Flaw {
+    pub(in crate::spec) fn new(problem: Problem, range: Range<usize>) -> Self {
+        Self { problem, range }
+    }
+}
+
+fn quoted(found: Option<&str>) -> String {
+    found.map_or_else(
+        || "the end of the expression".to_owned(),
+        |word| format!("`{word}`"),
+    )
+}

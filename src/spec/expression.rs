@@ -1,0 +1,221 @@
+//! Expressions of a spec: integers, computed from names; a condition is 1 or 0.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::affine::{Affine, affine};
+use super::error::{Flaw, Problem, SpecError};
+use super::parser::parse;
+use super::scope::{Names, Scope, Slot};
+use super::source::{Place, Source};
+use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
+use super::vocabulary::Vocabulary;
+
+/// An expression has no more bytes than this.
+const LONGEST: usize = 10_000;
+
+/// An expression and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression {
+    text: String,
+    place: Place,
+    source: Arc<Source>,
+    tree: Tree,
+}
+
+/// Why an expression has no value for a configuration. It shows the expression in its file and the values of its names.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{}", .0.render())]
+pub struct EvaluationError(Box<Failure>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Failure {
+    fault: Fault,
+    expression: String,
+    source: Arc<Source>,
+    span: Range<usize>,
+    values: Vec<(String, i64)>,
+}
+
+impl Expression {
+    /// Reads `text`, the scalar that begins at `place`.
+    pub(super) fn parse(
+        source: &Arc<Source>,
+        place: Place,
+        text: &str,
+        names: &Vocabulary<'_>,
+    ) -> Result<Self, SpecError> {
+        let tree = if text.len() > LONGEST {
+            Err(Flaw::new(
+                Problem::ExpressionTooLong {
+                    what: "bytes",
+                    most: LONGEST,
+                },
+                0..1,
+            ))
+        } else {
+            parse(text, names)
+        };
+        let tree = tree.map_err(|flaw| {
+            let span = source.span_in_scalar(place, text, &flaw.range);
+            SpecError::at(source, span, flaw.problem)
+        })?;
+        Ok(Self {
+            text: text.trim().to_owned(),
+            place,
+            source: Arc::clone(source),
+            tree,
+        })
+    }
+
+    /// A number: one that the spec states, or a default of the statement at `place`.
+    pub(super) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
+        Self {
+            text: value.to_string(),
+            place,
+            source: Arc::clone(source),
+            tree: Tree::new(Kind::Number(value), 0..1),
+        }
+    }
+
+    /// As the spec writes it.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it begins in the file.
+    #[must_use]
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The value; conditions are 1 or 0.
+    ///
+    /// # Errors
+    /// When a value does not fit 64 bits, a divisor is 0, or a function has no value.
+    pub fn evaluate(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+        self.tree
+            .evaluate(&mut scope.values.as_slice())
+            .map_err(|fault| self.failure(&fault, scope))
+    }
+
+    /// The value, read as a condition: whether it is not 0.
+    ///
+    /// # Errors
+    /// As `evaluate`.
+    pub fn holds(&self, scope: &Scope) -> Result<bool, EvaluationError> {
+        self.evaluate(scope).map(|value| value != 0)
+    }
+
+    /// The value, which must not be negative.
+    ///
+    /// # Errors
+    /// As `evaluate`, and when it is.
+    pub fn count(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+        match self.evaluate(scope)? {
+            value @ 0.. => Ok(value),
+            value => Err(self.whole(Fault::Negative(value), scope)),
+        }
+    }
+
+    /// The value, which must be at least 1.
+    ///
+    /// # Errors
+    /// As `evaluate`, and when it is not.
+    pub fn positive(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+        match self.evaluate(scope)? {
+            value @ 1.. => Ok(value),
+            value => Err(self.whole(Fault::NotPositive(value), scope)),
+        }
+    }
+
+    /// The value without its sign.
+    pub(super) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+        self.evaluate(scope)?
+            .checked_abs()
+            .ok_or_else(|| self.whole(Fault::Overflow, scope))
+    }
+
+    /// As an affine function of ids and counters, for one configuration.
+    pub(super) fn affine(&self, scope: &Scope) -> Result<Affine, EvaluationError> {
+        affine(&self.tree, scope).map_err(|fault| self.failure(&fault, scope))
+    }
+
+    /// The value, where names find theirs through `names`.
+    pub(super) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
+        self.tree.evaluate(names)
+    }
+
+    /// The slots of the names in it.
+    pub(super) fn slots(&self) -> Vec<Slot> {
+        let mut slots = Vec::new();
+        self.tree.visit_names(&mut |slot| slots.push(slot));
+        slots
+    }
+
+    /// That the whole expression is at fault.
+    pub(super) fn whole(&self, fault: Fault, scope: &Scope) -> EvaluationError {
+        let span = 0..self.text.len();
+        self.failure(&FaultAt { fault, span }, scope)
+    }
+
+    fn failure(&self, at: &FaultAt, scope: &Scope) -> EvaluationError {
+        self.failure_among(at, &scope.names, |slot| scope.values.get(slot).copied())
+    }
+
+    /// That a part of it is at fault, where names have the values that `known` gives them.
+    pub(super) fn failure_among(
+        &self,
+        at: &FaultAt,
+        names: &Names,
+        known: impl Fn(Slot) -> Option<i64>,
+    ) -> EvaluationError {
+        let mut values: Vec<(String, i64)> = Vec::new();
+        self.tree.visit_names(&mut |slot| {
+            if let (Some(name), Some(value)) = (names.name(slot), known(slot))
+                && values.iter().all(|(seen, _)| seen != name)
+            {
+                values.push((name.to_owned(), value));
+            }
+        });
+        EvaluationError(Box::new(Failure {
+            fault: at.fault,
+            expression: self.text.clone(),
+            source: Arc::clone(&self.source),
+            span: self.source.span_in_scalar(self.place, &self.text, &at.span),
+            values,
+        }))
+    }
+
+    /// That the spec should not have it.
+    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+        let span = self
+            .source
+            .span_in_scalar(self.place, &self.text, &(0..self.text.len()));
+        SpecError::at(&self.source, span, problem)
+    }
+}
+
+impl EvaluationError {
+    /// What went wrong.
+    #[must_use]
+    pub fn fault(&self) -> Fault {
+        self.0.fault
+    }
+}
+
+impl Failure {
+    fn render(&self) -> String {
+        let title = format!("{} in `{}`", self.fault, self.expression);
+        let mut values = String::new();
+        for (position, (name, value)) in self.values.iter().enumerate() {
+            let separator = if position == 0 { "" } else { ", " };
+            let _ = write!(values, "{separator}{name} = {value}");
+        }
+        self.source.frame_of(&title, self.span.clone(), &values)
+    }
+}

@@ -1,0 +1,106 @@
+//! Which names an expression may use where it stands.
+
+use super::error::{Problem, nearest};
+use super::scope::{Names, Slot};
+
+/// The names that an expression may use.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Vocabulary<'a> {
+    names: &'a Names,
+    /// Only names with slots before this one.
+    before: Slot,
+    /// What else is known here, `concurrent` or the variables of an index, from this slot on.
+    extra: &'a [&'a str],
+    extra_from: Slot,
+}
+
+impl<'a> Vocabulary<'a> {
+    /// The GPU's names and the problem sizes.
+    pub(super) fn of_domains(names: &'a Names) -> Self {
+        Self::before(names, names.first_parameter())
+    }
+
+    /// Also the parameters, and the `let`s above the one at `position`.
+    pub(super) fn of_let(names: &'a Names, position: usize) -> Self {
+        Self::before(names, names.first_let() + position)
+    }
+
+    /// Also all `let`s.
+    pub(super) fn of_body(names: &'a Names) -> Self {
+        Self::before(names, names.concurrent())
+    }
+
+    /// Also `concurrent`.
+    pub(super) fn of_footprint(names: &'a Names) -> Self {
+        Self {
+            extra: &[super::scope::CONCURRENT],
+            extra_from: names.concurrent(),
+            ..Self::of_body(names)
+        }
+    }
+
+    /// Also `variables`: the ids and the counters of the loops around an `index`.
+    pub(super) fn of_index(names: &'a Names, variables: &'a [&'a str]) -> Self {
+        Self {
+            extra: variables,
+            extra_from: names.first_variable(),
+            ..Self::of_body(names)
+        }
+    }
+
+    fn before(names: &'a Names, before: Slot) -> Self {
+        Self {
+            names,
+            before,
+            extra: &[],
+            extra_from: 0,
+        }
+    }
+
+    /// The slot of a name, or why it cannot be used here.
+    pub(super) fn slot(&self, name: &str) -> Result<Slot, Problem> {
+        let own = self.names.slot(name);
+        let extra = self.extra.iter().position(|known| *known == name);
+        match (own, extra) {
+            (Some(_), Some(_)) => Err(Problem::Ambiguous {
+                name: name.to_owned(),
+            }),
+            (None, Some(position)) => Ok(self.extra_from + position),
+            (Some(slot), None) if slot < self.before => Ok(slot),
+            (Some(slot), None) => Err(self.hidden(name, slot)),
+            (None, None) => Err(self.unknown(name)),
+        }
+    }
+
+    /// A name that the spec has, but not here.
+    fn hidden(&self, name: &str, slot: Slot) -> Problem {
+        let name = name.to_owned();
+        if self.before == self.names.first_parameter() {
+            Problem::NotInDomain { name }
+        } else {
+            debug_assert!(slot >= self.names.first_let());
+            Problem::NotYetDefined { name }
+        }
+    }
+
+    fn unknown(&self, name: &str) -> Problem {
+        let concurrent = name == super::scope::CONCURRENT;
+        let id = super::scope::IDS.contains(&name);
+        if concurrent || id {
+            let place = if concurrent { "footprint" } else { "index" };
+            return Problem::OnlyIn {
+                name: name.to_owned(),
+                place,
+            };
+        }
+        let known = self
+            .names
+            .all()
+            .take(self.before)
+            .chain(self.extra.iter().copied());
+        Problem::UnknownName {
+            name: name.to_owned(),
+            nearest: nearest(name, known),
+        }
+    }
+}
