@@ -7,7 +7,7 @@
  */
 
 #define BASE   1073741824          /* of the wide time: 2^30 */
-#define NEVER  1073741823          /* the wake-up of a warp that waits or has finished */
+#define NEVER  2147483647          /* the wake-up of a warp that waits or has finished */
 
 #define left(warp, level)  iterations_left[(warp) * LEVELS + (level)]
 #define dispatcher(warp)   (DISPATCHER + (warp) % dispatchers)
