@@ -15,6 +15,7 @@ mod error;
 mod expression;
 mod lexer;
 mod load;
+mod operators;
 mod parser;
 mod raw;
 mod scope;
@@ -111,12 +112,19 @@ impl Spec {
     /// # Errors
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let mut text = String::new();
+        let name = path.display().to_string();
+        let mut bytes = Vec::new();
         let most = load::LARGEST_FILE as u64 + 1;
         fs_err::File::open(path)?
             .take(most)
-            .read_to_string(&mut text)?;
-        Self::parse(&text, &path.display().to_string())
+            .read_to_end(&mut bytes)?;
+        match str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(text, &name),
+            Err(error) => Err(SpecError::NotText {
+                path: name,
+                valid: error.valid_up_to(),
+            }),
+        }
     }
 
     /// Gives a problem size another value.

@@ -1,7 +1,8 @@
 //! Affine functions of the ids of a work item and of the counters of the loops around it.
 
+use super::operators::Binary;
 use super::scope::Scope;
-use super::tree::{Binary, Fault, FaultAt, Kind, Tree};
+use super::tree::{Fault, FaultAt, Kind, Tree};
 
 /// `constant` + the sum of coefficients times variables.
 #[derive(Debug, Clone, PartialEq, Eq)]

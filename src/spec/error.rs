@@ -21,6 +21,14 @@ pub enum SpecError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
+    /// The file is no text.
+    #[error("`{path}` is not UTF-8 from byte {valid} on")]
+    NotText {
+        /// The file.
+        path: String,
+        /// How many bytes at its beginning are.
+        valid: usize,
+    },
     /// Something in the file is wrong.
     #[error("{}", .0.render())]
     InFile(Box<Located>),
@@ -79,7 +87,7 @@ impl SpecError {
                     (None, known) => format!("it has {}", list(known)),
                 })
             }
-            Self::Read(_) | Self::Evaluation(_) => None,
+            Self::Read(_) | Self::NotText { .. } | Self::Evaluation(_) => None,
         }
     }
 }
@@ -102,10 +110,14 @@ pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
 
 /// The most similar of the known words, if one is similar enough to have been meant.
 pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let similar = |candidate: &'a str| (strsim::jaro_winkler(word, candidate), candidate);
-    let best = known
-        .into_iter()
-        .map(similar)
-        .max_by(|left, right| left.0.total_cmp(&right.0))?;
-    (best.0 >= 0.8).then(|| best.1.to_owned())
+    let similarity =
+        |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
+    let meant = |candidate: &str| {
+        similarity(candidate) >= 0.8
+            || (word.len() > 1 && strsim::osa_distance(word, candidate) == 1)
+    };
+    let similar = known.into_iter().filter(|candidate| meant(candidate));
+    similar
+        .max_by(|left, right| similarity(left).total_cmp(&similarity(right)))
+        .map(str::to_owned)
 }

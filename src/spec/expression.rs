@@ -210,7 +210,7 @@ impl EvaluationError {
 
 impl Failure {
     fn render(&self) -> String {
-        let title = format!("{} in `{}`", self.fault, self.expression);
+        let title = format!("`{}`: {}", self.expression, self.fault);
         let mut values = String::new();
         for (position, (name, value)) in self.values.iter().enumerate() {
             let separator = if position == 0 { "" } else { ", " };

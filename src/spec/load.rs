@@ -90,8 +90,8 @@ fn failure(source: &Arc<Source>, error: &Error) -> SpecError {
 
 /// What is wrong with what stands at `start`, in our words.
 fn problem(source: &Source, start: usize, error: &Error) -> Problem {
+    let shape = |expected| Problem::Shape { expected };
     match error {
-        Error::SerdeUnknownField { field, .. } if field.contains([')', '(']) => Problem::CutAtComma,
         Error::SerdeUnknownField {
             field: key,
             expected,
@@ -101,11 +101,7 @@ fn problem(source: &Source, start: usize, error: &Error) -> Problem {
             variant: key,
             expected,
             ..
-        } => Problem::UnknownKey {
-            key: key.clone(),
-            nearest: nearest(key, expected.iter().copied()),
-            known: expected.clone(),
-        },
+        } => unknown(key, expected),
         Error::SerdeMissingField { field, .. } => Problem::MissingKey { key: field },
         Error::DuplicateMappingKey { key, .. } => Problem::DuplicateKey {
             key: key.clone().unwrap_or_default(),
@@ -115,23 +111,23 @@ fn problem(source: &Source, start: usize, error: &Error) -> Problem {
         Error::UnknownAnchor { .. } => Problem::UnknownAlias,
         Error::Eof { .. } => Problem::Empty,
         Error::MultipleDocuments { .. } => Problem::SecondDocument,
-        Error::Unexpected { expected, .. } => Problem::Shape {
-            expected: shape(expected),
-        },
-        Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. }
-        | Error::ExpectedStringKeyForExternallyTaggedEnum { .. } => Problem::Shape {
-            expected: "a mapping of one key",
-        },
-        Error::NullIntoString { .. } => Problem::Shape { expected: "a text" },
-        Error::Budget {
-            breach: BudgetBreach::Depth { .. },
+        Error::Unexpected {
+            expected: "mapping start",
             ..
-        } => Problem::TooDeep {
-            deepest: DEEPEST_BODY,
-        },
-        Error::Budget { .. }
-        | Error::AliasReplayLimitExceeded { .. }
-        | Error::AliasReplayStackDepthExceeded { .. } => Problem::TooManyNodes { most: MOST_NODES },
+        } => shape("a mapping (`key: value`)"),
+        Error::Unexpected {
+            expected: "sequence start",
+            ..
+        } => shape("a list (`[a, b]`, or lines that begin with `- `)"),
+        Error::Unexpected { .. } | Error::NullIntoString { .. } => shape("a text"),
+        Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. }
+        | Error::ExpectedStringKeyForExternallyTaggedEnum { .. } => shape(KEYWORD),
+        Error::UnexpectedValueForUnitEnumVariant { .. } => shape("nothing: a barrier has no keys"),
+        Error::InvalidBooleanStrict { .. } => shape("`true` or `false`"),
+        Error::Budget { breach, .. } => exceeded(breach),
+        Error::AliasReplayLimitExceeded { .. } | Error::AliasReplayStackDepthExceeded { .. } => {
+            Problem::TooManyNodes { most: MOST_NODES }
+        }
         other => Problem::Yaml {
             message: without_place(other),
             trap: traps::at(source, start),
@@ -139,11 +135,26 @@ fn problem(source: &Source, start: usize, error: &Error) -> Problem {
     }
 }
 
-fn shape(expected: &str) -> &'static str {
-    match expected {
-        "mapping start" => "a mapping (`key: value`)",
-        "sequence start" => "a list (`[a, b]`, or lines that begin with `- `)",
-        _ => "a text",
+const KEYWORD: &str =
+    "a keyword and what belongs to it, as in `values: [1, 2]` or `load: { array: a }`";
+
+fn unknown(key: &str, known: &[&'static str]) -> Problem {
+    if key.contains([')', '(']) {
+        return Problem::CutAtComma;
+    }
+    Problem::UnknownKey {
+        key: key.to_owned(),
+        nearest: nearest(key, known.iter().copied()),
+        known: known.to_vec(),
+    }
+}
+
+fn exceeded(breach: &BudgetBreach) -> Problem {
+    match breach {
+        BudgetBreach::Depth { .. } => Problem::TooDeep {
+            deepest: DEEPEST_BODY,
+        },
+        _ => Problem::TooManyNodes { most: MOST_NODES },
     }
 }
 

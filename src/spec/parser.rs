@@ -11,7 +11,8 @@ use std::ops::Range;
 
 use super::error::{Flaw, Problem};
 use super::lexer::{Token, Word, words};
-use super::tree::{Binary, Function, Kind, Tree};
+use super::operators::{Binary, Function};
+use super::tree::{Kind, Tree};
 use super::vocabulary::Vocabulary;
 
 /// Parentheses, signs, arguments and choices are nested no deeper than this.
@@ -177,12 +178,10 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, sign: &'static str) -> Result<(), Flaw> {
-        match self.accept(sign) {
-            true => Ok(()),
-            false => Err(self.expected(match sign {
-                ")" => "`)`",
-                _ => "`:`",
-            })),
+        if self.accept(sign) {
+            Ok(())
+        } else {
+            Err(self.expected(if sign == ")" { "`)`" } else { "`:`" }))
         }
     }
 

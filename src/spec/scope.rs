@@ -59,7 +59,7 @@ impl GpuNames {
 /// an `index` only, the ids and the counters of the loops around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Names {
-    names: Vec<String>,
+    by_slot: Vec<String>,
     slots: HashMap<String, Slot>,
     first_parameter: Slot,
     first_let: Slot,
@@ -84,7 +84,7 @@ impl Names {
             .map(|(slot, name)| (name, slot))
             .collect();
         Self {
-            names,
+            by_slot: names,
             slots,
             first_parameter,
             first_let,
@@ -103,7 +103,7 @@ impl Names {
 
     /// Of `concurrent`; what is before it may be used everywhere in the body.
     pub(super) fn concurrent(&self) -> Slot {
-        self.names.len()
+        self.by_slot.len()
     }
 
     /// Of the first variable of an `index`: `lx`.
@@ -118,7 +118,7 @@ impl Names {
 
     /// The name that has a slot, if it is one that has a value.
     pub(super) fn name(&self, slot: Slot) -> Option<&str> {
-        match self.names.get(slot) {
+        match self.by_slot.get(slot) {
             Some(name) => Some(name),
             None => (slot == self.concurrent()).then_some(CONCURRENT),
         }
@@ -126,7 +126,7 @@ impl Names {
 
     /// The names of the GPU and the spec, in the order of their slots.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(String::as_str)
+        self.by_slot.iter().map(String::as_str)
     }
 }
 

@@ -162,7 +162,7 @@ impl<'a> Space<'a> {
                     excluded[constraint] += configurations;
                     if let Some(list) = &mut infeasible {
                         self.each_completion(chosen, &mut |configuration| {
-                            list.push((configuration, constraint))
+                            list.push((configuration, constraint));
                         });
                     }
                 }

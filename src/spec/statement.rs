@@ -97,7 +97,7 @@ pub struct LocalAccess {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Banks {
     /// By which elements they access.
-    Pattern(Pattern),
+    Pattern(Box<Pattern>),
     /// By the ways of the bank conflict, stated.
     Conflict(Expression),
 }
@@ -110,7 +110,7 @@ pub enum Pattern {
     /// Elements between neighbours along x, y, z; missing ones are 0.
     Axes(Vec<Expression>),
     /// Row and column of a two-dimensional array.
-    Index(Index),
+    Index(Box<Index>),
 }
 
 /// The element of an array that a work item accesses, affine in its ids and in the counters of the loops around it.

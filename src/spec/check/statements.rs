@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use serde_saphyr::Spanned;
 
-use super::{Checker, identifier};
+use super::Checker;
+use super::names::{defines, identifier};
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::Expression;
 use crate::spec::load::{DEEPEST_BODY, place_of};
@@ -58,7 +59,6 @@ impl<'a> Inside<'a> {
             let problem = Problem::TooMany {
                 what: "statements",
                 most: MOST_STATEMENTS,
-                found: self.statements.get(),
             };
             return Err(self.checker.error(place, problem));
         }
@@ -118,7 +118,7 @@ impl<'a> Inside<'a> {
                 };
                 return Err(checker.error(place_of(conflict), problem));
             }
-            (Some(pattern), None) => Banks::Pattern(pattern),
+            (Some(pattern), None) => Banks::Pattern(Box::new(pattern)),
             (None, _) => Banks::Conflict(checker.or_default(&raw.conflict, place, 1)?),
         };
         Ok(LocalAccess {
@@ -154,7 +154,7 @@ impl<'a> Inside<'a> {
 
     fn repeated(&self, place: Place, raw: &'a RawLoop) -> Result<Loop, SpecError> {
         if let Some(var) = &raw.var {
-            identifier(self.checker.source, var)?;
+            defines(self.checker.source, var)?;
             let name = var.value.as_str();
             let taken = self.checker.names.slot(name).is_some()
                 || name == CONCURRENT
@@ -236,12 +236,12 @@ impl<'a> Inside<'a> {
                     .iter()
                     .map(|&counter| counter.to_owned())
                     .collect();
-                Ok(Some(Pattern::Index(Index {
+                Ok(Some(Pattern::Index(Box::new(Index {
                     row,
                     column,
                     shape,
                     counters,
-                })))
+                }))))
             }
         }
     }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::{list, nearest};
+use crate::spec::operators::Function;
 use crate::spec::traps::Trap;
-use crate::spec::tree::Function;
 
 /// What is wrong at a place in a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -43,12 +43,8 @@ pub enum Problem {
         found: usize,
     },
     /// More than a spec can need.
-    #[error("a spec has at most {most} {what}, this one has {found}")]
-    TooMany {
-        what: &'static str,
-        most: usize,
-        found: usize,
-    },
+    #[error("a spec has at most {most} {what}")]
+    TooMany { what: &'static str, most: usize },
     /// A key, a statement or a word that there is not.
     #[error("unknown key or word `{key}`")]
     UnknownKey {
@@ -57,10 +53,10 @@ pub enum Problem {
         known: Vec<&'static str>,
     },
     /// A key that must be there.
-    #[error("`{key}` is missing here")]
+    #[error("the key `{key}` is missing in this mapping")]
     MissingKey { key: &'static str },
     /// The same key twice in one mapping.
-    #[error("`{key}` is here a second time")]
+    #[error("the key `{key}` is here a second time")]
     DuplicateKey { key: String },
     /// A statement with two keywords.
     #[error("a second key beside the one that says what this is")]
@@ -84,8 +80,8 @@ pub enum Problem {
     #[error("a kernel's name is 1 to {longest} letters, digits, `_`, `.` and `-`")]
     BadKernelName { longest: usize },
     /// What should be a name.
-    #[error("`{name}` is no name: letters, digits and `_`, no digit first, at most {longest}")]
-    BadName { name: String, longest: usize },
+    #[error("a name is 1 to {longest} letters, digits and `_`, the first no digit")]
+    BadName { longest: usize },
     /// A function's name.
     #[error("`{name}` means something else in expressions")]
     ReservedName { name: String },
@@ -97,6 +93,7 @@ pub enum Problem {
     UnknownParameter {
         name: String,
         nearest: Option<String>,
+        known: Vec<String>,
     },
     /// A value that a domain lists twice.
     #[error("{value} is already in this domain")]
@@ -182,44 +179,60 @@ impl Problem {
     /// How to mend it, where that can be said.
     #[must_use]
     pub fn help(&self) -> Option<String> {
-        let advice = match self {
-            Self::UnknownName {
-                nearest: Some(nearest),
-                ..
+        let meant = self
+            .meant()
+            .map(|nearest| format!("did you mean `{nearest}`?"));
+        let quotes = || self.trap().map(Trap::advice);
+        meant
+            .or_else(quotes)
+            .or_else(|| self.choices())
+            .or_else(|| self.advice().map(str::to_owned))
+    }
+
+    /// The word that was probably meant.
+    fn meant(&self) -> Option<&str> {
+        match self {
+            Self::UnknownName { nearest, .. }
+            | Self::UnknownParameter { nearest, .. }
+            | Self::UnknownFunction { nearest, .. }
+            | Self::UnknownKey { nearest, .. } => nearest.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// What of YAML made something else of an expression.
+    fn trap(&self) -> Option<Trap> {
+        match self {
+            Self::Yaml { trap, .. }
+            | Self::Expected { trap, .. }
+            | Self::NoExpression { trap, .. } => *trap,
+            Self::CutAtComma => Some(Trap::Comma),
+            Self::Tag { .. } => Some(Trap::First('!')),
+            Self::UnknownAlias => Some(Trap::First('*')),
+            _ => None,
+        }
+    }
+
+    /// All words that could have been meant.
+    fn choices(&self) -> Option<String> {
+        match self {
+            Self::UnknownKey { known, .. } => Some(format!("expected one of {}", list(known))),
+            Self::UnknownFunction { .. } => Some(format!(
+                "the functions are {}",
+                list(&Function::ALL.map(Function::name))
+            )),
+            Self::UnknownParameter { known, .. } if known.is_empty() => {
+                Some("it has none".to_owned())
             }
-            | Self::UnknownParameter {
-                nearest: Some(nearest),
-                ..
+            Self::UnknownParameter { known, .. } => {
+                Some(format!("its parameters are {}", list(known)))
             }
-            | Self::UnknownKey {
-                nearest: Some(nearest),
-                ..
-            } => return Some(format!("did you mean `{nearest}`?")),
-            Self::UnknownKey { known, .. } => {
-                return Some(format!("expected one of {}", list(known)));
-            }
-            Self::UnknownFunction {
-                nearest: Some(nearest),
-                ..
-            } => return Some(format!("did you mean `{nearest}`?")),
-            Self::UnknownFunction { .. } => {
-                return Some(format!(
-                    "the functions are {}",
-                    list(&Function::ALL.map(Function::name))
-                ));
-            }
-            Self::Yaml {
-                trap: Some(trap), ..
-            }
-            | Self::Expected {
-                trap: Some(trap), ..
-            }
-            | Self::NoExpression {
-                trap: Some(trap), ..
-            } => return Some(trap.advice()),
-            Self::CutAtComma => return Some(Trap::Comma.advice()),
-            Self::Tag { .. } => return Some(Trap::First('!').advice()),
-            Self::UnknownAlias => return Some(Trap::First('*').advice()),
+            _ => None,
+        }
+    }
+
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self {
             Self::NotAnInteger { .. } => {
                 "all numbers of a spec are integers in decimal digits: choose a smaller unit, or write a quotient"
             }
@@ -238,8 +251,7 @@ impl Problem {
             }
             Self::TooManyNodes { .. } => "write fewer or smaller aliases",
             _ => return None,
-        };
-        Some(advice.to_owned())
+        })
     }
 }
 
