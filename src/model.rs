@@ -84,9 +84,10 @@ pub enum ModelError {
 static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     let mut tera = Tera::default();
     tera.add_raw_templates(vec![
-        ("program.pml", include_str!("../promela/program.pml")),
-        ("machine.pml", include_str!("../promela/machine.pml")),
-        ("roles.pml", include_str!("../promela/roles.pml")),
+        ("program.pml", include_str!("../promela/parts/program.pml")),
+        ("machine.pml", include_str!("../promela/parts/machine.pml")),
+        ("roles.pml", include_str!("../promela/parts/roles.pml")),
+        ("tables.pml", include_str!("../templates/tables.pml")),
         ("warp.pml", include_str!("../templates/warp.pml")),
     ])
     .expect("the templates are part of the program and tested");
