@@ -1,1 +1,178 @@
-//! (being written)
+//! GPU profiles: what a GPU has, as data.
+//!
+//! A profile is a YAML file; those in `gpu/profiles` are built into the binary. There are two kinds, told apart by
+//! `execution`: the abstract processor of the model-checking paper ([`Lockstep`]) and real GPUs ([`Pipelined`]). What a
+//! statement costs on them is the business of [`crate::lowering`]; how many work groups fit at a time is here.
+
+mod lockstep;
+mod number;
+mod occupancy;
+mod pipelined;
+mod read;
+mod shipped;
+
+use std::io::Read as _;
+use std::ops::Range;
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::spec::{GpuNames, Source};
+
+pub use lockstep::Lockstep;
+pub use number::Rate;
+pub use occupancy::{Demand, Limit, Occupancy, Unfit};
+pub use pipelined::{Granularity, Pipelined, Vendor};
+pub use shipped::{Shipped, find, shipped};
+
+/// What a `gpu.` name of a limit means that a lockstep profile does not state.
+pub const UNLIMITED: i64 = (1 << 31) - 1;
+
+/// A GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Profile {
+    /// The abstract processor of the model-checking paper.
+    Lockstep(Lockstep),
+    /// A real GPU.
+    Pipelined(Box<Pipelined>),
+}
+
+/// Why there is no profile.
+#[derive(Debug, Error)]
+pub enum GpuError {
+    /// No profile of the binary has this name.
+    #[error(
+        "no GPU is called `{}`{}",
+        name.escape_debug(),
+        nearest.as_ref().map(|known| format!("; did you mean `{known}`?")).unwrap_or_default()
+    )]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The most similar name or alias, if one is similar.
+        nearest: Option<String>,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// The file is too long to be a profile.
+    #[error("`{file}` has more than 1 MiB, too much for a GPU profile")]
+    TooLong {
+        /// The file.
+        file: String,
+    },
+    /// Something in the file is wrong.
+    #[error("{rendered}")]
+    InFile {
+        /// What, with file, line, column and the line itself.
+        rendered: String,
+    },
+}
+
+impl GpuError {
+    /// That something is wrong with some bytes of a file.
+    fn in_file(text: &str, file_name: &str, what: &str, span: Range<usize>) -> Self {
+        Self::InFile { rendered: Source::new(file_name, text).frame_of(what, span, "") }
+    }
+
+    /// How to mend it, where the message does not say so itself.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        matches!(self, Self::Unknown { .. })
+            .then_some("`autotune gpus` lists them; a file of your own needs a slash in its path or the ending `.yaml`")
+    }
+}
+
+impl Profile {
+    /// Finds what `--gpu` names: a file if it has a slash or ends in `.yaml`, else a profile of the binary.
+    ///
+    /// # Errors
+    /// When there is none, or the file is no profile.
+    pub fn resolve(argument: &str) -> Result<Self, GpuError> {
+        let is_yaml = Path::new(argument).extension().is_some_and(|extension| extension == "yaml");
+        if argument.contains('/') || is_yaml {
+            Self::load(Path::new(argument))
+        } else {
+            find(argument).map(|shipped| shipped.profile.clone())
+        }
+    }
+
+    /// Reads a profile from a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no profile; the error shows the place.
+    pub fn load(path: &Path) -> Result<Self, GpuError> {
+        let mut text = String::new();
+        let most = read::LONGEST as u64 + 1;
+        fs_err::File::open(path)?.take(most).read_to_string(&mut text)?;
+        Self::parse(&text, &path.display().to_string())
+    }
+
+    /// Reads a profile from its text. `file_name` is what messages call it by.
+    ///
+    /// # Errors
+    /// When it is none; the error shows the place.
+    pub fn parse(text: &str, file_name: &str) -> Result<Self, GpuError> {
+        read::profile(text, file_name)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Lockstep(profile) => &profile.name,
+            Self::Pipelined(profile) => &profile.name,
+        }
+    }
+
+    /// Its other names.
+    #[must_use]
+    pub fn aliases(&self) -> &[String] {
+        match self {
+            Self::Lockstep(profile) => &profile.aliases,
+            Self::Pipelined(profile) => &profile.aliases,
+        }
+    }
+
+    /// All that it is called.
+    pub fn names_and_aliases(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.name()).chain(self.aliases().iter().map(String::as_str))
+    }
+
+    /// What of it a spec may ask for. `dynamic` if the size of local memory is given at launch.
+    #[must_use]
+    pub fn names(&self, dynamic: bool) -> GpuNames {
+        let value = |number: u64| i64::try_from(number).unwrap_or(UNLIMITED);
+        let limit = |number: Option<u64>| number.map_or(UNLIMITED, value);
+        match self {
+            Self::Lockstep(profile) => GpuNames {
+                multiprocessors: value(profile.multiprocessors),
+                warp_size: value(profile.warp_size()),
+                local_memory: limit(profile.local_memory),
+                max_work_group: limit(profile.max_work_group),
+                register_limit: limit(profile.register_limit),
+                amd: 0,
+            },
+            Self::Pipelined(profile) => GpuNames {
+                multiprocessors: value(profile.multiprocessors),
+                warp_size: value(profile.warp_size),
+                local_memory: value(profile.local_memory_limit(dynamic)),
+                max_work_group: value(profile.max_threads_per_block),
+                register_limit: value(profile.register_limit()),
+                amd: (profile.vendor == Vendor::Amd).into(),
+            },
+        }
+    }
+
+    /// Microseconds that this many ticks take; none on an abstract processor.
+    #[must_use]
+    pub fn microseconds(&self, ticks: u64) -> Option<f64> {
+        match self {
+            Self::Lockstep(_) => None,
+            Self::Pipelined(profile) => Some(profile.microseconds(ticks)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,119 @@
-//! (being written)
+//! Lowering: a spec, a GPU and a configuration to a program of the abstract machine. Only here is physics known.
+//!
+//! On a lockstep GPU a statement costs its count times a price ([`crate::gpu::Lockstep`]). On a real GPU the body is cut
+//! at its barriers into phases; each is summed up per server, in exact rational cycles, and becomes a few turns:
+//!
+//! ```text
+//! statements ─▶ statement: work of one execution ─▶ blocks: phases between barriers ─▶ spill ─▶ phase: turns of uses
+//!                    └─ lanes, patterns: what the lanes of an access touch
+//! ```
+
+mod blocks;
+mod exact;
+mod lanes;
+mod launch;
+mod lockstep;
+mod patterns;
+mod phase;
+mod pipelined;
+mod spill;
+mod statement;
+mod stop;
+mod work;
+
+use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
+use crate::machine::Program;
+use crate::spec::{Configuration, GpuNames, Scope, Spec};
+
+pub use launch::Infeasible;
+pub use stop::{LoweringError, Problem};
+
+use patterns::Patterns;
+use stop::Stop;
+
+/// Lowers the configurations of one spec on one GPU. It may be shared by threads: what configurations have in common is
+/// computed once.
+#[derive(Debug)]
+pub struct Lowering<'a> {
+    spec: &'a Spec,
+    names: GpuNames,
+    target: Target<'a>,
+}
+
+#[derive(Debug)]
+enum Target<'a> {
+    Lockstep(&'a Lockstep),
+    Pipelined(&'a Pipelined, Patterns),
+}
+
+/// A result, or why the configuration is infeasible, or why neither is known.
+type Attempt<T> = Result<Result<T, Infeasible>, Stop>;
+
+/// What a configuration becomes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// A program.
+    Feasible(Lowered),
+    /// Nothing: the spec excludes it, or the GPU cannot run it.
+    Infeasible(Infeasible),
+}
+
+/// A feasible configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lowered {
+    /// What the abstract machine does.
+    pub program: Program,
+    /// Work items of a group.
+    pub work_group: u64,
+    /// How many groups are resident and why not more; none on a lockstep GPU, which has one.
+    pub occupancy: Option<Occupancy>,
+}
+
+impl<'a> Lowering<'a> {
+    /// Of this spec on this GPU.
+    #[must_use]
+    pub fn new(spec: &'a Spec, profile: &'a Profile) -> Self {
+        let target = match profile {
+            Profile::Lockstep(gpu) => Target::Lockstep(gpu),
+            Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
+        };
+        Self { spec, names: profile.names(spec.resources.dynamic), target }
+    }
+
+    /// What the spec may ask of the GPU.
+    #[must_use]
+    pub fn names(&self) -> &GpuNames {
+        &self.names
+    }
+
+    /// Lowers one configuration.
+    ///
+    /// # Errors
+    /// When an expression has no value, a statement cannot be lowered, or a number is beyond the abstract machine's.
+    pub fn lower(&self, configuration: &Configuration) -> Result<Outcome, LoweringError> {
+        let scope = self.spec.scope(&self.names, configuration)?;
+        match self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))? {
+            Err(infeasible) => Ok(Outcome::Infeasible(infeasible)),
+            Ok(mut lowered) => {
+                lowered.program = lowered.program.simplified();
+                lowered.program.check()?;
+                Ok(Outcome::Feasible(lowered))
+            }
+        }
+    }
+
+    fn attempt(&self, scope: Scope) -> Attempt<Lowered> {
+        let spills = matches!(self.target, Target::Pipelined(..));
+        let geometry = match launch::geometry(self.spec, &self.names, spills, &scope)? {
+            Ok(geometry) => geometry,
+            Err(infeasible) => return Ok(Err(infeasible)),
+        };
+        match &self.target {
+            Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &scope, &geometry).map(Ok),
+            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, &geometry),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

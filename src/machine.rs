@@ -7,4 +7,4 @@ mod evaluate;
 mod program;
 
 pub use evaluate::{Evaluation, TooManyEvents, evaluate};
-pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT};
+pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};

@@ -29,6 +29,7 @@ mod vocabulary;
 pub use affine::Affine;
 pub use configuration::{Configuration, ConfigurationError};
 pub use domain::{Domain, Parameter};
+pub(crate) use error::nearest;
 pub use error::{Located, Problem, SpecError};
 pub use expression::{EvaluationError, Expression};
 pub use scope::{GpuNames, Scope};
@@ -155,6 +156,13 @@ impl Spec {
             scope.values[slot] = expression.evaluate(&scope)?;
         }
         Ok(scope)
+    }
+
+    /// A configuration for the reader: `WG=32 TS=512`.
+    #[must_use]
+    pub fn label(&self, configuration: &Configuration) -> String {
+        let values = self.parameters.iter().zip(&configuration.0);
+        values.map(|(parameter, value)| format!("{}={value}", parameter.name)).collect::<Vec<_>>().join(" ")
     }
 
     /// What is the same for every configuration.

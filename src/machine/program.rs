@@ -137,7 +137,7 @@ impl Program {
     /// Ticks of all latencies and barrier costs that one warp goes through.
     #[must_use]
     pub fn critical_path(&self) -> u128 {
-        latencies(&self.body)
+        critical_path(&self.body)
     }
 
     /// Removes what is no statement: a loop of count 0 or with an empty body.
@@ -215,12 +215,14 @@ fn check_statements(body: &[Statement]) -> Result<(), ProgramError> {
     Ok(())
 }
 
-fn latencies(body: &[Statement]) -> u128 {
+/// Ticks of all latencies and barrier costs that one warp goes through in a body.
+#[must_use]
+pub fn critical_path(body: &[Statement]) -> u128 {
     body.iter().fold(0u128, |sum, statement| {
         sum.saturating_add(match statement {
             Statement::Use { latency, .. } => u128::from(*latency),
             Statement::Barrier { cost } => u128::from(*cost),
-            Statement::Loop { count, body } => latencies(body).saturating_mul(u128::from(*count)),
+            Statement::Loop { count, body } => critical_path(body).saturating_mul(u128::from(*count)),
         })
     })
 }

@@ -109,7 +109,7 @@ pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
 }
 
 /// The most similar of the known words, if one is similar enough to have been meant.
-pub(super) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let similarity =
         |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
     let meant = |candidate: &str| {

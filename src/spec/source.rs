@@ -58,7 +58,7 @@ impl Source {
     }
 
     /// As `frame`, about the bytes of `span`; what of them is beyond their first line is not underlined.
-    pub(super) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
+    pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
         let start = span.start.min(self.text.len());
         let before = self.text.get(..start).unwrap_or_default();
         let line_begin = before.rfind('\n').map_or(0, |newline| newline + 1);

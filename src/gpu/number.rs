@@ -1,0 +1,118 @@
+//! Numbers of a profile: integers within a range, and exact decimals.
+//!
+//! A profile may come from a stranger, so each number is checked where it stands; nothing that is divided by can be 0.
+
+use num_rational::Rational64;
+use serde::de::{Deserializer, Error, Visitor};
+
+/// A decimal of a profile, exactly as written: `10.7` is 107/10, not the nearest binary fraction.
+pub type Rate = Rational64;
+
+/// Digits after the point that a decimal may have.
+const DECIMALS: usize = 6;
+
+/// An integer from `LEAST` to `GREATEST`.
+pub(super) fn integer<'de, D: Deserializer<'de>, const LEAST: u64, const GREATEST: u64>(
+    deserializer: D,
+) -> Result<u64, D::Error> {
+    let text = deserializer.deserialize_str(Text)?;
+    let fits = |number: &u64| (LEAST..=GREATEST).contains(number);
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| digits && fits(number));
+    number.ok_or_else(|| D::Error::custom(format!("{text} is not an integer from {LEAST} to {GREATEST}")))
+}
+
+/// An integer from 1 to `GREATEST`.
+pub(super) fn positive<'de, D: Deserializer<'de>, const GREATEST: u64>(deserializer: D) -> Result<u64, D::Error> {
+    integer::<D, 1, GREATEST>(deserializer)
+}
+
+/// Like [`integer`], where the profile need not have it.
+pub(super) fn optional<'de, D: Deserializer<'de>, const LEAST: u64, const GREATEST: u64>(
+    deserializer: D,
+) -> Result<Option<u64>, D::Error> {
+    integer::<D, LEAST, GREATEST>(deserializer).map(Some)
+}
+
+/// A decimal above 0 and not above `GREATEST`.
+pub(super) fn rate<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer: D) -> Result<Rate, D::Error> {
+    let text = deserializer.deserialize_str(Text)?;
+    let fits = |number: &Rate| *number > Rate::from(0) && *number <= Rate::from(GREATEST);
+    decimal(&text).filter(fits).ok_or_else(|| {
+        D::Error::custom(format!(
+            "{text} is not a number above 0 and not above {GREATEST}, with at most {DECIMALS} decimals"
+        ))
+    })
+}
+
+/// A decimal from 0 to `GREATEST` that the profile need not have.
+pub(super) fn optional_rate<'de, D: Deserializer<'de>, const GREATEST: i64>(
+    deserializer: D,
+) -> Result<Option<Rate>, D::Error> {
+    let text = deserializer.deserialize_str(Text)?;
+    let fits = |number: &Rate| *number <= Rate::from(GREATEST);
+    decimal(&text).filter(fits).map(Some).ok_or_else(|| {
+        D::Error::custom(format!("{text} is not a number from 0 to {GREATEST}, with at most {DECIMALS} decimals"))
+    })
+}
+
+/// Reads `12` or `12.345`; no sign, no exponent.
+fn decimal(text: &str) -> Option<Rate> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(whole) || !digits(fraction) || fraction.len() > DECIMALS || whole.len() > 12 {
+        return None;
+    }
+    let scale = 10_i64.pow(u32::try_from(fraction.len()).ok()?);
+    let units = whole.parse::<i64>().ok()?.checked_mul(scale)?.checked_add(fraction.parse().ok()?)?;
+    Some(Rate::new(units, scale))
+}
+
+/// The characters of a scalar, before anything rounds them.
+struct Text;
+
+impl Visitor<'_> for Text {
+    type Value = String;
+
+    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("a number")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
+        Ok(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact() {
+        assert_eq!(decimal("126.534"), Some(Rate::new(126_534, 1000)));
+        assert_eq!(decimal("0.85"), Some(Rate::new(17, 20)));
+        assert_eq!(decimal("64"), Some(Rate::from(64)));
+    }
+
+    #[test]
+    fn what_is_no_plain_decimal_is_refused() {
+        for text in [
+            "",
+            ".5",
+            "5.",
+            "-1",
+            "+1",
+            "1e3",
+            "0x10",
+            "nan",
+            ".inf",
+            "1.0000000",
+            "9999999999999",
+            "1_000",
+            "1/4",
+            "½",
+        ] {
+            assert_eq!(decimal(text), None, "{text}");
+        }
+    }
+}

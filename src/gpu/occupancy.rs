@@ -1,0 +1,199 @@
+//! How many work groups a multiprocessor runs at a time, as the vendors' occupancy calculators count them.
+
+use std::fmt;
+
+use super::{Granularity, Pipelined};
+
+/// What a work group takes of a multiprocessor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Demand {
+    /// Work items, at least 1.
+    pub work_items: u64,
+    /// Registers of a work item.
+    pub registers: u64,
+    /// Bytes of local memory, without what the driver reserves.
+    pub local_memory: u64,
+}
+
+/// Which limit decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Limit {
+    /// `max_blocks_per_sm`.
+    Groups,
+    /// `max_warps_per_sm`.
+    Warps,
+    /// `max_threads_per_sm`.
+    WorkItems,
+    /// `registers_per_sm`.
+    Registers,
+    /// `shared_memory_per_sm_bytes`.
+    LocalMemory,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Groups => "groups",
+            Self::Warps => "warps",
+            Self::WorkItems => "work_items",
+            Self::Registers => "registers",
+            Self::LocalMemory => "local_memory",
+        })
+    }
+}
+
+/// How many groups are resident, and why not more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Occupancy {
+    /// R: work groups of a multiprocessor at a time, at least 1.
+    pub groups: u64,
+    /// W: warps of a group.
+    pub warps: u64,
+    /// The limit that binds; of several the first in the order of [`Limit`].
+    pub limit: Limit,
+}
+
+/// A group that is too large for a whole multiprocessor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unfit {
+    /// The limit that it breaks.
+    pub limit: Limit,
+    /// What a group takes, rounded up as it is handed out.
+    pub needed: u64,
+    /// What the multiprocessor has.
+    pub available: u64,
+}
+
+impl Pipelined {
+    /// How many groups of this demand a multiprocessor runs at a time.
+    ///
+    /// # Errors
+    /// When it cannot run one.
+    pub fn occupancy(&self, demand: Demand) -> Result<Occupancy, Unfit> {
+        let warps = demand.work_items.div_ceil(self.warp_size);
+        let local = demand.local_memory.saturating_add(self.shared_memory_reserved_per_block_bytes);
+        let local = round_up(local, self.shared_alloc_granularity_bytes);
+        let (registers, by_registers) = self.registers(demand.registers.max(1), warps);
+        let share = |needed: u64, available: u64| available.checked_div(needed).unwrap_or(u64::MAX);
+        let limits = [
+            (Limit::Groups, 1, self.max_blocks_per_sm, self.max_blocks_per_sm),
+            (Limit::Warps, warps, self.max_warps_per_sm, share(warps, self.max_warps_per_sm)),
+            (
+                Limit::WorkItems,
+                demand.work_items,
+                self.max_threads_per_sm,
+                share(demand.work_items, self.max_threads_per_sm),
+            ),
+            (Limit::Registers, registers, self.registers_per_sm, by_registers),
+            (Limit::LocalMemory, local, self.shared_memory_per_sm_bytes, share(local, self.shared_memory_per_sm_bytes)),
+        ];
+        let [mut binding, rest @ ..] = limits;
+        for limit in rest {
+            if limit.3 < binding.3 {
+                binding = limit;
+            }
+        }
+        let (limit, needed, available, groups) = binding;
+        if groups == 0 { Err(Unfit { limit, needed, available }) } else { Ok(Occupancy { groups, warps, limit }) }
+    }
+
+    /// Registers that a group takes of the multiprocessor, each scheduler serving as many of its warps as any other, and how
+    /// many groups the file serves.
+    fn registers(&self, per_item: u64, warps: u64) -> (u64, u64) {
+        let of_a_warp = per_item.saturating_mul(self.warp_size);
+        match self.register_alloc_granularity {
+            Granularity::Block => {
+                let even = warps.next_multiple_of(2);
+                let group = round_up(of_a_warp.saturating_mul(even), self.register_alloc_unit);
+                (group, self.registers_per_sm / group)
+            }
+            Granularity::Warp => {
+                let warp = round_up(of_a_warp, self.register_alloc_unit);
+                let of_a_scheduler = self.registers_per_sm / self.schedulers_per_sm / warp;
+                let all_schedulers = warps.next_multiple_of(self.schedulers_per_sm);
+                (warp.saturating_mul(all_schedulers), of_a_scheduler * self.schedulers_per_sm / warps)
+            }
+        }
+    }
+}
+
+fn round_up(number: u64, unit: u64) -> u64 {
+    number.checked_next_multiple_of(unit).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Profile, find};
+
+    fn gpu(name: &str) -> Pipelined {
+        match &find(name).unwrap().profile {
+            Profile::Pipelined(profile) => (**profile).clone(),
+            Profile::Lockstep(_) => panic!("{name} is lockstep"),
+        }
+    }
+
+    fn occupancy(name: &str, work_items: u64, registers: u64, local_memory: u64) -> (u64, Limit) {
+        let found = gpu(name).occupancy(Demand { work_items, registers, local_memory }).unwrap();
+        (found.groups, found.limit)
+    }
+
+    #[test]
+    fn as_the_cuda_occupancy_calculator() {
+        // compute capability 2.0: 8 groups, 48 warps; 128-byte units of shared memory; 64 registers, of either scheduler
+        assert_eq!(occupancy("gtx480", 256, 20, 0), (6, Limit::Warps));
+        assert_eq!(occupancy("gtx480", 256, 32, 0), (4, Limit::Registers));
+        assert_eq!(occupancy("gtx480", 64, 16, 0), (8, Limit::Groups));
+        assert_eq!(occupancy("gtx480", 128, 16, 12_289), (3, Limit::LocalMemory));
+        // 3.5: 64 warps, 16 groups, 256 registers
+        assert_eq!(occupancy("gtx-titan", 256, 33, 0), (6, Limit::Registers));
+        assert_eq!(occupancy("gtx-titan", 256, 32, 0), (8, Limit::Warps));
+        // 7.5: 32 warps, 16 groups
+        assert_eq!(occupancy("rtx2080ti", 1024, 64, 0), (1, Limit::Warps));
+        assert_eq!(occupancy("rtx2080ti", 32, 32, 0), (16, Limit::Groups));
+        assert_eq!(occupancy("rtx2080ti", 256, 32, 20_000), (3, Limit::LocalMemory));
+        // 8.0: the driver keeps 1 KiB of each group's shared memory
+        assert_eq!(occupancy("a100", 128, 32, 16_384), (9, Limit::LocalMemory));
+        assert_eq!(occupancy("a100", 256, 128, 0), (2, Limit::Registers));
+    }
+
+    #[test]
+    fn a_scheduler_serves_whole_warps() {
+        // 168 registers: 5,376 of a warp, three of them in each scheduler's 16,384: 12 warps, not the 65,536 / 5,376 = 12.2
+        assert_eq!(occupancy("v100", 32, 168, 0), (12, Limit::Registers));
+        // 140: 4,608 a warp: 3 * 4 = 12 warps, though 14 would fit the whole file
+        assert_eq!(occupancy("v100", 32, 140, 0), (12, Limit::Registers));
+        let unfit = gpu("v100").occupancy(Demand { work_items: 416, registers: 140, local_memory: 0 });
+        assert_eq!(unfit, Err(Unfit { limit: Limit::Registers, needed: 73_728, available: 65_536 }));
+    }
+
+    #[test]
+    fn tesla_hands_registers_to_the_group() {
+        // compute capability 1.3: units of 512 for an even number of warps: 3 warps of 20 are 2,560, rounded up from 1,920
+        assert_eq!(occupancy("gtx285", 96, 20, 0), (6, Limit::Registers));
+        assert_eq!(occupancy("gtx285", 256, 16, 0), (4, Limit::Warps));
+        // 1.1: units of 256
+        assert_eq!(occupancy("8600gt", 256, 10, 0), (3, Limit::Warps));
+        assert_eq!(occupancy("8600gt", 256, 11, 0), (2, Limit::Registers));
+    }
+
+    #[test]
+    fn waves_of_amd() {
+        // GCN: 10 waves of each of 4 SIMDs; 256 registers a lane and SIMD, in units of 4
+        assert_eq!(occupancy("mi50", 64, 24, 0), (16, Limit::Groups));
+        assert_eq!(occupancy("mi50", 256, 24, 0), (10, Limit::Warps));
+        assert_eq!(occupancy("mi50", 256, 25, 0), (9, Limit::Registers));
+        assert_eq!(occupancy("mi50", 256, 24, 8_193), (7, Limit::LocalMemory));
+    }
+
+    #[test]
+    fn a_group_too_large_for_the_multiprocessor_names_what_it_breaks() {
+        let unfit = |demand| gpu("rtx2080ti").occupancy(demand).unwrap_err();
+        let registers = unfit(Demand { work_items: 1024, registers: 65, local_memory: 0 });
+        assert_eq!(registers, Unfit { limit: Limit::Registers, needed: 73_728, available: 65_536 });
+        let local = unfit(Demand { work_items: 32, registers: 32, local_memory: 65_537 });
+        assert_eq!(local, Unfit { limit: Limit::LocalMemory, needed: 65_792, available: 65_536 });
+        let huge = unfit(Demand { work_items: u64::MAX, registers: u64::MAX, local_memory: u64::MAX });
+        assert_eq!((huge.limit, huge.available), (Limit::Warps, 32));
+    }
+}

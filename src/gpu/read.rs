@@ -1,0 +1,105 @@
+//! Reads a profile: YAML first, then what no single number shows to be wrong.
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
+
+use super::{GpuError, Lockstep, Pipelined, Profile};
+use crate::spec::nearest;
+
+/// A profile has no more bytes than this.
+pub(super) const LONGEST: usize = 1 << 20;
+
+/// A profile has no more aliases than this.
+const MOST_ALIASES: usize = 32;
+
+/// A name or an alias has no more characters than this.
+const LONGEST_NAME: usize = 64;
+
+/// What tells the two kinds of profile apart; all other keys are read when the kind is known.
+#[derive(Deserialize)]
+struct Head {
+    execution: Execution,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Execution {
+    Lockstep,
+    Pipelined,
+}
+
+/// Reads a profile from its text. `file_name` is what messages call it by.
+pub(super) fn profile(text: &str, file_name: &str) -> Result<Profile, GpuError> {
+    if text.len() > LONGEST {
+        return Err(GpuError::TooLong { file: file_name.to_owned() });
+    }
+    let head: Head = yaml(text, file_name)?;
+    let (profile, contradiction) = match head.execution {
+        Execution::Lockstep => {
+            let lockstep: Lockstep = yaml(text, file_name)?;
+            let contradiction = lockstep.contradiction();
+            (Profile::Lockstep(lockstep), contradiction)
+        }
+        Execution::Pipelined => {
+            let pipelined: Box<Pipelined> = yaml(text, file_name)?;
+            let contradiction = pipelined.contradiction();
+            (Profile::Pipelined(pipelined), contradiction)
+        }
+    };
+    match contradiction.or_else(|| unusable_name(&profile)) {
+        None => Ok(profile),
+        Some((key, what)) => Err(at_key(text, file_name, key, &what)),
+    }
+}
+
+/// That a key of the profile is wrong; shows the line that begins with it.
+fn at_key(text: &str, file_name: &str, key: &str, what: &str) -> GpuError {
+    let begins = |at: &usize| *at == 0 || text[..*at].ends_with('\n');
+    let start = text.match_indices(key).map(|(at, _)| at).find(begins).unwrap_or(0);
+    GpuError::in_file(text, file_name, what, start..start + key.len())
+}
+
+fn unusable_name(profile: &Profile) -> Option<(&'static str, String)> {
+    let good = |name: &&str| {
+        let character = |c: char| c.is_ascii_alphanumeric() || "_.-".contains(c);
+        (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(character)
+    };
+    if profile.aliases().len() > MOST_ALIASES {
+        return Some(("aliases", format!("a profile has at most {MOST_ALIASES} aliases")));
+    }
+    let bad = profile.names_and_aliases().find(|name| !good(name))?;
+    let key = if bad == profile.name() { "name" } else { "aliases" };
+    let shown: String = bad.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect();
+    Some((key, format!("`{shown}` is not 1 to {LONGEST_NAME} letters, digits, `_`, `.` or `-`")))
+}
+
+fn yaml<T: DeserializeOwned>(text: &str, file_name: &str) -> Result<T, GpuError> {
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! { max_depth: 8, max_aliases: 0, max_anchors: 0, max_nodes: 1_000, max_documents: 1 },
+        strict_booleans: true,
+        with_snippet: false,
+    };
+    serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+        let start = error.location().and_then(|location| location.span().byte_offset()).unwrap_or(0);
+        let start = usize::try_from(start).unwrap_or(0);
+        let rest = text.get(start..).unwrap_or_default();
+        let word = rest.find(|c: char| c.is_whitespace() || ":,]}".contains(c)).unwrap_or(rest.len()).max(1);
+        GpuError::in_file(text, file_name, &wording(&error), start..start + word)
+    })
+}
+
+/// What is wrong, without the place; of the many known keys only the nearest is named.
+fn wording(error: &Error) -> String {
+    match error.without_snippet() {
+        Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
+            Some(known) => format!("unknown key `{field}`; did you mean `{known}`?"),
+            None => {
+                format!("unknown key `{field}`; `autotune gpus gtx480` and `autotune gpus abstract-tiny` show the keys")
+            }
+        },
+        Error::SerdeMissingField { field, .. } => format!("the key `{field}` is missing"),
+        Error::Budget { .. } => "this is too much, or nested too deep, for a GPU profile".to_owned(),
+        other => UserMessageFormatter.format_message(other).escape_debug().to_string(),
+    }
+}

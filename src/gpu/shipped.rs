@@ -1,0 +1,156 @@
+//! The profiles that are built into the binary: one file each in `profiles/`.
+
+use std::sync::LazyLock;
+
+use super::{GpuError, Profile, read};
+use crate::spec::nearest;
+
+/// A profile of the binary and the file that it was read from.
+#[derive(Debug)]
+pub struct Shipped {
+    /// The file as it stands, comments included: it can be edited and given back.
+    pub text: &'static str,
+    /// What it says.
+    pub profile: Profile,
+}
+
+macro_rules! files {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("profiles/", $name, ".yaml")))),*]
+    };
+}
+
+/// In the order in which they are listed: abstract processors, then NVIDIA and AMD by generation.
+static FILES: [(&str, &str); 34] = files![
+    "abstract-tiny",
+    "abstract-fermi",
+    "8600gt",
+    "gtx285",
+    "gtx480",
+    "tesla-c2050",
+    "tesla-k20",
+    "tesla-k40",
+    "gtx-titan",
+    "gtx980",
+    "titanx-maxwell",
+    "gtx1050",
+    "gtx1080",
+    "p100",
+    "v100",
+    "gtx1650",
+    "rtx2060",
+    "rtx2080ti",
+    "titan-rtx",
+    "a100-40gb",
+    "rtx3060",
+    "rtx3060-laptop",
+    "rtx3080",
+    "rtx3090",
+    "rtx-a4000",
+    "rtx-a6000",
+    "rtx4090",
+    "h100-sxm",
+    "h200",
+    "mi50",
+    "mi250x-gcd",
+    "pro-w6600",
+    "pro-w7700",
+    "pro-w7800",
+];
+
+static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
+    let read = |(name, text): &(&str, &'static str)| Shipped {
+        text,
+        profile: read::profile(text, name).expect("a test reads every shipped profile"),
+    };
+    FILES.iter().map(read).collect()
+});
+
+/// All of them, abstract processors first, then by vendor and generation.
+#[must_use]
+pub fn shipped() -> &'static [Shipped] {
+    &SHIPPED
+}
+
+/// The one of this name or alias.
+///
+/// # Errors
+/// When there is none; the error suggests the nearest.
+pub fn find(name: &str) -> Result<&'static Shipped, GpuError> {
+    let called = |shipped: &&Shipped| shipped.profile.names_and_aliases().any(|known| known == name);
+    shipped().iter().find(called).ok_or_else(|| GpuError::Unknown {
+        name: name.chars().take(64).collect(),
+        nearest: nearest(name, shipped().iter().flat_map(|one| one.profile.names_and_aliases())),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn every_file_is_a_profile_of_its_own_name() {
+        for (file, text) in &FILES {
+            let profile = read::profile(text, file).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(profile.name(), *file);
+        }
+    }
+
+    #[test]
+    fn every_file_of_the_folder_is_built_in() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/gpu/profiles");
+        let files = fs_err::read_dir(folder).unwrap().count();
+        assert_eq!(files, FILES.len());
+    }
+
+    #[test]
+    fn a_name_means_one_gpu() {
+        let mut owners = HashMap::new();
+        for one in shipped() {
+            for name in one.profile.names_and_aliases() {
+                let before = owners.insert(name, one.profile.name());
+                assert_eq!(before, None, "`{name}` of {}", one.profile.name());
+            }
+        }
+    }
+
+    #[test]
+    fn architectures_and_measured_sets_find_their_gpu() {
+        for (name, found) in [
+            ("fermi", "gtx480"),
+            ("kepler", "gtx-titan"),
+            ("turing", "rtx2080ti"),
+            ("rdna2", "pro-w6600"),
+            ("titanrtx", "titan-rtx"),
+            ("a100", "a100-40gb"),
+            ("w6600", "pro-w6600"),
+            ("gtxtitan", "gtx-titan"),
+            ("rtx3060laptop", "rtx3060-laptop"),
+            ("titanx_maxwell", "titanx-maxwell"),
+        ] {
+            assert_eq!(find(name).unwrap().profile.name(), found);
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_suggests_the_nearest() {
+        let error = find("ferni").unwrap_err().to_string();
+        assert!(error.contains("`ferni`") && error.contains("`fermi`"), "{error}");
+        let error = find("xyzzy").unwrap_err().to_string();
+        assert!(!error.contains("did you mean"), "{error}");
+    }
+
+    #[test]
+    fn every_value_of_a_real_gpu_says_where_it_comes_from() {
+        for (file, text) in FILES.iter().filter(|(name, _)| !name.starts_with("abstract-")) {
+            let values = text.lines().filter(|line| line.contains(": ") && !line.starts_with('#'));
+            for line in
+                values.filter(|line| !["name", "aliases", "execution"].contains(&line.split(':').next().unwrap()))
+            {
+                assert!(line.contains(" # "), "{file}: {line}");
+            }
+        }
+    }
+}

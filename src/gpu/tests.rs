@@ -1,0 +1,137 @@
+use super::*;
+
+const TINY: &str = "\
+name: mine
+execution: lockstep
+multiprocessors: 2
+processing_elements: 8
+dispatchers: 2
+global_memory_ticks: 10
+local_memory_ticks: 1
+";
+
+fn refused(text: &str) -> String {
+    Profile::parse(text, "mine.yaml").unwrap_err().to_string()
+}
+
+#[test]
+fn a_limit_that_a_lockstep_profile_does_not_state_is_unlimited() {
+    let names = Profile::parse(TINY, "mine.yaml").unwrap().names(false);
+    assert_eq!((names.multiprocessors, names.warp_size, names.amd), (2, 4, 0));
+    let limits = [names.local_memory, names.max_work_group, names.register_limit];
+    assert_eq!(limits, [2_147_483_647; 3]);
+    let limited = format!("{TINY}max_work_group: 64\nlocal_memory: 4096\nregister_limit: 63\n");
+    let names = Profile::parse(&limited, "mine.yaml").unwrap().names(false);
+    assert_eq!((names.max_work_group, names.local_memory, names.register_limit), (64, 4096, 63));
+}
+
+#[test]
+fn names_of_real_gpus() {
+    let names = |gpu, dynamic| find(gpu).unwrap().profile.names(dynamic);
+    let nvidia = names("rtx2080ti", false);
+    assert_eq!((nvidia.multiprocessors, nvidia.warp_size, nvidia.amd), (68, 32, 0));
+    assert_eq!((nvidia.local_memory, nvidia.max_work_group, nvidia.register_limit), (49_152, 1024, 255));
+    assert_eq!(names("rtx2080ti", true).local_memory, 65_536);
+    assert_eq!((names("gtx285", false).local_memory, names("fermi", false).register_limit), (16_384, 63));
+    assert_eq!((names("mi50", false).local_memory, names("mi50", false).amd), (65_536, 1));
+    // the file of a compute unit, of a pair of them on RDNA, for 1024 work items
+    let limits = ["mi50", "mi250x", "w6600", "w7800"].map(|gpu| names(gpu, false).register_limit);
+    assert_eq!(limits, [64, 128, 128, 192]);
+}
+
+#[test]
+fn every_shipped_profile_can_be_printed_edited_and_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    for one in shipped() {
+        let path = folder.path().join("mine.yaml");
+        let renamed = one.text.replacen(&format!("name: {}", one.profile.name()), "name: mine", 1);
+        assert_ne!(renamed, one.text);
+        fs_err::write(&path, renamed).unwrap();
+        let read = Profile::resolve(path.to_str().unwrap()).unwrap();
+        assert_eq!(read.name(), "mine");
+        assert_eq!(read.names(true), one.profile.names(true));
+    }
+}
+
+#[test]
+fn a_name_with_a_slash_or_ending_in_yaml_is_a_file() {
+    for path in ["no/such/gpu", "fermi.yaml"] {
+        assert!(matches!(Profile::resolve(path), Err(GpuError::Read(_))), "{path}");
+    }
+    assert_eq!(Profile::resolve("fermi").unwrap().name(), "gtx480");
+}
+
+#[test]
+fn an_unknown_key_is_shown_with_the_nearest() {
+    insta::assert_snapshot!(refused(&TINY.replace("dispatchers", "dispatcher")), @r"
+    unknown key `dispatcher`; did you mean `dispatchers`?
+     --> mine.yaml:5:1
+      |
+    5 | dispatcher: 2
+      | ^^^^^^^^^^
+    ");
+}
+
+#[test]
+fn a_number_out_of_range_is_shown() {
+    insta::assert_snapshot!(refused(&TINY.replace("dispatchers: 2", "dispatchers: 0")), @r"
+    0 is not an integer from 1 to 65536
+     --> mine.yaml:5:14
+      |
+    5 | dispatchers: 0
+      |              ^
+    ");
+}
+
+#[test]
+fn what_cannot_be_divided_equally_is_refused() {
+    insta::assert_snapshot!(refused(&TINY.replace("dispatchers: 2", "dispatchers: 3")), @r"
+    8 processing_elements cannot be shared equally by 3 dispatchers
+     --> mine.yaml:5:1
+      |
+    5 | dispatchers: 3
+      | ^^^^^^^^^^^
+    ");
+}
+
+#[test]
+fn a_missing_key_and_a_wrong_kind_are_refused() {
+    let missing = refused(&TINY.replace("dispatchers: 2\n", ""));
+    assert!(missing.contains("`dispatchers`") || missing.contains("dispatchers"), "{missing}");
+    let kind = refused(&TINY.replace("lockstep", "warp"));
+    assert!(kind.contains("mine.yaml:2:12"), "{kind}");
+}
+
+#[test]
+fn absurd_values_of_a_real_gpu_are_refused() {
+    let text = find("gtx480").unwrap().text;
+    for (good, bad) in [
+        ("core_clock_mhz: 1402", "core_clock_mhz: 0"),
+        ("core_clock_mhz: 1402", "core_clock_mhz: 1e3"),
+        ("core_clock_mhz: 1402", "core_clock_mhz: .inf"),
+        ("warp_size: 32", "warp_size: 0"),
+        ("warp_size: 32", "warp_size: -32"),
+        ("warp_size: 32", "warp_size: 32.5"),
+        ("registers_per_sm: 32768", "registers_per_sm: 99999999999999999999"),
+        ("registers_per_sm: 32768", "registers_per_sm: 32767"),
+        ("shared_bank_width_bytes: 4", "shared_bank_width_bytes: 5"),
+        ("vendor: NVIDIA", "vendor: Nvidia?"),
+        ("name: gtx480", "name: 'a b'"),
+        ("aliases: [fermi]", "aliases: [\"\\u001b[31m\"]"),
+        ("l1_unified_with_shared: true", "l1_unified_with_shared: 1"),
+    ] {
+        let edited = text.replacen(good, bad, 1);
+        assert_ne!(edited, text, "{good}");
+        let error = refused(&edited);
+        assert!(error.contains("mine.yaml") && !error.contains('\u{1b}'), "{bad}: {error}");
+    }
+}
+
+#[test]
+fn aliases_of_yaml_long_files_and_other_shapes_are_refused() {
+    refused(&TINY.replace("name: mine", "name: &n mine\naliases: [*n]"));
+    refused(&format!("{TINY}#{}", "x".repeat(1 << 20)));
+    for text in ["", "[]", "3", "execution: [lockstep]", "a: b: c", "\0", "execution: lockstep\nexecution: lockstep"] {
+        refused(text);
+    }
+}

@@ -1,0 +1,107 @@
+//! The body of one configuration on a real GPU: phases, and what of barriers and loops lies between them.
+
+use crate::machine::critical_path;
+use crate::spec::{Branch, Statement};
+
+use super::phase::Servers;
+use super::statement::Costing;
+use super::stop::{Problem, Stop};
+use super::work::Work;
+
+/// A piece of the body.
+#[derive(Debug, Clone)]
+pub(super) enum Block {
+    /// A straight run of statements.
+    Phase(Box<Work>),
+    /// All warps of the group meet.
+    Barrier,
+    /// A loop that holds a barrier.
+    Loop { count: u64, body: Vec<Block> },
+}
+
+/// Walks a body for one configuration.
+pub(super) struct Walk<'a> {
+    pub(super) costing: Costing<'a>,
+    pub(super) servers: &'a Servers,
+}
+
+impl Walk<'_> {
+    /// The blocks of some statements; `divergent` inside a branch that splits warps.
+    pub(super) fn body(&self, statements: &[Statement], divergent: bool) -> Result<Vec<Block>, Stop> {
+        let mut blocks = Vec::new();
+        for statement in statements {
+            match statement {
+                Statement::Load(access) => join(&mut blocks, self.costing.load(access)?),
+                Statement::Store(access) => join(&mut blocks, self.costing.store(access)?),
+                Statement::Local(local) => join(&mut blocks, self.costing.local(local)?),
+                Statement::Compute(compute) => join(&mut blocks, self.costing.compute(compute)?),
+                Statement::Barrier(place) if divergent => return Err(Stop::At(*place, Problem::DivergentBarrier)),
+                Statement::Barrier(_) => blocks.push(Block::Barrier),
+                Statement::Branch(branch) => append(&mut blocks, self.branch(branch, divergent)?),
+                Statement::Loop(repeated) => {
+                    let count = repeated.count.count(self.costing.scope)?.unsigned_abs();
+                    if count > 0 {
+                        let body = self.body(&repeated.body, divergent)?;
+                        append(&mut blocks, repeat(count, body));
+                    }
+                }
+            }
+        }
+        Ok(blocks)
+    }
+
+    /// Both sides of a divergent branch; of another the one that takes longer.
+    fn branch(&self, branch: &Branch, divergent: bool) -> Result<Vec<Block>, Stop> {
+        let splits = branch.divergent.holds(self.costing.scope)?;
+        let mut then = self.body(&branch.then, divergent || splits)?;
+        let otherwise = self.body(&branch.otherwise, divergent || splits)?;
+        if splits {
+            append(&mut then, otherwise);
+            return Ok(then);
+        }
+        let time = |blocks: &[Block]| self.servers.body(blocks).map(|body| critical_path(&body));
+        Ok(if time(&otherwise)? > time(&then)? { otherwise } else { then })
+    }
+}
+
+/// A loop without a barrier dissolves into its phase, one of count 1 into what is around it.
+fn repeat(count: u64, mut body: Vec<Block>) -> Vec<Block> {
+    match body.as_mut_slice() {
+        [] => body,
+        [Block::Phase(work)] => {
+            work.repeat(count);
+            body
+        }
+        _ if count == 1 => body,
+        _ => vec![Block::Loop { count, body }],
+    }
+}
+
+fn append(blocks: &mut Vec<Block>, more: Vec<Block>) {
+    for block in more {
+        match block {
+            Block::Phase(work) => join(blocks, Some(*work)),
+            other => blocks.push(other),
+        }
+    }
+}
+
+/// Adds work to the phase that the blocks end with.
+fn join(blocks: &mut Vec<Block>, work: Option<Work>) {
+    match (blocks.last_mut(), work) {
+        (Some(Block::Phase(phase)), Some(work)) => **phase += work,
+        (_, Some(work)) => blocks.push(Block::Phase(Box::new(work))),
+        (_, None) => {}
+    }
+}
+
+/// Calls `visit` with every phase and how often it is executed.
+pub(super) fn phases(blocks: &mut [Block], times: u64, visit: &mut impl FnMut(&mut Work, u64)) {
+    for block in blocks {
+        match block {
+            Block::Phase(work) => visit(work, times),
+            Block::Loop { count, body } => phases(body, times.saturating_mul(*count), visit),
+            Block::Barrier => {}
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Exact rational numbers that never panic.
+
+use std::ops::{Add, AddAssign, Div, Mul};
+
+use num_rational::Ratio;
+use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
+
+use crate::gpu::Rate;
+
+/// A rational number of at least 0, exactly; or, once a result did not fit 128 bits or had no value, none. Whatever is computed from
+/// none is none, so that a formula is checked once, at its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Exact(Option<Ratio<i128>>);
+
+impl Exact {
+    pub(super) const ZERO: Self = Self(Some(Ratio::ZERO));
+    pub(super) const ONE: Self = Self(Some(Ratio::ONE));
+
+    /// The ratio of two integers.
+    pub(super) fn ratio(numerator: u64, denominator: u64) -> Self {
+        Self::from(numerator) / Self::from(denominator)
+    }
+
+    pub(super) fn is_positive(self) -> bool {
+        self.0.is_some_and(|number| number > Ratio::ZERO)
+    }
+
+    pub(super) fn has_value(self) -> bool {
+        self.0.is_some()
+    }
+
+    pub(super) fn min(self, other: Self) -> Self {
+        self.combine(other, |one, two| Some(*one.min(two)))
+    }
+
+    pub(super) fn max(self, other: Self) -> Self {
+        self.combine(other, |one, two| Some(*one.max(two)))
+    }
+
+    /// The difference, or 0 if it were negative.
+    pub(super) fn saturating_sub(self, other: Self) -> Self {
+        self.combine(other, |one, two| if one <= two { Some(Ratio::ZERO) } else { one.checked_sub(two) })
+    }
+
+    /// The least integer that is not below, if there is a value and it fits.
+    pub(super) fn ceil(self) -> Option<u64> {
+        let (numerator, denominator) = self.0?.into_raw();
+        u64::try_from(numerator / denominator + i128::from(numerator % denominator != 0)).ok()
+    }
+
+    fn combine(self, other: Self, operation: impl Fn(&Ratio<i128>, &Ratio<i128>) -> Option<Ratio<i128>>) -> Self {
+        Self(self.0.zip(other.0).and_then(|(one, two)| operation(&one, &two)))
+    }
+}
+
+impl From<u64> for Exact {
+    fn from(number: u64) -> Self {
+        Self(Some(Ratio::from_integer(number.into())))
+    }
+}
+
+impl From<Rate> for Exact {
+    fn from(rate: Rate) -> Self {
+        // a rate is already in lowest terms
+        Self(Some(Ratio::new_raw((*rate.numer()).into(), (*rate.denom()).into())))
+    }
+}
+
+impl Add for Exact {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.combine(other, CheckedAdd::checked_add)
+    }
+}
+
+impl AddAssign for Exact {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Mul for Exact {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        self.combine(other, CheckedMul::checked_mul)
+    }
+}
+
+impl Div for Exact {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        self.combine(other, CheckedDiv::checked_div)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thirds_add_up() {
+        let third = Exact::ratio(1, 3);
+        assert_eq!(third + third + third, Exact::ONE);
+        assert_eq!((third * Exact::from(16)).ceil(), Some(6));
+        assert_eq!((third * Exact::from(15)).ceil(), Some(5));
+    }
+
+    #[test]
+    fn nothing_is_below_zero() {
+        assert_eq!(Exact::ONE.saturating_sub(Exact::from(2)), Exact::ZERO);
+        assert_eq!(Exact::ONE.saturating_sub(Exact::ratio(1, 4)), Exact::ratio(3, 4));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_none_for_good() {
+        let huge = Exact::from(u64::MAX) * Exact::from(u64::MAX);
+        assert!(huge.has_value() && !(huge * huge).has_value());
+        assert!(!(huge * huge * Exact::ZERO).has_value() && !(huge * huge).min(Exact::ONE).has_value());
+        assert!(!Exact::ratio(1, 0).has_value());
+        assert_eq!((huge.ceil(), (huge * huge).ceil()), (None, None));
+    }
+}

@@ -1,0 +1,220 @@
+//! What the lanes of one access touch: passes of local memory and of L1, sectors of L2. Pure geometry.
+
+/// Bytes of a word, the unit of the banks of local memory.
+const WORD: u64 = 4;
+
+/// Words that one instruction moves for a lane; more take several instructions.
+const MOST_WORDS: u64 = 4;
+
+/// Bytes that L2 is asked for at a time.
+pub(super) const SECTOR: u64 = 32;
+
+/// Lanes that L1 serves at a time, where each wants one word.
+const L1_LANES: u64 = 32;
+
+/// So many warps of a group stand for all of it.
+const SAMPLE: u64 = 16;
+
+/// Which bytes the lanes of a work group access: the first `items` in lane order, `width` bytes each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Lanes {
+    /// Work items along x, y, z.
+    pub(super) dims: [u64; 3],
+    /// Bytes between neighbours along x, y, z.
+    pub(super) strides: [u64; 3],
+    pub(super) width: u64,
+    pub(super) items: u64,
+}
+
+/// Something counted over the first warps of a group: its sum over `warps` of them, times `starts`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Count {
+    pub(super) sum: u64,
+    /// Over how many warps.
+    pub(super) warps: u64,
+    /// Over how many places in which the data may start.
+    pub(super) starts: u64,
+}
+
+/// How local memory is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Banks {
+    pub(super) number: u64,
+    /// Whether words i and i + `number` of an aligned row of twice as many share a pass.
+    pub(super) paired: bool,
+}
+
+impl Lanes {
+    /// Instructions of one access.
+    pub(super) fn instructions(&self) -> u64 {
+        self.width.div_ceil(WORD * MOST_WORDS).max(1)
+    }
+
+    /// Words that one instruction of it moves for a lane.
+    fn words(&self) -> u64 {
+        self.width.div_ceil(WORD).clamp(1, MOST_WORDS)
+    }
+
+    fn address(&self, lane: u64) -> u64 {
+        let [x, y, _] = self.dims;
+        let along = [lane % x, lane / x % y, lane / x / y];
+        along.iter().zip(&self.strides).map(|(id, stride)| id * stride).sum()
+    }
+
+    /// The warps that stand for all, as ranges of lanes.
+    fn warps(&self, warp_size: u64) -> impl Iterator<Item = (u64, u64)> {
+        let warps = self.items.div_ceil(warp_size).min(SAMPLE);
+        (0..warps).map(move |warp| (warp * warp_size, ((warp + 1) * warp_size).min(self.items)))
+    }
+
+    /// Groups of at most `size` lanes of a warp.
+    fn parts((begin, end): (u64, u64), size: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
+        (0..(end - begin).div_ceil(size)).map(move |part| begin + part * size..(begin + (part + 1) * size).min(end))
+    }
+
+    /// Sub-groups of a warp whose accesses of local memory are served together.
+    fn sub_group(&self, warp: (u64, u64), warp_size: u64, banks: Banks) -> u64 {
+        let words = self.words();
+        let merged = words > 1 && (self.reads_neighbours(warp, 1) || self.reads_neighbours(warp, 2));
+        let split = if merged { words / 2 } else { words };
+        (warp_size.min(banks.number) / split).max(1)
+    }
+
+    /// Whether every lane reads the words of the lane whose number differs in one bit.
+    fn reads_neighbours(&self, (begin, end): (u64, u64), bit: u64) -> bool {
+        let neighbour = |lane: &u64| begin + ((lane - begin) ^ bit);
+        (begin..end).filter(|lane| neighbour(lane) < end).all(|lane| self.address(lane) == self.address(neighbour(&lane)))
+    }
+
+    /// Passes of local memory of one instruction: a sub-group takes, over the banks, the greatest number of different words.
+    pub(super) fn local_passes(&self, warp_size: u64, banks: Banks) -> Count {
+        let mut count = Count { sum: 0, warps: 0, starts: 1 };
+        let mut words = Vec::new();
+        let bytes = self.width.min(WORD * MOST_WORDS);
+        for warp in self.warps(warp_size) {
+            count.warps += 1;
+            for part in Self::parts(warp, self.sub_group(warp, warp_size, banks)) {
+                words.clear();
+                words.extend(part.flat_map(|lane| units(self.address(lane), bytes, WORD)));
+                count.sum += banks.passes(&mut words);
+            }
+        }
+        count
+    }
+
+    /// Sub-groups of its warps: the passes of one instruction without a bank conflict.
+    pub(super) fn sub_groups(&self, warp_size: u64, banks: Banks) -> Count {
+        let mut count = Count { sum: 0, warps: 0, starts: 1 };
+        let size = (warp_size.min(banks.number) / self.words()).max(1);
+        for (begin, end) in self.warps(warp_size) {
+            count.warps += 1;
+            count.sum += (end - begin).div_ceil(size);
+        }
+        count
+    }
+
+    /// Passes of L1 of one instruction: one for each different line of a sub-group.
+    pub(super) fn l1_passes(&self, warp_size: u64, line: u64) -> Count {
+        let bytes = self.width.min(WORD * MOST_WORDS);
+        let lanes = (L1_LANES / self.words()).max(1);
+        let starts = self.starts(line);
+        let mut count = Count { sum: 0, warps: 0, starts: starts.len() };
+        for warp in self.warps(warp_size) {
+            count.warps += 1;
+            for part in Self::parts(warp, lanes) {
+                count.sum += self.different(part, bytes, line, &starts);
+            }
+        }
+        count
+    }
+
+    /// Sectors that each warp asks for.
+    pub(super) fn sectors_of_warps(&self, warp_size: u64) -> Count {
+        let starts = self.starts(SECTOR);
+        let mut count = Count { sum: 0, warps: 0, starts: starts.len() };
+        for (begin, end) in self.warps(warp_size) {
+            count.warps += 1;
+            count.sum += self.different(begin..end, self.width, SECTOR, &starts);
+        }
+        count
+    }
+
+    /// Different sectors that the group asks for.
+    pub(super) fn sectors_of_group(&self) -> Count {
+        let starts = self.starts(SECTOR);
+        let sum = self.different(0..self.items, self.width, SECTOR, &starts);
+        Count { sum, warps: 1, starts: starts.len() }
+    }
+
+    /// Where in a line the data may start: rows do where their pitch lets them.
+    fn starts(&self, line: u64) -> Starts {
+        Starts { step: self.strides[1..].iter().fold(line, |step, stride| gcd(step, *stride)), line }
+    }
+
+    /// How many different lines some lanes touch, summed over the starts.
+    fn different(&self, lanes: std::ops::Range<u64>, bytes: u64, line: u64, starts: &Starts) -> u64 {
+        let mut touched = Vec::new();
+        let mut sum = 0;
+        for start in starts.all() {
+            touched.clear();
+            touched.extend(lanes.clone().flat_map(|lane| units(self.address(lane) + start, bytes, line)));
+            sum += different(&mut touched);
+        }
+        sum
+    }
+}
+
+/// Multiples of `step` below `line`.
+struct Starts {
+    step: u64,
+    line: u64,
+}
+
+impl Starts {
+    fn len(&self) -> u64 {
+        self.line / self.step
+    }
+
+    fn all(&self) -> impl Iterator<Item = u64> {
+        (0..self.len()).map(|start| start * self.step)
+    }
+}
+
+impl Banks {
+    /// The greatest number of different words in a bank.
+    fn passes(self, words: &mut Vec<u64>) -> u64 {
+        if self.paired {
+            for word in words.iter_mut() {
+                *word = *word / (2 * self.number) * self.number + *word % self.number;
+            }
+        }
+        words.sort_unstable();
+        words.dedup();
+        for word in words.iter_mut() {
+            *word %= self.number;
+        }
+        words.sort_unstable();
+        words.chunk_by(|one, next| one == next).map(|bank| bank.len() as u64).max().unwrap_or(0)
+    }
+}
+
+/// The numbers of the units of `size` bytes that some bytes lie in.
+fn units(address: u64, bytes: u64, size: u64) -> std::ops::RangeInclusive<u64> {
+    address / size..=(address + bytes.max(1) - 1) / size
+}
+
+/// How many different numbers there are; they are in order, nearly always.
+fn different(numbers: &mut Vec<u64>) -> u64 {
+    if !numbers.is_sorted() {
+        numbers.sort_unstable();
+    }
+    numbers.dedup();
+    numbers.len() as u64
+}
+
+fn gcd(mut one: u64, mut two: u64) -> u64 {
+    while two != 0 {
+        (one, two) = (two, one % two);
+    }
+    one
+}

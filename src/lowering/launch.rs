@@ -1,0 +1,112 @@
+//! How a configuration is launched, and what of it a GPU refuses.
+
+use std::fmt;
+
+use crate::gpu::Unfit;
+use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
+
+use super::Attempt;
+
+/// Why a GPU cannot run a configuration, or its spec excludes it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Infeasible {
+    /// What is counted under one name: a limit, or the text of a constraint.
+    pub rule: String,
+    /// With the values: `local_memory: 65536 > 49152`; the text of a constraint.
+    pub reason: String,
+}
+
+impl Infeasible {
+    fn constraint(constraint: &Expression) -> Self {
+        Self { rule: constraint.text().to_owned(), reason: constraint.text().to_owned() }
+    }
+
+    fn limit(rule: impl fmt::Display, needed: impl fmt::Display, available: impl fmt::Display) -> Self {
+        Self { rule: rule.to_string(), reason: format!("{rule}: {needed} > {available}") }
+    }
+}
+
+impl From<Unfit> for Infeasible {
+    fn from(unfit: Unfit) -> Self {
+        Self::limit(unfit.limit, unfit.needed, unfit.available)
+    }
+}
+
+/// The sizes of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Geometry {
+    /// Work items of a group along x, y, z.
+    pub(super) dims: [u64; 3],
+    /// Their product.
+    pub(super) work_group: u64,
+    /// Work groups of a launch.
+    pub(super) groups: u64,
+    /// Launches.
+    pub(super) times: u64,
+    /// Bytes of local memory of a group.
+    pub(super) local_memory: u64,
+    /// Registers of a work item.
+    pub(super) registers: u64,
+}
+
+/// The sizes, if the spec and the GPU's limits allow them; they are tried in this order, and nothing behind a broken one
+/// is evaluated. Where registers spill there is no limit of them.
+pub(super) fn geometry(
+    spec: &Spec,
+    names: &GpuNames,
+    spills: bool,
+    scope: &Scope,
+) -> Attempt<Geometry> {
+    for constraint in &spec.constraints {
+        if !constraint.holds(scope)? {
+            return Ok(Err(Infeasible::constraint(constraint)));
+        }
+    }
+    let dims = sizes(&spec.launch.work_group, scope)?;
+    let work_group = dims.iter().map(|size| u128::from(*size)).product::<u128>();
+    if work_group > wide(names.max_work_group) {
+        return Ok(Err(Infeasible::limit("work_group", work_group, names.max_work_group)));
+    }
+    let local_memory = spec.resources.local_memory.count(scope)?;
+    if local_memory > names.local_memory {
+        return Ok(Err(Infeasible::limit("local_memory", local_memory, names.local_memory)));
+    }
+    let registers = registers(spec, names, scope)?;
+    if !spills && registers > wide(names.register_limit) {
+        return Ok(Err(Infeasible::limit("registers", registers, names.register_limit)));
+    }
+    let work_items = sizes(&spec.launch.work_items, scope)?;
+    let groups = work_items.iter().zip(&dims).map(|(items, size)| u128::from(items.div_ceil(*size)));
+    Ok(Ok(Geometry {
+        dims,
+        work_group: saturated(work_group),
+        groups: saturated(groups.fold(1, u128::saturating_mul)),
+        times: spec.launch.times.positive(scope)?.unsigned_abs(),
+        local_memory: local_memory.unsigned_abs(),
+        registers: saturated(registers),
+    }))
+}
+
+/// Where AMD's compiler builds the kernel, words that wait for reuse take registers too.
+fn registers(spec: &Spec, names: &GpuNames, scope: &Scope) -> Result<u128, EvaluationError> {
+    let stated = wide(spec.resources.registers.count(scope)?);
+    if names.amd == 0 { Ok(stated) } else { Ok(stated + wide(spec.resources.live.count(scope)?)) }
+}
+
+/// Along x, y, z; what is not said is 1.
+fn sizes(expressions: &[Expression], scope: &Scope) -> Result<[u64; 3], EvaluationError> {
+    let mut sizes = [1; 3];
+    for (size, expression) in sizes.iter_mut().zip(expressions) {
+        *size = expression.positive(scope)?.unsigned_abs();
+    }
+    Ok(sizes)
+}
+
+fn wide(number: i64) -> u128 {
+    number.unsigned_abs().into()
+}
+
+/// What does not fit is refused by the checks of the program.
+fn saturated(number: u128) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}

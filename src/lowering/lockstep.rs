@@ -1,0 +1,76 @@
+//! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
+
+use crate::gpu::Lockstep;
+use crate::machine::{LARGEST, Program, Server, Statement as Step, critical_path};
+use crate::spec::{Expression, Scope, Spec, Statement};
+
+use super::Lowered;
+use super::launch::Geometry;
+use super::stop::{Problem, Stop};
+
+/// The program of one configuration.
+pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geometry) -> Result<Lowered, Stop> {
+    let work_group = geometry.work_group;
+    let program = Program {
+        multiprocessors: gpu.multiprocessors,
+        dispatchers: gpu.dispatchers,
+        groups: geometry.groups,
+        resident_groups: 1,
+        warps_per_group: work_group.div_ceil(gpu.warp_size()).min(gpu.dispatchers),
+        passes: work_group.div_ceil(gpu.processing_elements).saturating_mul(geometry.times),
+        launch: gpu.launch_ticks.saturating_mul(geometry.times),
+        body: Walk { gpu, scope }.body(&spec.body, false)?,
+    };
+    Ok(Lowered { program, work_group, occupancy: None })
+}
+
+struct Walk<'a> {
+    gpu: &'a Lockstep,
+    scope: &'a Scope,
+}
+
+impl Walk<'_> {
+    fn body(&self, statements: &[Statement], divergent: bool) -> Result<Vec<Step>, Stop> {
+        let mut lowered = Vec::new();
+        for statement in statements {
+            match statement {
+                Statement::Load(access) | Statement::Store(access) => {
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.global_memory_ticks)?);
+                }
+                Statement::Local(access) => {
+                    lowered.extend(self.cost(statement, &access.per_item, self.gpu.local_memory_ticks)?);
+                }
+                Statement::Compute(compute) => lowered.extend(self.cost(statement, &compute.per_item, 1)?),
+                Statement::Barrier(place) if divergent => return Err(Stop::At(*place, Problem::DivergentBarrier)),
+                Statement::Barrier(_) => lowered.push(Step::Barrier { cost: 0 }),
+                Statement::Branch(branch) if branch.divergent.holds(self.scope)? => {
+                    lowered.extend(self.body(&branch.then, true)?);
+                    lowered.extend(self.body(&branch.otherwise, true)?);
+                }
+                Statement::Branch(branch) => {
+                    let then = self.body(&branch.then, divergent)?;
+                    let otherwise = self.body(&branch.otherwise, divergent)?;
+                    let other = critical_path(&otherwise) > critical_path(&then);
+                    lowered.extend(if other { otherwise } else { then });
+                }
+                Statement::Loop(repeated) => {
+                    let count = repeated.count.count(self.scope)?.unsigned_abs();
+                    if count > 0 {
+                        let body = self.body(&repeated.body, divergent)?;
+                        lowered.push(Step::Loop { count, body });
+                    }
+                }
+            }
+        }
+        Ok(lowered)
+    }
+
+    /// A `use` of the warp's own dispatcher; none if it takes no time.
+    fn cost(&self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
+        let count = per_item.count(self.scope)?.unsigned_abs();
+        let too_much = || Stop::At(statement.place(), Problem::TooMuch);
+        let ticks = count.checked_mul(price).filter(|ticks| *ticks <= LARGEST).ok_or_else(too_much)?;
+        let lowered = Step::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
+        Ok((ticks > 0).then_some(lowered))
+    }
+}

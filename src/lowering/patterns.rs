@@ -1,0 +1,70 @@
+//! Counts of lane patterns, each taken once: configurations share them.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::RwLock;
+
+use super::exact::Exact;
+use super::lanes::{Banks, Count, Lanes};
+
+/// Entries that are kept; what is beyond is counted anew each time.
+const MOST: usize = 1 << 18;
+
+/// The counts of one GPU's lane patterns, for any number of threads.
+#[derive(Debug)]
+pub(super) struct Patterns {
+    warp_size: u64,
+    banks: Banks,
+    line: u64,
+    known: RwLock<HashMap<(What, Lanes), Exact>>,
+}
+
+/// What is counted, over all warps of the group that take part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum What {
+    /// Passes of local memory of one instruction.
+    LocalPasses,
+    /// The same where no two lanes want different words of a bank.
+    SubGroups,
+    /// Passes of L1 of one instruction.
+    L1Passes,
+    /// Sectors that the warps ask for.
+    SectorsOfWarps,
+    /// Different sectors that the group asks for.
+    SectorsOfGroup,
+}
+
+impl Patterns {
+    pub(super) fn new(warp_size: u64, banks: Banks, line: u64) -> Self {
+        Self { warp_size, banks, line, known: RwLock::default() }
+    }
+
+    /// The sum over the group's warps; the mean over the places where the data may start.
+    pub(super) fn sum(&self, what: What, lanes: &Lanes) -> Exact {
+        let key = (what, *lanes);
+        // a poisoned lock still guards whole entries: nothing here panics between two writes
+        let read = self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(&key).copied();
+        read.unwrap_or_else(|| {
+            let sum = self.count(what, lanes);
+            let mut known = self.known.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if known.len() < MOST {
+                known.insert(key, sum);
+            }
+            sum
+        })
+    }
+
+    fn count(&self, what: What, lanes: &Lanes) -> Exact {
+        let Count { sum, warps, starts } = match what {
+            What::LocalPasses => lanes.local_passes(self.warp_size, self.banks),
+            What::SubGroups => lanes.sub_groups(self.warp_size, self.banks),
+            What::L1Passes => lanes.l1_passes(self.warp_size, self.line),
+            What::SectorsOfWarps => lanes.sectors_of_warps(self.warp_size),
+            What::SectorsOfGroup => return {
+                let Count { sum, starts, .. } = lanes.sectors_of_group();
+                Exact::ratio(sum, starts)
+            },
+        };
+        Exact::ratio(sum, warps) * Exact::ratio(lanes.items.div_ceil(self.warp_size), starts)
+    }
+}

@@ -1,0 +1,171 @@
+//! The servers of a multiprocessor and how a phase uses them: sections 2 and 3 of the physics.
+
+use crate::gpu::{Pipelined, Rate};
+use crate::machine::{Server, Statement};
+
+use super::blocks::Block;
+use super::exact::Exact;
+use super::stop::{Problem, Stop};
+use super::work::Work;
+
+/// Ticks of a core cycle.
+pub(super) const TICKS_PER_CYCLE: u64 = 16;
+
+/// Cycles from the last arrival at a barrier until all go on.
+const BARRIER_CYCLES: u64 = 20;
+
+/// Turns of a phase that waits for global memory, at most, as long as none is too long.
+const MOST_TURNS: u64 = 4;
+
+/// Ticks of the longest occupancy.
+const LONGEST_OCCUPANCY: u64 = 1 << 20;
+
+/// Local accesses of a warp of which one waits for the latency of local memory.
+const LOCAL_IN_FLIGHT: u64 = 8;
+
+/// A memory interface of as many bits is HBM.
+const HBM_BITS: u64 = 1024;
+
+/// Bytes per cycle of the port of one multiprocessor to L2, at most.
+const L2_PORT: u64 = 64;
+
+/// Bytes per cycle of the whole L2 in front of HBM.
+const L2_OF_HBM: u64 = 5120;
+
+/// Bytes per cycle of the whole L2 for each bit of another memory interface.
+const L2_PER_BIT: u64 = 4;
+
+/// What of its bandwidth DRAM reaches: 0.85.
+const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
+
+/// Cycles that the servers of one GPU take for a unit of work.
+#[derive(Debug)]
+pub(super) struct Servers {
+    warps: Exact,
+    local_latency: Exact,
+    instruction: Exact,
+    fp32: Exact,
+    int32: Exact,
+    fp64: Exact,
+    special: Exact,
+    access: Exact,
+    local_pass: Exact,
+    l1_byte: Exact,
+    l1_and_local_add_up: bool,
+    l2_byte: Exact,
+    dram_byte: Exact,
+    code_byte: Exact,
+    instruction_bytes: Exact,
+    instruction_cache: Exact,
+}
+
+impl Servers {
+    /// For groups of so many warps, `groups` of them in the launch.
+    pub(super) fn new(gpu: &Pipelined, warps: u64, groups: u64) -> Self {
+        let per_scheduler = Exact::from(gpu.schedulers_per_sm);
+        let operation = |lanes: u64| per_scheduler * Exact::ratio(gpu.warp_size, lanes);
+        let served = |rate: Rate| Exact::ONE / Exact::from(rate);
+        let l2 = if gpu.memory_bus_bits < HBM_BITS { L2_PER_BIT * gpu.memory_bus_bits } else { L2_OF_HBM };
+        let bandwidth = Exact::from(gpu.memory_bandwidth_GBps) * Exact::from(1000) / Exact::from(gpu.core_clock_mhz);
+        let sharing = Exact::from(gpu.multiprocessors.min(groups));
+        Self {
+            warps: warps.into(),
+            local_latency: gpu.latency_shared_load_cycles.into(),
+            instruction: per_scheduler * served(gpu.warp_instructions_per_cycle),
+            fp32: operation(gpu.fp32_lanes_per_sm),
+            int32: operation(gpu.int32_lanes_per_sm),
+            fp64: operation(gpu.fp64_lanes_per_sm),
+            special: operation(gpu.sfu_lanes_per_sm),
+            access: served(gpu.warp_accesses_per_cycle),
+            local_pass: Exact::from(4 * gpu.warp_size.min(gpu.shared_banks)) * served(gpu.shared_bytes_per_cycle),
+            l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
+            l1_and_local_add_up: gpu.l1_unified_with_shared,
+            l2_byte: Exact::ONE / Exact::from(L2_PORT).min(Exact::ratio(l2, gpu.multiprocessors)),
+            dram_byte: sharing / (Exact::from(DRAM_EFFICIENCY) * bandwidth),
+            code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
+            instruction_bytes: gpu.instruction_bytes.into(),
+            instruction_cache: gpu.instruction_cache_bytes.into(),
+        }
+    }
+
+    /// What each warp runs.
+    pub(super) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
+        let mut body = Vec::new();
+        for block in blocks {
+            match block {
+                Block::Phase(work) => {
+                    let phase = self.phase(work).ok_or(Stop::At(work.place, Problem::TooMuch))?;
+                    body.extend(phase);
+                }
+                Block::Barrier => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
+                Block::Loop { count, body: inner } => {
+                    body.push(Statement::Loop { count: *count, body: self.body(inner)? });
+                }
+            }
+        }
+        Ok(body)
+    }
+
+    /// Its turns, each an equal share of the phase; none if a number does not fit.
+    fn phase(&self, work: &Work) -> Option<Vec<Statement>> {
+        let memory = (Server::Memory, self.memory(work));
+        let local = (Server::Local, self.local(work));
+        let dispatcher = (Server::Dispatcher, self.dispatcher(work));
+        let order = if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] };
+        let waiting = if work.loads { work.round_trips.ceil()?.clamp(1, MOST_TURNS) } else { 1 };
+        let busiest = order.iter().fold(Exact::ZERO, |most, (_, cycles)| most.max(*cycles));
+        let turns = (ticks(busiest) / Exact::from(LONGEST_OCCUPANCY)).ceil()?.max(waiting);
+        let share = Exact::ratio(1, turns);
+        let mut latency = ticks(self.latency(work) * share).ceil()?;
+        let mut body = Vec::with_capacity(order.len());
+        for (server, cycles) in order {
+            if cycles.is_positive() {
+                let occupancy = ticks(cycles * share).ceil()?;
+                body.push(Statement::Use { server, occupancy, latency: occupancy.checked_add(latency)? });
+                latency = 0;
+            }
+        }
+        Some(if turns > 1 { vec![Statement::Loop { count: turns, body }] } else { body })
+    }
+
+    /// Cycles that a warp waits in this phase, whoever else is there.
+    fn latency(&self, work: &Work) -> Exact {
+        if !work.local_accesses.is_positive() {
+            return work.load_latency;
+        }
+        let rounds = work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE;
+        work.load_latency + self.local_latency * rounds
+    }
+
+    /// Cycles that a warp has its scheduler: issue and pipes work side by side, a cache miss stops both.
+    fn dispatcher(&self, work: &Work) -> Exact {
+        let issue = work.instructions * self.instruction;
+        let pipes = [
+            work.fp32 * self.fp32,
+            work.int32 * self.int32,
+            work.fp64 * self.fp64,
+            work.special * self.special,
+        ];
+        let busy = pipes.into_iter().fold(issue, Exact::max) / self.warps;
+        let code = work.code * self.instruction_bytes;
+        busy + code.saturating_sub(self.instruction_cache) * self.code_byte
+    }
+
+    /// Cycles that a warp has local memory and L1.
+    fn local(&self, work: &Work) -> Exact {
+        let local = work.local_passes * self.local_pass;
+        let l1 = work.l1_bytes * self.l1_byte;
+        let arrays = if self.l1_and_local_add_up { local + l1 } else { local.max(l1) };
+        arrays.max(work.accesses * self.access) / self.warps
+    }
+
+    /// Cycles that a warp has the path to global memory.
+    fn memory(&self, work: &Work) -> Exact {
+        (work.l2_bytes * self.l2_byte).max(work.dram_bytes * self.dram_byte) / self.warps
+    }
+}
+
+/// Cycles in ticks.
+pub(super) fn ticks(cycles: Exact) -> Exact {
+    cycles * Exact::from(TICKS_PER_CYCLE)
+}

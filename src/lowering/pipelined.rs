@@ -1,0 +1,76 @@
+//! Lowering on a real GPU.
+
+use crate::gpu::{Demand, Pipelined, Rate};
+use crate::machine::Program;
+use crate::spec::{Scope, Spec};
+
+use super::blocks::Walk;
+use super::exact::Exact;
+use super::lanes::Banks;
+use super::launch::Geometry;
+use super::patterns::Patterns;
+use super::phase::{Servers, ticks};
+use super::spill::Spill;
+use super::statement::Costing;
+use super::{Attempt, Lowered};
+
+/// Microseconds of a launch where the profile has none.
+const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
+
+/// Banks of so many bytes serve two words of a row in one pass.
+const PAIRED_BANK_BYTES: u64 = 8;
+
+/// The lane patterns of a GPU.
+pub(super) fn patterns(gpu: &Pipelined) -> Patterns {
+    let banks = Banks { number: gpu.shared_banks, paired: gpu.shared_bank_width_bytes == PAIRED_BANK_BYTES };
+    Patterns::new(gpu.warp_size, banks, gpu.l1_pass_bytes)
+}
+
+/// The program of one configuration, if its groups fit a multiprocessor.
+pub(super) fn lower(
+    spec: &Spec,
+    gpu: &Pipelined,
+    patterns: &Patterns,
+    scope: Scope,
+    geometry: &Geometry,
+) -> Attempt<Lowered> {
+    let registers = geometry.registers.min(gpu.register_limit());
+    let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
+    let occupancy = match gpu.occupancy(demand) {
+        Ok(occupancy) => occupancy,
+        Err(unfit) => return Ok(Err(unfit.into())),
+    };
+    let concurrent = geometry.groups.min(gpu.multiprocessors * occupancy.groups);
+    let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
+    let servers = &Servers::new(gpu, occupancy.warps, geometry.groups);
+    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, concurrent };
+    let mut blocks = Walk { costing, servers }.body(&spec.body, false)?;
+    if geometry.registers > registers {
+        let spill = Spill {
+            words: geometry.registers - registers,
+            uses: spec.resources.spill_uses.count(scope)?.unsigned_abs(),
+            warp_size: gpu.warp_size,
+            warps: occupancy.warps,
+            line: gpu.l1_pass_bytes,
+        };
+        spill.add_to(&mut blocks);
+    }
+    let program = Program {
+        multiprocessors: gpu.multiprocessors,
+        dispatchers: gpu.schedulers_per_sm,
+        groups: geometry.groups,
+        resident_groups: occupancy.groups,
+        warps_per_group: occupancy.warps,
+        passes: geometry.times,
+        launch: launch(gpu).saturating_mul(geometry.times),
+        body: servers.body(&blocks)?,
+    };
+    Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy) }))
+}
+
+/// Ticks of one launch.
+fn launch(gpu: &Pipelined) -> u64 {
+    let microseconds = gpu.kernel_launch_overhead_us.unwrap_or(LAUNCH_MICROSECONDS);
+    // both factors are bounded by the profile's checks
+    ticks(Exact::from(microseconds) * Exact::from(gpu.core_clock_mhz)).ceil().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,46 @@
+//! Registers that a work item needs beyond its limit: their words go to memory and come back.
+
+use super::blocks::{Block, phases};
+use super::exact::Exact;
+use super::work::Work;
+
+/// Bytes of a word of one lane.
+const WORD: u64 = 4;
+
+/// What is spilled.
+pub(super) struct Spill {
+    /// Words of a work item beyond its limit.
+    pub(super) words: u64,
+    /// How often each is stored and loaded.
+    pub(super) uses: u64,
+    /// Lanes of a warp.
+    pub(super) warp_size: u64,
+    /// Warps of a group.
+    pub(super) warps: u64,
+    /// Bytes of a line of L1.
+    pub(super) line: u64,
+}
+
+impl Spill {
+    /// Shares the stores and loads among the phases by their instructions. Nobody waits for them.
+    pub(super) fn add_to(&self, blocks: &mut [Block]) {
+        let mut instructions = Exact::ZERO;
+        phases(blocks, 1, &mut |work, times| instructions += work.instructions * Exact::from(times));
+        if self.words == 0 || !instructions.is_positive() {
+            return;
+        }
+        let both_ways = Exact::from(2) * Exact::from(self.words) * Exact::from(self.uses) * Exact::from(self.warps);
+        let each = both_ways / instructions;
+        phases(blocks, 1, &mut |work, _| self.add(work, each * work.instructions));
+    }
+
+    /// So many accesses of a word a lane, through L1 and L2, half of them to DRAM.
+    fn add(&self, work: &mut Work, accesses: Exact) {
+        let bytes = WORD * self.warp_size;
+        work.instructions += accesses;
+        work.accesses += accesses;
+        work.l1_bytes += accesses * Exact::from(bytes.next_multiple_of(self.line));
+        work.l2_bytes += accesses * Exact::from(bytes);
+        work.dram_bytes += accesses * Exact::ratio(bytes, 2);
+    }
+}

@@ -1,0 +1,195 @@
+//! What one execution of a statement costs a work group: section 1 of the physics.
+
+use crate::gpu::Pipelined;
+use crate::spec::{
+    Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Place, Scope, Strides,
+};
+
+use super::exact::Exact;
+use super::lanes::{Lanes, SECTOR};
+use super::patterns::{Patterns, What};
+use super::work::Work;
+use super::stop::{Problem, Stop};
+
+/// An access of one work item has no more bytes than this.
+const WIDEST: u64 = 1024;
+
+/// Neighbours are no more bytes apart than this.
+const FARTHEST: u64 = 1 << 40;
+
+/// What is known of a configuration when its statements are costed.
+pub(super) struct Costing<'a> {
+    pub(super) gpu: &'a Pipelined,
+    pub(super) patterns: &'a Patterns,
+    pub(super) scope: &'a Scope,
+    /// Work items of the group along x, y, z.
+    pub(super) dims: [u64; 3],
+    /// Groups that run together.
+    pub(super) concurrent: u64,
+}
+
+/// How often a statement is executed, and by whom.
+struct Share {
+    per_item: Exact,
+    items: u64,
+    warps: Exact,
+}
+
+impl Costing<'_> {
+    fn count(&self, expression: &Expression) -> Result<u64, EvaluationError> {
+        expression.count(self.scope).map(i64::unsigned_abs)
+    }
+
+    /// None if nobody executes it.
+    fn share(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Option<Share>, EvaluationError> {
+        let per_item = self.count(per_item)?;
+        let all = self.dims.iter().product::<u64>();
+        let items = items.map_or(Ok(all), |items| self.count(items))?.min(all);
+        let warps = items.div_ceil(self.gpu.warp_size);
+        let share = Share { per_item: per_item.into(), items, warps: warps.into() };
+        Ok((per_item > 0 && items > 0).then_some(share))
+    }
+
+    fn lanes(
+        &self,
+        place: Place,
+        pattern: &Pattern,
+        [bytes, vector]: [&Expression; 2],
+        items: u64,
+    ) -> Result<Lanes, Stop> {
+        let bytes = bytes.positive(self.scope)?.unsigned_abs();
+        let width = vector.positive(self.scope)?.unsigned_abs().saturating_mul(bytes);
+        let (dims, strides) = match pattern.strides(self.scope)? {
+            Strides::Lanes(stride) => ([self.dims.iter().product(), 1, 1], [stride, 0, 0]),
+            Strides::Axes(strides) => (self.dims, strides),
+        };
+        let strides = strides.map(|stride| stride.unsigned_abs().saturating_mul(bytes));
+        let farthest = strides.into_iter().max().unwrap_or(0);
+        if width > WIDEST {
+            return Err(Stop::At(place, Problem::Width { bytes: width, most: WIDEST }));
+        }
+        if farthest > FARTHEST {
+            return Err(Stop::At(place, Problem::Stride { bytes: farthest, most: FARTHEST }));
+        }
+        Ok(Lanes { dims, strides, width, items })
+    }
+
+    /// `compute`.
+    pub(super) fn compute(&self, compute: &Compute) -> Result<Option<Work>, Stop> {
+        let Some(Share { per_item, warps, .. }) = self.share(&compute.per_item, compute.items.as_ref())? else {
+            return Ok(None);
+        };
+        let mut work = Work::at(compute.place);
+        let more = self.constant_operands(compute)?;
+        work.code = per_item + per_item * more;
+        work.instructions = work.code * warps;
+        if let Some(lanes) = work.lanes(compute.kind) {
+            *lanes = per_item * warps;
+        }
+        Ok(Some(work))
+    }
+
+    /// Instructions more of each operation, where an operand reaches the first words of constant memory only.
+    fn constant_operands(&self, compute: &Compute) -> Result<Exact, EvaluationError> {
+        let Some(reached) = self.gpu.constant_operand_words else {
+            return Ok(Exact::ZERO);
+        };
+        let words = self.count(&compute.constants)?;
+        Ok(Exact::ratio(words.saturating_sub(reached), words.max(1)))
+    }
+
+    /// `local`.
+    pub(super) fn local(&self, local: &LocalAccess) -> Result<Option<Work>, Stop> {
+        let Some(Share { per_item, items, warps }) = self.share(&local.per_item, local.items.as_ref())? else {
+            return Ok(None);
+        };
+        let size = [&local.bytes, &local.vector];
+        let mut work = Work::at(local.place);
+        let (lanes, passes) = match &local.banks {
+            Banks::Pattern(pattern) => {
+                let lanes = self.lanes(local.place, pattern, size, items)?;
+                (lanes, self.patterns.sum(What::LocalPasses, &lanes))
+            }
+            Banks::Conflict(ways) => {
+                let ways = Exact::from(ways.positive(self.scope)?.unsigned_abs());
+                let lanes = self.lanes(local.place, &Pattern::Axes(Vec::new()), size, items)?;
+                (lanes, ways * self.patterns.sum(What::SubGroups, &lanes))
+            }
+        };
+        self.issue(&mut work, per_item, warps, &lanes);
+        work.local_accesses = work.accesses;
+        work.local_passes = per_item * Exact::from(lanes.instructions()) * passes;
+        Ok(Some(work))
+    }
+
+    fn issue(&self, work: &mut Work, per_item: Exact, warps: Exact, lanes: &Lanes) {
+        work.code = per_item * Exact::from(lanes.instructions());
+        work.instructions = work.code * warps;
+        work.accesses = work.instructions;
+    }
+
+    /// `store`: nobody waits for it.
+    pub(super) fn store(&self, access: &Access) -> Result<Option<Work>, Stop> {
+        let Some(Share { per_item, items, warps }) = self.share(&access.per_item, access.items.as_ref())? else {
+            return Ok(None);
+        };
+        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], items)?;
+        let mut work = Work::at(access.place);
+        self.issue(&mut work, per_item, warps, &lanes);
+        work.l2_bytes = per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
+        work.dram_bytes = self.together(access)?.unwrap_or(work.l2_bytes);
+        Ok(Some(work))
+    }
+
+    /// `load`.
+    pub(super) fn load(&self, access: &Access) -> Result<Option<Work>, Stop> {
+        let Some(Share { per_item, items, warps }) = self.share(&access.per_item, access.items.as_ref())? else {
+            return Ok(None);
+        };
+        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], items)?;
+        let mut work = Work::at(access.place);
+        self.issue(&mut work, per_item, warps, &lanes);
+        let lines = self.patterns.sum(What::L1Passes, &lanes) * Exact::from(self.gpu.l1_pass_bytes);
+        work.l1_bytes = per_item * Exact::from(lanes.instructions()) * lines;
+        let asked = per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
+        let group = access.footprint.group.as_ref().map(|bytes| self.count(bytes)).transpose()?.map(Exact::from);
+        work.l2_bytes = if self.gpu.l1_keeps_global_loads {
+            let different = || per_item * self.patterns.sum(What::SectorsOfGroup, &lanes) * Exact::from(SECTOR);
+            group.unwrap_or_else(different)
+        } else {
+            asked.max(group.unwrap_or(Exact::ZERO))
+        };
+        work.dram_bytes = self.together(access)?.map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
+        work.loads = true;
+        work.round_trips = self.round_trips(access)?;
+        work.load_latency = work.round_trips * self.latency(asked, work.l2_bytes, work.dram_bytes);
+        Ok(Some(work))
+    }
+
+    /// DRAM bytes of a group where the spec says what the groups that run together touch.
+    fn together(&self, access: &Access) -> Result<Option<Exact>, EvaluationError> {
+        let together = access.footprint.together.as_ref().map(|bytes| self.count(bytes)).transpose()?;
+        Ok(together.map(|bytes| Exact::ratio(bytes, self.concurrent)))
+    }
+
+    /// How often one work item waits; idle ones wait at the barrier.
+    fn round_trips(&self, access: &Access) -> Result<Exact, EvaluationError> {
+        let per_item = self.count(&access.per_item)?;
+        if access.ordered.holds(self.scope)? {
+            return Ok(per_item.into());
+        }
+        match &access.round_trips {
+            Some(trips) => self.count(trips).map(Exact::from),
+            None => self.count(&access.in_flight).map(|together| Exact::ratio(per_item, together.max(1))),
+        }
+    }
+
+    /// Cycles of one round trip, by who supplies the bytes that the warps ask for.
+    fn latency(&self, asked: Exact, l2: Exact, dram: Exact) -> Exact {
+        let beyond_l1 = (l2 / asked).min(Exact::ONE);
+        let from_dram = (dram / asked).min(beyond_l1);
+        from_dram * Exact::from(self.gpu.latency_dram_cycles)
+            + beyond_l1.saturating_sub(from_dram) * Exact::from(self.gpu.latency_l2_hit_cycles)
+            + Exact::ONE.saturating_sub(beyond_l1) * Exact::from(self.gpu.latency_l1_hit_cycles)
+    }
+}
