@@ -80,6 +80,18 @@ pub enum ModelError {
     },
 }
 
+impl ModelError {
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::TooManyProcesses { .. } => Some("a smaller work group has fewer warps"),
+            Self::TooLarge { .. } => Some("a smaller problem size has smaller numbers"),
+            Self::TooManyRows { .. } => None,
+        }
+    }
+}
+
 /// The templates of this crate, and the hand-written parts that they include.
 static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     let mut tera = Tera::default();

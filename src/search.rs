@@ -9,11 +9,11 @@ pub trait Checker {
     /// Why there is no answer.
     type Error;
 
-    /// Looks for a run that ends before `bound`.
+    /// Looks for a run that ends before `probe.bound`.
     ///
     /// # Errors
     /// There is no answer: the search was stopped, or failed.
-    fn check(&mut self, bound: u64) -> Result<Answer, Self::Error>;
+    fn check(&mut self, probe: Probe) -> Result<Answer, Self::Error>;
 }
 
 /// What a checker says about a bound.
@@ -43,10 +43,7 @@ pub struct Bracket {
     pub upper: u64,
 }
 
-/// Told of each bound that is about to be checked.
-pub type Observer<'a> = &'a mut dyn FnMut(Probe);
-
-/// A bound about to be checked.
+/// A question to a checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probe {
     /// The bound.
@@ -98,21 +95,15 @@ impl fmt::Display for Disagreement {
 ///
 /// # Errors
 /// No answer, or one that contradicts the guess.
-pub fn confirm<C: Checker>(
-    checker: &mut C,
-    bracket: Bracket,
-    observe: Observer,
-) -> Result<Witness, Unfinished<C::Error>> {
+pub fn confirm<C: Checker>(checker: &mut C, bracket: Bracket) -> Result<Witness, Unfinished<C::Error>> {
     let guess = bracket.upper;
     let no_answer = |error| Unfinished::NoAnswer { bracket, error };
-    observe(Probe { bound: guess + 1, bracket, number: 1, most: 2 });
-    let witness = match checker.check(guess + 1).map_err(no_answer)? {
+    let witness = match checker.check(Probe { bound: guess + 1, bracket, number: 1, most: 2 }).map_err(no_answer)? {
         Answer::Witness(witness) if witness.ticks == guess => witness,
         Answer::Witness(found) => return disagreement(guess, Some(found)),
         Answer::Holds => return disagreement(guess, None),
     };
-    observe(Probe { bound: guess, bracket, number: 2, most: 2 });
-    match checker.check(guess).map_err(no_answer)? {
+    match checker.check(Probe { bound: guess, bracket, number: 2, most: 2 }).map_err(no_answer)? {
         Answer::Holds => Ok(witness),
         Answer::Witness(found) => disagreement(guess, Some(found)),
     }
@@ -128,17 +119,12 @@ fn disagreement<T, E>(expected: u64, found: Option<Witness>) -> Result<T, Unfini
 ///
 /// # Errors
 /// No answer, or a run after its own bound.
-pub fn bisect<C: Checker>(
-    checker: &mut C,
-    mut bracket: Bracket,
-    observe: Observer,
-) -> Result<Witness, Unfinished<C::Error>> {
+pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witness, Unfinished<C::Error>> {
     let mut number = 0;
     let mut check = |bound, bracket: Bracket| {
         number += 1;
         let most = number + (bracket.upper - bracket.lower).checked_ilog2().map_or(0, |bits| bits + 1) + 1;
-        observe(Probe { bound, bracket, number, most });
-        checker.check(bound).map_err(|error| Unfinished::NoAnswer { bracket, error })
+        checker.check(Probe { bound, bracket, number, most }).map_err(|error| Unfinished::NoAnswer { bracket, error })
     };
     let mut proved = None;
     while bracket.lower < bracket.upper {

@@ -16,12 +16,12 @@ use crate::lowering::LoweringError;
 use crate::machine::{Evaluation, TooManyEvents};
 use crate::model::ModelError;
 use crate::search::{Bracket, Disagreement, Probe};
-use crate::spec::{Spec, SpecError};
-use crate::spin::process::Stop;
+use crate::spec::{Configuration, Spec, SpecError};
 use crate::spin::pan_output::Statistics;
+use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
-pub use proof::{Ends, ModelProof, Proof, Run};
+pub use proof::{Ends, ModelProof, Proof, Run, models};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, evaluate_all, survey};
 
 use proof::Candidates;
@@ -51,6 +51,8 @@ pub struct Question<'a> {
     pub spec: &'a Spec,
     /// The GPU.
     pub profile: &'a Profile,
+    /// The only configuration to consider, if one is named.
+    pub only: Option<&'a Configuration>,
     /// How finely the model follows the machine.
     pub granularity: Granularity,
     /// How the optimum is searched for.
@@ -213,7 +215,7 @@ pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Re
     let began = Instant::now();
     let limits = &workplace.settings.limits;
     observe(Event::Lowering);
-    let survey = survey(question.spec, question.profile, limits)?;
+    let survey = survey(question.spec, question.profile, question.only, limits)?;
     let mut answer = Answer { survey, evaluations: Vec::new(), finding: Finding::Infeasible, cost: Timing::default() };
     if let Some(survey) = &answer.survey {
         observe(Event::Evaluating(survey.programs.len()));

@@ -33,10 +33,7 @@ impl Source {
     /// A text, under the name that messages call it by.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            text: text.to_owned(),
-        }
+        Self { name: name.to_owned(), text: text.to_owned() }
     }
 
     /// The name that messages call it by: the path of the file.
@@ -63,28 +60,19 @@ impl Source {
         let before = self.text.get(..start).unwrap_or_default();
         let line_begin = before.rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.rest(line_begin).lines().next().unwrap_or_default();
-        let end = (span.end.saturating_sub(line_begin))
-            .clamp(start - line_begin, line.len().max(start - line_begin));
+        let end = (span.end.saturating_sub(line_begin)).clamp(start - line_begin, line.len().max(start - line_begin));
         let annotation = AnnotationKind::Primary.span(start - line_begin..end);
         let snippet = Snippet::source(line)
             .path(self.name.as_str())
             .line_start(before.matches('\n').count() + 1)
             .annotation(annotation.label((!label.is_empty()).then_some(label)));
         let report = Level::ERROR.no_name().primary_title(title).element(snippet);
-        Renderer::plain()
-            .render(&[report])
-            .trim_start_matches(": ")
-            .to_owned()
+        Renderer::plain().render(&[report]).trim_start_matches(": ").to_owned()
     }
 
     /// The bytes that `part` of the scalar `value`, which begins at `place`, has in the text. Quotes, escapes and folded
     /// lines lie between: characters of both are matched one by one; where that fails, it is the scalar's beginning.
-    pub(super) fn span_in_scalar(
-        &self,
-        place: Place,
-        value: &str,
-        part: &Range<usize>,
-    ) -> Range<usize> {
+    pub(super) fn span_in_scalar(&self, place: Place, value: &str, part: &Range<usize>) -> Range<usize> {
         let begin = place.offset as usize;
         let mut written = self.rest(begin).char_indices();
         let mut span: Option<Range<usize>> = None;
@@ -107,17 +95,10 @@ impl Source {
         if part.start < value.trim_end().len() || value.trim().is_empty() {
             return begin..begin + 1;
         }
-        let last = value
-            .trim_end()
-            .char_indices()
-            .next_back()
-            .map_or(0, |(index, _)| index);
+        let last = value.trim_end().char_indices().next_back().map_or(0, |(index, _)| index);
         let end = self
             .span_in_scalar(
-                Place {
-                    offset: u32::try_from(begin).unwrap_or(u32::MAX),
-                    ..Place::default()
-                },
+                Place { offset: u32::try_from(begin).unwrap_or(u32::MAX), ..Place::default() },
                 value,
                 &(last..last + 1),
             )
@@ -138,38 +119,21 @@ impl Source {
 
     /// The line that a byte is in.
     pub(super) fn line_of(&self, byte: usize) -> &str {
-        let begin = self
-            .text
-            .get(..byte)
-            .and_then(|before| before.rfind('\n'))
-            .map_or(0, |newline| newline + 1);
+        let begin = self.text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         self.rest(begin).lines().next().unwrap_or_default()
     }
 
     /// The bytes of the word that begins at a byte; one byte where there is none.
     pub(super) fn word(&self, start: usize) -> Range<usize> {
-        let word = self
-            .rest(start)
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_');
+        let word = self.rest(start).chars().take_while(|c| c.is_alphanumeric() || *c == '_');
         start..start + word.map(char::len_utf8).sum::<usize>().max(1)
     }
 
     /// The byte at a line and a column, both counted from 1, the column in characters.
     pub(super) fn offset_of(&self, line: u64, column: u64) -> u64 {
         let before = |count: u64| usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
-        let begin: usize = self
-            .text
-            .split_inclusive('\n')
-            .take(before(line))
-            .map(str::len)
-            .sum();
-        let within: usize = self
-            .rest(begin)
-            .chars()
-            .take(before(column))
-            .map(char::len_utf8)
-            .sum();
+        let begin: usize = self.text.split_inclusive('\n').take(before(line)).map(str::len).sum();
+        let within: usize = self.rest(begin).chars().take(before(column)).map(char::len_utf8).sum();
         (begin + within) as u64
     }
 }

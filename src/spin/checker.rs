@@ -51,6 +51,18 @@ pub struct Cost {
     pub stack_mib: f64,
 }
 
+impl Cost {
+    /// Adds what something else has cost.
+    pub fn add(&mut self, other: &Self) {
+        self.spin += other.spin;
+        self.compiler += other.compiler;
+        self.search += other.search;
+        self.replay += other.replay;
+        self.memory_mib = self.memory_mib.max(other.memory_mib);
+        self.stack_mib = self.stack_mib.max(other.stack_mib);
+    }
+}
+
 /// What a search for runs that end before a bound shows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {

@@ -58,6 +58,14 @@ pub struct Ends {
     pub cut: usize,
 }
 
+/// The models of all programs of a survey, the natively fastest first.
+///
+/// # Errors
+/// What of a program is beyond SPIN's limits.
+pub fn models(question: &Question, survey: &Survey, evaluations: &[Evaluation]) -> Result<Vec<Model>, ModelError> {
+    Candidates::new(question, survey, evaluations).models(question)
+}
+
 /// The programs among which SPIN searches.
 pub(super) struct Candidates<'a> {
     survey: &'a Survey,
@@ -235,7 +243,9 @@ fn count(ends: &[End], configurations: usize) -> Result<Ends, TuningError> {
     for end in ends {
         match chosen.get_mut(end.configuration) {
             Some(chosen) if !*chosen => *chosen = true,
-            _ => return Err(TuningError::NoProof(format!("configuration {} ends twice or is none", end.configuration))),
+            _ => {
+                return Err(TuningError::NoProof(format!("configuration {} ends twice or is none", end.configuration)));
+            }
         }
         *(if end.done { &mut count.done } else { &mut count.cut }) += 1;
     }

@@ -18,7 +18,7 @@ const MOST_EVENTS: u64 = 100_000_000;
 const LISTED: u128 = 10_000;
 
 /// Every configuration and what became of it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Survey {
     /// How many configurations the domains allow.
     pub all: u128,
@@ -82,15 +82,22 @@ impl Survey {
     }
 }
 
-/// Lowers every configuration; `None` if a limit was reached first.
+/// Lowers every configuration, or `only` the one that is named; `None` if a limit was reached first.
 ///
 /// # Errors
 /// The first configuration, in the space's order, that has no program.
-pub fn survey(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<Survey>, TuningError> {
+pub fn survey(
+    spec: &Spec,
+    profile: &Profile,
+    only: Option<&Configuration>,
+    limits: &Limits,
+) -> Result<Option<Survey>, TuningError> {
     let lowering = Lowering::new(spec, profile);
-    let space = Space::new(spec, lowering.names())?;
-    let mut builder = Builder::new(spec, space.size());
-    builder.enumerate(&space)?;
+    let builder = match only {
+        Some(configuration) => Builder::of_one(spec, configuration),
+        None => Builder::of_all(spec, &Space::new(spec, lowering.names())?),
+    };
+    let mut builder = builder?;
     Ok(builder.lower(&lowering, limits)?.then(|| builder.finish()))
 }
 
@@ -127,15 +134,21 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(spec: &'a Spec, all: u128) -> Self {
         let excluded = vec![0; spec.constraints.len()];
-        Self {
-            spec,
-            all,
-            entries: Vec::new(),
-            allowed: Vec::new(),
-            excluded,
-            limits: Vec::new(),
-            distinct: Vec::new(),
-        }
+        Self { spec, all, entries: Vec::new(), allowed: Vec::new(), excluded, limits: Vec::new(), distinct: Vec::new() }
+    }
+
+    /// One configuration, which lowering itself refuses if a constraint excludes it.
+    fn of_one(spec: &'a Spec, configuration: &Configuration) -> Result<Self, TuningError> {
+        let mut builder = Self::new(spec, 1);
+        builder.allowed.push(0);
+        builder.entries.push(Entry { configuration: configuration.clone(), fate: Fate::Program(0) });
+        Ok(builder)
+    }
+
+    fn of_all(spec: &'a Spec, space: &Space) -> Result<Self, TuningError> {
+        let mut builder = Self::new(spec, space.size());
+        builder.enumerate(space)?;
+        Ok(builder)
     }
 
     fn enumerate(&mut self, space: &Space) -> Result<(), TuningError> {
