@@ -168,20 +168,20 @@ pub enum TuningError {
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// A configuration cannot be lowered.
-    #[error("configuration {configuration}: {source}")]
+    #[error("configuration {configuration}: {why}")]
     Lowering {
         /// Which.
         configuration: String,
         /// Why.
-        source: Box<LoweringError>,
+        why: Box<LoweringError>,
     },
     /// A configuration takes too many events.
-    #[error("configuration {configuration}: {source}")]
+    #[error("configuration {configuration}: {why}")]
     TooManyEvents {
         /// Which.
         configuration: String,
         /// How many were allowed.
-        source: TooManyEvents,
+        why: TooManyEvents,
     },
     /// The candidates cannot be made a model.
     #[error(transparent)]

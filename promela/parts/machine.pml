@@ -29,6 +29,7 @@ bool DONE;
 /* No bound is reached before MT. */
 #define time_is_at_least_MT \
     (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
+#define time_is_MT  (time_high == mt_high && time_low == mt_low)
 
 /* Scratch of one indivisible step; no state depends on it between steps. */
 hidden int ahead, product, carry;

@@ -83,7 +83,7 @@ fn tuning_status(error: &TuningError) -> Status {
 fn tuning_help(error: &TuningError) -> Option<String> {
     match error {
         TuningError::Spec(error) => error.help(),
-        TuningError::Lowering { source, .. } => match &**source {
+        TuningError::Lowering { why, .. } => match &**why {
             LoweringError::Spec(error) => error.help(),
             _ => None,
         },

@@ -305,7 +305,7 @@ impl ModelChecker {
     }
 
     fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
-        let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-r", "-S", trail], &self.folder);
+        let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
         task.variables.push(("AUTOTUNE_MT", bound.to_string()));
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;

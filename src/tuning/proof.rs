@@ -52,9 +52,9 @@ pub struct Run {
 /// How the runs of a model end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// In DONE.
+    /// Before MT, in DONE.
     pub done: usize,
-    /// In CUT: the clock stopped at MT.
+    /// Not before MT: in CUT, where the clock stopped, or in DONE at MT itself.
     pub cut: usize,
 }
 
@@ -217,7 +217,7 @@ impl Search<'_> {
     fn ends(&mut self, ticks: u64) -> Result<Vec<Ends>, SearchError> {
         let each = |checker: &mut ModelChecker| {
             let (ends, _) = checker.ends(ticks + 1)?;
-            Ok(count(&ends, checker.model().candidates.len())?)
+            Ok(count(&ends, ticks + 1, checker.model().candidates.len())?)
         };
         self.checkers.iter_mut().map(each).collect()
     }
@@ -237,7 +237,7 @@ impl Search<'_> {
 }
 
 /// Every configuration must end, once.
-fn count(ends: &[End], configurations: usize) -> Result<Ends, TuningError> {
+fn count(ends: &[End], bound: u64, configurations: usize) -> Result<Ends, TuningError> {
     let mut chosen = vec![false; configurations];
     let mut count = Ends::default();
     for end in ends {
@@ -247,7 +247,7 @@ fn count(ends: &[End], configurations: usize) -> Result<Ends, TuningError> {
                 return Err(TuningError::NoProof(format!("configuration {} ends twice or is none", end.configuration)));
             }
         }
-        *(if end.done { &mut count.done } else { &mut count.cut }) += 1;
+        *(if end.done && end.ticks < bound { &mut count.done } else { &mut count.cut }) += 1;
     }
     if count.done + count.cut == configurations {
         Ok(count)

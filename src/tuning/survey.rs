@@ -110,9 +110,9 @@ pub fn evaluate_all(spec: &Spec, survey: &Survey, limits: &Limits) -> Result<Vec
         if limits.exceeded().is_some() {
             return Ok(None);
         }
-        evaluate(&distinct.program, MOST_EVENTS).map(Some).map_err(|source| {
+        evaluate(&distinct.program, MOST_EVENTS).map(Some).map_err(|why| {
             let configuration = spec.label(&survey.entries[distinct.entry].configuration);
-            TuningError::TooManyEvents { configuration, source }
+            TuningError::TooManyEvents { configuration, why }
         })
     };
     let evaluated: Vec<_> = survey.programs.par_iter().map(evaluate).collect();
@@ -185,9 +185,9 @@ impl<'a> Builder<'a> {
         let Some(lowered) = self.allowed.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
         let mut numbers: HashMap<Program, usize> = HashMap::new();
         for (entry, outcome) in std::mem::take(&mut self.allowed).into_iter().zip(lowered) {
-            let outcome = outcome.map_err(|source| TuningError::Lowering {
+            let outcome = outcome.map_err(|why| TuningError::Lowering {
                 configuration: self.spec.label(&self.entries[entry].configuration),
-                source: Box::new(source),
+                why: Box::new(why),
             })?;
             self.entries[entry].fate = match outcome {
                 Outcome::Infeasible(infeasible) => {
