@@ -36,8 +36,7 @@ pub use scope::{GpuNames, Scope};
 pub use source::{Place, Source};
 pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
-    Access, Banks, Branch, Compute, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement,
-    Strides,
+    Access, Banks, Branch, Compute, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
 };
 pub use traps::Trap;
 pub use tree::Fault;
@@ -116,15 +115,10 @@ impl Spec {
         let name = path.display().to_string();
         let mut bytes = Vec::new();
         let most = load::LARGEST_FILE as u64 + 1;
-        fs_err::File::open(path)?
-            .take(most)
-            .read_to_end(&mut bytes)?;
+        fs_err::File::open(path)?.take(most).read_to_end(&mut bytes)?;
         match str::from_utf8(&bytes) {
             Ok(text) => Self::parse(text, &name),
-            Err(error) => Err(SpecError::NotText {
-                path: name,
-                valid: error.valid_up_to(),
-            }),
+            Err(error) => Err(SpecError::NotText { path: name, valid: error.valid_up_to() }),
         }
     }
 
@@ -167,10 +161,6 @@ impl Spec {
 
     /// What is the same for every configuration.
     fn base_scope(&self, gpu: &GpuNames) -> Scope {
-        Scope::new(
-            &self.names,
-            gpu,
-            self.problem.iter().map(|(_, value)| *value),
-        )
+        Scope::new(&self.names, gpu, self.problem.iter().map(|(_, value)| *value))
     }
 }

@@ -71,15 +71,9 @@ fn the_good_spec_is_good() {
 #[test]
 fn names_that_are_not_known() {
     let mut shown = messages(LET, &["tail", "size / (TS + sise) * 4", "gpu.warps"]);
-    shown += &messages(
-        LET,
-        &["size / later\n  later: 5", "tiles", "concurrent", "lx"],
-    );
+    shown += &messages(LET, &["size / later\n  later: 5", "tiles", "concurrent", "lx"]);
     shown += &messages("[2, 4]", &["[2, WG]", "[2, tiles]"]);
-    let roles = [
-        "roles: { tile: [tiles] }\nbody:",
-        "roles: { tile: [TX] }\nbody:",
-    ];
+    let roles = ["roles: { tile: [tiles] }\nbody:", "roles: { tile: [TX] }\nbody:"];
     shown += &messages("body:", &roles);
     insta::assert_snapshot!(shown);
 }
@@ -87,10 +81,7 @@ fn names_that_are_not_known() {
 #[test]
 fn names_in_quotes_and_over_lines() {
     let quoted = ["'size / (TS + sise)'", "\"size / (TS + sise)\""];
-    let folded = [
-        ">-\n    size / (TS\n    + sise) * 4",
-        "size / (TS\n    + sise) * 4",
-    ];
+    let folded = [">-\n    size / (TS\n    + sise) * 4", "size / (TS\n    + sise) * 4"];
     insta::assert_snapshot!(messages(LET, &quoted) + &messages(LET, &folded));
 }
 
@@ -101,15 +92,7 @@ fn names_that_cannot_be_defined() {
     shown += &messages("kernel: k", &["kernel: a b", "kernel: '../k'"]);
     shown += &messages(LOAD, &["load: { array: 'a; rm' }"]);
     let counter = |name: &str| format!("loop: {{ count: 1, var: {name}, body: [] }}");
-    shown += &messages(
-        LOAD,
-        &[
-            &counter("a-b"),
-            &counter("TS"),
-            &counter("lx"),
-            &counter("min"),
-        ],
-    );
+    shown += &messages(LOAD, &[&counter("a-b"), &counter("TS"), &counter("lx"), &counter("min")]);
     insta::assert_snapshot!(shown);
 }
 
@@ -124,20 +107,9 @@ fn an_id_that_is_a_parameter_too_is_ambiguous_only_where_both_are_known() {
 #[test]
 fn expressions() {
     let mut shown = messages(LET, &["(size", "size)", "size *", "size ^ 2", "'size ? 1'"]);
-    shown += &messages(
-        LET,
-        &[
-            "log2(size, 2)",
-            "min(size)",
-            "ceildiv(size, 2)",
-            "gcd(size, 2)",
-        ],
-    );
+    shown += &messages(LET, &["log2(size, 2)", "min(size)", "ceildiv(size, 2)", "gcd(size, 2)"]);
     shown += &messages(LET, &["1.5", "1e3", "-01.0", "1_000", "size * 1.5"]);
-    shown += &messages(
-        LET,
-        &["99999999999999999999", "size + 99999999999999999999"],
-    );
+    shown += &messages(LET, &["99999999999999999999", "size + 99999999999999999999"]);
     shown += &messages("size: 1024", &["size: 10.5", "size: 1 + 1"]);
     insta::assert_snapshot!(shown);
 }
@@ -160,10 +132,7 @@ fn values() {
     shown += &messages(LET, &["1 + log2(TS - 2)", "-TS * pow2(62)"]);
     shown += &messages("[2, 4]", &["[2, 4, 1 + 1]"]);
     let range = |ends: &str| format!("{{ range: {{ {ends} }} }}");
-    let ranges = [
-        range("from: 0, to: 10, step: 0"),
-        range("from: 0, to: 1000000000000"),
-    ];
+    let ranges = [range("from: 0, to: 10, step: 0"), range("from: 0, to: 1000000000000")];
     shown += &messages("{ values: [2, 4] }", &ranges.each_ref().map(String::as_str));
     insta::assert_snapshot!(shown);
 }
@@ -180,14 +149,17 @@ fn keys() {
     shown += &messages(LOAD, &["load: { array: a }\n    store: { array: b }"]);
     shown += &messages(LOAD, &["load: { array: a, in_flight: 2, round_trips: 3 }"]);
     shown += &messages(LOAD, &["local: { stride: 2, conflict: 3 }"]);
-    shown += &messages(
-        LOAD,
-        &["local: { stride: 2, index: [lx, ly], shape: [2, 2] }"],
-    );
-    shown += &messages(
-        LOAD,
-        &["local: { index: [lx, ly] }", "local: { shape: [2, 2] }"],
-    );
+    shown += &messages(LOAD, &["local: { stride: 2, index: [lx, ly], shape: [2, 2] }"]);
+    shown += &messages(LOAD, &["local: { index: [lx, ly] }", "local: { shape: [2, 2] }"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn words_of_a_stranger_are_shown_harmlessly() {
+    let long = format!("'{}': 1", "x".repeat(1_000));
+    let mut shown = messages("constraints:", &["\"\\e[31m\\n\": []\nconstraints:"]);
+    shown += &messages(LOAD, &["\"\\e[2J\"", &format!("{{ {long} }}")]);
+    assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{shown:?}");
     insta::assert_snapshot!(shown);
 }
 
@@ -195,14 +167,8 @@ fn keys() {
 fn shapes() {
     let mut shown = messages(LET, &["", "[1]"]);
     shown += &messages("array: a", &["array: a, per_item: "]);
-    shown += &messages(
-        "work_items: size",
-        &["work_items: [1, 2, 3, 4]", "work_items: []"],
-    );
-    shown += &messages(
-        LOAD,
-        &["local: { index: [lx], shape: [2, 2] }", "barrier: 5", "{}"],
-    );
+    shown += &messages("work_items: size", &["work_items: [1, 2, 3, 4]", "work_items: []"]);
+    shown += &messages(LOAD, &["local: { index: [lx], shape: [2, 2] }", "barrier: 5", "{}"]);
     shown += &messages("body:", &["resources: { dynamic: maybe }\nbody:"]);
     shown += &messages("body:\n  - load: { array: a }", &["body: load"]);
     shown += &messages("{ values: [2, 4] }", &["[2, 4]"]);
@@ -221,10 +187,7 @@ fn what_yaml_makes_of_an_expression() {
     shown += &messages(LOAD, &["load: { array: a, per_item: TS > 2 ? 4 : 1 }"]);
     shown += &messages(LOAD, &["load: { array: a, stride: [min(WG, TS), 1] }"]);
     shown += &messages(LOAD, &["load: { array: a, per_item: min(WG, TS) }"]);
-    shown += &messages(
-        "let:\n  tiles: size / TS",
-        &["let: { tiles: min(size, TS) }"],
-    );
+    shown += &messages("let:\n  tiles: size / TS", &["let: { tiles: min(size, TS) }"]);
     insta::assert_snapshot!(shown);
 }
 
@@ -246,10 +209,7 @@ fn bodies_are_bounded() {
     let flow = " [loop: {count: 1, body:".repeat(10_000);
     let mut shown = message(&nested(65)) + &message(&nested(300));
     shown += &messages("\n  - load: { array: a }", &[&flow]);
-    shown += &messages(
-        "  - load: { array: a }\n",
-        &[&"  - barrier\n".repeat(10_001)],
-    );
+    shown += &messages("  - load: { array: a }\n", &[&"  - barrier\n".repeat(10_001)]);
     insta::assert_snapshot!(shown);
 }
 
@@ -258,10 +218,7 @@ fn sizes_are_bounded() {
     let aliases = |level: usize| vec![format!("*x{}", level - 1); 10].join(", ");
     let tens = |level: usize| format!("  x{level}: &x{level} [{}]\n", aliases(level));
     let levels: String = (1..9).map(tens).collect();
-    let bomb = format!(
-        "kernel: k\nlet:\n  x0: &x0 [{}1]\n{levels}",
-        "1, ".repeat(9)
-    );
+    let bomb = format!("kernel: k\nlet:\n  x0: &x0 [{}1]\n{levels}", "1, ".repeat(9));
     let mut shown = message(&bomb);
     shown += &message(&format!("{GOOD}#{}", "x".repeat((1 << 20) - GOOD.len())));
     let parameters = |count: usize, domain: &str| -> String {
@@ -270,10 +227,7 @@ fn sizes_are_bounded() {
     };
     shown += &messages("let:", &[&parameters(63, "values: [1]")]);
     shown += &messages("let:", &[&parameters(25, "range: { from: 1, to: 40000 }")]);
-    shown += &messages(
-        CONSTRAINT,
-        &[&format!("{}true", "true\n  - ".repeat(1_000))],
-    );
+    shown += &messages(CONSTRAINT, &[&format!("{}true", "true\n  - ".repeat(1_000))]);
     insta::assert_snapshot!(shown);
 }
 
@@ -285,10 +239,7 @@ fn files_that_are_none_are_named() {
     assert!(error.contains("none.yaml"), "{error}");
     std::fs::write(&path, b"kernel: \xff").unwrap();
     let error = Spec::load(&path).unwrap_err().to_string();
-    assert!(
-        error.ends_with("none.yaml` is not UTF-8 from byte 8 on"),
-        "{error}"
-    );
+    assert!(error.ends_with("none.yaml` is not UTF-8 from byte 8 on"), "{error}");
     std::fs::write(&path, GOOD).unwrap();
     assert_eq!(Spec::load(&path).unwrap().kernel, "k");
 }
@@ -298,11 +249,7 @@ fn questions_about_a_spec() {
     let mut spec = Spec::parse(GOOD, "k.yaml").unwrap();
     let mut shown = String::new();
     let mut say = |error: SpecError| {
-        let _ = writeln!(
-            shown,
-            "error: {error}\nhelp: {}\n",
-            error.help().unwrap_or_default()
-        );
+        let _ = writeln!(shown, "error: {error}\nhelp: {}\n", error.help().unwrap_or_default());
     };
     say(spec.set("siz", 4).unwrap_err());
     say(spec.set("TS", 4).unwrap_err());

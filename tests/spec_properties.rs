@@ -67,21 +67,14 @@ impl Sample {
             }
             Self::Choice(parts) => {
                 let (then, otherwise) = (parts[1].text(CHOICE), parts[2].text(CHOICE));
-                (
-                    CHOICE,
-                    format!("{} ? {then} : {otherwise}", parts[0].text(CHOICE + 1)),
-                )
+                (CHOICE, format!("{} ? {then} : {otherwise}", parts[0].text(CHOICE + 1)))
             }
             Self::Call(function, arguments) => {
                 let arguments: Vec<_> = arguments.iter().map(|part| part.text(CHOICE)).collect();
                 (UNARY, format!("{function}({})", arguments.join(", ")))
             }
         };
-        if strength < weakest {
-            format!("({text})")
-        } else {
-            text
-        }
+        if strength < weakest { format!("({text})") } else { text }
     }
 
     /// The value, or nothing where 64 bits, a division or a function has none.
@@ -93,14 +86,11 @@ impl Sample {
             Self::Unary(_, operand) => i128::from(operand.value(values)? == 0),
             Self::Binary("||", operands) if operands[0].value(values)? != 0 => 1,
             Self::Binary("&&", operands) if operands[0].value(values)? == 0 => 0,
-            Self::Binary(sign, operands) => {
-                binary(sign, operands[0].value(values)?, operands[1].value(values)?)?
-            }
+            Self::Binary(sign, operands) => binary(sign, operands[0].value(values)?, operands[1].value(values)?)?,
             Self::Choice(parts) if parts[0].value(values)? != 0 => parts[1].value(values)?,
             Self::Choice(parts) => parts[2].value(values)?,
             Self::Call(function, arguments) => {
-                let arguments: Option<Vec<_>> =
-                    arguments.iter().map(|part| part.value(values)).collect();
+                let arguments: Option<Vec<_>> = arguments.iter().map(|part| part.value(values)).collect();
                 call(function, &arguments?)?
             }
         };
@@ -143,15 +133,9 @@ fn call(function: &str, arguments: &[i128]) -> Option<i128> {
         ("ceil_div", [dividend, divisor]) => {
             let quotient = dividend.checked_div_euclid(*divisor)?;
             let rest = dividend - quotient * divisor;
-            Some(if rest > 0 && *divisor > 0 {
-                quotient + 1
-            } else {
-                quotient
-            })
+            Some(if rest > 0 && *divisor > 0 { quotient + 1 } else { quotient })
         }
-        ("log2", [value]) => (0..63)
-            .rev()
-            .find(|exponent| (1_i128 << exponent) <= *value),
+        ("log2", [value]) => (0..63).rev().find(|exponent| (1_i128 << exponent) <= *value),
         ("pow2", [exponent]) => (0..63).contains(exponent).then(|| 1 << exponent),
         _ => unreachable!("{function} of {arguments:?}"),
     }
@@ -159,12 +143,7 @@ fn call(function: &str, arguments: &[i128]) -> Option<i128> {
 
 /// Random expressions over some names.
 fn samples(names: Vec<String>) -> impl Strategy<Value = Sample> {
-    let number = prop_oneof![
-        0..9_i64,
-        0..9_i64,
-        any::<u32>().prop_map(i64::from),
-        Just(i64::MAX)
-    ];
+    let number = prop_oneof![0..9_i64, 0..9_i64, any::<u32>().prop_map(i64::from), Just(i64::MAX)];
     let leaf = prop_oneof![
         2 => number.prop_map(Sample::Number),
         5 => proptest::sample::select(names).prop_map(Sample::Name),
@@ -191,9 +170,7 @@ fn spec(parameters: &[Vec<i64>], lets: &[Sample], constraints: &[Sample]) -> Spe
     let parameters = positions.map(|(p, values)| format!("  p{p}: {{ values: {values:?} }}\n"));
     let positions = lets.iter().enumerate();
     let lets = positions.map(|(l, sample)| format!("  l{l}: '{}'\n", sample.text(CHOICE)));
-    let constraints = constraints
-        .iter()
-        .map(|sample| format!("  - '{}'\n", sample.text(CHOICE)));
+    let constraints = constraints.iter().map(|sample| format!("  - '{}'\n", sample.text(CHOICE)));
     let text = format!(
         "kernel: k\nparameters:\n{}let:\n  zero: 0\n{}constraints:\n  - 'true'\n{}{}",
         parameters.collect::<String>(),
@@ -205,9 +182,7 @@ fn spec(parameters: &[Vec<i64>], lets: &[Sample], constraints: &[Sample]) -> Spe
 }
 
 fn named(letter: char, count: usize) -> Vec<String> {
-    (0..count)
-        .map(|position| format!("{letter}{position}"))
-        .collect()
+    (0..count).map(|position| format!("{letter}{position}")).collect()
 }
 
 /// Parameters, `let`s over these, constraints over both.
@@ -216,28 +191,17 @@ fn spaces() -> impl Strategy<Value = (Vec<Vec<i64>>, Vec<Sample>, Vec<Sample>)> 
     let shuffled = domain.prop_shuffle();
     proptest::collection::vec(shuffled, 1..5).prop_flat_map(|parameters| {
         let names = named('p', parameters.len());
-        let lets = (
-            samples(names.clone()),
-            samples([names.clone(), named('l', 1)].concat()),
-        );
+        let lets = (samples(names.clone()), samples([names.clone(), named('l', 1)].concat()));
         let constraints = proptest::collection::vec(samples([names, named('l', 2)].concat()), 0..4);
-        (
-            Just(parameters),
-            lets.prop_map(|(first, second)| vec![first, second]),
-            constraints,
-        )
+        (Just(parameters), lets.prop_map(|(first, second)| vec![first, second]), constraints)
     })
 }
 
 /// All configurations, the last parameter varying fastest.
 fn product(domains: &[Vec<i64>]) -> Vec<Vec<i64>> {
     domains.iter().fold(vec![Vec::new()], |begun, domain| {
-        let longer = |values: &Vec<i64>| {
-            domain
-                .iter()
-                .map(|value| [&values[..], &[*value]].concat())
-                .collect::<Vec<_>>()
-        };
+        let longer =
+            |values: &Vec<i64>| domain.iter().map(|value| [&values[..], &[*value]].concat()).collect::<Vec<_>>();
         begun.iter().flat_map(longer).collect()
     })
 }
@@ -247,11 +211,7 @@ fn depth(sample: &Sample, lets: &[Sample]) -> usize {
     let mut deepest = 0;
     sample.names(&mut |name| {
         let position: usize = name[1..].parse().expect("a letter and a position");
-        let needed = if name.starts_with('p') {
-            position + 1
-        } else {
-            depth(&lets[position], lets)
-        };
+        let needed = if name.starts_with('p') { position + 1 } else { depth(&lets[position], lets) };
         deepest = deepest.max(needed);
     });
     deepest
@@ -332,12 +292,8 @@ proptest! {
 #[test]
 fn a_large_space_with_few_feasible_configurations_is_not_walked() {
     let parameters: Vec<Vec<i64>> = vec![(1..=32).collect(); 6];
-    let equal = |left: &str, right: &str| {
-        Sample::Binary(
-            "==",
-            Box::new([left, right].map(|name| Sample::Name(name.into()))),
-        )
-    };
+    let equal =
+        |left: &str, right: &str| Sample::Binary("==", Box::new([left, right].map(|name| Sample::Name(name.into()))));
     let constraints = [equal("p0", "p1"), equal("p1", "p2"), equal("p3", "p4")];
     let spec = spec(&parameters, &[], &constraints);
     let space = Space::new(&spec, &GPU).unwrap();
@@ -346,14 +302,6 @@ fn a_large_space_with_few_feasible_configurations_is_not_walked() {
     let survey = space.survey().unwrap();
     assert_eq!(survey.feasible.len(), 32 * 32 * 32);
     assert_eq!(survey.feasible[1].0, [1, 1, 1, 1, 1, 2]);
-    assert_eq!(
-        survey.excluded,
-        [
-            0,
-            32 * 31 * 32_u128.pow(4),
-            32 * 31 * 32_u128.pow(3),
-            32 * 32 * 31 * 32
-        ]
-    );
+    assert_eq!(survey.excluded, [0, 32 * 31 * 32_u128.pow(4), 32 * 31 * 32_u128.pow(3), 32 * 32 * 31 * 32]);
     assert_eq!(survey.infeasible, None);
 }

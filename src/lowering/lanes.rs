@@ -83,7 +83,9 @@ impl Lanes {
     /// Whether every lane reads the words of the lane whose number differs in one bit.
     fn reads_neighbours(&self, (begin, end): (u64, u64), bit: u64) -> bool {
         let neighbour = |lane: &u64| begin + ((lane - begin) ^ bit);
-        (begin..end).filter(|lane| neighbour(lane) < end).all(|lane| self.address(lane) == self.address(neighbour(&lane)))
+        (begin..end)
+            .filter(|lane| neighbour(lane) < end)
+            .all(|lane| self.address(lane) == self.address(neighbour(&lane)))
     }
 
     /// Passes of local memory of one instruction: a sub-group takes, over the banks, the greatest number of different words.

@@ -51,12 +51,7 @@ pub(super) struct Geometry {
 
 /// The sizes, if the spec and the GPU's limits allow them; they are tried in this order, and nothing behind a broken one
 /// is evaluated. Where registers spill there is no limit of them.
-pub(super) fn geometry(
-    spec: &Spec,
-    names: &GpuNames,
-    spills: bool,
-    scope: &Scope,
-) -> Attempt<Geometry> {
+pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
     for constraint in &spec.constraints {
         if !constraint.holds(scope)? {
             return Ok(Err(Infeasible::constraint(constraint)));

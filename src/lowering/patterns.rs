@@ -60,10 +60,12 @@ impl Patterns {
             What::SubGroups => lanes.sub_groups(self.warp_size, self.banks),
             What::L1Passes => lanes.l1_passes(self.warp_size, self.line),
             What::SectorsOfWarps => lanes.sectors_of_warps(self.warp_size),
-            What::SectorsOfGroup => return {
-                let Count { sum, starts, .. } = lanes.sectors_of_group();
-                Exact::ratio(sum, starts)
-            },
+            What::SectorsOfGroup => {
+                return {
+                    let Count { sum, starts, .. } = lanes.sectors_of_group();
+                    Exact::ratio(sum, starts)
+                };
+            }
         };
         Exact::ratio(sum, warps) * Exact::ratio(lanes.items.div_ceil(self.warp_size), starts)
     }

@@ -140,12 +140,8 @@ impl Servers {
     /// Cycles that a warp has its scheduler: issue and pipes work side by side, a cache miss stops both.
     fn dispatcher(&self, work: &Work) -> Exact {
         let issue = work.instructions * self.instruction;
-        let pipes = [
-            work.fp32 * self.fp32,
-            work.int32 * self.int32,
-            work.fp64 * self.fp64,
-            work.special * self.special,
-        ];
+        let pipes =
+            [work.fp32 * self.fp32, work.int32 * self.int32, work.fp64 * self.fp64, work.special * self.special];
         let busy = pipes.into_iter().fold(issue, Exact::max) / self.warps;
         let code = work.code * self.instruction_bytes;
         busy + code.saturating_sub(self.instruction_cache) * self.code_byte

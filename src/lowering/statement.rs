@@ -1,15 +1,13 @@
 //! What one execution of a statement costs a work group: section 1 of the physics.
 
 use crate::gpu::Pipelined;
-use crate::spec::{
-    Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Place, Scope, Strides,
-};
+use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Place, Scope, Strides};
 
 use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};
-use super::work::Work;
 use super::stop::{Problem, Stop};
+use super::work::Work;
 
 /// An access of one work item has no more bytes than this.
 const WIDEST: u64 = 1024;

@@ -26,10 +26,7 @@ const LONGEST_KERNEL: usize = 128;
 /// Checks the shape of a spec that was read from `source`.
 pub(super) fn check(source: &Arc<Source>, raw: &RawSpec) -> Result<Spec, SpecError> {
     let names = Arc::new(names::names(source, raw)?);
-    let checker = Checker {
-        source,
-        names: &names,
-    };
+    let checker = Checker { source, names: &names };
     Ok(Spec {
         kernel: checker.kernel(&raw.kernel)?,
         description: raw.description.clone(),
@@ -66,9 +63,7 @@ impl<'a> Checker<'a> {
         let text = &name.value;
         let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         if text.is_empty() || text.len() > LONGEST_KERNEL || !text.chars().all(good) {
-            let problem = Problem::BadKernelName {
-                longest: LONGEST_KERNEL,
-            };
+            let problem = Problem::BadKernelName { longest: LONGEST_KERNEL };
             return Err(self.error(place_of(name), problem));
         }
         Ok(text.clone())
@@ -78,12 +73,7 @@ impl<'a> Checker<'a> {
         let size = |(name, size): &(Spanned<String>, Scalar)| match &size.value {
             Value::Integer(value) => Ok((name.value.clone(), *value)),
             Value::Number => Ok((name.value.clone(), self.number(size)?)),
-            _ => Err(self.error(
-                place_of(size),
-                Problem::Shape {
-                    expected: "an integer",
-                },
-            )),
+            _ => Err(self.error(place_of(size), Problem::Shape { expected: "an integer" })),
         };
         sizes.0.iter().map(size).collect()
     }
@@ -93,13 +83,8 @@ impl<'a> Checker<'a> {
         let read = |scalar: &Scalar| self.expression(scalar, &names);
         let parameter = |(name, domain): &(Spanned<String>, RawDomain)| {
             let domain = match domain {
-                RawDomain::Values(values) => {
-                    Domain::Values(values.iter().map(read).collect::<Result<_, _>>()?)
-                }
-                RawDomain::PowersOfTwo(ends) => Domain::PowersOfTwo {
-                    from: read(&ends.from)?,
-                    to: read(&ends.to)?,
-                },
+                RawDomain::Values(values) => Domain::Values(values.iter().map(read).collect::<Result<_, _>>()?),
+                RawDomain::PowersOfTwo(ends) => Domain::PowersOfTwo { from: read(&ends.from)?, to: read(&ends.to)? },
                 RawDomain::Range(range) => Domain::Range {
                     from: read(&range.from)?,
                     to: read(&range.to)?,
@@ -109,11 +94,7 @@ impl<'a> Checker<'a> {
                 },
             };
             let (name, place) = (name.value.clone(), place_of(name));
-            Ok(Parameter {
-                name,
-                domain,
-                place,
-            })
+            Ok(Parameter { name, domain, place })
         };
         raw.0.iter().map(parameter).collect()
     }
@@ -128,26 +109,16 @@ impl<'a> Checker<'a> {
 
     fn constraints(self, constraints: &[Scalar]) -> Result<Vec<Expression>, SpecError> {
         if let Some(beyond) = constraints.get(MOST_CONSTRAINTS) {
-            let problem = Problem::TooMany {
-                what: "constraints",
-                most: MOST_CONSTRAINTS,
-            };
+            let problem = Problem::TooMany { what: "constraints", most: MOST_CONSTRAINTS };
             return Err(self.error(place_of(beyond), problem));
         }
         let names = self.body_names();
-        constraints
-            .iter()
-            .map(|text| self.expression(text, &names))
-            .collect()
+        constraints.iter().map(|text| self.expression(text, &names)).collect()
     }
 
     fn launch(self, launch: &Spanned<RawLaunch>) -> Result<Launch, SpecError> {
         let names = self.body_names();
-        let RawLaunch {
-            work_items,
-            work_group,
-            times,
-        } = &launch.value;
+        let RawLaunch { work_items, work_group, times } = &launch.value;
         Ok(Launch {
             work_items: self.one_to_three(work_items, &names)?,
             work_group: self.one_to_three(work_group, &names)?,
@@ -155,11 +126,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn resources(
-        self,
-        raw: Option<&Spanned<RawResources>>,
-        elsewhere: Place,
-    ) -> Result<Resources, SpecError> {
+    fn resources(self, raw: Option<&Spanned<RawResources>>, elsewhere: Place) -> Result<Resources, SpecError> {
         let nothing = RawResources::default();
         let (raw, place) = raw.map_or((&nothing, elsewhere), |raw| (&raw.value, place_of(raw)));
         Ok(Resources {
@@ -179,10 +146,7 @@ impl<'a> Checker<'a> {
     ) -> Result<Vec<String>, SpecError> {
         let known = || parameters.0.iter().map(|(name, _)| name.value.as_str());
         let Some(named) = named else {
-            return Ok(known()
-                .filter(|name| *name == "TS")
-                .map(str::to_owned)
-                .collect());
+            return Ok(known().filter(|name| *name == "TS").map(str::to_owned).collect());
         };
         let tile = |name: &Spanned<String>| {
             let unknown = || Problem::UnknownParameter {
@@ -191,9 +155,7 @@ impl<'a> Checker<'a> {
                 known: known().map(str::to_owned).collect(),
             };
             let parameter = known().find(|known| *known == name.value);
-            parameter
-                .map(str::to_owned)
-                .ok_or_else(|| self.error(place_of(name), unknown()))
+            parameter.map(str::to_owned).ok_or_else(|| self.error(place_of(name), unknown()))
         };
         named.iter().map(tile).collect()
     }

@@ -62,11 +62,7 @@ pub struct Located {
 impl SpecError {
     /// A problem with some bytes of a text.
     pub(super) fn at(source: &Arc<Source>, span: Range<usize>, problem: Problem) -> Self {
-        Self::InFile(Box::new(Located {
-            problem,
-            source: Arc::clone(source),
-            span,
-        }))
+        Self::InFile(Box::new(Located { problem, source: Arc::clone(source), span }))
     }
 
     /// A problem with the word that begins at a place.
@@ -80,13 +76,11 @@ impl SpecError {
         match self {
             Self::InFile(located) => located.problem.help(),
             Self::Configuration(error) => error.help(),
-            Self::UnknownProblemSize { nearest, known, .. } => {
-                Some(match (nearest, known.as_slice()) {
-                    (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-                    (None, []) => "it has none".to_owned(),
-                    (None, known) => format!("it has {}", list(known)),
-                })
-            }
+            Self::UnknownProblemSize { nearest, known, .. } => Some(match (nearest, known.as_slice()) {
+                (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+                (None, []) => "it has none".to_owned(),
+                (None, known) => format!("it has {}", list(known)),
+            }),
             Self::Read(_) | Self::NotText { .. } | Self::Evaluation(_) => None,
         }
     }
@@ -94,30 +88,22 @@ impl SpecError {
 
 impl Located {
     fn render(&self) -> String {
-        self.source
-            .frame_of(&self.problem.to_string(), self.span.clone(), "")
+        self.source.frame_of(&self.problem.to_string(), self.span.clone(), "")
     }
 }
 
 /// Names in backquotes, with commas between.
 pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
-    let quoted: Vec<_> = names
-        .iter()
-        .map(|name| format!("`{}`", name.as_ref()))
-        .collect();
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     quoted.join(", ")
 }
 
 /// The most similar of the known words, if one is similar enough to have been meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let similarity =
-        |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
+    let similarity = |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
     let meant = |candidate: &str| {
-        similarity(candidate) >= 0.8
-            || (word.len() > 1 && strsim::osa_distance(word, candidate) == 1)
+        similarity(candidate) >= 0.8 || (word.len() > 1 && strsim::osa_distance(word, candidate) == 1)
     };
     let similar = known.into_iter().filter(|candidate| meant(candidate));
-    similar
-        .max_by(|left, right| similarity(left).total_cmp(&similarity(right)))
-        .map(str::to_owned)
+    similar.max_by(|left, right| similarity(left).total_cmp(&similarity(right))).map(str::to_owned)
 }

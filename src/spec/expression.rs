@@ -57,12 +57,7 @@ impl Expression {
             parse(&text, names)
         };
         match tree {
-            Ok(tree) => Ok(Self {
-                text,
-                place,
-                source: Arc::clone(source),
-                tree,
-            }),
+            Ok(tree) => Ok(Self { text, place, source: Arc::clone(source), tree }),
             Err(flaw) => {
                 let span = source.span_in_scalar(place, &text, &flaw.range);
                 Err(SpecError::at(source, span, flaw.problem))
@@ -72,12 +67,7 @@ impl Expression {
 
     /// A number: one that the spec states, or a default of the statement at `place`.
     pub(super) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
-        Self {
-            text: value.to_string(),
-            place,
-            source: Arc::clone(source),
-            tree: Tree::new(Kind::Number(value), 0..1),
-        }
+        Self { text: value.to_string(), place, source: Arc::clone(source), tree: Tree::new(Kind::Number(value), 0..1) }
     }
 
     /// As the spec writes it, on one line.
@@ -97,9 +87,7 @@ impl Expression {
     /// # Errors
     /// When a value does not fit 64 bits, a divisor is 0, or a function has no value.
     pub fn evaluate(&self, scope: &Scope) -> Result<i64, EvaluationError> {
-        self.tree
-            .evaluate(&mut scope.values.as_slice())
-            .map_err(|fault| self.failure(&fault, scope))
+        self.tree.evaluate(&mut scope.values.as_slice()).map_err(|fault| self.failure(&fault, scope))
     }
 
     /// The value, read as a condition: whether it is not 0.
@@ -134,9 +122,7 @@ impl Expression {
 
     /// The value without its sign.
     pub(super) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
-        self.evaluate(scope)?
-            .checked_abs()
-            .ok_or_else(|| self.whole(Fault::Overflow, scope))
+        self.evaluate(scope)?.checked_abs().ok_or_else(|| self.whole(Fault::Overflow, scope))
     }
 
     /// As an affine function of ids and counters, for one configuration.
@@ -192,9 +178,7 @@ impl Expression {
 
     /// That the spec should not have it.
     pub(super) fn problem(&self, problem: Problem) -> SpecError {
-        let span = self
-            .source
-            .span_in_scalar(self.place, &self.text, &(0..self.text.len()));
+        let span = self.source.span_in_scalar(self.place, &self.text, &(0..self.text.len()));
         SpecError::at(&self.source, span, problem)
     }
 }

@@ -77,9 +77,7 @@ impl Function {
     pub(super) const ALL: [Self; 5] = [Self::Min, Self::Max, Self::CeilDiv, Self::Log2, Self::Pow2];
 
     pub(super) fn of_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|function| function.name() == name)
+        Self::ALL.into_iter().find(|function| function.name() == name)
     }
 
     pub(super) fn name(self) -> &'static str {
@@ -118,10 +116,7 @@ pub(super) fn ceil_div(dividend: i64, divisor: i64) -> Result<i64, Fault> {
 }
 
 pub(super) fn log2(value: i64) -> Result<i64, Fault> {
-    value
-        .checked_ilog2()
-        .map(i64::from)
-        .ok_or(Fault::Logarithm(value))
+    value.checked_ilog2().map(i64::from).ok_or(Fault::Logarithm(value))
 }
 
 pub(super) fn pow2(exponent: i64) -> Result<i64, Fault> {
@@ -151,20 +146,9 @@ mod tests {
 
     #[test]
     fn ceil_div_rounds_up() {
-        let quotients = [
-            (7, 2, 4),
-            (6, 2, 3),
-            (-7, 2, -3),
-            (7, -2, -3),
-            (-7, -2, 4),
-            (0, 5, 0),
-        ];
+        let quotients = [(7, 2, 4), (6, 2, 3), (-7, 2, -3), (7, -2, -3), (-7, -2, 4), (0, 5, 0)];
         for (dividend, divisor, quotient) in quotients {
-            assert_eq!(
-                ceil_div(dividend, divisor),
-                Ok(quotient),
-                "{dividend} / {divisor}"
-            );
+            assert_eq!(ceil_div(dividend, divisor), Ok(quotient), "{dividend} / {divisor}");
         }
         assert_eq!(ceil_div(i64::MIN, -1), Err(Fault::Overflow));
         assert_eq!(ceil_div(1, 0), Err(Fault::DivisionByZero));

@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+/// A message has no more characters before its frame.
+const LONGEST_TITLE: usize = 400;
+
 /// A spec as it was read, kept to show the lines that an error is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -33,10 +36,7 @@ impl Source {
     /// A text, under the name that messages call it by.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            text: text.to_owned(),
-        }
+        Self { name: name.to_owned(), text: text.to_owned() }
     }
 
     /// The name that messages call it by: the path of the file.
@@ -60,9 +60,7 @@ impl Source {
     /// As `frame`, about the bytes of `span`; what of them is beyond their first line is not underlined.
     pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
         let (start, end) = (self.boundary(span.start), self.boundary(span.end));
-        let begin = self.text[..start]
-            .rfind('\n')
-            .map_or(0, |newline| newline + 1);
+        let begin = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
         let line = self.text[begin..].lines().next().unwrap_or_default();
         let (start, end) = (start - begin, end.saturating_sub(begin));
         let underlined = start..end.min(line.len()).max(start);
@@ -71,7 +69,7 @@ impl Source {
             .path(self.name.as_str())
             .line_start(self.text[..begin].matches('\n').count() + 1)
             .annotation(AnnotationKind::Primary.span(underlined).label(label));
-        let report = Level::ERROR.no_name().primary_title(title).element(snippet);
+        let report = Level::ERROR.no_name().primary_title(on_a_line(title)).element(snippet);
         let shown = Renderer::plain().render(&[report]);
         shown.trim_start_matches(": ").to_owned()
     }
@@ -84,12 +82,7 @@ impl Source {
 
     /// The bytes that `part` of the scalar `value`, which begins at `place`, has in the text. Quotes, escapes and folded
     /// lines lie between, so characters are matched one by one; where that fails, it is the scalar's beginning.
-    pub(super) fn span_in_scalar(
-        &self,
-        place: Place,
-        value: &str,
-        part: &Range<usize>,
-    ) -> Range<usize> {
+    pub(super) fn span_in_scalar(&self, place: Place, value: &str, part: &Range<usize>) -> Range<usize> {
         let begin = place.offset as usize;
         let mut written = self.rest(begin).char_indices();
         let (mut start, mut end) = (None, begin);
@@ -123,38 +116,30 @@ impl Source {
 
     /// The line that a byte is in.
     pub(super) fn line_of(&self, byte: usize) -> &str {
-        let begin = self
-            .text
-            .get(..byte)
-            .and_then(|before| before.rfind('\n'))
-            .map_or(0, |newline| newline + 1);
+        let begin = self.text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         self.rest(begin).lines().next().unwrap_or_default()
     }
 
     /// The bytes of the word that begins at a byte; one byte where there is none.
     pub(super) fn word(&self, start: usize) -> Range<usize> {
-        let word = self
-            .rest(start)
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_');
+        let word = self.rest(start).chars().take_while(|c| c.is_alphanumeric() || *c == '_');
         start..start + word.map(char::len_utf8).sum::<usize>().max(1)
     }
 
     /// The byte at a line and a column, both counted from 1, the column in characters.
     pub(super) fn offset_of(&self, line: u64, column: u64) -> u64 {
         let before = |count: u64| usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
-        let begin: usize = self
-            .text
-            .split_inclusive('\n')
-            .take(before(line))
-            .map(str::len)
-            .sum();
-        let within: usize = self
-            .rest(begin)
-            .chars()
-            .take(before(column))
-            .map(char::len_utf8)
-            .sum();
+        let begin: usize = self.text.split_inclusive('\n').take(before(line)).map(str::len).sum();
+        let within: usize = self.rest(begin).chars().take(before(column)).map(char::len_utf8).sum();
         (begin + within) as u64
     }
+}
+
+/// A message of bounded length, whatever words of a spec are in it.
+fn on_a_line(title: &str) -> String {
+    let mut shown: String = title.chars().take(LONGEST_TITLE).collect();
+    if shown.len() < title.len() {
+        shown.push('…');
+    }
+    shown.replace(char::is_control, "\u{fffd}")
 }

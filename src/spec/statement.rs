@@ -170,13 +170,8 @@ impl Index {
         let columns = self.shape[1].positive(scope)?;
         let mut strides = [0; 3];
         for (axis, stride) in strides.iter_mut().enumerate() {
-            let elements = row
-                .local(axis)
-                .checked_mul(columns)
-                .and_then(|rows| rows.checked_add(column.local(axis)));
-            *stride = elements
-                .and_then(i64::checked_abs)
-                .ok_or_else(|| self.row.whole(Fault::Overflow, scope))?;
+            let elements = row.local(axis).checked_mul(columns).and_then(|rows| rows.checked_add(column.local(axis)));
+            *stride = elements.and_then(i64::checked_abs).ok_or_else(|| self.row.whole(Fault::Overflow, scope))?;
         }
         Ok(Strides::Axes(strides))
     }

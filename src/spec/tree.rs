@@ -88,31 +88,20 @@ impl Tree {
             Kind::Name(slot) => names.value(*slot),
             Kind::Negate(operand) => {
                 let value = operand.evaluate(names)?;
-                Ok(value
-                    .checked_neg()
-                    .ok_or_else(|| self.fault(Fault::Overflow))?)
+                Ok(value.checked_neg().ok_or_else(|| self.fault(Fault::Overflow))?)
             }
             Kind::Not(operand) => Ok(i64::from(operand.evaluate(names)? == 0)),
             Kind::Binary(operator, operands) => self.binary(*operator, operands, names),
             Kind::Choice(parts) => {
                 let [condition, then, otherwise] = &**parts;
-                let chosen = if condition.evaluate(names)? == 0 {
-                    otherwise
-                } else {
-                    then
-                };
+                let chosen = if condition.evaluate(names)? == 0 { otherwise } else { then };
                 chosen.evaluate(names)
             }
             Kind::Call(function, arguments) => self.call(*function, arguments, names),
         }
     }
 
-    fn binary<L: Lookup>(
-        &self,
-        operator: Binary,
-        operands: &[Tree; 2],
-        names: &mut L,
-    ) -> Result<i64, L::Stop> {
+    fn binary<L: Lookup>(&self, operator: Binary, operands: &[Tree; 2], names: &mut L) -> Result<i64, L::Stop> {
         let left = operands[0].evaluate(names)?;
         match operator {
             Binary::Or if left != 0 => return Ok(1),
@@ -120,17 +109,10 @@ impl Tree {
             _ => {}
         }
         let right = operands[1].evaluate(names)?;
-        Ok(operator
-            .apply(left, right)
-            .map_err(|fault| self.fault(fault))?)
+        Ok(operator.apply(left, right).map_err(|fault| self.fault(fault))?)
     }
 
-    fn call<L: Lookup>(
-        &self,
-        function: Function,
-        arguments: &[Tree],
-        names: &mut L,
-    ) -> Result<i64, L::Stop> {
+    fn call<L: Lookup>(&self, function: Function, arguments: &[Tree], names: &mut L) -> Result<i64, L::Stop> {
         let first = arguments[0].evaluate(names)?;
         if let [_, second] = arguments
             && function == Function::CeilDiv
@@ -141,11 +123,7 @@ impl Tree {
         let mut value = first;
         for argument in &arguments[1..] {
             let other = argument.evaluate(names)?;
-            value = if function == Function::Min {
-                value.min(other)
-            } else {
-                value.max(other)
-            };
+            value = if function == Function::Min { value.min(other) } else { value.max(other) };
         }
         match function {
             Function::Log2 => Ok(log2(value).map_err(|fault| self.fault(fault))?),
@@ -155,10 +133,7 @@ impl Tree {
     }
 
     pub(super) fn fault(&self, fault: Fault) -> FaultAt {
-        FaultAt {
-            fault,
-            span: self.span.clone(),
-        }
+        FaultAt { fault, span: self.span.clone() }
     }
 
     /// Calls `visit` with the slot of every name, in the order of the text.
@@ -167,13 +142,9 @@ impl Tree {
             Kind::Number(_) => {}
             Kind::Name(slot) => visit(*slot),
             Kind::Negate(operand) | Kind::Not(operand) => operand.visit_names(visit),
-            Kind::Binary(_, operands) => operands
-                .iter()
-                .for_each(|operand| operand.visit_names(visit)),
+            Kind::Binary(_, operands) => operands.iter().for_each(|operand| operand.visit_names(visit)),
             Kind::Choice(parts) => parts.iter().for_each(|part| part.visit_names(visit)),
-            Kind::Call(_, arguments) => arguments
-                .iter()
-                .for_each(|argument| argument.visit_names(visit)),
+            Kind::Call(_, arguments) => arguments.iter().for_each(|argument| argument.visit_names(visit)),
         }
     }
 }

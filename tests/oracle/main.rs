@@ -33,7 +33,9 @@ fn reference(programs: &[Program]) -> Vec<u64> {
 fn the_evaluator_equals_the_reference_on_100_000_random_programs() {
     let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 5 };
     let all: Vec<Program> = programs(1, shape).take(100_000).collect();
-    let uneven = all.iter().filter(|program| !(program.resident_groups * program.warps_per_group).is_multiple_of(program.dispatchers));
+    let uneven = all
+        .iter()
+        .filter(|program| !(program.resident_groups * program.warps_per_group).is_multiple_of(program.dispatchers));
     assert!(uneven.count() >= 10_000, "too few programs with R * W not divisible by ND");
     let (left, right) = all.split_at(all.len() / 2);
     let expected = thread::scope(|scope| {

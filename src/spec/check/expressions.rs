@@ -10,50 +10,24 @@ use crate::spec::traps;
 use crate::spec::vocabulary::Vocabulary;
 
 impl Checker<'_> {
-    pub(super) fn or_default(
-        self,
-        optional: &Optional,
-        place: Place,
-        default: i64,
-    ) -> Result<Expression, SpecError> {
+    pub(super) fn or_default(self, optional: &Optional, place: Place, default: i64) -> Result<Expression, SpecError> {
         let stated = self.optional(optional, &self.body_names())?;
         Ok(stated.unwrap_or_else(|| self.number_at(place, default)))
     }
 
-    pub(super) fn optional(
-        self,
-        optional: &Optional,
-        names: &Vocabulary<'_>,
-    ) -> Result<Option<Expression>, SpecError> {
-        optional
-            .0
-            .as_ref()
-            .map(|scalar| self.expression(scalar, names))
-            .transpose()
+    pub(super) fn optional(self, optional: &Optional, names: &Vocabulary<'_>) -> Result<Option<Expression>, SpecError> {
+        optional.0.as_ref().map(|scalar| self.expression(scalar, names)).transpose()
     }
 
     /// A value, or a list of up to three along x, y, z.
-    pub(super) fn one_to_three(
-        self,
-        scalar: &Scalar,
-        names: &Vocabulary<'_>,
-    ) -> Result<Vec<Expression>, SpecError> {
+    pub(super) fn one_to_three(self, scalar: &Scalar, names: &Vocabulary<'_>) -> Result<Vec<Expression>, SpecError> {
         let Value::List(list) = &scalar.value else {
             return Ok(vec![self.expression(scalar, names)?]);
         };
-        let read = list
-            .iter()
-            .map(|item| self.expression(item, names))
-            .collect::<Result<Vec<_>, _>>()?;
+        let read = list.iter().map(|item| self.expression(item, names)).collect::<Result<Vec<_>, _>>()?;
         match read.len() {
             1..=3 => Ok(read),
-            found => Err(self.error(
-                place_of(scalar),
-                Problem::WrongLength {
-                    expected: "one to three",
-                    found,
-                },
-            )),
+            found => Err(self.error(place_of(scalar), Problem::WrongLength { expected: "one to three", found })),
         }
     }
 
@@ -61,11 +35,7 @@ impl Checker<'_> {
         Expression::number(self.source, place, value)
     }
 
-    pub(super) fn expression(
-        self,
-        scalar: &Scalar,
-        names: &Vocabulary<'_>,
-    ) -> Result<Expression, SpecError> {
+    pub(super) fn expression(self, scalar: &Scalar, names: &Vocabulary<'_>) -> Result<Expression, SpecError> {
         let place = place_of(scalar);
         let found = match &scalar.value {
             Value::Integer(value) => return Ok(self.number_at(place, *value)),
@@ -79,20 +49,10 @@ impl Checker<'_> {
         Err(self.error(place, Problem::NoExpression { found, trap }))
     }
 
-    fn parse(
-        self,
-        scalar: &Scalar,
-        text: &str,
-        names: &Vocabulary<'_>,
-    ) -> Result<Expression, SpecError> {
+    fn parse(self, scalar: &Scalar, text: &str, names: &Vocabulary<'_>) -> Result<Expression, SpecError> {
         let place = place_of(scalar);
         if self.source.before(place).trim_end().ends_with('!') {
-            return Err(self.error(
-                place,
-                Problem::Tag {
-                    tag: "!".to_owned(),
-                },
-            ));
+            return Err(self.error(place, Problem::Tag { tag: "!".to_owned() }));
         }
         Expression::parse(self.source, place, text, names).map_err(|error| match error {
             SpecError::InFile(mut located) => {
@@ -111,11 +71,7 @@ impl Checker<'_> {
         let start = place_of(scalar).offset as usize;
         let length = usize::try_from(scalar.defined.span().byte_len().unwrap_or(0)).unwrap_or(0);
         let quoted = self.source.rest(start).starts_with(['\'', '"']);
-        let comma = self
-            .source
-            .rest(start + length)
-            .trim_start()
-            .starts_with(',');
+        let comma = self.source.rest(start + length).trim_start().starts_with(',');
         if found.is_none() && comma && !quoted {
             *problem = Problem::CutAtComma;
         } else if !quoted {

@@ -39,19 +39,13 @@ fn defined<'a, T>(
         let problem = if position == most {
             Problem::TooMany { what, most }
         } else if !taken.insert(text) {
-            Problem::NameTaken {
-                name: text.to_owned(),
-            }
+            Problem::NameTaken { name: text.to_owned() }
         } else {
             continue;
         };
         return Err(SpecError::at_word(source, place_of(name), problem));
     }
-    Ok(entries
-        .0
-        .iter()
-        .map(|(name, _)| name.value.clone())
-        .collect())
+    Ok(entries.0.iter().map(|(name, _)| name.value.clone()).collect())
 }
 
 /// That a name can be one in expressions.
@@ -61,9 +55,7 @@ pub(super) fn defines(source: &Arc<Source>, name: &Spanned<String>) -> Result<()
     if Function::of_name(text).is_none() && !matches!(text, "true" | "false") {
         return Ok(());
     }
-    let problem = Problem::ReservedName {
-        name: text.to_owned(),
-    };
+    let problem = Problem::ReservedName { name: text.to_owned() };
     Err(SpecError::at_word(source, place_of(name), problem))
 }
 

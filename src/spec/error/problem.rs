@@ -10,10 +10,7 @@ use crate::spec::traps::Trap;
 
 /// What is wrong at a place in a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[expect(
-    missing_docs,
-    reason = "the message of a variant says what its fields are"
-)]
+#[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum Problem {
     /// The file is beyond what a spec can need.
     #[error("a spec has at most {most} bytes, this one has {found}")]
@@ -38,20 +35,13 @@ pub enum Problem {
     Shape { expected: &'static str },
     /// A list of the wrong length.
     #[error("expected a list of {expected}, found {found}")]
-    WrongLength {
-        expected: &'static str,
-        found: usize,
-    },
+    WrongLength { expected: &'static str, found: usize },
     /// More than a spec can need.
     #[error("a spec has at most {most} {what}")]
     TooMany { what: &'static str, most: usize },
     /// A key, a statement or a word that there is not.
     #[error("unknown key or word `{key}`")]
-    UnknownKey {
-        key: String,
-        nearest: Option<String>,
-        known: Vec<&'static str>,
-    },
+    UnknownKey { key: String, nearest: Option<String>, known: Vec<&'static str> },
     /// A key that must be there.
     #[error("the key `{key}` is missing in this mapping")]
     MissingKey { key: &'static str },
@@ -66,10 +56,7 @@ pub enum Problem {
     EitherOr { keys: [&'static str; 2] },
     /// A key that means nothing alone.
     #[error("`{key}` needs `{with}` beside it")]
-    OnlyWith {
-        key: &'static str,
-        with: &'static str,
-    },
+    OnlyWith { key: &'static str, with: &'static str },
     /// A YAML tag, most likely a `!` that was meant as "not".
     #[error("`{tag}` is a tag to YAML, and a spec has none")]
     Tag { tag: String },
@@ -90,11 +77,7 @@ pub enum Problem {
     NameTaken { name: String },
     /// A role for a parameter that there is not.
     #[error("the spec has no parameter `{name}`")]
-    UnknownParameter {
-        name: String,
-        nearest: Option<String>,
-        known: Vec<String>,
-    },
+    UnknownParameter { name: String, nearest: Option<String>, known: Vec<String> },
     /// A value that a domain lists twice.
     #[error("{value} is already in this domain")]
     DuplicateValue { value: i64 },
@@ -106,10 +89,7 @@ pub enum Problem {
     SpaceTooLarge,
     /// A list, a mapping or nothing where an expression must be.
     #[error("expected an expression, found {found}")]
-    NoExpression {
-        found: &'static str,
-        trap: Option<Trap>,
-    },
+    NoExpression { found: &'static str, trap: Option<Trap> },
     /// A comma ended an expression too early.
     #[error("YAML ends the expression at its comma")]
     CutAtComma,
@@ -118,11 +98,7 @@ pub enum Problem {
     UnexpectedCharacter { found: char },
     /// A word that cannot stand where it is; none is the end of the expression.
     #[error("expected {expected}, found {}", quoted(found.as_deref()))]
-    Expected {
-        expected: &'static str,
-        found: Option<String>,
-        trap: Option<Trap>,
-    },
+    Expected { expected: &'static str, found: Option<String>, trap: Option<Trap> },
     /// A number with a fraction, an exponent or a unit.
     #[error("`{found}` is not an integer")]
     NotAnInteger { found: String },
@@ -137,23 +113,13 @@ pub enum Problem {
     ExpressionTooDeep { deepest: usize },
     /// A name that nobody defines.
     #[error("unknown name `{name}`")]
-    UnknownName {
-        name: String,
-        nearest: Option<String>,
-    },
+    UnknownName { name: String, nearest: Option<String> },
     /// A function that there is not.
     #[error("unknown function `{name}`")]
-    UnknownFunction {
-        name: String,
-        nearest: Option<String>,
-    },
+    UnknownFunction { name: String, nearest: Option<String> },
     /// Too few or too many arguments.
     #[error("`{function}` takes {takes}, found {given}")]
-    WrongArguments {
-        function: &'static str,
-        takes: &'static str,
-        given: usize,
-    },
+    WrongArguments { function: &'static str, takes: &'static str, given: usize },
     /// A parameter or a `let` in a domain.
     #[error("`{name}` cannot be used in a domain")]
     NotInDomain { name: String },
@@ -170,23 +136,15 @@ pub enum Problem {
 
 impl Problem {
     pub(in crate::spec) fn unknown_function(name: &str) -> Self {
-        Self::UnknownFunction {
-            name: name.to_owned(),
-            nearest: nearest(name, Function::ALL.map(Function::name)),
-        }
+        Self::UnknownFunction { name: name.to_owned(), nearest: nearest(name, Function::ALL.map(Function::name)) }
     }
 
     /// How to mend it, where that can be said.
     #[must_use]
     pub fn help(&self) -> Option<String> {
-        let meant = self
-            .meant()
-            .map(|nearest| format!("did you mean `{nearest}`?"));
+        let meant = self.meant().map(|nearest| format!("did you mean `{nearest}`?"));
         let quotes = || self.trap().map(Trap::advice);
-        meant
-            .or_else(quotes)
-            .or_else(|| self.choices())
-            .or_else(|| self.advice().map(str::to_owned))
+        meant.or_else(quotes).or_else(|| self.choices()).or_else(|| self.advice().map(str::to_owned))
     }
 
     /// The word that was probably meant.
@@ -203,9 +161,7 @@ impl Problem {
     /// What of YAML made something else of an expression.
     fn trap(&self) -> Option<Trap> {
         match self {
-            Self::Yaml { trap, .. }
-            | Self::Expected { trap, .. }
-            | Self::NoExpression { trap, .. } => *trap,
+            Self::Yaml { trap, .. } | Self::Expected { trap, .. } | Self::NoExpression { trap, .. } => *trap,
             Self::CutAtComma => Some(Trap::Comma),
             Self::Tag { .. } => Some(Trap::First('!')),
             Self::UnknownAlias => Some(Trap::First('*')),
@@ -217,16 +173,11 @@ impl Problem {
     fn choices(&self) -> Option<String> {
         match self {
             Self::UnknownKey { known, .. } => Some(format!("expected one of {}", list(known))),
-            Self::UnknownFunction { .. } => Some(format!(
-                "the functions are {}",
-                list(&Function::ALL.map(Function::name))
-            )),
-            Self::UnknownParameter { known, .. } if known.is_empty() => {
-                Some("it has none".to_owned())
+            Self::UnknownFunction { .. } => {
+                Some(format!("the functions are {}", list(&Function::ALL.map(Function::name))))
             }
-            Self::UnknownParameter { known, .. } => {
-                Some(format!("its parameters are {}", list(known)))
-            }
+            Self::UnknownParameter { known, .. } if known.is_empty() => Some("it has none".to_owned()),
+            Self::UnknownParameter { known, .. } => Some(format!("its parameters are {}", list(known))),
             _ => None,
         }
     }
@@ -236,19 +187,13 @@ impl Problem {
             Self::NotAnInteger { .. } => {
                 "all numbers of a spec are integers in decimal digits: choose a smaller unit, or write a quotient"
             }
-            Self::SecondKey => {
-                "begin every statement with `- `, and indent its own keys under its keyword"
-            }
+            Self::SecondKey => "begin every statement with `- `, and indent its own keys under its keyword",
             Self::NotInDomain { .. } => {
                 "domains may use problem sizes and `gpu.` names; what depends on a parameter is a constraint"
             }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
-            Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => {
-                "choose another name"
-            }
-            Self::UnknownName { .. } => {
-                "names are problem sizes, parameters, `let`s and those that begin with `gpu.`"
-            }
+            Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
+            Self::UnknownName { .. } => "names are problem sizes, parameters, `let`s and those that begin with `gpu.`",
             Self::TooManyNodes { .. } => "write fewer or smaller aliases",
             _ => return None,
         })
@@ -269,8 +214,5 @@ impl Flaw {
 }
 
 fn quoted(found: Option<&str>) -> String {
-    found.map_or_else(
-        || "the end of the expression".to_owned(),
-        |word| format!("`{word}`"),
-    )
+    found.map_or_else(|| "the end of the expression".to_owned(), |word| format!("`{word}`"))
 }
