@@ -6,7 +6,7 @@
 mod proof;
 mod survey;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -21,7 +21,7 @@ use crate::spin::pan_output::Statistics;
 use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
-pub use proof::{Ends, ModelProof, Proof, Run, models};
+pub use proof::{Ends, ModelProof, Proof, Run, models, prove};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, evaluate_all, survey};
 
 use proof::Candidates;
@@ -241,9 +241,17 @@ pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Re
 type Attempt<T> = Result<T, Setback>;
 
 /// Why a search has no result.
-enum Setback {
+#[derive(Debug)]
+pub enum Setback {
     /// A limit was reached.
-    Open { bracket: Option<Bracket>, stopped: StopReason, reason: String },
+    Open {
+        /// What the searches show of the optimum, as far as they got.
+        bracket: Option<Bracket>,
+        /// Which limit.
+        stopped: StopReason,
+        /// The same with its circumstances.
+        reason: String,
+    },
     /// It failed.
     Failed(TuningError),
 }
@@ -282,8 +290,7 @@ fn prove_all(
     cost: &mut Cost,
     observe: Observer,
 ) -> Attempt<Finding> {
-    let folder = |name: &str| -> PathBuf { Path::join(&workplace.folder, name) };
-    let proof = candidates.prove(question, &workplace.settings, &folder("proof"), cost, observe)?;
+    let proof = candidates.prove(question, workplace, "proof", cost, observe)?;
     let mut top = vec![(proof.program, proof.ticks)];
     while top.len() < question.top {
         candidates.leave_out(top[top.len() - 1].0);
@@ -292,7 +299,7 @@ fn prove_all(
         }
         let place = top.len() + 1;
         observe(Event::Top(place));
-        let next = candidates.prove(question, &workplace.settings, &folder(&format!("top-{place}")), cost, observe)?;
+        let next = candidates.prove(question, workplace, &format!("top-{place}"), cost, observe)?;
         top.push((next.program, next.ticks));
     }
     Ok(Finding::Proved { proof, top })

@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
     fn problem(self, sizes: &Entries<Scalar>) -> Result<Vec<(String, i64)>, SpecError> {
         let size = |(name, size): &(Spanned<String>, Scalar)| match &size.value {
             Value::Integer(value) => Ok((name.value.clone(), *value)),
-            Value::Number => Err(self.number(size)),
+            Value::Number => Ok((name.value.clone(), self.number(size)?)),
             _ => Err(self.error(place_of(size), Problem::Shape { expected: "an integer" })),
         };
         sizes.0.iter().map(size).collect()

@@ -89,8 +89,11 @@ impl Domain {
             }
             Self::Range { from, step, .. } => {
                 let (from, step) = (from.evaluate(scope)?, step.positive(scope)?);
-                let value = |position| i64::try_from(position).map(|position: i64| from + position * step);
-                Ok((0..self.size(scope)?).map_while(|position| value(position).ok()).collect())
+                let value = |position: usize| {
+                    let steps = i128::try_from(position).unwrap_or(i128::MAX);
+                    i64::try_from(i128::from(from) + steps * i128::from(step)).ok()
+                };
+                Ok((0..self.size(scope)?).map_while(value).collect())
             }
         }
     }

@@ -14,7 +14,7 @@ use super::source::{Place, Source};
 use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
 use super::vocabulary::Vocabulary;
 
-/// An expression has no more bytes than this.
+/// An expression has no more characters than this.
 const LONGEST: usize = 10_000;
 
 /// An expression and where it stands.
@@ -48,16 +48,21 @@ impl Expression {
         text: &str,
         names: &Vocabulary<'_>,
     ) -> Result<Self, SpecError> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let tree = if text.len() > LONGEST {
-            Err(Flaw::new(Problem::ExpressionTooLong { what: "bytes", most: LONGEST }, 0..1))
+            let what = "characters";
+            let most = LONGEST;
+            Err(Flaw::new(Problem::ExpressionTooLong { what, most }, 0..1))
         } else {
-            parse(text, names)
+            parse(&text, names)
         };
-        let tree = tree.map_err(|flaw| {
-            let span = source.span_in_scalar(place, text, &flaw.range);
-            SpecError::at(source, span, flaw.problem)
-        })?;
-        Ok(Self { text: text.trim().to_owned(), place, source: Arc::clone(source), tree })
+        match tree {
+            Ok(tree) => Ok(Self { text, place, source: Arc::clone(source), tree }),
+            Err(flaw) => {
+                let span = source.span_in_scalar(place, &text, &flaw.range);
+                Err(SpecError::at(source, span, flaw.problem))
+            }
+        }
     }
 
     /// A number: one that the spec states, or a default of the statement at `place`.
@@ -65,7 +70,7 @@ impl Expression {
         Self { text: value.to_string(), place, source: Arc::clone(source), tree: Tree::new(Kind::Number(value), 0..1) }
     }
 
-    /// As the spec writes it.
+    /// As the spec writes it, on one line.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

@@ -126,3 +126,42 @@ pub(super) fn pow2(exponent: i64) -> Result<i64, Fault> {
         63.. => Err(Fault::Overflow),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_is_towards_zero_and_checked() {
+        let divide = |left, right| Binary::Divide.apply(left, right);
+        assert_eq!(divide(-7, 2), Ok(-3));
+        assert_eq!(divide(i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(divide(1, 0), Err(Fault::DivisionByZero));
+        let remainder = |left, right| Binary::Remainder.apply(left, right);
+        assert_eq!(remainder(-7, 2), Ok(-1));
+        assert_eq!(remainder(7, -2), Ok(1));
+        assert_eq!(remainder(i64::MIN, -1), Ok(0));
+        assert_eq!(remainder(1, 0), Err(Fault::DivisionByZero));
+    }
+
+    #[test]
+    fn ceil_div_rounds_up() {
+        let quotients = [(7, 2, 4), (6, 2, 3), (-7, 2, -3), (7, -2, -3), (-7, -2, 4), (0, 5, 0)];
+        for (dividend, divisor, quotient) in quotients {
+            assert_eq!(ceil_div(dividend, divisor), Ok(quotient), "{dividend} / {divisor}");
+        }
+        assert_eq!(ceil_div(i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(ceil_div(1, 0), Err(Fault::DivisionByZero));
+    }
+
+    #[test]
+    fn powers_and_logarithms_have_their_ends() {
+        assert_eq!(pow2(0), Ok(1));
+        assert_eq!(pow2(62), Ok(1 << 62));
+        assert_eq!(pow2(63), Err(Fault::Overflow));
+        assert_eq!(pow2(-1), Err(Fault::Power(-1)));
+        assert_eq!(log2(1), Ok(0));
+        assert_eq!(log2(i64::MAX), Ok(62));
+        assert_eq!(log2(0), Err(Fault::Logarithm(0)));
+    }
+}

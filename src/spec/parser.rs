@@ -89,8 +89,9 @@ impl<'a> Parser<'a> {
             Word::Sign("(") => {
                 self.next += 1;
                 let inner = self.choice()?;
+                let end = self.peek().range.end;
                 self.expect(")")?;
-                Ok(inner)
+                Ok(Tree::new(inner.kind, range.start..end))
             }
             Word::Sign(_) | Word::End => Err(self.expected("a number, a name or `(`")),
         }

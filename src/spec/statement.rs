@@ -122,7 +122,7 @@ pub struct Index {
     pub column: Expression,
     /// Rows and columns of the array.
     pub shape: [Expression; 2],
-    /// Names of the counters of the loops around it, outermost first: what [`Affine::loops`] are the coefficients of.
+    /// Names of the counters of the loops around it, outermost first: what [`Affine::counters`] are the coefficients of.
     pub counters: Vec<String>,
 }
 

@@ -1,16 +1,17 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
-use std::path::Path;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::{Attempt, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError};
+use super::{
+    Attempt, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
+};
 use crate::machine::{Evaluation, Program};
 use crate::model::{self, Candidate, Model, ModelError};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
-use crate::spin::{Cost, Found, ModelChecker, Settings, SpinError};
+use crate::spin::{Cost, Found, ModelChecker, SpinError};
 
 /// What shows that the optimum is one.
 #[derive(Debug)]
@@ -64,6 +65,21 @@ pub struct Ends {
 /// What of a program is beyond SPIN's limits.
 pub fn models(question: &Question, survey: &Survey, evaluations: &[Evaluation]) -> Result<Vec<Model>, ModelError> {
     Candidates::new(question, survey, evaluations).models(question)
+}
+
+/// Proves the optimum of a survey's programs with these models of them, as [`models`] makes them.
+///
+/// # Errors
+/// [`Setback`] where a limit was reached or a search is no proof.
+pub fn prove(
+    question: &Question,
+    survey: &Survey,
+    evaluations: &[Evaluation],
+    models: Vec<Model>,
+    workplace: &Workplace,
+) -> Result<Proof, Setback> {
+    let candidates = Candidates::new(question, survey, evaluations);
+    candidates.prove_with(models, question, workplace, "proof", &mut Cost::default(), &mut |_| {})
 }
 
 /// The programs among which SPIN searches.
@@ -131,18 +147,30 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Proves the optimum of the candidates.
+    /// Proves the optimum of the candidates, in a folder of the workplace.
     pub(super) fn prove(
         &self,
         question: &Question,
-        settings: &Settings,
-        folder: &Path,
+        workplace: &Workplace,
+        folder: &str,
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
         observe(Event::Modelling(self.programs.len()));
+        self.prove_with(self.models(question)?, question, workplace, folder, cost, observe)
+    }
+
+    fn prove_with(
+        &self,
+        models: Vec<Model>,
+        question: &Question,
+        workplace: &Workplace,
+        folder: &str,
+        cost: &mut Cost,
+        observe: Observer,
+    ) -> Attempt<Proof> {
         let mut search = Search { candidates: self, checkers: Vec::new(), runs: Vec::new(), observe };
-        let proof = search.open(self.models(question)?, settings, folder).and_then(|()| search.prove(question));
+        let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
         for checker in &search.checkers {
             cost.add(&checker.cost);
         }
@@ -159,10 +187,10 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn open(&mut self, models: Vec<Model>, settings: &Settings, folder: &Path) -> Attempt<()> {
+    fn open(&mut self, models: Vec<Model>, workplace: &Workplace, folder: &str) -> Attempt<()> {
         for (number, model) in models.into_iter().enumerate() {
-            let folder = folder.join(format!("model-{}", number + 1));
-            let checker = ModelChecker::new(model, folder, settings.clone());
+            let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
+            let checker = ModelChecker::new(model, folder, workplace.settings.clone());
             self.checkers.push(checker.map_err(|error| setback(error, None))?);
             self.runs.push(Vec::new());
         }

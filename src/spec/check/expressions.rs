@@ -40,7 +40,7 @@ impl Checker<'_> {
         let found = match &scalar.value {
             Value::Integer(value) => return Ok(self.number_at(place, *value)),
             Value::Text(text) => return self.parse(scalar, text, names),
-            Value::Number => return Err(self.number(scalar)),
+            Value::Number => return Ok(self.number_at(place, self.number(scalar)?)),
             Value::List(_) => "a list",
             Value::Mapping => "a mapping",
             Value::Nothing => "nothing",
@@ -79,15 +79,21 @@ impl Checker<'_> {
         }
     }
 
-    /// A number of YAML that is no 64-bit integer.
-    pub(super) fn number(self, scalar: &Scalar) -> SpecError {
-        let place = place_of(scalar);
-        let text = self.source.rest(place.offset as usize);
-        let length = text.find(|c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}')).unwrap_or(text.len());
-        let found = text[..length].to_owned();
-        let start = place.offset as usize;
-        let large = found.len() > 18 && found.trim_start_matches(['-', '+']).bytes().all(|byte| byte.is_ascii_digit());
-        let problem = if large { Problem::NumberTooLarge { found } } else { Problem::NotAnInteger { found } };
-        SpecError::at(self.source, start..start + length, problem)
+    /// A number that YAML takes for a float; with leading zeros, it is an integer nevertheless.
+    pub(super) fn number(self, scalar: &Scalar) -> Result<i64, SpecError> {
+        let start = place_of(scalar).offset as usize;
+        let text = self.source.rest(start);
+        let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
+        let found = text[..text.find(ends).unwrap_or(text.len())].to_owned();
+        found.parse().map_err(|_| {
+            let span = start..start + found.len();
+            let digits = found.trim_start_matches(['-', '+']);
+            let problem = if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+                Problem::NumberTooLarge { found }
+            } else {
+                Problem::NotAnInteger { found }
+            };
+            SpecError::at(self.source, span, problem)
+        })
     }
 }
