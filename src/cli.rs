@@ -1,9 +1,64 @@
 //! The command line: arguments to requests, results to text. The only module that prints.
 
+mod arguments;
+mod doctor;
+mod evaluate;
+mod failure;
+mod gpus;
+mod model;
+mod output;
+mod progress;
+mod question;
+mod tune;
+
 use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use failure::Failure;
+
+/// Exit statuses, as the README lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// Proved, or done.
+    Success = 0,
+    /// A failure that is neither the input's nor a limit's.
+    Failure = 1,
+    /// Unusable command line or input.
+    Unusable = 2,
+    /// Not proved: a limit was reached.
+    BestEffort = 3,
+    /// No configuration is feasible.
+    Infeasible = 4,
+}
 
 /// Runs the command line of this process and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
-    ExitCode::SUCCESS
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let status = if error.use_stderr() { Status::Unusable } else { Status::Success };
+            // Nothing can be told of an output that is closed.
+            let _ = error.print();
+            return ExitCode::from(status as u8);
+        }
+    };
+    let status = execute(&arguments).unwrap_or_else(|failure| {
+        output::error(&failure);
+        failure.status()
+    });
+    ExitCode::from(status as u8)
+}
+
+fn execute(arguments: &Arguments) -> Result<Status, Failure> {
+    match (&arguments.command, &arguments.question) {
+        (Some(Command::Evaluate(request)), _) => evaluate::run(request),
+        (Some(Command::Model(request)), _) => model::run(request),
+        (Some(Command::Gpus(request)), _) => gpus::run(request),
+        (Some(Command::Doctor), _) => doctor::run(),
+        (None, Some(question)) => tune::run(question, &arguments.tune),
+        (None, None) => Err(Failure::NoQuestion),
+    }
 }

@@ -15,4 +15,8 @@ pub mod gpu;
 pub mod lowering;
 pub mod machine;
 pub mod model;
+pub mod report;
+pub mod search;
 pub mod spec;
+pub mod spin;
+pub mod tuning;

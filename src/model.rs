@@ -80,13 +80,26 @@ pub enum ModelError {
     },
 }
 
+impl ModelError {
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::TooManyProcesses { .. } => Some("a smaller work group has fewer warps"),
+            Self::TooLarge { .. } => Some("a smaller problem size has smaller numbers"),
+            Self::TooManyRows { .. } => None,
+        }
+    }
+}
+
 /// The templates of this crate, and the hand-written parts that they include.
 static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     let mut tera = Tera::default();
     tera.add_raw_templates(vec![
-        ("program.pml", include_str!("../promela/program.pml")),
-        ("machine.pml", include_str!("../promela/machine.pml")),
-        ("roles.pml", include_str!("../promela/roles.pml")),
+        ("program.pml", include_str!("../promela/parts/program.pml")),
+        ("machine.pml", include_str!("../promela/parts/machine.pml")),
+        ("roles.pml", include_str!("../promela/parts/roles.pml")),
+        ("tables.pml", include_str!("../templates/tables.pml")),
         ("warp.pml", include_str!("../templates/warp.pml")),
     ])
     .expect("the templates are part of the program and tested");

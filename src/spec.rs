@@ -15,6 +15,7 @@ mod error;
 mod expression;
 mod lexer;
 mod load;
+mod operators;
 mod parser;
 mod raw;
 mod scope;
@@ -35,8 +36,7 @@ pub use scope::{GpuNames, Scope};
 pub use source::{Place, Source};
 pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
-    Access, Banks, Branch, Compute, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement,
-    Strides,
+    Access, Banks, Branch, Compute, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
 };
 pub use traps::Trap;
 pub use tree::Fault;
@@ -112,12 +112,14 @@ impl Spec {
     /// # Errors
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let mut text = String::new();
+        let name = path.display().to_string();
+        let mut bytes = Vec::new();
         let most = load::LARGEST_FILE as u64 + 1;
-        fs_err::File::open(path)?
-            .take(most)
-            .read_to_string(&mut text)?;
-        Self::parse(&text, &path.display().to_string())
+        fs_err::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+        match str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(text, &name),
+            Err(error) => Err(SpecError::NotText { path: name, valid: error.valid_up_to() }),
+        }
     }
 
     /// Gives a problem size another value.
@@ -150,12 +152,15 @@ impl Spec {
         Ok(scope)
     }
 
+    /// A configuration for the reader: `WG=32 TS=512`.
+    #[must_use]
+    pub fn label(&self, configuration: &Configuration) -> String {
+        let values = self.parameters.iter().zip(&configuration.0);
+        values.map(|(parameter, value)| format!("{}={value}", parameter.name)).collect::<Vec<_>>().join(" ")
+    }
+
     /// What is the same for every configuration.
     fn base_scope(&self, gpu: &GpuNames) -> Scope {
-        Scope::new(
-            &self.names,
-            gpu,
-            self.problem.iter().map(|(_, value)| *value),
-        )
+        Scope::new(&self.names, gpu, self.problem.iter().map(|(_, value)| *value))
     }
 }

@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
+use super::Candidate;
 use crate::machine::{Program, Server, Statement};
 
 /// SPIN 6.5.2 runs out of memory at an initialiser of 10,000 elements.
@@ -9,7 +12,66 @@ const ELEMENTS: usize = 9_900;
 /// Rows that one model can hold, three elements each.
 pub(super) const ROW_LIMIT: usize = ELEMENTS / 3;
 /// Configurations that one model can hold, eight elements each.
-pub(super) const PROGRAM_LIMIT: usize = ELEMENTS / 8;
+const PROGRAM_LIMIT: usize = ELEMENTS / 8;
+
+/// The candidates of one model and the rows of their bodies.
+#[derive(Debug, Default)]
+pub(super) struct Part<'a> {
+    pub(super) rows: Rows<'a>,
+    /// Their numbers in the question.
+    pub(super) candidates: Vec<usize>,
+    first_rows: Vec<usize>,
+}
+
+/// A line of the table of programs.
+#[derive(Debug, Serialize)]
+pub(super) struct Line<'a> {
+    numbers: String,
+    configuration: &'a str,
+}
+
+impl<'a> Part<'a> {
+    /// Deals the programs out to as few models as SPIN's limits allow, in their order.
+    pub(super) fn deal(programs: impl Iterator<Item = &'a Program>) -> Vec<Self> {
+        let mut parts = Vec::new();
+        let mut part = Self::default();
+        for (number, program) in programs.enumerate() {
+            if part.is_too_small_for(program) {
+                parts.push(std::mem::take(&mut part));
+            }
+            part.candidates.push(number);
+            part.first_rows.push(part.rows.add(program));
+        }
+        parts.push(part);
+        parts
+    }
+
+    fn is_too_small_for(&self, program: &Program) -> bool {
+        self.candidates.len() == PROGRAM_LIMIT || self.rows.lines.len() + self.rows.growth(program) > ROW_LIMIT
+    }
+
+    /// The table of programs; `candidates` are this part's own.
+    pub(super) fn lines<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> Vec<Line<'c>> {
+        candidates.zip(&self.first_rows).map(|(candidate, &first)| Line::of(candidate, first)).collect()
+    }
+}
+
+impl<'a> Line<'a> {
+    fn of(candidate: &'a Candidate, first_row: usize) -> Self {
+        let program = candidate.program;
+        let numbers = format!(
+            "{}, {}, {}, {}, {}, {}, {}, {first_row}",
+            program.multiprocessors,
+            program.dispatchers,
+            program.groups,
+            program.resident_groups,
+            program.warps_per_group,
+            program.passes,
+            program.launch,
+        );
+        Self { numbers, configuration: &candidate.label }
+    }
+}
 
 /// The rows of a model while programs are added to it.
 #[derive(Debug, Default)]

@@ -1,9 +1,8 @@
 //! Granularity `warp`: the most loaded multiprocessor with its warps, servers, barriers and clock.
 
-use serde::Serialize;
 use tera::Context;
 
-use super::tables::{PROGRAM_LIMIT, ROW_LIMIT, Rows};
+use super::tables::{Part, ROW_LIMIT, Rows};
 use super::{Candidate, Model, ModelError, TEMPLATES};
 use crate::machine::{Program, Server, Statement};
 
@@ -24,92 +23,39 @@ pub fn warp(kernel: &str, gpu: &str, candidates: &[Candidate]) -> Result<Vec<Mod
     for candidate in candidates {
         check(candidate)?;
     }
-    let mut models = Vec::new();
-    let mut part = Part::default();
-    for (number, candidate) in candidates.iter().enumerate() {
-        if part.is_too_small_for(candidate.program) {
-            models.push(std::mem::take(&mut part).render(kernel, gpu, candidates));
-        }
-        part.add(number, candidate.program);
-    }
-    models.push(part.render(kernel, gpu, candidates));
-    Ok(models)
+    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program));
+    Ok(parts.iter().map(|part| render(part, kernel, gpu, candidates)).collect())
 }
 
-/// The tables of one model while candidates are added.
-#[derive(Default)]
-struct Part<'a> {
-    rows: Rows<'a>,
-    candidates: Vec<usize>,
-    first_rows: Vec<usize>,
-}
-
-/// A line of the table of programs.
-#[derive(Serialize)]
-struct Line<'a> {
-    numbers: String,
-    configuration: &'a str,
-}
-
-impl<'a> Part<'a> {
-    fn is_too_small_for(&self, program: &Program) -> bool {
-        self.candidates.len() == PROGRAM_LIMIT || self.rows.lines.len() + self.rows.growth(program) > ROW_LIMIT
-    }
-
-    fn add(&mut self, number: usize, program: &'a Program) {
-        self.candidates.push(number);
-        self.first_rows.push(self.rows.add(program));
-    }
-
-    fn render(self, kernel: &str, gpu: &str, candidates: &[Candidate]) -> Model {
-        let members = || self.candidates.iter().map(|&number| &candidates[number]);
-        let largest = |of: fn(&Program) -> u64| members().map(|candidate| of(candidate.program)).max().unwrap_or(1);
-        let size = Size {
-            warps: largest(|program| program.largest_wave() * program.warps_per_group),
-            groups: largest(Program::largest_wave),
-            servers: SHARED_SERVERS + largest(|program| program.dispatchers),
-            levels: (self.rows.levels as u64).max(1),
-        };
-        let events = members().map(|candidate| candidate.events).max().unwrap_or(0);
-        let model = Model {
-            text: String::new(),
-            vector_bytes: size.vector_bytes(),
-            depth: size.depth(events, self.candidates.len() as u64),
-            candidates: self.candidates.clone(),
-        };
-        let programs: Vec<Line> =
-            members().zip(&self.first_rows).map(|(candidate, &first)| Line::of(candidate, first)).collect();
-        let mut context = Context::new();
-        context.insert("kernel", kernel);
-        context.insert("gpu", gpu);
-        context.insert("programs", &programs);
-        context.insert("rows", &self.rows.lines);
-        context.insert("warps", &size.warps);
-        context.insert("groups", &size.groups);
-        context.insert("servers", &size.servers);
-        context.insert("levels", &size.levels);
-        context.insert("vector_bytes", &model.vector_bytes);
-        context.insert("depth", &model.depth);
-        let text = TEMPLATES.render("warp.pml", &context).expect("the template is part of the program and tested");
-        Model { text, ..model }
-    }
-}
-
-impl<'a> Line<'a> {
-    fn of(candidate: &'a Candidate, first_row: usize) -> Self {
-        let program = candidate.program;
-        let numbers = format!(
-            "{}, {}, {}, {}, {}, {}, {}, {first_row}",
-            program.multiprocessors,
-            program.dispatchers,
-            program.groups,
-            program.resident_groups,
-            program.warps_per_group,
-            program.passes,
-            program.launch,
-        );
-        Self { numbers, configuration: &candidate.label }
-    }
+fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[Candidate]) -> Model {
+    let members = || part.candidates.iter().map(|&number| &candidates[number]);
+    let largest = |of: fn(&Program) -> u64| members().map(|candidate| of(candidate.program)).max().unwrap_or(1);
+    let size = Size {
+        warps: largest(|program| program.largest_wave() * program.warps_per_group),
+        groups: largest(Program::largest_wave),
+        servers: SHARED_SERVERS + largest(|program| program.dispatchers),
+        levels: (part.rows.levels as u64).max(1),
+    };
+    let events = members().map(|candidate| candidate.events).max().unwrap_or(0);
+    let model = Model {
+        text: String::new(),
+        vector_bytes: size.vector_bytes(),
+        depth: size.depth(events, part.candidates.len() as u64),
+        candidates: part.candidates.clone(),
+    };
+    let mut context = Context::new();
+    context.insert("kernel", kernel);
+    context.insert("gpu", gpu);
+    context.insert("programs", &part.lines(members()));
+    context.insert("rows", &part.rows.lines);
+    context.insert("warps", &size.warps);
+    context.insert("groups", &size.groups);
+    context.insert("servers", &size.servers);
+    context.insert("levels", &size.levels);
+    context.insert("vector_bytes", &model.vector_bytes);
+    context.insert("depth", &model.depth);
+    let text = TEMPLATES.render("warp.pml", &context).expect("the template is part of the program and tested");
+    Model { text, ..model }
 }
 
 /// How large the arrays of a model are.

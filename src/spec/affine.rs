@@ -1,7 +1,8 @@
 //! Affine functions of the ids of a work item and of the counters of the loops around it.
 
+use super::operators::Binary;
 use super::scope::Scope;
-use super::tree::{Binary, Fault, FaultAt, Kind, Tree};
+use super::tree::{Fault, FaultAt, Kind, Tree};
 
 /// `constant` + the sum of coefficients times variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,33 +37,23 @@ impl Affine {
     }
 
     fn constant(value: i64) -> Self {
-        Self {
-            constant: value,
-            coefficients: Vec::new(),
-        }
+        Self { constant: value, coefficients: Vec::new() }
     }
 
     fn variable(variable: usize) -> Self {
         let mut coefficients = vec![0; variable + 1];
         coefficients[variable] = 1;
-        Self {
-            constant: 0,
-            coefficients,
-        }
+        Self { constant: 0, coefficients }
     }
 
     /// The value, where there is no variable left.
     fn as_constant(&self) -> Option<i64> {
-        self.coefficients
-            .iter()
-            .all(|coefficient| *coefficient == 0)
-            .then_some(self.constant)
+        self.coefficients.iter().all(|coefficient| *coefficient == 0).then_some(self.constant)
     }
 
     /// `self` * `own` + `other` * `its`; nothing on overflow.
     fn combine(&self, own: i64, other: &Self, its: i64) -> Option<Self> {
-        let term =
-            |left: i64, right: i64| left.checked_mul(own)?.checked_add(right.checked_mul(its)?);
+        let term = |left: i64, right: i64| left.checked_mul(own)?.checked_add(right.checked_mul(its)?);
         let length = self.coefficients.len().max(other.coefficients.len());
         Some(Self {
             constant: term(self.constant, other.constant)?,
@@ -79,9 +70,7 @@ pub(super) fn affine(tree: &Tree, scope: &Scope) -> Result<Affine, FaultAt> {
     let mut varies = false;
     tree.visit_names(&mut |slot| varies |= slot >= first_variable);
     if !varies {
-        return tree
-            .evaluate(&mut scope.values.as_slice())
-            .map(Affine::constant);
+        return tree.evaluate(&mut scope.values.as_slice()).map(Affine::constant);
     }
     let combined = match &tree.kind {
         Kind::Name(slot) => Some(Affine::variable(slot - first_variable)),
@@ -91,12 +80,8 @@ pub(super) fn affine(tree: &Tree, scope: &Scope) -> Result<Affine, FaultAt> {
             match (operator, left.as_constant(), right.as_constant()) {
                 (Binary::Add, ..) => left.combine(1, &right, 1),
                 (Binary::Subtract, ..) => left.combine(1, &right, -1),
-                (Binary::Multiply, Some(factor), _) => {
-                    right.combine(factor, &Affine::constant(0), 0)
-                }
-                (Binary::Multiply, _, Some(factor)) => {
-                    left.combine(factor, &Affine::constant(0), 0)
-                }
+                (Binary::Multiply, Some(factor), _) => right.combine(factor, &Affine::constant(0), 0),
+                (Binary::Multiply, _, Some(factor)) => left.combine(factor, &Affine::constant(0), 0),
                 _ => return Err(tree.fault(Fault::NotAffine)),
             }
         }

@@ -10,21 +10,14 @@ pub struct Configuration(pub Vec<i64>);
 
 /// Why a text does not name a configuration of a space.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[expect(
-    missing_docs,
-    reason = "the message of a variant says what its fields are"
-)]
+#[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum ConfigurationError {
     /// Something else than `NAME=VALUE`.
     #[error("`{part}` is not of the form `NAME=VALUE`")]
     Malformed { part: String },
     /// No parameter has this name.
     #[error("the spec has no parameter `{name}`")]
-    Unknown {
-        name: String,
-        nearest: Option<String>,
-        known: Vec<String>,
-    },
+    Unknown { name: String, nearest: Option<String>, known: Vec<String> },
     /// A parameter that has two values.
     #[error("the parameter `{name}` is given twice")]
     Twice { name: String },
@@ -36,11 +29,7 @@ pub enum ConfigurationError {
     NotAnInteger { name: String, value: String },
     /// A value that the domain does not hold.
     #[error("{value} is not in the domain of `{name}`")]
-    NotInDomain {
-        name: String,
-        value: i64,
-        nearest: Vec<i64>,
-    },
+    NotInDomain { name: String, value: i64, nearest: Vec<i64> },
 }
 
 impl ConfigurationError {
@@ -51,10 +40,7 @@ impl ConfigurationError {
             Self::Malformed { .. } | Self::NotAnInteger { .. } | Self::Missing { .. } => {
                 "a configuration gives every parameter an integer: `WG=64,TS=16`".to_owned()
             }
-            Self::Unknown {
-                nearest: Some(nearest),
-                ..
-            } => format!("did you mean `{nearest}`?"),
+            Self::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::Unknown { known, .. } if known.is_empty() => "it has none".to_owned(),
             Self::Unknown { known, .. } => format!("its parameters are {}", list(known)),
             Self::Twice { .. } => return None,
@@ -68,35 +54,20 @@ impl ConfigurationError {
 }
 
 /// Reads a configuration of parameters, each with its name and its domain.
-pub(super) fn parse(
-    text: &str,
-    parameters: &[(&str, &[i64])],
-) -> Result<Configuration, ConfigurationError> {
+pub(super) fn parse(text: &str, parameters: &[(&str, &[i64])]) -> Result<Configuration, ConfigurationError> {
     let mut values = vec![None; parameters.len()];
-    for part in text
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-    {
-        let malformed = || ConfigurationError::Malformed {
-            part: part.to_owned(),
-        };
+    for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let malformed = || ConfigurationError::Malformed { part: part.to_owned() };
         let (name, value) = part.split_once('=').ok_or_else(malformed)?;
         let (name, value) = (name.trim(), value.trim());
-        let position = parameters
-            .iter()
-            .position(|(known, _)| *known == name)
-            .ok_or_else(|| unknown(name, parameters))?;
+        let position =
+            parameters.iter().position(|(known, _)| *known == name).ok_or_else(|| unknown(name, parameters))?;
         let value = member(name, value, parameters[position].1)?;
         if values[position].replace(value).is_some() {
-            return Err(ConfigurationError::Twice {
-                name: name.to_owned(),
-            });
+            return Err(ConfigurationError::Twice { name: name.to_owned() });
         }
     }
-    let missing = |(value, (name, _)): (&Option<i64>, &(&str, _))| {
-        value.is_none().then(|| (*name).to_owned())
-    };
+    let missing = |(value, (name, _)): (&Option<i64>, &(&str, _))| value.is_none().then(|| (*name).to_owned());
     let names: Vec<_> = values.iter().zip(parameters).filter_map(missing).collect();
     if names.is_empty() {
         Ok(Configuration(values.into_iter().flatten().collect()))
@@ -109,29 +80,19 @@ fn unknown(name: &str, parameters: &[(&str, &[i64])]) -> ConfigurationError {
     ConfigurationError::Unknown {
         name: name.to_owned(),
         nearest: nearest(name, parameters.iter().map(|(known, _)| *known)),
-        known: parameters
-            .iter()
-            .map(|(known, _)| (*known).to_owned())
-            .collect(),
+        known: parameters.iter().map(|(known, _)| (*known).to_owned()).collect(),
     }
 }
 
 /// The value that `text` is, if the domain holds it.
 fn member(name: &str, text: &str, domain: &[i64]) -> Result<i64, ConfigurationError> {
     let name = || name.to_owned();
-    let value = text.parse().map_err(|_| ConfigurationError::NotAnInteger {
-        name: name(),
-        value: text.to_owned(),
-    })?;
+    let value = text.parse().map_err(|_| ConfigurationError::NotAnInteger { name: name(), value: text.to_owned() })?;
     if domain.contains(&value) {
         return Ok(value);
     }
     let below = domain.iter().filter(|member| **member < value).max();
     let above = domain.iter().filter(|member| **member > value).min();
     let nearest = below.into_iter().chain(above).copied().collect();
-    Err(ConfigurationError::NotInDomain {
-        name: name(),
-        value,
-        nearest,
-    })
+    Err(ConfigurationError::NotInDomain { name: name(), value, nearest })
 }

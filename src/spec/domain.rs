@@ -57,11 +57,7 @@ pub(super) fn domains(
         let values = match parameter.domain.size(scope)? {
             size if size <= room => parameter.domain.values(scope)?,
             _ => {
-                return Err(SpecError::at_word(
-                    source,
-                    parameter.place,
-                    Problem::DomainTooLarge { most: MOST_VALUES },
-                ));
+                return Err(SpecError::at_word(source, parameter.place, Problem::DomainTooLarge { most: MOST_VALUES }));
             }
         };
         room -= values.len();
@@ -77,11 +73,7 @@ impl Domain {
             Self::Values(list) => list.len(),
             Self::PowersOfTwo { .. } => 63,
             Self::Range { from, to, step } => {
-                let (from, to, step) = (
-                    from.evaluate(scope)?,
-                    to.evaluate(scope)?,
-                    step.positive(scope)?,
-                );
+                let (from, to, step) = (from.evaluate(scope)?, to.evaluate(scope)?, step.positive(scope)?);
                 let steps = (i128::from(to) - i128::from(from)).div_euclid(i128::from(step)) + 1;
                 usize::try_from(steps.max(0)).unwrap_or(usize::MAX)
             }
@@ -93,18 +85,15 @@ impl Domain {
             Self::Values(list) => different(list, scope),
             Self::PowersOfTwo { from, to } => {
                 let ends = from.evaluate(scope)?..=to.evaluate(scope)?;
-                Ok((0..63)
-                    .map(|exponent| 1 << exponent)
-                    .filter(|power| ends.contains(power))
-                    .collect())
+                Ok((0..63).map(|exponent| 1 << exponent).filter(|power| ends.contains(power)).collect())
             }
             Self::Range { from, step, .. } => {
                 let (from, step) = (from.evaluate(scope)?, step.positive(scope)?);
-                let value =
-                    |position| i64::try_from(position).map(|position: i64| from + position * step);
-                Ok((0..self.size(scope)?)
-                    .map_while(|position| value(position).ok())
-                    .collect())
+                let value = |position: usize| {
+                    let steps = i128::try_from(position).unwrap_or(i128::MAX);
+                    i64::try_from(i128::from(from) + steps * i128::from(step)).ok()
+                };
+                Ok((0..self.size(scope)?).map_while(value).collect())
             }
         }
     }

@@ -21,6 +21,14 @@ pub enum SpecError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
+    /// The file is no text.
+    #[error("`{path}` is not UTF-8 from byte {valid} on")]
+    NotText {
+        /// The file.
+        path: String,
+        /// How many bytes at its beginning are.
+        valid: usize,
+    },
     /// Something in the file is wrong.
     #[error("{}", .0.render())]
     InFile(Box<Located>),
@@ -54,11 +62,7 @@ pub struct Located {
 impl SpecError {
     /// A problem with some bytes of a text.
     pub(super) fn at(source: &Arc<Source>, span: Range<usize>, problem: Problem) -> Self {
-        Self::InFile(Box::new(Located {
-            problem,
-            source: Arc::clone(source),
-            span,
-        }))
+        Self::InFile(Box::new(Located { problem, source: Arc::clone(source), span }))
     }
 
     /// A problem with the word that begins at a place.
@@ -72,40 +76,34 @@ impl SpecError {
         match self {
             Self::InFile(located) => located.problem.help(),
             Self::Configuration(error) => error.help(),
-            Self::UnknownProblemSize { nearest, known, .. } => {
-                Some(match (nearest, known.as_slice()) {
-                    (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-                    (None, []) => "it has none".to_owned(),
-                    (None, known) => format!("it has {}", list(known)),
-                })
-            }
-            Self::Read(_) | Self::Evaluation(_) => None,
+            Self::UnknownProblemSize { nearest, known, .. } => Some(match (nearest, known.as_slice()) {
+                (Some(nearest), _) => format!("did you mean `{nearest}`?"),
+                (None, []) => "it has none".to_owned(),
+                (None, known) => format!("it has {}", list(known)),
+            }),
+            Self::Read(_) | Self::NotText { .. } | Self::Evaluation(_) => None,
         }
     }
 }
 
 impl Located {
     fn render(&self) -> String {
-        self.source
-            .frame_of(&self.problem.to_string(), self.span.clone(), "")
+        self.source.frame_of(&self.problem.to_string(), self.span.clone(), "")
     }
 }
 
 /// Names in backquotes, with commas between.
 pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
-    let quoted: Vec<_> = names
-        .iter()
-        .map(|name| format!("`{}`", name.as_ref()))
-        .collect();
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     quoted.join(", ")
 }
 
 /// The most similar of the known words, if one is similar enough to have been meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let similar = |candidate: &'a str| (strsim::jaro_winkler(word, candidate), candidate);
-    let best = known
-        .into_iter()
-        .map(similar)
-        .max_by(|left, right| left.0.total_cmp(&right.0))?;
-    (best.0 >= 0.8).then(|| best.1.to_owned())
+    let similarity = |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
+    let meant = |candidate: &str| {
+        similarity(candidate) >= 0.8 || (word.len() > 1 && strsim::osa_distance(word, candidate) == 1)
+    };
+    let similar = known.into_iter().filter(|candidate| meant(candidate));
+    similar.max_by(|left, right| similarity(left).total_cmp(&similarity(right))).map(str::to_owned)
 }

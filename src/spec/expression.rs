@@ -14,7 +14,7 @@ use super::source::{Place, Source};
 use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
 use super::vocabulary::Vocabulary;
 
-/// An expression has no more bytes than this.
+/// An expression has no more characters than this.
 const LONGEST: usize = 10_000;
 
 /// An expression and where it stands.
@@ -48,40 +48,29 @@ impl Expression {
         text: &str,
         names: &Vocabulary<'_>,
     ) -> Result<Self, SpecError> {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let tree = if text.len() > LONGEST {
-            Err(Flaw::new(
-                Problem::ExpressionTooLong {
-                    what: "bytes",
-                    most: LONGEST,
-                },
-                0..1,
-            ))
+            let what = "characters";
+            let most = LONGEST;
+            Err(Flaw::new(Problem::ExpressionTooLong { what, most }, 0..1))
         } else {
-            parse(text, names)
+            parse(&text, names)
         };
-        let tree = tree.map_err(|flaw| {
-            let span = source.span_in_scalar(place, text, &flaw.range);
-            SpecError::at(source, span, flaw.problem)
-        })?;
-        Ok(Self {
-            text: text.trim().to_owned(),
-            place,
-            source: Arc::clone(source),
-            tree,
-        })
+        match tree {
+            Ok(tree) => Ok(Self { text, place, source: Arc::clone(source), tree }),
+            Err(flaw) => {
+                let span = source.span_in_scalar(place, &text, &flaw.range);
+                Err(SpecError::at(source, span, flaw.problem))
+            }
+        }
     }
 
     /// A number: one that the spec states, or a default of the statement at `place`.
     pub(super) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
-        Self {
-            text: value.to_string(),
-            place,
-            source: Arc::clone(source),
-            tree: Tree::new(Kind::Number(value), 0..1),
-        }
+        Self { text: value.to_string(), place, source: Arc::clone(source), tree: Tree::new(Kind::Number(value), 0..1) }
     }
 
-    /// As the spec writes it.
+    /// As the spec writes it, on one line.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -98,9 +87,7 @@ impl Expression {
     /// # Errors
     /// When a value does not fit 64 bits, a divisor is 0, or a function has no value.
     pub fn evaluate(&self, scope: &Scope) -> Result<i64, EvaluationError> {
-        self.tree
-            .evaluate(&mut scope.values.as_slice())
-            .map_err(|fault| self.failure(&fault, scope))
+        self.tree.evaluate(&mut scope.values.as_slice()).map_err(|fault| self.failure(&fault, scope))
     }
 
     /// The value, read as a condition: whether it is not 0.
@@ -135,9 +122,7 @@ impl Expression {
 
     /// The value without its sign.
     pub(super) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
-        self.evaluate(scope)?
-            .checked_abs()
-            .ok_or_else(|| self.whole(Fault::Overflow, scope))
+        self.evaluate(scope)?.checked_abs().ok_or_else(|| self.whole(Fault::Overflow, scope))
     }
 
     /// As an affine function of ids and counters, for one configuration.
@@ -193,9 +178,7 @@ impl Expression {
 
     /// That the spec should not have it.
     pub(super) fn problem(&self, problem: Problem) -> SpecError {
-        let span = self
-            .source
-            .span_in_scalar(self.place, &self.text, &(0..self.text.len()));
+        let span = self.source.span_in_scalar(self.place, &self.text, &(0..self.text.len()));
         SpecError::at(&self.source, span, problem)
     }
 }
@@ -210,7 +193,7 @@ impl EvaluationError {
 
 impl Failure {
     fn render(&self) -> String {
-        let title = format!("{} in `{}`", self.fault, self.expression);
+        let title = format!("`{}`: {}", self.expression, self.fault);
         let mut values = String::new();
         for (position, (name, value)) in self.values.iter().enumerate() {
             let separator = if position == 0 { "" } else { ", " };

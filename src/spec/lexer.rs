@@ -26,10 +26,8 @@ pub(super) enum Word<'a> {
 }
 
 /// Longest first, so that `<=` is not read as `<`.
-const SIGNS: [&str; 19] = [
-    "||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", "(", ")",
-    ",",
-];
+const SIGNS: [&str; 19] =
+    ["||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", "(", ")", ","];
 
 /// All words of an expression, an [`Word::End`] last.
 pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, Flaw> {
@@ -38,19 +36,10 @@ pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, Flaw> {
     loop {
         at += text[at..].len() - text[at..].trim_start().len();
         if tokens.len() >= MOST_TOKENS {
-            return Err(Flaw::new(
-                Problem::ExpressionTooLong {
-                    what: "words",
-                    most: MOST_TOKENS,
-                },
-                at..at + 1,
-            ));
+            return Err(Flaw::new(Problem::ExpressionTooLong { what: "words", most: MOST_TOKENS }, at..at + 1));
         }
         let Some(first) = text[at..].chars().next() else {
-            tokens.push(Token {
-                word: Word::End,
-                range: at..at + 1,
-            });
+            tokens.push(Token { word: Word::End, range: at..at + 1 });
             return Ok(tokens);
         };
         let (word, length) = match first {
@@ -58,52 +47,32 @@ pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, Flaw> {
             'a'..='z' | 'A'..='Z' | '_' => name(&text[at..]),
             _ => sign(text, at, first)?,
         };
-        tokens.push(Token {
-            word,
-            range: at..at + length,
-        });
+        tokens.push(Token { word, range: at..at + length });
         at += length;
     }
 }
 
 fn number(text: &str, at: usize) -> Result<(Word<'_>, usize), Flaw> {
     let rest = &text[at..];
-    let length = rest
-        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'))
-        .unwrap_or(rest.len());
+    let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
     let (digits, range) = (&rest[..length], at..at + length);
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Flaw::new(
-            Problem::NotAnInteger {
-                found: digits.to_owned(),
-            },
-            range,
-        ));
+        return Err(Flaw::new(Problem::NotAnInteger { found: digits.to_owned() }, range));
     }
     match digits.parse() {
         Ok(value) => Ok((Word::Number(value), length)),
-        Err(_) => Err(Flaw::new(
-            Problem::NumberTooLarge {
-                found: digits.to_owned(),
-            },
-            range,
-        )),
+        Err(_) => Err(Flaw::new(Problem::NumberTooLarge { found: digits.to_owned() }, range)),
     }
 }
 
 fn name(rest: &str) -> (Word<'_>, usize) {
-    let length = rest
-        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'))
-        .unwrap_or(rest.len());
+    let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
     (Word::Name(&rest[..length]), length)
 }
 
 fn sign(text: &str, at: usize, first: char) -> Result<(Word<'_>, usize), Flaw> {
     match SIGNS.iter().find(|sign| text[at..].starts_with(**sign)) {
         Some(sign) => Ok((Word::Sign(sign), sign.len())),
-        None => Err(Flaw::new(
-            Problem::UnexpectedCharacter { found: first },
-            at..at + first.len_utf8(),
-        )),
+        None => Err(Flaw::new(Problem::UnexpectedCharacter { found: first }, at..at + first.len_utf8())),
     }
 }

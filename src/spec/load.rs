@@ -26,10 +26,7 @@ const MOST_NODES: usize = 200_000;
 pub(super) fn read(source: &Arc<Source>) -> Result<RawSpec, SpecError> {
     let text = source.text();
     if text.len() > LARGEST_FILE {
-        let problem = Problem::FileTooLarge {
-            most: LARGEST_FILE,
-            found: text.len(),
-        };
+        let problem = Problem::FileTooLarge { most: LARGEST_FILE, found: text.len() };
         return Err(SpecError::at(source, 0..0, problem));
     }
     serde_saphyr::from_str_with_options(text, options()).map_err(|error| failure(source, &error))
@@ -73,16 +70,10 @@ fn failure(source: &Arc<Source>, error: &Error) -> SpecError {
     while let Error::AliasError { error: inner, .. } = error {
         error = inner.without_snippet();
     }
-    let start = error
-        .location()
-        .map_or(0, |location| place(location, Some(source)).offset as usize);
+    let start = error.location().map_or(0, |location| place(location, Some(source)).offset as usize);
     let problem = problem(source, start, error);
     let start = match &problem {
-        Problem::Tag { tag } => source
-            .text()
-            .get(..start)
-            .and_then(|before| before.rfind(tag))
-            .unwrap_or(start),
+        Problem::Tag { tag } => source.text().get(..start).and_then(|before| before.rfind(tag)).unwrap_or(start),
         _ => start,
     };
     SpecError::at(source, source.word(start), problem)
@@ -90,60 +81,47 @@ fn failure(source: &Arc<Source>, error: &Error) -> SpecError {
 
 /// What is wrong with what stands at `start`, in our words.
 fn problem(source: &Source, start: usize, error: &Error) -> Problem {
+    let shape = |expected| Problem::Shape { expected };
     match error {
-        Error::SerdeUnknownField { field, .. } if field.contains([')', '(']) => Problem::CutAtComma,
-        Error::SerdeUnknownField {
-            field: key,
-            expected,
-            ..
-        }
-        | Error::SerdeUnknownVariant {
-            variant: key,
-            expected,
-            ..
-        } => Problem::UnknownKey {
-            key: key.clone(),
-            nearest: nearest(key, expected.iter().copied()),
-            known: expected.clone(),
-        },
+        Error::SerdeUnknownField { field: key, expected, .. }
+        | Error::SerdeUnknownVariant { variant: key, expected, .. } => unknown(key, expected),
         Error::SerdeMissingField { field, .. } => Problem::MissingKey { key: field },
-        Error::DuplicateMappingKey { key, .. } => Problem::DuplicateKey {
-            key: key.clone().unwrap_or_default(),
-        },
+        Error::DuplicateMappingKey { key, .. } => Problem::DuplicateKey { key: key.clone().unwrap_or_default() },
         Error::ExpectedMappingEndAfterEnumVariantValue { .. } => Problem::SecondKey,
         Error::UnsupportedTag { tag, .. } => Problem::Tag { tag: tag.clone() },
         Error::UnknownAnchor { .. } => Problem::UnknownAlias,
         Error::Eof { .. } => Problem::Empty,
         Error::MultipleDocuments { .. } => Problem::SecondDocument,
-        Error::Unexpected { expected, .. } => Problem::Shape {
-            expected: shape(expected),
-        },
+        Error::Unexpected { expected: "mapping start", .. } => shape("a mapping (`key: value`)"),
+        Error::Unexpected { expected: "sequence start", .. } => {
+            shape("a list (`[a, b]`, or lines that begin with `- `)")
+        }
+        Error::Unexpected { .. } | Error::NullIntoString { .. } => shape("a text"),
         Error::ExternallyTaggedEnumExpectedScalarOrMapping { .. }
-        | Error::ExpectedStringKeyForExternallyTaggedEnum { .. } => Problem::Shape {
-            expected: "a mapping of one key",
-        },
-        Error::NullIntoString { .. } => Problem::Shape { expected: "a text" },
-        Error::Budget {
-            breach: BudgetBreach::Depth { .. },
-            ..
-        } => Problem::TooDeep {
-            deepest: DEEPEST_BODY,
-        },
-        Error::Budget { .. }
-        | Error::AliasReplayLimitExceeded { .. }
-        | Error::AliasReplayStackDepthExceeded { .. } => Problem::TooManyNodes { most: MOST_NODES },
-        other => Problem::Yaml {
-            message: without_place(other),
-            trap: traps::at(source, start),
-        },
+        | Error::ExpectedStringKeyForExternallyTaggedEnum { .. } => shape(KEYWORD),
+        Error::UnexpectedValueForUnitEnumVariant { .. } => shape("nothing: a barrier has no keys"),
+        Error::InvalidBooleanStrict { .. } => shape("`true` or `false`"),
+        Error::Budget { breach, .. } => exceeded(breach),
+        Error::AliasReplayLimitExceeded { .. } | Error::AliasReplayStackDepthExceeded { .. } => {
+            Problem::TooManyNodes { most: MOST_NODES }
+        }
+        other => Problem::Yaml { message: without_place(other), trap: traps::at(source, start) },
     }
 }
 
-fn shape(expected: &str) -> &'static str {
-    match expected {
-        "mapping start" => "a mapping (`key: value`)",
-        "sequence start" => "a list (`[a, b]`, or lines that begin with `- `)",
-        _ => "a text",
+const KEYWORD: &str = "a keyword and what belongs to it, as in `values: [1, 2]` or `load: { array: a }`";
+
+fn unknown(key: &str, known: &[&'static str]) -> Problem {
+    if key.contains([')', '(']) {
+        return Problem::CutAtComma;
+    }
+    Problem::UnknownKey { key: key.to_owned(), nearest: nearest(key, known.iter().copied()), known: known.to_vec() }
+}
+
+fn exceeded(breach: &BudgetBreach) -> Problem {
+    match breach {
+        BudgetBreach::Depth { .. } => Problem::TooDeep { deepest: DEEPEST_BODY },
+        _ => Problem::TooManyNodes { most: MOST_NODES },
     }
 }
 

@@ -11,7 +11,8 @@ use std::ops::Range;
 
 use super::error::{Flaw, Problem};
 use super::lexer::{Token, Word, words};
-use super::tree::{Binary, Function, Kind, Tree};
+use super::operators::{Binary, Function};
+use super::tree::{Kind, Tree};
 use super::vocabulary::Vocabulary;
 
 /// Parentheses, signs, arguments and choices are nested no deeper than this.
@@ -20,12 +21,7 @@ const DEEPEST: usize = 64;
 /// Reads one expression in which the names of `vocabulary` may be used.
 pub(super) fn parse(text: &str, vocabulary: &Vocabulary<'_>) -> Result<Tree, Flaw> {
     let tokens = words(text)?;
-    let mut parser = Parser {
-        tokens: &tokens,
-        next: 0,
-        depth: 0,
-        vocabulary,
-    };
+    let mut parser = Parser { tokens: &tokens, next: 0, depth: 0, vocabulary };
     let tree = parser.choice()?;
     match parser.peek().word {
         Word::End => Ok(tree),
@@ -52,10 +48,7 @@ impl<'a> Parser<'a> {
             parser.expect(":")?;
             let otherwise = parser.choice()?;
             let span = condition.span.start..otherwise.span.end;
-            Ok(Tree::new(
-                Kind::Choice(Box::new([condition, then, otherwise])),
-                span,
-            ))
+            Ok(Tree::new(Kind::Choice(Box::new([condition, then, otherwise])), span))
         })
     }
 
@@ -96,19 +89,16 @@ impl<'a> Parser<'a> {
             Word::Sign("(") => {
                 self.next += 1;
                 let inner = self.choice()?;
+                let end = self.peek().range.end;
                 self.expect(")")?;
-                Ok(inner)
+                Ok(Tree::new(inner.kind, range.start..end))
             }
             Word::Sign(_) | Word::End => Err(self.expected("a number, a name or `(`")),
         }
     }
 
     fn name(&mut self, name: &'a str, range: Range<usize>) -> Result<Tree, Flaw> {
-        if self
-            .tokens
-            .get(self.next + 1)
-            .is_some_and(|token| token.word == Word::Sign("("))
-        {
+        if self.tokens.get(self.next + 1).is_some_and(|token| token.word == Word::Sign("(")) {
             return self.call(name, range);
         }
         match name {
@@ -133,26 +123,17 @@ impl<'a> Parser<'a> {
         let end = self.peek().range.end;
         self.expect(")")?;
         if !function.takes().contains(&arguments.len()) {
-            let problem = Problem::WrongArguments {
-                function: function.name(),
-                takes: function.usage(),
-                given: arguments.len(),
-            };
+            let problem =
+                Problem::WrongArguments { function: function.name(), takes: function.usage(), given: arguments.len() };
             return Err(Flaw::new(problem, range.start..end));
         }
         Ok(Tree::new(Kind::Call(function, arguments), range.start..end))
     }
 
-    fn nested(
-        &mut self,
-        inner: impl FnOnce(&mut Self) -> Result<Tree, Flaw>,
-    ) -> Result<Tree, Flaw> {
+    fn nested(&mut self, inner: impl FnOnce(&mut Self) -> Result<Tree, Flaw>) -> Result<Tree, Flaw> {
         if self.depth == DEEPEST {
             let range = self.peek().range.clone();
-            return Err(Flaw::new(
-                Problem::ExpressionTooDeep { deepest: DEEPEST },
-                range,
-            ));
+            return Err(Flaw::new(Problem::ExpressionTooDeep { deepest: DEEPEST }, range));
         }
         self.depth += 1;
         let tree = inner(self);
@@ -177,13 +158,7 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, sign: &'static str) -> Result<(), Flaw> {
-        match self.accept(sign) {
-            true => Ok(()),
-            false => Err(self.expected(match sign {
-                ")" => "`)`",
-                _ => "`:`",
-            })),
-        }
+        if self.accept(sign) { Ok(()) } else { Err(self.expected(if sign == ")" { "`)`" } else { "`:`" })) }
     }
 
     fn expected(&self, expected: &'static str) -> Flaw {
@@ -194,13 +169,6 @@ impl<'a> Parser<'a> {
             Word::Sign(sign) => Some(sign.to_owned()),
             Word::End => None,
         };
-        Flaw::new(
-            Problem::Expected {
-                expected,
-                found,
-                trap: None,
-            },
-            token.range.clone(),
-        )
+        Flaw::new(Problem::Expected { expected, found, trap: None }, token.range.clone())
     }
 }

@@ -9,14 +9,8 @@ use super::configuration::Configuration;
 pub(super) type Slot = usize;
 
 /// Names of a spec that are known everywhere: what of a GPU a spec may ask for.
-pub(super) const GPU_NAMES: [&str; 6] = [
-    "gpu.multiprocessors",
-    "gpu.warp_size",
-    "gpu.local_memory",
-    "gpu.max_work_group",
-    "gpu.register_limit",
-    "gpu.amd",
-];
+pub(super) const GPU_NAMES: [&str; 6] =
+    ["gpu.multiprocessors", "gpu.warp_size", "gpu.local_memory", "gpu.max_work_group", "gpu.register_limit", "gpu.amd"];
 
 /// In a footprint: how many groups run together.
 pub(super) const CONCURRENT: &str = "concurrent";
@@ -44,14 +38,7 @@ pub struct GpuNames {
 impl GpuNames {
     /// In the order of [`GPU_NAMES`].
     fn values(&self) -> [i64; 6] {
-        [
-            self.multiprocessors,
-            self.warp_size,
-            self.local_memory,
-            self.max_work_group,
-            self.register_limit,
-            self.amd,
-        ]
+        [self.multiprocessors, self.warp_size, self.local_memory, self.max_work_group, self.register_limit, self.amd]
     }
 }
 
@@ -59,7 +46,7 @@ impl GpuNames {
 /// an `index` only, the ids and the counters of the loops around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Names {
-    names: Vec<String>,
+    by_slot: Vec<String>,
     slots: HashMap<String, Slot>,
     first_parameter: Slot,
     first_let: Slot,
@@ -70,25 +57,10 @@ impl Names {
     pub(super) fn new(problem: Vec<String>, parameters: Vec<String>, lets: Vec<String>) -> Self {
         let first_parameter = GPU_NAMES.len() + problem.len();
         let first_let = first_parameter + parameters.len();
-        let names: Vec<String> = GPU_NAMES
-            .map(str::to_owned)
-            .into_iter()
-            .chain(problem)
-            .chain(parameters)
-            .chain(lets)
-            .collect();
-        let slots = names
-            .iter()
-            .cloned()
-            .enumerate()
-            .map(|(slot, name)| (name, slot))
-            .collect();
-        Self {
-            names,
-            slots,
-            first_parameter,
-            first_let,
-        }
+        let names: Vec<String> =
+            GPU_NAMES.map(str::to_owned).into_iter().chain(problem).chain(parameters).chain(lets).collect();
+        let slots = names.iter().cloned().enumerate().map(|(slot, name)| (name, slot)).collect();
+        Self { by_slot: names, slots, first_parameter, first_let }
     }
 
     /// Of the first parameter; domains may use only what is before it.
@@ -103,7 +75,7 @@ impl Names {
 
     /// Of `concurrent`; what is before it may be used everywhere in the body.
     pub(super) fn concurrent(&self) -> Slot {
-        self.names.len()
+        self.by_slot.len()
     }
 
     /// Of the first variable of an `index`: `lx`.
@@ -118,7 +90,7 @@ impl Names {
 
     /// The name that has a slot, if it is one that has a value.
     pub(super) fn name(&self, slot: Slot) -> Option<&str> {
-        match self.names.get(slot) {
+        match self.by_slot.get(slot) {
             Some(name) => Some(name),
             None => (slot == self.concurrent()).then_some(CONCURRENT),
         }
@@ -126,7 +98,7 @@ impl Names {
 
     /// The names of the GPU and the spec, in the order of their slots.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(String::as_str)
+        self.by_slot.iter().map(String::as_str)
     }
 }
 
@@ -139,19 +111,12 @@ pub struct Scope {
 
 impl Scope {
     /// A scope that knows the GPU and the problem, all else being 0.
-    pub(super) fn new(
-        names: &Arc<Names>,
-        gpu: &GpuNames,
-        problem: impl Iterator<Item = i64>,
-    ) -> Self {
+    pub(super) fn new(names: &Arc<Names>, gpu: &GpuNames, problem: impl Iterator<Item = i64>) -> Self {
         let mut values = Vec::with_capacity(names.first_variable());
         values.extend(gpu.values());
         values.extend(problem);
         values.resize(names.first_variable(), 0);
-        Self {
-            values,
-            names: Arc::clone(names),
-        }
+        Self { values, names: Arc::clone(names) }
     }
 
     /// Gives the parameters their values.
@@ -173,8 +138,6 @@ impl Scope {
     /// The value of a name, if the spec has it.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<i64> {
-        self.names
-            .slot(name)
-            .and_then(|slot| self.values.get(slot).copied())
+        self.names.slot(name).and_then(|slot| self.values.get(slot).copied())
     }
 }

@@ -5,6 +5,9 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+/// A message has no more characters before its frame.
+const LONGEST_TITLE: usize = 400;
+
 /// A spec as it was read, kept to show the lines that an error is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -33,10 +36,7 @@ impl Source {
     /// A text, under the name that messages call it by.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            text: text.to_owned(),
-        }
+        Self { name: name.to_owned(), text: text.to_owned() }
     }
 
     /// The name that messages call it by: the path of the file.
@@ -59,70 +59,48 @@ impl Source {
 
     /// As `frame`, about the bytes of `span`; what of them is beyond their first line is not underlined.
     pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
-        let start = span.start.min(self.text.len());
-        let before = self.text.get(..start).unwrap_or_default();
-        let line_begin = before.rfind('\n').map_or(0, |newline| newline + 1);
-        let line = self.rest(line_begin).lines().next().unwrap_or_default();
-        let end = (span.end.saturating_sub(line_begin))
-            .clamp(start - line_begin, line.len().max(start - line_begin));
-        let annotation = AnnotationKind::Primary.span(start - line_begin..end);
+        let (start, end) = (self.boundary(span.start), self.boundary(span.end));
+        let begin = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.text[begin..].lines().next().unwrap_or_default();
+        let (start, end) = (start - begin, end.saturating_sub(begin));
+        let underlined = start..end.min(line.len()).max(start);
+        let label = (!label.is_empty()).then_some(label);
         let snippet = Snippet::source(line)
             .path(self.name.as_str())
-            .line_start(before.matches('\n').count() + 1)
-            .annotation(annotation.label((!label.is_empty()).then_some(label)));
-        let report = Level::ERROR.no_name().primary_title(title).element(snippet);
-        Renderer::plain()
-            .render(&[report])
-            .trim_start_matches(": ")
-            .to_owned()
+            .line_start(self.text[..begin].matches('\n').count() + 1)
+            .annotation(AnnotationKind::Primary.span(underlined).label(label));
+        let report = Level::ERROR.no_name().primary_title(on_a_line(title)).element(snippet);
+        let shown = Renderer::plain().render(&[report]);
+        shown.trim_start_matches(": ").to_owned()
+    }
+
+    /// The first byte from `index` on that begins a character, or the end of the text.
+    fn boundary(&self, index: usize) -> usize {
+        let beyond = (index..self.text.len()).find(|at| self.text.is_char_boundary(*at));
+        beyond.unwrap_or(self.text.len())
     }
 
     /// The bytes that `part` of the scalar `value`, which begins at `place`, has in the text. Quotes, escapes and folded
-    /// lines lie between: characters of both are matched one by one; where that fails, it is the scalar's beginning.
-    pub(super) fn span_in_scalar(
-        &self,
-        place: Place,
-        value: &str,
-        part: &Range<usize>,
-    ) -> Range<usize> {
+    /// lines lie between, so characters are matched one by one; where that fails, it is the scalar's beginning.
+    pub(super) fn span_in_scalar(&self, place: Place, value: &str, part: &Range<usize>) -> Range<usize> {
         let begin = place.offset as usize;
         let mut written = self.rest(begin).char_indices();
-        let mut span: Option<Range<usize>> = None;
-        for (index, wanted) in value.char_indices().filter(|(_, c)| !c.is_whitespace()) {
-            let Some((at, found)) = written.find(|(_, found)| *found == wanted) else {
+        let (mut start, mut end) = (None, begin);
+        for (index, wanted) in value.char_indices() {
+            if index >= part.end {
                 break;
-            };
-            if part.contains(&index) {
-                let end = begin + at + found.len_utf8();
-                span = Some(span.map_or(begin + at, |known| known.start)..end);
-            } else if index >= part.end {
-                break;
+            } else if wanted.is_whitespace() {
+                continue;
             }
+            let Some((at, found)) = written.find(|(_, found)| *found == wanted) else {
+                return begin..begin + 1;
+            };
+            if index >= part.start {
+                start.get_or_insert(begin + at);
+            }
+            end = begin + at + found.len_utf8();
         }
-        span.unwrap_or_else(|| self.after_scalar(begin, value, part))
-    }
-
-    /// Where something that is missing behind the end of a scalar would stand.
-    fn after_scalar(&self, begin: usize, value: &str, part: &Range<usize>) -> Range<usize> {
-        if part.start < value.trim_end().len() || value.trim().is_empty() {
-            return begin..begin + 1;
-        }
-        let last = value
-            .trim_end()
-            .char_indices()
-            .next_back()
-            .map_or(0, |(index, _)| index);
-        let end = self
-            .span_in_scalar(
-                Place {
-                    offset: u32::try_from(begin).unwrap_or(u32::MAX),
-                    ..Place::default()
-                },
-                value,
-                &(last..last + 1),
-            )
-            .end;
-        end..end + 1
+        start.map_or(end..end + 1, |start| start..end)
     }
 
     /// The text from a byte on; empty where there is none.
@@ -138,38 +116,30 @@ impl Source {
 
     /// The line that a byte is in.
     pub(super) fn line_of(&self, byte: usize) -> &str {
-        let begin = self
-            .text
-            .get(..byte)
-            .and_then(|before| before.rfind('\n'))
-            .map_or(0, |newline| newline + 1);
+        let begin = self.text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         self.rest(begin).lines().next().unwrap_or_default()
     }
 
     /// The bytes of the word that begins at a byte; one byte where there is none.
     pub(super) fn word(&self, start: usize) -> Range<usize> {
-        let word = self
-            .rest(start)
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_');
+        let word = self.rest(start).chars().take_while(|c| c.is_alphanumeric() || *c == '_');
         start..start + word.map(char::len_utf8).sum::<usize>().max(1)
     }
 
     /// The byte at a line and a column, both counted from 1, the column in characters.
     pub(super) fn offset_of(&self, line: u64, column: u64) -> u64 {
         let before = |count: u64| usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
-        let begin: usize = self
-            .text
-            .split_inclusive('\n')
-            .take(before(line))
-            .map(str::len)
-            .sum();
-        let within: usize = self
-            .rest(begin)
-            .chars()
-            .take(before(column))
-            .map(char::len_utf8)
-            .sum();
+        let begin: usize = self.text.split_inclusive('\n').take(before(line)).map(str::len).sum();
+        let within: usize = self.rest(begin).chars().take(before(column)).map(char::len_utf8).sum();
         (begin + within) as u64
     }
+}
+
+/// A message of bounded length, whatever words of a spec are in it.
+fn on_a_line(title: &str) -> String {
+    let mut shown: String = title.chars().take(LONGEST_TITLE).collect();
+    if shown.len() < title.len() {
+        shown.push('…');
+    }
+    shown.replace(char::is_control, "\u{fffd}")
 }

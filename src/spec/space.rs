@@ -71,19 +71,12 @@ impl<'a> Space<'a> {
         let mut completions = vec![1_u128];
         for (domain, parameter) in domains.iter().zip(&spec.parameters).rev() {
             let more = completions[completions.len() - 1].checked_mul(domain.len() as u128);
-            let overflow =
-                || SpecError::at_word(&spec.source, parameter.place, Problem::SpaceTooLarge);
+            let overflow = || SpecError::at_word(&spec.source, parameter.place, Problem::SpaceTooLarge);
             completions.push(more.ok_or_else(overflow)?);
         }
         completions.reverse();
         let plan = Plan::new(spec, &scope.names);
-        Ok(Self {
-            spec,
-            domains,
-            completions,
-            scope,
-            plan,
-        })
+        Ok(Self { spec, domains, completions, scope, plan })
     }
 
     /// The values of each parameter, in the order of the spec.
@@ -103,11 +96,7 @@ impl<'a> Space<'a> {
     /// # Errors
     /// When a parameter is missing, unknown or named twice, or its value is not in its domain.
     pub fn configuration(&self, text: &str) -> Result<Configuration, SpecError> {
-        let names = self
-            .spec
-            .parameters
-            .iter()
-            .map(|parameter| parameter.name.as_str());
+        let names = self.spec.parameters.iter().map(|parameter| parameter.name.as_str());
         let parameters: Vec<_> = names.zip(self.domains.iter().map(Vec::as_slice)).collect();
         Ok(configuration::parse(text, &parameters)?)
     }
@@ -133,10 +122,7 @@ impl<'a> Space<'a> {
     ///
     /// # Errors
     /// When a constraint cannot be evaluated for a configuration that no other excludes.
-    pub fn visit(
-        &self,
-        visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>,
-    ) -> Result<(), SpecError> {
+    pub fn visit(&self, visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>) -> Result<(), SpecError> {
         if self.size() == 0 {
             return Ok(());
         }
@@ -154,26 +140,18 @@ impl<'a> Space<'a> {
         self.visit(&mut |visit| {
             match visit {
                 Visit::Feasible(values) => feasible.push(Configuration(values.to_vec())),
-                Visit::Excluded {
-                    chosen,
-                    constraint,
-                    configurations,
-                } => {
+                Visit::Excluded { chosen, constraint, configurations } => {
                     excluded[constraint] += configurations;
                     if let Some(list) = &mut infeasible {
                         self.each_completion(chosen, &mut |configuration| {
-                            list.push((configuration, constraint))
+                            list.push((configuration, constraint));
                         });
                     }
                 }
             }
             ControlFlow::Continue(())
         })?;
-        Ok(Survey {
-            feasible,
-            excluded,
-            infeasible,
-        })
+        Ok(Survey { feasible, excluded, infeasible })
     }
 
     /// Calls `each` with every configuration that begins with the chosen values, in the space's order.

@@ -97,7 +97,7 @@ pub struct LocalAccess {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Banks {
     /// By which elements they access.
-    Pattern(Pattern),
+    Pattern(Box<Pattern>),
     /// By the ways of the bank conflict, stated.
     Conflict(Expression),
 }
@@ -110,7 +110,7 @@ pub enum Pattern {
     /// Elements between neighbours along x, y, z; missing ones are 0.
     Axes(Vec<Expression>),
     /// Row and column of a two-dimensional array.
-    Index(Index),
+    Index(Box<Index>),
 }
 
 /// The element of an array that a work item accesses, affine in its ids and in the counters of the loops around it.
@@ -122,7 +122,7 @@ pub struct Index {
     pub column: Expression,
     /// Rows and columns of the array.
     pub shape: [Expression; 2],
-    /// Names of the counters of the loops around it, outermost first: what [`Affine::loops`] are the coefficients of.
+    /// Names of the counters of the loops around it, outermost first: what [`Affine::counters`] are the coefficients of.
     pub counters: Vec<String>,
 }
 
@@ -170,13 +170,8 @@ impl Index {
         let columns = self.shape[1].positive(scope)?;
         let mut strides = [0; 3];
         for (axis, stride) in strides.iter_mut().enumerate() {
-            let elements = row
-                .local(axis)
-                .checked_mul(columns)
-                .and_then(|rows| rows.checked_add(column.local(axis)));
-            *stride = elements
-                .and_then(i64::checked_abs)
-                .ok_or_else(|| self.row.whole(Fault::Overflow, scope))?;
+            let elements = row.local(axis).checked_mul(columns).and_then(|rows| rows.checked_add(column.local(axis)));
+            *stride = elements.and_then(i64::checked_abs).ok_or_else(|| self.row.whole(Fault::Overflow, scope))?;
         }
         Ok(Strides::Axes(strides))
     }

@@ -25,8 +25,9 @@ pub(super) fn at(source: &Source, byte: usize) -> Option<Trap> {
 fn first(line: &str) -> Option<Trap> {
     let characters: Vec<char> = line.chars().collect();
     characters.windows(3).find_map(|window| match window {
-        [':' | '-' | ',', ' ', trap @ ('!' | '*' | '&' | '%')] => Some(Trap::First(*trap)),
-        ['[' | '{', trap @ ('!' | '*' | '&' | '%'), _] => Some(Trap::First(*trap)),
+        [':' | '-' | ',', ' ', trap @ ('!' | '*' | '&' | '%')] | ['[' | '{', trap @ ('!' | '*' | '&' | '%'), _] => {
+            Some(Trap::First(*trap))
+        }
         _ => None,
     })
 }

@@ -32,29 +32,16 @@ impl<'a> Vocabulary<'a> {
 
     /// Also `concurrent`.
     pub(super) fn of_footprint(names: &'a Names) -> Self {
-        Self {
-            extra: &[super::scope::CONCURRENT],
-            extra_from: names.concurrent(),
-            ..Self::of_body(names)
-        }
+        Self { extra: &[super::scope::CONCURRENT], extra_from: names.concurrent(), ..Self::of_body(names) }
     }
 
     /// Also `variables`: the ids and the counters of the loops around an `index`.
     pub(super) fn of_index(names: &'a Names, variables: &'a [&'a str]) -> Self {
-        Self {
-            extra: variables,
-            extra_from: names.first_variable(),
-            ..Self::of_body(names)
-        }
+        Self { extra: variables, extra_from: names.first_variable(), ..Self::of_body(names) }
     }
 
     fn before(names: &'a Names, before: Slot) -> Self {
-        Self {
-            names,
-            before,
-            extra: &[],
-            extra_from: 0,
-        }
+        Self { names, before, extra: &[], extra_from: 0 }
     }
 
     /// The slot of a name, or why it cannot be used here.
@@ -62,9 +49,7 @@ impl<'a> Vocabulary<'a> {
         let own = self.names.slot(name);
         let extra = self.extra.iter().position(|known| *known == name);
         match (own, extra) {
-            (Some(_), Some(_)) => Err(Problem::Ambiguous {
-                name: name.to_owned(),
-            }),
+            (Some(_), Some(_)) => Err(Problem::Ambiguous { name: name.to_owned() }),
             (None, Some(position)) => Ok(self.extra_from + position),
             (Some(slot), None) if slot < self.before => Ok(slot),
             (Some(slot), None) => Err(self.hidden(name, slot)),
@@ -88,19 +73,9 @@ impl<'a> Vocabulary<'a> {
         let id = super::scope::IDS.contains(&name);
         if concurrent || id {
             let place = if concurrent { "footprint" } else { "index" };
-            return Problem::OnlyIn {
-                name: name.to_owned(),
-                place,
-            };
+            return Problem::OnlyIn { name: name.to_owned(), place };
         }
-        let known = self
-            .names
-            .all()
-            .take(self.before)
-            .chain(self.extra.iter().copied());
-        Problem::UnknownName {
-            name: name.to_owned(),
-            nearest: nearest(name, known),
-        }
+        let known = self.names.all().take(self.before).chain(self.extra.iter().copied());
+        Problem::UnknownName { name: name.to_owned(), nearest: nearest(name, known) }
     }
 }

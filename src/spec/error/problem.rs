@@ -5,15 +5,12 @@ use std::ops::Range;
 use thiserror::Error;
 
 use super::{list, nearest};
+use crate::spec::operators::Function;
 use crate::spec::traps::Trap;
-use crate::spec::tree::Function;
 
 /// What is wrong at a place in a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[expect(
-    missing_docs,
-    reason = "the message of a variant says what its fields are"
-)]
+#[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum Problem {
     /// The file is beyond what a spec can need.
     #[error("a spec has at most {most} bytes, this one has {found}")]
@@ -38,29 +35,18 @@ pub enum Problem {
     Shape { expected: &'static str },
     /// A list of the wrong length.
     #[error("expected a list of {expected}, found {found}")]
-    WrongLength {
-        expected: &'static str,
-        found: usize,
-    },
+    WrongLength { expected: &'static str, found: usize },
     /// More than a spec can need.
-    #[error("a spec has at most {most} {what}, this one has {found}")]
-    TooMany {
-        what: &'static str,
-        most: usize,
-        found: usize,
-    },
+    #[error("a spec has at most {most} {what}")]
+    TooMany { what: &'static str, most: usize },
     /// A key, a statement or a word that there is not.
     #[error("unknown key or word `{key}`")]
-    UnknownKey {
-        key: String,
-        nearest: Option<String>,
-        known: Vec<&'static str>,
-    },
+    UnknownKey { key: String, nearest: Option<String>, known: Vec<&'static str> },
     /// A key that must be there.
-    #[error("`{key}` is missing here")]
+    #[error("the key `{key}` is missing in this mapping")]
     MissingKey { key: &'static str },
     /// The same key twice in one mapping.
-    #[error("`{key}` is here a second time")]
+    #[error("the key `{key}` is here a second time")]
     DuplicateKey { key: String },
     /// A statement with two keywords.
     #[error("a second key beside the one that says what this is")]
@@ -70,10 +56,7 @@ pub enum Problem {
     EitherOr { keys: [&'static str; 2] },
     /// A key that means nothing alone.
     #[error("`{key}` needs `{with}` beside it")]
-    OnlyWith {
-        key: &'static str,
-        with: &'static str,
-    },
+    OnlyWith { key: &'static str, with: &'static str },
     /// A YAML tag, most likely a `!` that was meant as "not".
     #[error("`{tag}` is a tag to YAML, and a spec has none")]
     Tag { tag: String },
@@ -84,8 +67,8 @@ pub enum Problem {
     #[error("a kernel's name is 1 to {longest} letters, digits, `_`, `.` and `-`")]
     BadKernelName { longest: usize },
     /// What should be a name.
-    #[error("`{name}` is no name: letters, digits and `_`, no digit first, at most {longest}")]
-    BadName { name: String, longest: usize },
+    #[error("a name is 1 to {longest} letters, digits and `_`, the first no digit")]
+    BadName { longest: usize },
     /// A function's name.
     #[error("`{name}` means something else in expressions")]
     ReservedName { name: String },
@@ -94,10 +77,7 @@ pub enum Problem {
     NameTaken { name: String },
     /// A role for a parameter that there is not.
     #[error("the spec has no parameter `{name}`")]
-    UnknownParameter {
-        name: String,
-        nearest: Option<String>,
-    },
+    UnknownParameter { name: String, nearest: Option<String>, known: Vec<String> },
     /// A value that a domain lists twice.
     #[error("{value} is already in this domain")]
     DuplicateValue { value: i64 },
@@ -109,10 +89,7 @@ pub enum Problem {
     SpaceTooLarge,
     /// A list, a mapping or nothing where an expression must be.
     #[error("expected an expression, found {found}")]
-    NoExpression {
-        found: &'static str,
-        trap: Option<Trap>,
-    },
+    NoExpression { found: &'static str, trap: Option<Trap> },
     /// A comma ended an expression too early.
     #[error("YAML ends the expression at its comma")]
     CutAtComma,
@@ -121,11 +98,7 @@ pub enum Problem {
     UnexpectedCharacter { found: char },
     /// A word that cannot stand where it is; none is the end of the expression.
     #[error("expected {expected}, found {}", quoted(found.as_deref()))]
-    Expected {
-        expected: &'static str,
-        found: Option<String>,
-        trap: Option<Trap>,
-    },
+    Expected { expected: &'static str, found: Option<String>, trap: Option<Trap> },
     /// A number with a fraction, an exponent or a unit.
     #[error("`{found}` is not an integer")]
     NotAnInteger { found: String },
@@ -140,23 +113,13 @@ pub enum Problem {
     ExpressionTooDeep { deepest: usize },
     /// A name that nobody defines.
     #[error("unknown name `{name}`")]
-    UnknownName {
-        name: String,
-        nearest: Option<String>,
-    },
+    UnknownName { name: String, nearest: Option<String> },
     /// A function that there is not.
     #[error("unknown function `{name}`")]
-    UnknownFunction {
-        name: String,
-        nearest: Option<String>,
-    },
+    UnknownFunction { name: String, nearest: Option<String> },
     /// Too few or too many arguments.
     #[error("`{function}` takes {takes}, found {given}")]
-    WrongArguments {
-        function: &'static str,
-        takes: &'static str,
-        given: usize,
-    },
+    WrongArguments { function: &'static str, takes: &'static str, given: usize },
     /// A parameter or a `let` in a domain.
     #[error("`{name}` cannot be used in a domain")]
     NotInDomain { name: String },
@@ -173,73 +136,67 @@ pub enum Problem {
 
 impl Problem {
     pub(in crate::spec) fn unknown_function(name: &str) -> Self {
-        Self::UnknownFunction {
-            name: name.to_owned(),
-            nearest: nearest(name, Function::ALL.map(Function::name)),
-        }
+        Self::UnknownFunction { name: name.to_owned(), nearest: nearest(name, Function::ALL.map(Function::name)) }
     }
 
     /// How to mend it, where that can be said.
     #[must_use]
     pub fn help(&self) -> Option<String> {
-        let advice = match self {
-            Self::UnknownName {
-                nearest: Some(nearest),
-                ..
-            }
-            | Self::UnknownParameter {
-                nearest: Some(nearest),
-                ..
-            }
-            | Self::UnknownKey {
-                nearest: Some(nearest),
-                ..
-            } => return Some(format!("did you mean `{nearest}`?")),
-            Self::UnknownKey { known, .. } => {
-                return Some(format!("expected one of {}", list(known)));
-            }
-            Self::UnknownFunction {
-                nearest: Some(nearest),
-                ..
-            } => return Some(format!("did you mean `{nearest}`?")),
+        let meant = self.meant().map(|nearest| format!("did you mean `{nearest}`?"));
+        let quotes = || self.trap().map(Trap::advice);
+        meant.or_else(quotes).or_else(|| self.choices()).or_else(|| self.advice().map(str::to_owned))
+    }
+
+    /// The word that was probably meant.
+    fn meant(&self) -> Option<&str> {
+        match self {
+            Self::UnknownName { nearest, .. }
+            | Self::UnknownParameter { nearest, .. }
+            | Self::UnknownFunction { nearest, .. }
+            | Self::UnknownKey { nearest, .. } => nearest.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// What of YAML made something else of an expression.
+    fn trap(&self) -> Option<Trap> {
+        match self {
+            Self::Yaml { trap, .. } | Self::Expected { trap, .. } | Self::NoExpression { trap, .. } => *trap,
+            Self::CutAtComma => Some(Trap::Comma),
+            Self::Tag { .. } => Some(Trap::First('!')),
+            Self::UnknownAlias => Some(Trap::First('*')),
+            _ => None,
+        }
+    }
+
+    /// All words that could have been meant.
+    fn choices(&self) -> Option<String> {
+        match self {
+            Self::UnknownKey { known, .. } => Some(format!("expected one of {}", list(known))),
             Self::UnknownFunction { .. } => {
-                return Some(format!(
-                    "the functions are {}",
-                    list(&Function::ALL.map(Function::name))
-                ));
+                Some(format!("the functions are {}", list(&Function::ALL.map(Function::name))))
             }
-            Self::Yaml {
-                trap: Some(trap), ..
-            }
-            | Self::Expected {
-                trap: Some(trap), ..
-            }
-            | Self::NoExpression {
-                trap: Some(trap), ..
-            } => return Some(trap.advice()),
-            Self::CutAtComma => return Some(Trap::Comma.advice()),
-            Self::Tag { .. } => return Some(Trap::First('!').advice()),
-            Self::UnknownAlias => return Some(Trap::First('*').advice()),
+            Self::UnknownParameter { known, .. } if known.is_empty() => Some("it has none".to_owned()),
+            Self::UnknownParameter { known, .. } => Some(format!("its parameters are {}", list(known))),
+            _ => None,
+        }
+    }
+
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self {
             Self::NotAnInteger { .. } => {
                 "all numbers of a spec are integers in decimal digits: choose a smaller unit, or write a quotient"
             }
-            Self::SecondKey => {
-                "begin every statement with `- `, and indent its own keys under its keyword"
-            }
+            Self::SecondKey => "begin every statement with `- `, and indent its own keys under its keyword",
             Self::NotInDomain { .. } => {
                 "domains may use problem sizes and `gpu.` names; what depends on a parameter is a constraint"
             }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
-            Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => {
-                "choose another name"
-            }
-            Self::UnknownName { .. } => {
-                "names are problem sizes, parameters, `let`s and those that begin with `gpu.`"
-            }
+            Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
+            Self::UnknownName { .. } => "names are problem sizes, parameters, `let`s and those that begin with `gpu.`",
             Self::TooManyNodes { .. } => "write fewer or smaller aliases",
             _ => return None,
-        };
-        Some(advice.to_owned())
+        })
     }
 }
 
@@ -257,8 +214,5 @@ impl Flaw {
 }
 
 fn quoted(found: Option<&str>) -> String {
-    found.map_or_else(
-        || "the end of the expression".to_owned(),
-        |word| format!("`{word}`"),
-    )
+    found.map_or_else(|| "the end of the expression".to_owned(), |word| format!("`{word}`"))
 }

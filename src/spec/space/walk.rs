@@ -28,13 +28,8 @@ impl Plan {
         let mut lets = vec![Vec::new(); levels];
         for (position, (_, expression)) in spec.lets.iter().enumerate() {
             let depth = depth(expression, names, &depths);
-            let direct = expression
-                .slots()
-                .into_iter()
-                .filter(|slot| *slot >= names.first_let());
-            let mut all: Vec<_> = direct
-                .flat_map(|slot| inputs[slot - names.first_let()].clone())
-                .collect();
+            let direct = expression.slots().into_iter().filter(|slot| *slot >= names.first_let());
+            let mut all: Vec<_> = direct.flat_map(|slot| inputs[slot - names.first_let()].clone()).collect();
             all.push(position);
             all.sort_unstable();
             all.dedup();
@@ -46,11 +41,7 @@ impl Plan {
         for (position, expression) in spec.constraints.iter().enumerate() {
             constraints[depth(expression, names, &depths)].push(position);
         }
-        Self {
-            constraints,
-            lets,
-            inputs,
-        }
+        Self { constraints, lets, inputs }
     }
 }
 
@@ -60,12 +51,7 @@ fn depth(expression: &Expression, names: &Names, lets: &[usize]) -> usize {
         Some(position) => lets[position],
         None => (slot + 1).saturating_sub(names.first_parameter()),
     };
-    expression
-        .slots()
-        .into_iter()
-        .map(of_slot)
-        .max()
-        .unwrap_or(0)
+    expression.slots().into_iter().map(of_slot).max().unwrap_or(0)
 }
 
 /// What is known of a `let`.
@@ -88,10 +74,7 @@ struct Culprit {
 
 impl From<FaultAt> for Culprit {
     fn from(fault: FaultAt) -> Self {
-        Self {
-            of_let: None,
-            fault,
-        }
+        Self { of_let: None, fault }
     }
 }
 
@@ -139,10 +122,7 @@ impl Values<'_> {
                 self.slots[self.first_let + position] = value;
                 Known::Value
             }
-            Err(culprit) => Known::Fault(Culprit {
-                of_let: culprit.of_let.or(Some(position)),
-                ..culprit
-            }),
+            Err(culprit) => Known::Fault(Culprit { of_let: culprit.of_let.or(Some(position)), ..culprit }),
         };
     }
 }
@@ -170,13 +150,7 @@ impl<'a, 'v> Walk<'a, 'v> {
             slots: space.scope.values.clone(),
             lets: vec![Known::Not; space.spec.lets.len()],
         };
-        Self {
-            space,
-            domains,
-            visit,
-            values,
-            faulty: Vec::new(),
-        }
+        Self { space, domains, visit, values, faulty: Vec::new() }
     }
 
     pub(super) fn run(mut self) -> Result<(), SpecError> {
@@ -232,9 +206,7 @@ impl<'a, 'v> Walk<'a, 'v> {
 
     /// A whole configuration that no constraint excludes.
     fn arrive(&mut self) -> Result<ControlFlow<()>, SpecError> {
-        if let Some((constraint, culprit)) =
-            self.faulty.iter().min_by_key(|(constraint, _)| *constraint)
-        {
+        if let Some((constraint, culprit)) = self.faulty.iter().min_by_key(|(constraint, _)| *constraint) {
             return Err(self.error(*constraint, culprit));
         }
         let first = self.space.scope.names.first_parameter();
@@ -244,19 +216,11 @@ impl<'a, 'v> Walk<'a, 'v> {
 
     fn error(&self, constraint: usize, culprit: &Culprit) -> SpecError {
         let spec = self.space.spec;
-        let expression = culprit
-            .of_let
-            .map_or(&spec.constraints[constraint], |position| {
-                &spec.lets[position].1
-            });
+        let expression = culprit.of_let.map_or(&spec.constraints[constraint], |position| &spec.lets[position].1);
         let known = |slot: Slot| match slot.checked_sub(self.values.first_let) {
-            Some(position) => {
-                matches!(self.values.lets[position], Known::Value).then(|| self.values.slots[slot])
-            }
+            Some(position) => matches!(self.values.lets[position], Known::Value).then(|| self.values.slots[slot]),
             None => Some(self.values.slots[slot]),
         };
-        expression
-            .failure_among(&culprit.fault, &self.space.scope.names, known)
-            .into()
+        expression.failure_among(&culprit.fault, &self.space.scope.names, known).into()
     }
 }

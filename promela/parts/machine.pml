@@ -7,7 +7,7 @@
  */
 
 #define BASE   1073741824          /* of the wide time: 2^30 */
-#define NEVER  1073741823          /* the wake-up of a warp that waits or has finished */
+#define NEVER  2147483647          /* the wake-up of a warp that waits or has finished */
 
 #define left(warp, level)  iterations_left[(warp) * LEVELS + (level)]
 #define dispatcher(warp)   (DISPATCHER + (warp) % dispatchers)
@@ -29,6 +29,7 @@ bool DONE;
 /* No bound is reached before MT. */
 #define time_is_at_least_MT \
     (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
+#define time_is_MT  (time_high == mt_high && time_low == mt_low)
 
 /* Scratch of one indivisible step; no state depends on it between steps. */
 hidden int ahead, product, carry;

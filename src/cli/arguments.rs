@@ -1,0 +1,139 @@
+//! What can be written on the command line.
+
+use std::path::PathBuf;
+
+use bytesize::ByteSize;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use humantime::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  autotune tuning-specs/matmul_tiled.yaml --gpu fermi
+  autotune tuning-specs/abstract_kernel.yaml --gpu abstract-fermi --set size=4096 --format json
+  autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml && spin model.pml
+  autotune gpus
+
+Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved within the limits, 4 nothing is feasible";
+
+/// Finds the launch parameters for which a GPU kernel is fastest, and proves it by model checking. No GPU is needed.
+#[derive(Debug, Parser)]
+#[command(version, about, after_help = EXAMPLES, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) question: Option<Question>,
+    #[command(flatten)]
+    pub(super) tune: Tune,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Tell the native evaluator's times, without a model checker.
+    Evaluate(Evaluate),
+    /// Print the Promela model that would be checked, or a configuration's lowered program.
+    Model(Model),
+    /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
+    Gpus(Gpus),
+    /// Test all that a proof needs.
+    Doctor,
+}
+
+/// Kernel, GPU and problem.
+#[derive(Debug, Args)]
+pub(super) struct Question {
+    /// The kernel's spec, a YAML file
+    pub(super) spec: PathBuf,
+    /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
+    #[arg(long, value_name = "GPU")]
+    pub(super) gpu: String,
+    /// Give a problem size another value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(super) sizes: Vec<(String, i64)>,
+    /// Consider this configuration alone: a value for every parameter
+    #[arg(long, value_name = "A=1,B=2")]
+    pub(super) config: Option<String>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Tune {
+    /// How finely the model follows the machine: by warps, or by processing elements (lockstep GPUs, small sizes)
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) granularity: Granularity,
+    /// Confirm the native optimum, or let SPIN find it from a simulation alone
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) strategy: Strategy,
+    /// Prove the N best configurations, each with its time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(super) top: u16,
+    /// Stop after this time, such as 90s or 10m, and tell what is known
+    #[arg(long, value_name = "TIME")]
+    pub(super) time_limit: Option<Duration>,
+    /// Memory of one search
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory)]
+    pub(super) memory: ByteSize,
+    /// Keep model, trail, outputs and commands of the proof in this folder, which must be new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(super) keep: Option<PathBuf>,
+    /// Leave out all that is measured: the same question then gives the same bytes
+    #[arg(long)]
+    pub(super) no_cost: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Evaluate {
+    #[command(flatten)]
+    pub(super) question: Question,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Model {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// By warps, or by processing elements
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) granularity: Granularity,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Gpus {
+    /// Print this profile
+    pub(super) name: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Granularity {
+    #[default]
+    Warp,
+    Element,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Strategy {
+    #[default]
+    Bisection,
+    Blind,
+}
+
+fn assignment(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
+    let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer of 64 bits"))?;
+    Ok((name.trim().to_owned(), value))
+}
+
+/// pan counts its memory in MiB, and its table and stack alone take some.
+fn memory(text: &str) -> Result<ByteSize, String> {
+    let size: ByteSize = text.parse().map_err(|_| "it is no size such as 512MiB or 4GiB".to_owned())?;
+    let range = ByteSize::mib(16)..=ByteSize::tib(4);
+    if range.contains(&size) { Ok(size) } else { Err(format!("it is not from {} to {}", range.start(), range.end())) }
+}

@@ -1,0 +1,24 @@
+//! `autotune evaluate`: times without a model checker.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question};
+use crate::report::{EvaluationReport, evaluation_for_people};
+use crate::spin::process::Limits;
+use crate::tuning;
+
+pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
+    let question = question::read(&request.question)?;
+    // Without limits there is a survey of everything.
+    let limits = Limits::default();
+    let survey = tuning::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
+    let survey = survey.unwrap_or_default();
+    let evaluations = tuning::evaluate_all(&question.spec, &survey, &limits)?;
+    let ticks: Vec<_> = evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
+    let report = EvaluationReport::new(&question.spec, question.profile.name(), &survey, &ticks);
+    output::text(&match request.question.format {
+        Format::Text => evaluation_for_people(&report),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(if survey.programs.is_empty() { Status::Infeasible } else { Status::Success })
+}

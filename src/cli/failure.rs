@@ -1,0 +1,101 @@
+//! Why a command fails: which exit status that is, and how to mend it.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::Status;
+use crate::gpu::GpuError;
+use crate::lowering::LoweringError;
+use crate::model::ModelError;
+use crate::spec::SpecError;
+use crate::spin::{SpinError, ToolError};
+use crate::tuning::TuningError;
+
+#[derive(Debug, Error)]
+pub(super) enum Failure {
+    #[error("no SPEC is given")]
+    NoQuestion,
+    #[error("cannot use spec `{}`\n{source}", path.display())]
+    Spec { path: PathBuf, source: SpecError },
+    #[error("{0}")]
+    Request(SpecError),
+    #[error("cannot use GPU `{name}`\n{source}")]
+    Gpu { name: String, source: GpuError },
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("the folder `{}` is not empty", .0.display())]
+    NotEmpty(PathBuf),
+    #[error("a lowered program is that of one configuration")]
+    NoConfiguration,
+    #[error("the configuration cannot run: {0}")]
+    Infeasible(String),
+    #[error("{needed} models are needed to hold all configurations")]
+    SeveralModels { needed: usize },
+    #[error("some of what a proof needs is missing")]
+    NotReady,
+    #[error(transparent)]
+    File(#[from] std::io::Error),
+}
+
+impl Failure {
+    pub(super) fn status(&self) -> Status {
+        match self {
+            Self::Tuning(error) => tuning_status(error),
+            Self::Tool(_) | Self::NotReady | Self::File(_) => Status::Failure,
+            Self::Infeasible(_) => Status::Infeasible,
+            _ => Status::Unusable,
+        }
+    }
+
+    pub(super) fn help(&self) -> Option<String> {
+        match self {
+            Self::NoQuestion => Some("autotune SPEC --gpu GPU; `autotune --help` tells more".to_owned()),
+            Self::Spec { source, .. } | Self::Request(source) => source.help(),
+            Self::Gpu { source, .. } => source.help().map(str::to_owned),
+            Self::Tool(error) => Some(error.help().to_owned()),
+            Self::Tuning(error) => tuning_help(error),
+            Self::Model(error) => error.help().map(str::to_owned),
+            Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
+            Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
+            Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
+            Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
+            Self::Infeasible(_) | Self::File(_) => None,
+        }
+    }
+}
+
+/// What the user can mend is unusable input, all else a failure.
+fn tuning_status(error: &TuningError) -> Status {
+    match error {
+        TuningError::Spec(_)
+        | TuningError::Lowering { .. }
+        | TuningError::TooManyEvents { .. }
+        | TuningError::Model(_) => Status::Unusable,
+        _ => Status::Failure,
+    }
+}
+
+fn tuning_help(error: &TuningError) -> Option<String> {
+    match error {
+        TuningError::Spec(error) => error.help(),
+        TuningError::Lowering { why, .. } => match &**why {
+            LoweringError::Spec(error) => error.help(),
+            _ => None,
+        },
+        TuningError::TooManyEvents { .. } => Some("a smaller problem size has fewer events".to_owned()),
+        TuningError::Model(error) => error.help().map(str::to_owned),
+        TuningError::Spin(SpinError::Process(_) | SpinError::File(_)) => None,
+        TuningError::Spin(_) | TuningError::Disagreement(_) | TuningError::WrongTime { .. } | TuningError::NoProof(_) => {
+            Some(
+                "this is a bug of autotune, or the tools it runs are not what they seem; `--keep DIR` keeps model, trail and \
+                 outputs, please report them"
+                    .to_owned(),
+            )
+        }
+    }
+}

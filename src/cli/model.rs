@@ -1,0 +1,50 @@
+//! `autotune model`: what SPIN would check.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question};
+use crate::spin::process::Limits;
+use crate::tuning::{self, Fate, Strategy, Survey};
+
+pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
+    let question = question::read(&request.question)?;
+    let limits = Limits::default();
+    let survey =
+        tuning::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?.unwrap_or_default();
+    if survey.programs.is_empty() {
+        return Err(Failure::Infeasible(reasons(&survey)));
+    }
+    let text = match (request.question.format, question.only) {
+        (Format::Json, Some(_)) => output::to_json(&survey.programs[0].program)?,
+        (Format::Json, None) => return Err(Failure::NoConfiguration),
+        (Format::Text, _) => {
+            let evaluations = tuning::evaluate_all(&question.spec, &survey, &limits)?;
+            let evaluations: Vec<_> = evaluations.into_iter().flatten().collect();
+            let asked = tuning::Question {
+                spec: &question.spec,
+                profile: &question.profile,
+                only: None,
+                granularity: request.granularity.into(),
+                strategy: Strategy::Bisection,
+                top: 1,
+            };
+            let mut models = tuning::models(&asked, &survey, &evaluations)?;
+            if models.len() > 1 {
+                return Err(Failure::SeveralModels { needed: models.len() });
+            }
+            models.remove(0).text
+        }
+    };
+    output::text(&text)?;
+    Ok(Status::Success)
+}
+
+fn reasons(survey: &Survey) -> String {
+    match survey.entries.as_slice() {
+        [only] => match &only.fate {
+            Fate::Infeasible(reason) => reason.clone(),
+            Fate::Program(_) => String::new(),
+        },
+        _ => survey.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),
+    }
+}

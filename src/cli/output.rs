@@ -1,0 +1,35 @@
+//! Standard output and standard error.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::failure::Failure;
+
+/// Prints text that ends with a newline. A reader that has gone away is no failure.
+pub(super) fn text(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
+
+/// One JSON object as text.
+pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// Tells on standard error why a command failed, and how to mend it.
+#[expect(clippy::print_stderr, reason = "this is the one place where errors are told")]
+pub(super) fn error(failure: &Failure) {
+    eprintln!("error: {failure}");
+    let mut cause = std::error::Error::source(failure);
+    while let Some(error) = cause {
+        eprintln!("caused by: {error}");
+        cause = error.source();
+    }
+    if let Some(help) = failure.help() {
+        eprintln!("help: {help}");
+    }
+}

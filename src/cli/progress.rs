@@ -1,0 +1,45 @@
+//! Progress of a long question, on a terminal's standard error only.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::tuning::Event;
+
+/// One line that tells what goes on. Nothing is shown where standard error is no terminal.
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    pub(super) fn new() -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+
+    pub(super) fn show(&self, event: &Event) {
+        match event {
+            Event::Lowering => self.0.set_message("lowering the configurations"),
+            Event::Evaluating(programs) => self.0.set_message(format!("evaluating {programs} programs natively")),
+            Event::Modelling(candidates) => self.0.set_message(format!("making the model of {candidates} programs")),
+            Event::Probing(probe) => self.0.set_message(format!(
+                "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",
+                probe.bracket.lower, probe.bracket.upper, probe.number, probe.most, probe.bound
+            )),
+            Event::Searched(statistics, elapsed) => {
+                #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
+                let rate = statistics.states as f64 / elapsed.as_secs_f64().max(1e-3);
+                let before = self.0.message();
+                self.0.set_message(format!("{before} ({} states, {rate:.0} a second)", statistics.states));
+            }
+            Event::Ends => self.0.set_message("looking for runs that get stuck"),
+            Event::Ties => self.0.set_message("looking for configurations that are as fast"),
+            Event::Top(place) => self.0.set_message(format!("looking for the {place}. best")),
+        }
+    }
+
+    pub(super) fn end(&self) {
+        self.0.finish_and_clear();
+    }
+}

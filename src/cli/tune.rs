@@ -1,0 +1,108 @@
+//! `autotune SPEC --gpu GPU`: the proved optimum.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use fs_err as fs;
+use tempfile::TempDir;
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::progress::Progress;
+use super::{Status, output, question};
+use crate::report::{Report, Verdict, for_people};
+use crate::spin::process::{Interrupt, Limits};
+use crate::spin::{Settings, Toolchain, Wanted};
+use crate::tuning::{self, Granularity, Question, Strategy, Workplace};
+
+pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Result<Status, Failure> {
+    let inputs = question::read(asked)?;
+    let question = Question {
+        spec: &inputs.spec,
+        profile: &inputs.profile,
+        only: inputs.only.as_ref(),
+        granularity: request.granularity.into(),
+        strategy: request.strategy.into(),
+        top: request.top.into(),
+    };
+    let folder = Folder::open(request.keep.as_deref())?;
+    let toolchain = Toolchain::find(&wanted())?;
+    let checker = toolchain.checker();
+    let limits = Limits { deadline: request.time_limit.map(|limit| Instant::now() + *limit), interrupt: interrupt()? };
+    let memory_mib = request.memory.as_u64() >> 20;
+    let workplace = Workplace { settings: Settings { toolchain, limits, memory_mib }, folder: folder.path.clone() };
+    let progress = Progress::new();
+    let answer = tuning::tune(&question, &workplace, &mut |event| progress.show(&event));
+    progress.end();
+    let mut report =
+        Report::new(&question, &answer?, &checker, request.keep.as_ref().map(|path| path.display().to_string()));
+    if request.no_cost {
+        report.cost = None;
+    }
+    let json = output::to_json(&report)?;
+    if request.keep.is_some() {
+        fs::write(folder.path.join("result.json"), &json)?;
+    }
+    output::text(&match asked.format {
+        Format::Text => for_people(&report),
+        Format::Json => json,
+    })?;
+    Ok(match report.verdict {
+        Verdict::Proved => Status::Success,
+        Verdict::BestEffort => Status::BestEffort,
+        Verdict::Infeasible => Status::Infeasible,
+    })
+}
+
+/// Where a proof takes place: in a folder that is kept, or in one that goes with this value.
+struct Folder {
+    path: PathBuf,
+    _temporary: Option<TempDir>,
+}
+
+impl Folder {
+    fn open(keep: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = keep else {
+            let temporary = tempfile::Builder::new().prefix("autotune-").tempdir()?;
+            return Ok(Self { path: temporary.path().to_owned(), _temporary: Some(temporary) });
+        };
+        fs::create_dir_all(path)?;
+        if fs::read_dir(path)?.next().is_some() {
+            return Err(Failure::NotEmpty(path.to_owned()));
+        }
+        // Programs are started in other folders.
+        Ok(Self { path: fs::canonicalize(path)?, _temporary: None })
+    }
+}
+
+/// The programs that the user's environment names.
+pub(super) fn wanted() -> Wanted {
+    let path = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    Wanted { spin: path("AUTOTUNE_SPIN"), compiler: path("AUTOTUNE_CC") }
+}
+
+/// An interrupt that Ctrl-C and a request to terminate raise.
+fn interrupt() -> Result<Interrupt, Failure> {
+    let interrupt = Interrupt::default();
+    let raised = interrupt.clone();
+    ctrlc::set_handler(move || raised.raise()).map_err(std::io::Error::other)?;
+    Ok(interrupt)
+}
+
+impl From<arguments::Granularity> for Granularity {
+    fn from(granularity: arguments::Granularity) -> Self {
+        match granularity {
+            arguments::Granularity::Warp => Self::Warp,
+            arguments::Granularity::Element => Self::Element,
+        }
+    }
+}
+
+impl From<arguments::Strategy> for Strategy {
+    fn from(strategy: arguments::Strategy) -> Self {
+        match strategy {
+            arguments::Strategy::Bisection => Self::Bisection,
+            arguments::Strategy::Blind => Self::Blind,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! Results for people and for programs. JSON comes first; what people read is a function of the same values.
+
+mod evaluation;
+mod result;
+mod terminal;
+
+pub use evaluation::{Evaluated, EvaluationReport};
+pub use result::{Configurations, Report, Status, Verdict};
+pub use terminal::{evaluation_for_people, for_people};

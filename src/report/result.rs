@@ -1,0 +1,469 @@
+//! The result of a tuning, in the shape that its JSON Schema (`schemas/result.json`) promises.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::spec::{Configuration, Spec};
+use crate::tuning::{Answer, Distinct, Fate, Finding, Granularity, Proof, Question, StopReason, Strategy, Survey};
+
+/// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
+const LISTED: u128 = 10_000;
+/// More ties than these are counted, not listed.
+const TIES_LISTED: usize = 1_000;
+
+/// Names and values, in the spec's order.
+type Values = Map<String, Value>;
+
+/// The result of a tuning.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    schema: &'static str,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The problem sizes.
+    pub problem: Values,
+    /// What is known.
+    pub verdict: Verdict,
+    /// The fastest configuration, if it is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<Optimum>,
+    /// Other configurations that are as fast.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ties: Option<Vec<Values>>,
+    /// How many further ones there are.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub ties_omitted: usize,
+    /// What is still open, if nothing is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+    /// Why it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<&'static str>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Why no configuration is feasible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<Vec<Reason>>,
+    /// What shows that the optimum is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
+    /// The best configurations, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top: Option<Vec<Top>>,
+    /// The configurations, in the space's order.
+    pub configurations: Vec<ConfigurationReport>,
+    /// All that is measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<CostReport>,
+}
+
+/// What is known of the optimum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// It is proved.
+    Proved,
+    /// An interval is still open.
+    BestEffort,
+    /// No configuration can run.
+    Infeasible,
+}
+
+/// The fastest configuration.
+#[derive(Debug, Serialize)]
+pub struct Optimum {
+    /// Its parameters.
+    pub parameters: Values,
+    /// Work items of a group.
+    pub work_group: u64,
+    /// Its tile parameters.
+    pub tile: Values,
+    /// Its time.
+    pub ticks: u64,
+    /// The same in microseconds, on a real GPU.
+    pub microseconds: Option<f64>,
+    /// Events of its waves: what SPIN's steps and states are compared with.
+    pub events: u64,
+}
+
+/// An open interval of the optimum.
+#[derive(Debug, Serialize)]
+pub struct Interval {
+    /// No configuration is faster.
+    pub lower: u64,
+    /// A configuration takes this, if any is known.
+    pub upper: Option<u64>,
+}
+
+/// Why configurations are infeasible.
+#[derive(Debug, Serialize)]
+pub struct Reason {
+    /// A constraint of the spec, or a limit of the GPU.
+    pub rule: String,
+    /// How many configurations it excludes.
+    pub count: u128,
+}
+
+/// A proof.
+#[derive(Debug, Serialize)]
+pub struct ProofReport {
+    /// The property that holds for the optimum.
+    pub property: String,
+    /// The model checker and its version.
+    pub checker: String,
+    /// How the optimum was searched for.
+    pub strategy: &'static str,
+    /// How finely the model follows the machine.
+    pub granularity: &'static str,
+    /// How many configurations became what.
+    pub configurations: Configurations,
+    /// The models.
+    pub models: Vec<ModelReport>,
+}
+
+/// How many configurations became what.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Configurations {
+    /// All of the domains.
+    pub all: u128,
+    /// Those that cannot run.
+    pub infeasible: u128,
+    /// Those that a lower bound excludes.
+    pub pruned: u128,
+    /// Those whose program is another's.
+    pub equal: u128,
+    /// Those that SPIN searched.
+    pub checked: u128,
+}
+
+/// One model of a proof.
+#[derive(Debug, Serialize)]
+pub struct ModelReport {
+    /// SHA-256 of its text.
+    pub sha256: String,
+    /// Configurations in it.
+    pub configurations: usize,
+    /// Searches of the property.
+    pub runs: Vec<RunReport>,
+    /// How its runs end at MT = T + 1.
+    pub ends: EndsReport,
+}
+
+/// One search of the property.
+#[derive(Debug, Serialize)]
+pub struct RunReport {
+    /// MT.
+    pub bound: u64,
+    /// Whether the property holds.
+    pub holds: bool,
+    /// The counterexample's time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticks: Option<u64>,
+    /// Stored states.
+    pub states: u64,
+    /// Steps of the longest path.
+    pub steps: u64,
+}
+
+/// How the runs of a model end.
+#[derive(Debug, Serialize)]
+pub struct EndsReport {
+    done: usize,
+    cut: usize,
+    stuck: usize,
+}
+
+/// One of the best configurations.
+#[derive(Debug, Serialize)]
+pub struct Top {
+    /// Its parameters.
+    pub parameters: Values,
+    /// Its proved time.
+    pub ticks: u64,
+}
+
+/// A configuration and what became of it.
+#[derive(Debug, Serialize)]
+pub struct ConfigurationReport {
+    /// Its parameters.
+    pub parameters: Values,
+    /// What became of it.
+    pub status: Status,
+    /// Its time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticks: Option<u64>,
+    /// The configuration whose program it shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<Values>,
+    /// Why it is infeasible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// What became of a configuration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It is the fastest, or as fast.
+    Optimum,
+    /// SPIN searched it.
+    Checked,
+    /// Its program is another's.
+    Equal,
+    /// It cannot run.
+    Infeasible,
+}
+
+/// All that is measured.
+#[derive(Debug, Serialize)]
+pub struct CostReport {
+    /// Where the time went.
+    pub seconds: Seconds,
+    /// Memory of the greatest search.
+    pub memory_mib: f64,
+    /// Memory of its stack.
+    pub stack_mib: f64,
+    /// Whether the answer was known before.
+    pub cached: bool,
+    /// Where the proof is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifacts: Option<String>,
+}
+
+/// Where the time went, in seconds.
+#[derive(Debug, Serialize)]
+pub struct Seconds {
+    /// Enumeration, lowering and native evaluation.
+    pub lowering: f64,
+    /// `spin -a`.
+    pub spin: f64,
+    /// The C compiler.
+    pub compiler: f64,
+    /// pan.
+    pub search: f64,
+    /// Replays and simulations.
+    pub replay: f64,
+}
+
+impl Report {
+    /// The result of a question. `checker` names SPIN and its version, `artifacts` the folder where the proof is kept.
+    #[must_use]
+    pub fn new(question: &Question, answer: &Answer, checker: &str, artifacts: Option<String>) -> Self {
+        let builder = Builder { question, answer, spec: question.spec };
+        let mut report = Self {
+            schema: "autotune.result/1",
+            kernel: question.spec.kernel.clone(),
+            gpu: question.profile.name().to_owned(),
+            problem: question.spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
+            verdict: Verdict::Infeasible,
+            optimum: None,
+            ties: None,
+            ties_omitted: 0,
+            interval: None,
+            stopped: None,
+            reason: None,
+            reasons: None,
+            proof: None,
+            top: None,
+            configurations: builder.configurations(),
+            cost: Some(builder.cost(artifacts)),
+        };
+        match (&answer.finding, &answer.survey) {
+            (Finding::Proved { proof, top }, Some(survey)) => builder.proved(&mut report, survey, proof, top, checker),
+            (Finding::Open { lower, upper, stopped, reason }, _) => {
+                report.verdict = Verdict::BestEffort;
+                report.interval = Some(Interval { lower: *lower, upper: *upper });
+                report.stopped = Some(stop_name(*stopped));
+                report.reason = Some(reason.clone());
+            }
+            (_, survey) => {
+                let rules = survey.iter().flat_map(|survey| &survey.rules);
+                let reason = |rule: &crate::tuning::Rule| Reason { rule: rule.rule.clone(), count: rule.count };
+                report.reasons = Some(rules.map(reason).collect());
+            }
+        }
+        report
+    }
+}
+
+/// What a report is made from.
+struct Builder<'a> {
+    question: &'a Question<'a>,
+    answer: &'a Answer,
+    spec: &'a Spec,
+}
+
+impl Builder<'_> {
+    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(usize, u64)], checker: &str) {
+        let tied: Vec<&Configuration> = survey
+            .entries
+            .iter()
+            .filter(|entry| matches!(entry.fate, Fate::Program(program) if proof.ties.contains(&program)))
+            .map(|entry| &entry.configuration)
+            .collect();
+        let first = proof.ties.first().map_or(proof.program, |program| *program);
+        report.verdict = Verdict::Proved;
+        report.optimum = Some(self.optimum(&survey.programs[first], first, tied[0], proof.ticks));
+        report.ties = Some(tied[1..].iter().take(TIES_LISTED).map(|other| self.values(other)).collect());
+        report.ties_omitted = (tied.len() - 1).saturating_sub(TIES_LISTED);
+        report.proof = Some(self.proof(survey, proof, checker));
+        if self.question.top > 1 {
+            let place = |&(program, ticks): &(usize, u64)| {
+                let configuration = &survey.entries[survey.programs[program].entry].configuration;
+                Top { parameters: self.values(configuration), ticks }
+            };
+            report.top = Some(top.iter().map(place).collect());
+        }
+    }
+
+    fn optimum(&self, distinct: &Distinct, program: usize, configuration: &Configuration, ticks: u64) -> Optimum {
+        let parameters = self.values(configuration);
+        let is_tile = |name: &String| self.spec.tile.contains(name);
+        Optimum {
+            tile: parameters.iter().filter(|(name, _)| is_tile(name)).map(|(n, v)| (n.clone(), v.clone())).collect(),
+            parameters,
+            work_group: distinct.work_group,
+            ticks,
+            microseconds: self.question.profile.microseconds(ticks),
+            events: self.answer.evaluations[program].map_or(0, |evaluation| evaluation.events),
+        }
+    }
+
+    fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
+        let checked = proof.models.iter().map(|model| model.configurations as u128).sum();
+        let model = |model: &crate::tuning::ModelProof| ModelReport {
+            sha256: model.sha256.clone(),
+            configurations: model.configurations,
+            runs: model.runs.iter().map(run).collect(),
+            ends: EndsReport { done: model.ends.done, cut: model.ends.cut, stuck: 0 },
+        };
+        ProofReport {
+            property: format!("[] (DONE -> (time >= {}))", proof.ticks),
+            checker: checker.to_owned(),
+            strategy: strategy_name(self.question.strategy),
+            granularity: granularity_name(self.question.granularity),
+            configurations: Configurations {
+                all: survey.all,
+                infeasible: survey.infeasible(),
+                pruned: 0,
+                equal: survey.feasible() - checked,
+                checked,
+            },
+            models: proof.models.iter().map(model).collect(),
+        }
+    }
+
+    fn configurations(&self) -> Vec<ConfigurationReport> {
+        let Some(survey) = &self.answer.survey else { return Vec::new() };
+        let ties = match &self.answer.finding {
+            Finding::Proved { proof, .. } => proof.ties.as_slice(),
+            _ => &[],
+        };
+        let entries = survey.entries.iter().enumerate();
+        let each = entries.map(|(number, entry)| self.configuration(survey, ties, number, entry));
+        if survey.all <= LISTED {
+            return each.collect();
+        }
+        each.filter(|one| matches!(one.status, Status::Optimum | Status::Checked)).take(10_000).collect()
+    }
+
+    fn configuration(
+        &self,
+        survey: &Survey,
+        ties: &[usize],
+        number: usize,
+        entry: &crate::tuning::Entry,
+    ) -> ConfigurationReport {
+        let parameters = self.values(&entry.configuration);
+        match &entry.fate {
+            Fate::Infeasible(reason) => ConfigurationReport {
+                parameters,
+                status: Status::Infeasible,
+                ticks: None,
+                same_as: None,
+                reason: Some(reason.clone()),
+            },
+            Fate::Program(program) => {
+                let first = survey.programs[*program].entry;
+                let status = match (ties.contains(program), first == number) {
+                    (true, _) => Status::Optimum,
+                    (false, true) => Status::Checked,
+                    (false, false) => Status::Equal,
+                };
+                let same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
+                let evaluation = self.answer.evaluations.get(*program).copied().flatten();
+                let ticks = evaluation.map(|evaluation| evaluation.ticks);
+                ConfigurationReport { parameters, status, ticks, same_as, reason: None }
+            }
+        }
+    }
+
+    fn cost(&self, artifacts: Option<String>) -> CostReport {
+        let (lowering, spin) = (self.answer.cost.lowering, &self.answer.cost.spin);
+        let seconds = |time: std::time::Duration| (time.as_secs_f64() * 1e4).round() / 1e4;
+        CostReport {
+            seconds: Seconds {
+                lowering: seconds(lowering),
+                spin: seconds(spin.spin),
+                compiler: seconds(spin.compiler),
+                search: seconds(spin.search),
+                replay: seconds(spin.replay),
+            },
+            memory_mib: spin.memory_mib,
+            stack_mib: spin.stack_mib,
+            cached: false,
+            artifacts,
+        }
+    }
+
+    fn values(&self, configuration: &Configuration) -> Values {
+        super::result::values(self.spec, configuration)
+    }
+}
+
+/// A configuration by the names of its parameters.
+pub(super) fn values(spec: &Spec, configuration: &Configuration) -> Values {
+    let parameters = spec.parameters.iter().zip(&configuration.0);
+    parameters.map(|(parameter, value)| (parameter.name.clone(), (*value).into())).collect()
+}
+
+fn run(run: &crate::tuning::Run) -> RunReport {
+    RunReport {
+        bound: run.bound,
+        holds: run.ticks.is_none(),
+        ticks: run.ticks,
+        states: run.statistics.states,
+        steps: run.statistics.steps,
+    }
+}
+
+fn stop_name(stopped: StopReason) -> &'static str {
+    match stopped {
+        StopReason::Interrupt => "interrupt",
+        StopReason::Time => "time",
+        StopReason::Memory => "memory",
+        StopReason::Search => "search",
+    }
+}
+
+fn strategy_name(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Bisection => "bisection",
+        Strategy::Blind => "blind",
+    }
+}
+
+fn granularity_name(granularity: Granularity) -> &'static str {
+    match granularity {
+        Granularity::Warp => "warp",
+        Granularity::Element => "element",
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}

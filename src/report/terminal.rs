@@ -1,0 +1,173 @@
+//! Results for people.
+
+use std::fmt::Write;
+
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, Table};
+use serde_json::{Map, Value};
+
+use super::evaluation::EvaluationReport;
+use super::result::{ConfigurationReport, Optimum, ProofReport, Report, Status, Verdict};
+
+/// How many configurations are shown.
+const SHOWN: usize = 10;
+
+/// A tuning's result as text.
+#[must_use]
+pub fn for_people(report: &Report) -> String {
+    let mut text = format!("{} on {}{}\n\n", report.kernel, report.gpu, problem(&report.problem));
+    match (report.verdict, &report.optimum, &report.proof) {
+        (Verdict::Proved, Some(optimum), Some(proof)) => {
+            text += &proved(report, optimum, proof);
+        }
+        (Verdict::Infeasible, ..) => text += &infeasible(report),
+        _ => text += &open(report),
+    }
+    text += &cost(report);
+    text
+}
+
+/// The native evaluator's times as text, the fastest first.
+#[must_use]
+pub fn evaluation_for_people(report: &EvaluationReport) -> String {
+    let mut rows: Vec<_> = report.configurations.iter().collect();
+    rows.sort_by_key(|row| (row.ticks.is_none(), row.ticks));
+    let mut table = table(&["configuration", "ticks", ""]);
+    for row in rows {
+        let ticks = row.ticks.map_or(String::new(), grouped);
+        table.add_row([label(&row.parameters), ticks, row.reason.clone().unwrap_or_default()]);
+    }
+    format!("{} on {}, by the native evaluator\n\n{table}\n", report.kernel, report.gpu)
+}
+
+fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
+    let microseconds = optimum.microseconds.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"));
+    let mut text = format!(
+        "optimum   {}, work group {}: {} ticks{microseconds}, proved\n",
+        label(&optimum.parameters),
+        optimum.work_group,
+        grouped(optimum.ticks)
+    );
+    let ties = report.ties.as_deref().unwrap_or_default();
+    if !ties.is_empty() {
+        let shown: Vec<_> = ties.iter().take(SHOWN).map(label).collect();
+        let more = ties.len() + report.ties_omitted - shown.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(text, "as fast   {}{more}", shown.join("; "));
+    }
+    let _ = write!(text, "\n{}\n\n{}", best(report, optimum.ticks), proof_lines(proof, optimum.ticks));
+    text
+}
+
+/// The best configurations, with their times relative to the optimum.
+fn best(report: &Report, optimum: u64) -> Table {
+    let mut rows: Vec<&ConfigurationReport> =
+        report.configurations.iter().filter(|one| one.ticks.is_some() && one.status != Status::Equal).collect();
+    rows.sort_by_key(|one| one.ticks);
+    let proved = report.top.as_deref().unwrap_or_default();
+    let mut table = table(&["configuration", "ticks", "relative", ""]);
+    for one in rows.iter().take(SHOWN.max(proved.len())) {
+        let ticks = one.ticks.unwrap_or_default();
+        let is_proved = one.status == Status::Optimum || proved.iter().any(|top| top.parameters == one.parameters);
+        let how = if is_proved { "proved" } else { "evaluated; SPIN: not faster than the optimum" };
+        table.add_row([label(&one.parameters), grouped(ticks), relative(ticks, optimum), how.to_owned()]);
+    }
+    table
+}
+
+fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
+    let counts = &proof.configurations;
+    let runs = || proof.models.iter().flat_map(|model| &model.runs);
+    let states: u64 = runs().map(|run| run.states).max().unwrap_or(0);
+    let steps = runs().map(|run| run.steps).max().unwrap_or(0);
+    let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
+    format!(
+        "proof     {} holds for all {} programs searched{models}; for {} there is a counterexample, the optimum\n          \
+         of {} configurations {} are infeasible, {} equal to another, {} searched; every run ended, none got stuck\n          \
+         {}, {} granularity, {}: {} searches, at most {} states and {} steps\n",
+        proof.property,
+        grouped_wide(counts.checked),
+        grouped(ticks + 1),
+        grouped_wide(counts.all),
+        grouped_wide(counts.infeasible),
+        grouped_wide(counts.equal),
+        grouped_wide(counts.checked),
+        proof.checker,
+        proof.granularity,
+        proof.strategy,
+        runs().count(),
+        grouped(states),
+        grouped(steps),
+    )
+}
+
+fn open(report: &Report) -> String {
+    let reason = report.reason.as_deref().unwrap_or_default();
+    let stopped = report.stopped.unwrap_or_default();
+    let interval = report.interval.as_ref().map_or(String::new(), |interval| {
+        let upper = interval.upper.map_or("unknown".to_owned(), grouped);
+        format!("open      the optimum is between {} and {upper} ticks\n", grouped(interval.lower))
+    });
+    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}")
+}
+
+fn infeasible(report: &Report) -> String {
+    let mut table = table(&["rule", "excludes"]);
+    for reason in report.reasons.iter().flatten() {
+        table.add_row([reason.rule.clone(), grouped_wide(reason.count)]);
+    }
+    format!("no configuration is feasible\n\n{table}\n")
+}
+
+fn cost(report: &Report) -> String {
+    let Some(cost) = &report.cost else { return String::new() };
+    let seconds = &cost.seconds;
+    let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
+    format!(
+        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{kept}",
+        seconds.lowering,
+        seconds.spin,
+        seconds.compiler,
+        seconds.search,
+        seconds.replay,
+        cost.memory_mib,
+        cost.stack_mib,
+    )
+}
+
+fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_header(header);
+    for column in table.column_iter_mut().skip(1).take(2) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn problem(sizes: &Map<String, Value>) -> String {
+    if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
+}
+
+fn label(values: &Map<String, Value>) -> String {
+    values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+}
+
+fn relative(ticks: u64, optimum: u64) -> String {
+    // The quotient is for the eye; ticks stand beside it.
+    #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+    let quotient = ticks as f64 / optimum.max(1) as f64;
+    format!("{quotient:.2}")
+}
+
+fn grouped(number: u64) -> String {
+    grouped_wide(number.into())
+}
+
+/// Digits in groups of three.
+fn grouped_wide(number: u128) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let mut groups: Vec<&str> = if first > 0 { vec![&digits[..first]] } else { Vec::new() };
+    groups.extend((first..digits.len()).step_by(3).map(|at| &digits[at..at + 3]));
+    groups.join(",")
+}

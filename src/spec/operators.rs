@@ -1,0 +1,167 @@
+//! What the operators and functions of expressions compute.
+
+use std::ops::RangeInclusive;
+
+use super::tree::Fault;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Binary {
+    Or,
+    And,
+    Equal,
+    Unequal,
+    Less,
+    AtMost,
+    Greater,
+    AtLeast,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Function {
+    Min,
+    Max,
+    CeilDiv,
+    Log2,
+    Pow2,
+}
+
+impl Binary {
+    /// The operator that a sign is, and how strongly it binds.
+    pub(super) fn of_sign(sign: &str) -> Option<(Self, u8)> {
+        Some(match sign {
+            "||" => (Self::Or, 0),
+            "&&" => (Self::And, 1),
+            "==" => (Self::Equal, 2),
+            "!=" => (Self::Unequal, 2),
+            "<" => (Self::Less, 3),
+            "<=" => (Self::AtMost, 3),
+            ">" => (Self::Greater, 3),
+            ">=" => (Self::AtLeast, 3),
+            "+" => (Self::Add, 4),
+            "-" => (Self::Subtract, 4),
+            "*" => (Self::Multiply, 5),
+            "/" => (Self::Divide, 5),
+            "%" => (Self::Remainder, 5),
+            _ => return None,
+        })
+    }
+
+    /// Both sides are known: `&&` and `||` have nothing left to skip.
+    pub(super) fn apply(self, left: i64, right: i64) -> Result<i64, Fault> {
+        let value = match self {
+            Self::Or => Some(i64::from(left != 0 || right != 0)),
+            Self::And => Some(i64::from(left != 0 && right != 0)),
+            Self::Equal => Some(i64::from(left == right)),
+            Self::Unequal => Some(i64::from(left != right)),
+            Self::Less => Some(i64::from(left < right)),
+            Self::AtMost => Some(i64::from(left <= right)),
+            Self::Greater => Some(i64::from(left > right)),
+            Self::AtLeast => Some(i64::from(left >= right)),
+            Self::Add => left.checked_add(right),
+            Self::Subtract => left.checked_sub(right),
+            Self::Multiply => left.checked_mul(right),
+            Self::Divide | Self::Remainder if right == 0 => return Err(Fault::DivisionByZero),
+            Self::Divide => left.checked_div(right),
+            Self::Remainder => Some(left.wrapping_rem(right)),
+        };
+        value.ok_or(Fault::Overflow)
+    }
+}
+
+impl Function {
+    pub(super) const ALL: [Self; 5] = [Self::Min, Self::Max, Self::CeilDiv, Self::Log2, Self::Pow2];
+
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|function| function.name() == name)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Min => "min",
+            Self::Max => "max",
+            Self::CeilDiv => "ceil_div",
+            Self::Log2 => "log2",
+            Self::Pow2 => "pow2",
+        }
+    }
+
+    /// How many arguments it takes.
+    pub(super) fn takes(self) -> RangeInclusive<usize> {
+        match self {
+            Self::Min | Self::Max => 2..=usize::MAX,
+            Self::CeilDiv => 2..=2,
+            Self::Log2 | Self::Pow2 => 1..=1,
+        }
+    }
+
+    /// The same in words.
+    pub(super) fn usage(self) -> &'static str {
+        match self {
+            Self::Min | Self::Max => "two or more arguments",
+            Self::CeilDiv => "two arguments",
+            Self::Log2 | Self::Pow2 => "one argument",
+        }
+    }
+}
+
+pub(super) fn ceil_div(dividend: i64, divisor: i64) -> Result<i64, Fault> {
+    let quotient = Binary::Divide.apply(dividend, divisor)?;
+    let upwards = dividend.wrapping_rem(divisor) != 0 && (dividend < 0) == (divisor < 0);
+    Ok(quotient + i64::from(upwards))
+}
+
+pub(super) fn log2(value: i64) -> Result<i64, Fault> {
+    value.checked_ilog2().map(i64::from).ok_or(Fault::Logarithm(value))
+}
+
+pub(super) fn pow2(exponent: i64) -> Result<i64, Fault> {
+    match exponent {
+        ..0 => Err(Fault::Power(exponent)),
+        0..=62 => Ok(1 << exponent),
+        63.. => Err(Fault::Overflow),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_is_towards_zero_and_checked() {
+        let divide = |left, right| Binary::Divide.apply(left, right);
+        assert_eq!(divide(-7, 2), Ok(-3));
+        assert_eq!(divide(i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(divide(1, 0), Err(Fault::DivisionByZero));
+        let remainder = |left, right| Binary::Remainder.apply(left, right);
+        assert_eq!(remainder(-7, 2), Ok(-1));
+        assert_eq!(remainder(7, -2), Ok(1));
+        assert_eq!(remainder(i64::MIN, -1), Ok(0));
+        assert_eq!(remainder(1, 0), Err(Fault::DivisionByZero));
+    }
+
+    #[test]
+    fn ceil_div_rounds_up() {
+        let quotients = [(7, 2, 4), (6, 2, 3), (-7, 2, -3), (7, -2, -3), (-7, -2, 4), (0, 5, 0)];
+        for (dividend, divisor, quotient) in quotients {
+            assert_eq!(ceil_div(dividend, divisor), Ok(quotient), "{dividend} / {divisor}");
+        }
+        assert_eq!(ceil_div(i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(ceil_div(1, 0), Err(Fault::DivisionByZero));
+    }
+
+    #[test]
+    fn powers_and_logarithms_have_their_ends() {
+        assert_eq!(pow2(0), Ok(1));
+        assert_eq!(pow2(62), Ok(1 << 62));
+        assert_eq!(pow2(63), Err(Fault::Overflow));
+        assert_eq!(pow2(-1), Err(Fault::Power(-1)));
+        assert_eq!(log2(1), Ok(0));
+        assert_eq!(log2(i64::MAX), Ok(62));
+        assert_eq!(log2(0), Err(Fault::Logarithm(0)));
+    }
+}

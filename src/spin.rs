@@ -1,0 +1,12 @@
+//! SPIN, driven as a child process: generate, compile, search, replay.
+//!
+//! Its programs exit with 0 whatever they find, so [`pan_output`] reads verdicts from their text, and only from text that
+//! it understands in full.
+
+mod checker;
+pub mod pan_output;
+pub mod process;
+mod toolchain;
+
+pub use checker::{Cost, Found, ModelChecker, Settings, SpinError};
+pub use toolchain::{Tool, ToolError, Toolchain, Wanted};

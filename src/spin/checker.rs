@@ -1,0 +1,382 @@
+//! One model under SPIN: generated and compiled once, searched with any bound, its trails replayed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use fs_err as fs;
+use thiserror::Error;
+
+use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, Searched, Statistics, Verdict};
+use super::process::{self, Limits, Outcome, ProcessError, Stop, Task};
+use super::toolchain::Toolchain;
+use crate::model::Model;
+
+/// How a search may be run.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// SPIN and the compiler.
+    pub toolchain: Toolchain,
+    /// When to stop.
+    pub limits: Limits,
+    /// Memory of one search, in MiB.
+    pub memory_mib: u64,
+}
+
+/// A model in a folder of its own, ready to be searched.
+#[derive(Debug)]
+pub struct ModelChecker {
+    model: Model,
+    folder: PathBuf,
+    settings: Settings,
+    compiled: bool,
+    searches: usize,
+    /// Time and memory that this model has cost until now.
+    pub cost: Cost,
+}
+
+/// Where time went, and the greatest memory of a search.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Cost {
+    /// `spin -a`.
+    pub spin: Duration,
+    /// The C compiler.
+    pub compiler: Duration,
+    /// pan, searching.
+    pub search: Duration,
+    /// pan or SPIN, replaying and simulating.
+    pub replay: Duration,
+    /// MiB of the greatest search, all in all.
+    pub memory_mib: f64,
+    /// MiB of its stack.
+    pub stack_mib: f64,
+}
+
+impl Cost {
+    /// Adds what something else has cost.
+    pub fn add(&mut self, other: &Self) {
+        self.spin += other.spin;
+        self.compiler += other.compiler;
+        self.search += other.search;
+        self.replay += other.replay;
+        self.memory_mib = self.memory_mib.max(other.memory_mib);
+        self.stack_mib = self.stack_mib.max(other.stack_mib);
+    }
+}
+
+/// What a search for runs that end before a bound shows.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Found {
+    /// Such runs, by their replayed trails: one, or all if all were asked for.
+    Witnesses(Vec<End>),
+    /// There is none.
+    None,
+}
+
+/// Why SPIN gave no answer.
+#[derive(Debug, Error)]
+pub enum SpinError {
+    /// The limits of the user were exceeded.
+    #[error("stopped")]
+    Stopped(Stop),
+    /// A search cannot be finished within the memory allowed, or is not exhaustive.
+    #[error("{0}")]
+    Cut(Cut),
+    /// The model is wrong: a bug of this program.
+    #[error("{fault}, in the search of {}", folder.display())]
+    Fault {
+        /// What is wrong.
+        fault: ModelFault,
+        /// Where model and trail are.
+        folder: PathBuf,
+    },
+    /// A program could not be run.
+    #[error(transparent)]
+    Process(#[from] ProcessError),
+    /// A tool refuses what it was given.
+    #[error("`{command}` {status}\n{output}")]
+    Refused {
+        /// What was run.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// The end of what it printed.
+        output: String,
+    },
+    /// The output of a tool is not understood.
+    #[error("the output of `{command}`, which {status}, is not understood: {reason}")]
+    NotUnderstood {
+        /// What was run.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// What is not understood.
+        reason: NotUnderstood,
+    },
+    /// A file of the working folder cannot be written or read.
+    #[error(transparent)]
+    File(#[from] std::io::Error),
+}
+
+/// What one pan is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Binary {
+    /// The claim.
+    Property,
+    /// Invalid end states, with the model's prints.
+    Ends,
+}
+
+/// pan warns of a claim without `-a`, which a claim that is an assertion does not need.
+const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
+/// Above this many steps of a run, the compiler's optimiser costs less than it saves.
+const STEPS_WORTH_OPTIMISING: u64 = 2_000_000;
+/// A search that needs a deeper stack than this has no end.
+const DEEPEST: u64 = 1 << 40;
+
+impl ModelChecker {
+    /// Writes the model into `folder` and lets SPIN translate it.
+    ///
+    /// # Errors
+    /// SPIN refuses the model, cannot be run, or a limit is exceeded.
+    pub fn new(model: Model, folder: PathBuf, settings: Settings) -> Result<Self, SpinError> {
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("model.pml"), &model.text)?;
+        let mut checker = Self { model, folder, settings, compiled: false, searches: 0, cost: Cost::default() };
+        let task = Task::new(&checker.settings.toolchain.spin.path, ["-a", "model.pml"], &checker.folder);
+        let outcome = checker.run(&task)?;
+        checker.cost.spin += outcome.elapsed;
+        if !outcome.status.success() || outcome.stdout.contains("Error") {
+            return Err(refused(&task, &outcome));
+        }
+        Ok(checker)
+    }
+
+    /// The model that is checked.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Looks for a run that ends before `bound`.
+    ///
+    /// # Errors
+    /// SPIN gave no answer.
+    pub fn find(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
+        self.find_with(bound, &[])
+    }
+
+    /// Looks for all runs that end before `bound`.
+    ///
+    /// # Errors
+    /// SPIN gave no answer.
+    pub fn find_all(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
+        self.find_with(bound, &["-c0", "-e"])
+    }
+
+    /// Searches for runs that end neither in DONE nor in CUT, and returns all ends.
+    ///
+    /// # Errors
+    /// SPIN gave no answer, or a run gets stuck.
+    pub fn ends(&mut self, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
+        let output = self.search(Binary::Ends, bound, &[])?;
+        match output.verdict {
+            Verdict::Exhausted => Ok((output.ends, output.statistics)),
+            verdict => Err(self.no_answer(verdict)),
+        }
+    }
+
+    /// Runs the model once under plain SPIN, with SPIN's choice of the configuration.
+    ///
+    /// # Errors
+    /// SPIN gave no answer.
+    pub fn simulate(&mut self) -> Result<End, SpinError> {
+        let spin = self.settings.toolchain.spin.path.clone();
+        let task = Task::new(&spin, ["-n1", "-T", "-B", "-b", "model.pml"], &self.folder);
+        let outcome = self.run(&task)?;
+        self.cost.replay += outcome.elapsed;
+        only_end(&task, &outcome)
+    }
+
+    fn find_with(&mut self, bound: u64, options: &[&str]) -> Result<(Found, Statistics), SpinError> {
+        let output = self.search(Binary::Property, bound, options)?;
+        match output.verdict {
+            Verdict::Exhausted => Ok((Found::None, output.statistics)),
+            Verdict::ClaimViolated { .. } => {
+                let mut witnesses =
+                    self.trails()?.iter().map(|trail| self.replay(bound, trail)).collect::<Result<Vec<_>, _>>()?;
+                witnesses.sort_unstable();
+                witnesses.dedup();
+                Ok((Found::Witnesses(witnesses), output.statistics))
+            }
+            verdict => Err(self.no_answer(verdict)),
+        }
+    }
+
+    fn no_answer(&self, verdict: Verdict) -> SpinError {
+        match verdict {
+            Verdict::Inconclusive(cut) => SpinError::Cut(cut),
+            Verdict::ModelError(fault) => SpinError::Fault { fault, folder: self.folder.clone() },
+            Verdict::Exhausted | Verdict::ClaimViolated { .. } => unreachable!("these are answers"),
+        }
+    }
+
+    /// Runs one search, with a deeper stack or a larger state vector as often as pan asks for it.
+    fn search(&mut self, binary: Binary, bound: u64, options: &[&str]) -> Result<PanOutput, SpinError> {
+        loop {
+            self.compile()?;
+            self.remove_trails()?;
+            let task = self.search_task(binary, bound, options);
+            let outcome = self.run(&task)?;
+            self.cost.search += outcome.elapsed;
+            self.keep_output(binary, bound, &outcome)?;
+            let output = self.read(&task, &outcome, binary)?;
+            match output.verdict {
+                Verdict::Inconclusive(Cut::Depth) if self.model.depth < DEEPEST => self.model.depth *= 2,
+                Verdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
+                    self.model.vector_bytes *= 2;
+                    self.compiled = false;
+                }
+                _ => {
+                    self.cost.memory_mib = self.cost.memory_mib.max(output.statistics.memory_mib);
+                    self.cost.stack_mib = self.cost.stack_mib.max(output.statistics.stack_mib);
+                    return Ok(output);
+                }
+            }
+        }
+    }
+
+    fn read(&self, task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, SpinError> {
+        let not_understood = |reason| not_understood(task, outcome, reason);
+        if let Some(line) = outcome.stderr.lines().find(|line| !line.is_empty() && *line != EXPECTED_WARNING) {
+            return Err(not_understood(NotUnderstood::Line(line.to_owned())));
+        }
+        let wanted = if binary == Binary::Property { Searched::Claim } else { Searched::EndStates };
+        pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
+    }
+
+    fn search_task(&self, binary: Binary, bound: u64, options: &[&str]) -> Task {
+        // Stored states are one a configuration and a few: a table of 2^16 slots at least, of four a configuration.
+        let slots = (self.model.candidates.len() as u64 * 4).next_power_of_two().ilog2().max(16);
+        let own = ["-n".to_owned(), format!("-w{slots}"), format!("-m{}", self.model.depth)];
+        let arguments = own.into_iter().chain(options.iter().map(ToString::to_string));
+        let mut task = Task::new(&self.folder.join(binary.file()), arguments, &self.folder);
+        task.variables.push(("AUTOTUNE_MT", bound.to_string()));
+        task
+    }
+
+    /// Compiles both searches, unless that has been done.
+    fn compile(&mut self) -> Result<(), SpinError> {
+        if self.compiled {
+            return Ok(());
+        }
+        let compile = |binary| self.compile_task(binary);
+        let (property, ends) = (compile(Binary::Property), compile(Binary::Ends));
+        let began = std::time::Instant::now();
+        let run = |task: &Task| process::run(task, &self.settings.limits);
+        let outcomes = rayon::join(|| run(&property), || run(&ends));
+        for (task, outcome) in [(property, outcomes.0?), (ends, outcomes.1?)] {
+            self.log(&task)?;
+            if let Some(stop) = outcome.stopped {
+                return Err(SpinError::Stopped(stop));
+            }
+            if !outcome.status.success() {
+                return Err(refused(&task, &outcome));
+            }
+        }
+        self.cost.compiler += began.elapsed();
+        self.compiled = true;
+        Ok(())
+    }
+
+    fn compile_task(&self, binary: Binary) -> Task {
+        let optimise = if self.model.depth > STEPS_WORTH_OPTIMISING { "-O2" } else { "-O0" };
+        let mut arguments = vec![
+            "-w".to_owned(), // SPIN's own code makes compilers warn
+            optimise.to_owned(),
+            "-DSAFETY".to_owned(),
+            format!("-DVECTORSZ={}", self.model.vector_bytes),
+            format!("-DMEMLIM={}", self.settings.memory_mib),
+        ];
+        if binary == Binary::Ends {
+            arguments.extend(["-DNOCLAIM".to_owned(), "-DPRINTF".to_owned()]);
+        }
+        arguments.extend(["-o", binary.file(), "pan.c"].map(str::to_owned));
+        Task::new(&self.settings.toolchain.compiler.path, arguments, &self.folder)
+    }
+
+    fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
+        let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
+        task.variables.push(("AUTOTUNE_MT", bound.to_string()));
+        let outcome = self.run(&task)?;
+        self.cost.replay += outcome.elapsed;
+        only_end(&task, &outcome)
+    }
+
+    /// Names of the trails in the folder.
+    fn trails(&self) -> Result<Vec<String>, SpinError> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let name = entry?.file_name().to_string_lossy().into_owned();
+            if name.ends_with(".trail") {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    fn remove_trails(&self) -> Result<(), SpinError> {
+        for trail in self.trails()? {
+            fs::remove_file(self.folder.join(trail))?;
+        }
+        Ok(())
+    }
+
+    fn keep_output(&mut self, binary: Binary, bound: u64, outcome: &Outcome) -> Result<(), SpinError> {
+        self.searches += 1;
+        let name = format!("{:02}-{}-{bound}.txt", self.searches, binary.file());
+        Ok(fs::write(self.folder.join(name), &outcome.stdout)?)
+    }
+
+    fn run(&self, task: &Task) -> Result<Outcome, SpinError> {
+        self.log(task)?;
+        let outcome = process::run(task, &self.settings.limits)?;
+        outcome.stopped.map_or(Ok(outcome), |stop| Err(SpinError::Stopped(stop)))
+    }
+
+    /// Notes the task in `commands.sh`, so that each step can be repeated by hand.
+    fn log(&self, task: &Task) -> Result<(), SpinError> {
+        use std::io::Write;
+        let mut file = fs::OpenOptions::new().create(true).append(true).open(self.folder.join("commands.sh"))?;
+        Ok(writeln!(file, "{}", task.command_line())?)
+    }
+}
+
+impl Binary {
+    fn file(self) -> &'static str {
+        match self {
+            Self::Property => "pan",
+            Self::Ends => "pan_ends",
+        }
+    }
+}
+
+/// The one end of a run that a replay or simulation prints: it must be DONE.
+fn only_end(task: &Task, outcome: &Outcome) -> Result<End, SpinError> {
+    match pan_output::ends(&outcome.stdout).as_deref() {
+        Ok([end]) if end.done => Ok(*end),
+        Ok(_) => Err(not_understood(task, outcome, NotUnderstood::Part("end of a run in DONE"))),
+        Err(reason) => Err(not_understood(task, outcome, reason.clone())),
+    }
+}
+
+fn not_understood(task: &Task, outcome: &Outcome, reason: NotUnderstood) -> SpinError {
+    SpinError::NotUnderstood { command: task.command_line(), status: outcome.status_in_words(), reason }
+}
+
+fn refused(task: &Task, outcome: &Outcome) -> SpinError {
+    let all = format!("{}{}", outcome.stdout, outcome.stderr);
+    let lines: Vec<&str> = all.lines().collect();
+    let output = lines[lines.len().saturating_sub(12)..].join("\n");
+    SpinError::Refused { command: task.command_line(), status: outcome.status_in_words(), output }
+}

@@ -1,0 +1,300 @@
+//! Reads what `pan` prints and decides what it shows.
+//!
+//! `pan` exits 0 for proof, counterexample and truncated search alike, so its text is the only evidence:
+//!
+//! ```text
+//! autotune: configuration 3 DONE at 0 * 2^30 + 9408        a print of the model
+//! pan:1: assertion violated (finished==warps) (at depth 9)   the reason of an error
+//! pan: wrote model.pml.trail
+//! error: max search depth too small                          the depth limit cut the search
+//! pan: reached -DMEMLIM bound                                the memory limit did
+//!
+//! (Spin Version 6.5.2 -- 6 December 2019)
+//! Warning: Search not completed
+//! Full statespace search for:                                or "Bit statespace", "Hash-Compact"
+//!         never claim             + (optimum)                or "- (not selected)"
+//!         invalid end states      +                          or "- (disabled by never claim)"
+//! State-vector 28 byte, depth reached 27, errors: 1
+//!        21 states, stored
+//!   130.000    total actual memory usage
+//! pan: elapsed time 0.02 seconds
+//! ```
+//!
+//! What is not understood, or contradicts itself, is an error and no verdict. This module neither starts processes nor prints.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use thiserror::Error;
+
+/// What one complete output of `pan` shows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PanOutput {
+    /// What the search says of the property that was searched.
+    pub verdict: Verdict,
+    /// Size of the search.
+    pub statistics: Statistics,
+    /// Ends of runs that the model printed, in the order of printing.
+    pub ends: Vec<End>,
+}
+
+/// What a search says.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// The whole state space was searched without an error.
+    Exhausted,
+    /// The claim is violated; `errors` of its violations were counted.
+    ClaimViolated {
+        /// How often; one run may count several times.
+        errors: u64,
+    },
+    /// The model itself is wrong.
+    ModelError(ModelFault),
+    /// The search was cut short: it says nothing about the model.
+    Inconclusive(Cut),
+}
+
+/// An error that is not the claim's.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ModelFault {
+    /// An assertion of the model's own.
+    #[error("the model's assertion `{0}` is violated")]
+    Assertion(String),
+    /// A run that stops where none may stop.
+    #[error("a run of the model gets stuck (invalid end state)")]
+    InvalidEndState,
+    /// Anything else that pan names.
+    #[error("pan reports `{0}`")]
+    Other(String),
+}
+
+/// Why a search was cut short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Cut {
+    /// `-m` was too small.
+    #[error("the depth limit of the search was too small")]
+    Depth,
+    /// `-DMEMLIM` was reached.
+    #[error("the memory limit of the search was reached")]
+    Memory,
+    /// `-DVECTORSZ` was too small.
+    #[error("the state vector was too small")]
+    VectorSize,
+    /// The search was not exhaustive by design.
+    #[error("the search was not exhaustive (bit-state or hash-compact)")]
+    Approximate,
+    /// The search was stopped from outside.
+    #[error("the search was stopped before its end")]
+    Stopped,
+}
+
+/// Which errors a search looks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Searched {
+    /// Violations of the claim `optimum`.
+    Claim,
+    /// Invalid end states, without a claim.
+    EndStates,
+}
+
+/// Size of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Statistics {
+    /// Stored states.
+    pub states: u64,
+    /// Steps of the longest path (`depth reached`).
+    pub steps: u64,
+    /// Memory in MiB, all in all.
+    pub memory_mib: f64,
+    /// Memory of the search stack in MiB, with what it saves of the states on it.
+    pub stack_mib: f64,
+}
+
+/// The end of a run, as the model prints it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct End {
+    /// Number of the configuration in its model.
+    pub configuration: usize,
+    /// Whether the launch was over, or the clock stopped at MT.
+    pub done: bool,
+    /// The time then, in ticks.
+    pub ticks: u64,
+}
+
+/// Output of `pan` that is not understood.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum NotUnderstood {
+    /// A line of a kind that is not known.
+    #[error("unknown line `{0}`")]
+    Line(String),
+    /// A part that must be there once is missing, repeated or unreadable.
+    #[error("no single readable `{0}`")]
+    Part(&'static str),
+    /// Two parts contradict each other.
+    #[error("it contradicts itself: {0}")]
+    Contradiction(&'static str),
+}
+
+/// How a violated claim `[] (DONE -> …)` begins in pan's words, without blanks.
+const CLAIM: &str = "!(!((!(DONE)||";
+
+/// Reads the complete standard output of one search that was to look for `wanted`.
+///
+/// # Errors
+/// [`NotUnderstood`] in case of any doubt.
+pub fn read(output: &str, wanted: Searched) -> Result<PanOutput, NotUnderstood> {
+    let reasons = Reasons::of(output)?;
+    only(output, "pan: elapsed time", &ELAPSED)?;
+    let errors = number(&only(output, "State-vector … errors", &SUMMARY)?[2])?;
+    let steps = number(&only(output, "depth reached", &SUMMARY)?[1])?;
+    let statistics = Statistics {
+        states: number(&only(output, "states, stored", &STATES)?[1])?,
+        steps,
+        memory_mib: decimal(&only(output, "total actual memory usage", &MEMORY)?[1])?,
+        stack_mib: STACK.captures_iter(output).map(|mib| decimal(&mib[1])).sum::<Result<f64, _>>()?,
+    };
+    let verdict = reasons.verdict(output, errors)?;
+    // A search that was stopped while it began has not yet filled in what it looks for.
+    if !matches!(verdict, Verdict::Inconclusive(_)) && searched(output)? != wanted {
+        return Err(NotUnderstood::Contradiction("it searched for something else than it was to"));
+    }
+    Ok(PanOutput { verdict, statistics, ends: ends(output)? })
+}
+
+/// The ends of runs that a model printed, in a search, a replay or a simulation.
+///
+/// # Errors
+/// A line that begins like such an end and is none.
+pub fn ends(output: &str) -> Result<Vec<End>, NotUnderstood> {
+    let lines = output.lines().map(str::trim).filter(|line| line.starts_with("autotune:"));
+    lines
+        .map(|line| {
+            let parts = END.captures(line).ok_or_else(|| NotUnderstood::Line(line.to_owned()))?;
+            let configuration =
+                usize::try_from(number(&parts[1])?).map_err(|_| NotUnderstood::Part("configuration"))?;
+            let (high, low) = (number(&parts[3])?, number(&parts[4])?);
+            if high >= 1 << 30 || low >= 1 << 30 {
+                return Err(NotUnderstood::Line(line.to_owned()));
+            }
+            Ok(End { configuration, done: &parts[2] == "DONE", ticks: (high << 30) + low })
+        })
+        .collect()
+}
+
+/// All that pan says about errors and cuts, outside its summary.
+struct Reasons<'a> {
+    errors: Vec<&'a str>,
+    depth: bool,
+    memory: bool,
+}
+
+impl<'a> Reasons<'a> {
+    fn of(output: &'a str) -> Result<Self, NotUnderstood> {
+        let mut reasons = Self { errors: Vec::new(), depth: false, memory: false };
+        for line in output.lines() {
+            if let Some(reason) = REASON.captures(line) {
+                reasons.errors.push(reason.get(1).map_or("", |text| text.as_str()));
+            } else if line == "error: max search depth too small" {
+                reasons.depth = true;
+            } else if line == "pan: reached -DMEMLIM bound" {
+                reasons.memory = true;
+            } else if (line.starts_with("pan") || line.starts_with("error")) && !HARMLESS.is_match(line) {
+                return Err(NotUnderstood::Line(line.to_owned()));
+            }
+        }
+        Ok(reasons)
+    }
+
+    fn verdict(&self, output: &str, errors: u64) -> Result<Verdict, NotUnderstood> {
+        let stopped = output.lines().any(|line| line == "Warning: Search not completed");
+        if (errors == 0) != self.errors.is_empty() {
+            return Err(NotUnderstood::Contradiction("the number of errors and the reasons given"));
+        }
+        if let Some(fault) = self.errors.iter().find(|reason| !is_claim(reason)) {
+            return Ok(if fault.starts_with("VECTORSZ is too small") {
+                Verdict::Inconclusive(Cut::VectorSize)
+            } else {
+                Verdict::ModelError(fault_of(fault))
+            });
+        }
+        // A violated claim is a fact whatever else was cut; that there is none needs all of the search.
+        Ok(if errors > 0 {
+            Verdict::ClaimViolated { errors }
+        } else if self.depth {
+            Verdict::Inconclusive(Cut::Depth)
+        } else if self.memory {
+            Verdict::Inconclusive(Cut::Memory)
+        } else if stopped {
+            Verdict::Inconclusive(Cut::Stopped)
+        } else if only(output, "… search for:", &HEADER)?[1] != *"Full statespace" {
+            Verdict::Inconclusive(Cut::Approximate)
+        } else {
+            Verdict::Exhausted
+        })
+    }
+}
+
+fn is_claim(reason: &str) -> bool {
+    let expression: String = reason.chars().filter(|c| !c.is_whitespace()).collect();
+    expression.strip_prefix("assertionviolated").is_some_and(|expression| expression.starts_with(CLAIM))
+}
+
+fn fault_of(reason: &str) -> ModelFault {
+    if reason == "invalid end state" {
+        ModelFault::InvalidEndState
+    } else if let Some(assertion) = reason.strip_prefix("assertion violated") {
+        ModelFault::Assertion(assertion.trim().to_owned())
+    } else {
+        ModelFault::Other(reason.to_owned())
+    }
+}
+
+fn searched(output: &str) -> Result<Searched, NotUnderstood> {
+    let claim = &only(output, "never claim", &NEVER_CLAIM)?[1];
+    let end_states = &only(output, "invalid end states", &END_STATES)?[1];
+    match (claim, end_states) {
+        ("+ (optimum)", "- (disabled by never claim)") => Ok(Searched::Claim),
+        ("- (not selected)", "+") => Ok(Searched::EndStates),
+        _ => Err(NotUnderstood::Contradiction("neither the claim alone nor the end states alone were searched")),
+    }
+}
+
+/// The one match of a pattern that must match once.
+fn only<'t>(output: &'t str, part: &'static str, pattern: &Regex) -> Result<regex::Captures<'t>, NotUnderstood> {
+    let mut matches = pattern.captures_iter(output);
+    match (matches.next(), matches.next()) {
+        (Some(found), None) => Ok(found),
+        _ => Err(NotUnderstood::Part(part)),
+    }
+}
+
+fn number(digits: &str) -> Result<u64, NotUnderstood> {
+    digits.parse().map_err(|_| NotUnderstood::Part("number"))
+}
+
+fn decimal(digits: &str) -> Result<f64, NotUnderstood> {
+    digits.parse().map_err(|_| NotUnderstood::Part("number"))
+}
+
+macro_rules! patterns {
+    ($($name:ident = $pattern:literal;)*) => {
+        $(static $name: LazyLock<Regex> = LazyLock::new(|| Regex::new($pattern).expect("the pattern is constant"));)*
+    };
+}
+
+patterns! {
+    REASON = r"^pan:\d+: (.+) \(at depth -?\d+\)$";
+    HARMLESS = r"^pan: (wrote \S+\.trail$|elapsed time |rate +|resizing hashtable)";
+    ELAPSED = r"(?m)^pan: elapsed time \S+ seconds$";
+    SUMMARY = r"(?m)^State-vector \d+ byte, depth reached (\d+), errors: (\d+)$";
+    HEADER = r"(?m)^(.+) search for:$";
+    STATES = r"(?m)^ *(\d+) states, stored$";
+    MEMORY = r"(?m)^ *([\d.]+)\ttotal actual memory usage$";
+    STACK = r"(?m)^ *([\d.]+)\t(?:memory used for DFS stack \(-m\d+\)|other \(proc and chan stacks\))$";
+    NEVER_CLAIM = r"(?m)^\tnever claim\s+\t([+-] \([^)]*\))$";
+    END_STATES = r"(?m)^\tinvalid end states\t(\+|- \([^)]*\))$";
+    END = r"^autotune: configuration (\d+) (DONE|CUT) at (\d+) \* 2\^30 \+ (\d+)$";
+}
+
+#[cfg(test)]
+mod tests;

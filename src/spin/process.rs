@@ -1,0 +1,290 @@
+//! Runs one external program: the only place that starts processes.
+//!
+//! The child gets a process group of its own, so that all it starts ends with it. When it is to stop, its group gets SIGINT
+//! first (on which pan prints what it knows), and SIGKILL after a grace period.
+
+use std::fs::File;
+use std::io::Read;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use thiserror::Error;
+
+/// How long a child may take to end after SIGINT.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// A wish to stop, shared with the handler of Ctrl-C. The first stops in order, the second at once.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupt(Arc<AtomicU32>);
+
+impl Interrupt {
+    /// Asks to stop.
+    pub fn raise(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Whether somebody has asked to stop.
+    #[must_use]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::SeqCst) > 0
+    }
+
+    fn is_urgent(&self) -> bool {
+        self.0.load(Ordering::SeqCst) > 1
+    }
+}
+
+/// When work has to stop.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// No work goes on after this.
+    pub deadline: Option<Instant>,
+    /// Nor after this was raised.
+    pub interrupt: Interrupt,
+}
+
+impl Limits {
+    /// Why work has to stop now, if it has to.
+    #[must_use]
+    pub fn exceeded(&self) -> Option<Stop> {
+        if self.interrupt.is_raised() {
+            Some(Stop::Interrupt)
+        } else {
+            self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::Time)
+        }
+    }
+}
+
+/// Why work was stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// Ctrl-C, or a request to terminate.
+    Interrupt,
+    /// The deadline.
+    Time,
+}
+
+/// A program to run, without a shell.
+#[derive(Debug, Clone)]
+pub struct Task {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Its working folder.
+    pub folder: PathBuf,
+    /// What is added to the environment.
+    pub variables: Vec<(&'static str, String)>,
+}
+
+impl Task {
+    /// A program with arguments in a folder, with nothing added to the environment.
+    pub fn new<A: Into<String>>(program: &Path, arguments: impl IntoIterator<Item = A>, folder: &Path) -> Self {
+        Self {
+            program: program.to_owned(),
+            arguments: arguments.into_iter().map(Into::into).collect(),
+            folder: folder.to_owned(),
+            variables: Vec::new(),
+        }
+    }
+
+    /// The task as a line of a shell script.
+    #[must_use]
+    pub fn command_line(&self) -> String {
+        let variables = self.variables.iter().map(|(name, value)| format!("{name}={value} "));
+        let words = std::iter::once(self.program.display().to_string()).chain(self.arguments.iter().cloned());
+        variables.collect::<String>() + &words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// How a program ended.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Why we stopped it, if we did; then its output may be incomplete.
+    pub stopped: Option<Stop>,
+    /// Its exit status.
+    pub status: ExitStatus,
+    /// All of its standard output.
+    pub stdout: String,
+    /// All of its standard error.
+    pub stderr: String,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+}
+
+impl Outcome {
+    /// The exit status in words.
+    #[must_use]
+    pub fn status_in_words(&self) -> String {
+        match (self.status.code(), self.status.signal()) {
+            (Some(code), _) => format!("ended with exit status {code}"),
+            (None, Some(signal)) => format!("was killed by signal {signal}"),
+            (None, None) => "ended without an exit status".to_owned(),
+        }
+    }
+}
+
+/// A program that could not be started or waited for.
+#[derive(Debug, Error)]
+#[error("cannot run `{program}`")]
+pub struct ProcessError {
+    /// The program.
+    pub program: PathBuf,
+    /// What the system says.
+    pub source: std::io::Error,
+}
+
+/// Runs a task to its end, or until a limit is exceeded.
+///
+/// # Errors
+/// The program cannot be started or waited for. How it ended is no error here.
+pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
+    let began = Instant::now();
+    let failed = |source| ProcessError { program: task.program.clone(), source };
+    // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
+    let (mut stdout, mut stderr) = (tempfile::tempfile().map_err(failed)?, tempfile::tempfile().map_err(failed)?);
+    let child = Command::new(&task.program)
+        .args(&task.arguments)
+        .current_dir(&task.folder)
+        .env("LC_ALL", "C")
+        .envs(task.variables.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::null())
+        .stdout(stdout.try_clone().map_err(failed)?)
+        .stderr(stderr.try_clone().map_err(failed)?)
+        .process_group(0)
+        .spawn()
+        .map_err(failed)?;
+    let mut group = Group { child, ended: false };
+    let (status, stopped) = group.wait(limits).map_err(failed)?;
+    let (stdout, stderr) = (text(&mut stdout).map_err(failed)?, text(&mut stderr).map_err(failed)?);
+    Ok(Outcome { stopped, status, stdout, stderr, elapsed: began.elapsed() })
+}
+
+fn text(file: &mut File) -> std::io::Result<String> {
+    use std::io::Seek;
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A child and all that it starts; none of them outlives this value.
+struct Group {
+    child: Child,
+    ended: bool,
+}
+
+impl Group {
+    fn wait(&mut self, limits: &Limits) -> std::io::Result<(ExitStatus, Option<Stop>)> {
+        let mut nap = Duration::from_micros(200);
+        let mut stopped: Option<(Stop, Instant)> = None;
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                self.ended = true;
+                if stopped.is_some() {
+                    self.signal(Signal::SIGKILL);
+                }
+                return Ok((status, stopped.map(|(why, _)| why)));
+            }
+            match stopped {
+                None => {
+                    if let Some(why) = limits.exceeded() {
+                        self.signal(Signal::SIGINT);
+                        stopped = Some((why, Instant::now()));
+                    }
+                }
+                Some((_, when)) if limits.interrupt.is_urgent() || when.elapsed() > GRACE => {
+                    self.signal(Signal::SIGKILL);
+                }
+                Some(_) => {}
+            }
+            thread::sleep(nap);
+            nap = (nap * 2).min(Duration::from_millis(10));
+        }
+    }
+
+    fn signal(&self, signal: Signal) {
+        // The group may have ended in the meantime: then there is nothing to stop.
+        let _ = i32::try_from(self.child.id()).map(|pid| killpg(Pid::from_raw(pid), signal));
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.signal(Signal::SIGKILL);
+            let _ = self.child.wait();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Task {
+        Task::new(Path::new("/bin/sh"), ["-c", script], Path::new("/"))
+    }
+
+    #[test]
+    fn both_outputs_and_the_status_come_back() {
+        let outcome = run(&shell("echo out; echo err >&2; exit 3"), &Limits::default()).unwrap();
+        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("out\n", "err\n"));
+        assert_eq!((outcome.status_in_words().as_str(), outcome.stopped), ("ended with exit status 3", None));
+    }
+
+    #[test]
+    fn a_deadline_ends_the_whole_group_although_it_ignores_sigint() {
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Limits::default() };
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("alive");
+        let script = format!("trap '' INT; (sleep 3; touch {}) & sleep 30", marker.display());
+        let outcome = run(&shell(&script), &limits).unwrap();
+        assert_eq!(outcome.stopped, Some(Stop::Time));
+        assert!(outcome.elapsed < Duration::from_secs(20));
+        thread::sleep(Duration::from_millis(1500));
+        assert!(!marker.exists(), "a child of the stopped program lived on");
+    }
+
+    #[test]
+    fn an_interrupt_reaches_the_child() {
+        let limits = Limits::default();
+        let interrupt = limits.interrupt.clone();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(500));
+            interrupt.raise();
+        });
+        let outcome = run(&shell("trap 'echo summary; exit 0' INT; sleep 30 & wait"), &limits).unwrap();
+        assert_eq!((outcome.stopped, outcome.stdout.contains("summary")), (Some(Stop::Interrupt), true));
+    }
+
+    #[test]
+    fn a_missing_program_is_named() {
+        let error =
+            run(&Task::new(Path::new("/nowhere/spin"), ["-V"], Path::new("/")), &Limits::default()).unwrap_err();
+        assert_eq!(error.to_string(), "cannot run `/nowhere/spin`");
+    }
+
+    #[test]
+    fn a_command_line_can_be_pasted_into_a_shell() {
+        let mut task = Task::new(Path::new("./pan"), ["-m100", "it's"], Path::new("/"));
+        task.variables.push(("AUTOTUNE_MT", "7".to_owned()));
+        assert_eq!(task.command_line(), r"AUTOTUNE_MT=7 ./pan -m100 'it'\''s'");
+    }
+}

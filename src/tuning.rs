@@ -1,0 +1,315 @@
+//! One question answered: which configuration of a kernel is fastest on a GPU, proved.
+//!
+//! Every configuration is lowered and evaluated natively; equal programs are one candidate. SPIN then confirms the native
+//! optimum (or finds it alone, `--strategy blind`), shows that no candidate got stuck, and names the ties.
+
+mod proof;
+mod survey;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::gpu::Profile;
+use crate::lowering::LoweringError;
+use crate::machine::{Evaluation, TooManyEvents};
+use crate::model::ModelError;
+use crate::search::{Bracket, Disagreement, Probe};
+use crate::spec::{Configuration, Spec, SpecError};
+use crate::spin::pan_output::Statistics;
+use crate::spin::process::Stop;
+use crate::spin::{Cost, Settings, SpinError};
+
+pub use proof::{Ends, ModelProof, Proof, Run, models, prove};
+pub use survey::{Distinct, Entry, Fate, Rule, Survey, evaluate_all, survey};
+
+use proof::Candidates;
+
+/// How finely a model follows the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Granularity {
+    /// The most loaded multiprocessor by warps; the clock jumps to the next event.
+    Warp,
+    /// All multiprocessors by processing elements; the clock ticks. Lockstep GPUs and small sizes only.
+    Element,
+}
+
+/// How the optimum is searched for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    /// The native optimum is the guess, SPIN confirms it.
+    Bisection,
+    /// Bisection from a SPIN simulation alone: no native guess, no bounds.
+    Blind,
+}
+
+/// A question.
+#[derive(Debug)]
+pub struct Question<'a> {
+    /// The kernel, its problem sizes set.
+    pub spec: &'a Spec,
+    /// The GPU.
+    pub profile: &'a Profile,
+    /// The only configuration to consider, if one is named.
+    pub only: Option<&'a Configuration>,
+    /// How finely the model follows the machine.
+    pub granularity: Granularity,
+    /// How the optimum is searched for.
+    pub strategy: Strategy,
+    /// How many of the best configurations are to be proved.
+    pub top: usize,
+}
+
+/// Where work takes place, and its limits.
+#[derive(Debug)]
+pub struct Workplace {
+    /// SPIN, the compiler and the limits.
+    pub settings: Settings,
+    /// A folder of this question alone.
+    pub folder: PathBuf,
+}
+
+/// What happens while a question is being answered.
+#[derive(Debug, Clone, Copy)]
+pub enum Event {
+    /// The configurations are lowered.
+    Lowering,
+    /// So many different programs are evaluated natively.
+    Evaluating(usize),
+    /// The models of so many candidates are generated and compiled.
+    Modelling(usize),
+    /// A bound is about to be checked.
+    Probing(Probe),
+    /// A search ended.
+    Searched(Statistics, Duration),
+    /// The ends of all runs are looked at.
+    Ends,
+    /// The ties are looked for.
+    Ties,
+    /// The n-th best configuration is searched for.
+    Top(usize),
+}
+
+/// Told of each event.
+pub type Observer<'a> = &'a mut dyn FnMut(Event);
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// All configurations; none if there was no time for them.
+    pub survey: Option<Survey>,
+    /// What the native evaluator says of each program of the survey, as far as there was time.
+    pub evaluations: Vec<Option<Evaluation>>,
+    /// What is known of the optimum.
+    pub finding: Finding,
+    /// Where the time went.
+    pub cost: Timing,
+}
+
+/// What is known of the optimum.
+#[derive(Debug)]
+pub enum Finding {
+    /// It is proved.
+    Proved {
+        /// The proof of the optimum.
+        proof: Proof,
+        /// Programs (of the survey) and their times, the best first, as many as were asked for.
+        top: Vec<(usize, u64)>,
+    },
+    /// It is not: this is still open.
+    Open {
+        /// No configuration is faster than `lower`; one takes `upper`, where any is known.
+        lower: u64,
+        /// See there.
+        upper: Option<u64>,
+        /// Why there is no more.
+        stopped: StopReason,
+        /// The same with its circumstances.
+        reason: String,
+    },
+    /// No configuration is feasible.
+    Infeasible,
+}
+
+impl Finding {
+    fn stopped_early(upper: Option<u64>, stop: Stop) -> Self {
+        let reason = "stopped before a model was made".to_owned();
+        Self::Open { lower: 0, upper, stopped: stop.into(), reason }
+    }
+}
+
+/// Why a question has no proved answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// Ctrl-C.
+    Interrupt,
+    /// `--time-limit`.
+    Time,
+    /// `--memory`.
+    Memory,
+    /// The search was not exhaustive.
+    Search,
+}
+
+/// Where the time went.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Timing {
+    /// Enumeration, lowering and native evaluation.
+    pub lowering: Duration,
+    /// What SPIN and the compiler cost.
+    pub spin: Cost,
+}
+
+/// Why a question has no answer at all.
+#[derive(Debug, Error)]
+pub enum TuningError {
+    /// The spec cannot be used.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A configuration cannot be lowered.
+    #[error("configuration {configuration}: {why}")]
+    Lowering {
+        /// Which.
+        configuration: String,
+        /// Why.
+        why: Box<LoweringError>,
+    },
+    /// A configuration takes too many events.
+    #[error("configuration {configuration}: {why}")]
+    TooManyEvents {
+        /// Which.
+        configuration: String,
+        /// How many were allowed.
+        why: TooManyEvents,
+    },
+    /// The candidates cannot be made a model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// SPIN failed.
+    #[error(transparent)]
+    Spin(#[from] SpinError),
+    /// SPIN and the native evaluator disagree.
+    #[error("{0}")]
+    Disagreement(Disagreement),
+    /// SPIN's time of a configuration is not the native one.
+    #[error("configuration {configuration} takes {native} ticks by the evaluator and {checked} by the checker")]
+    WrongTime {
+        /// Which.
+        configuration: String,
+        /// The native time.
+        native: u64,
+        /// SPIN's.
+        checked: u64,
+    },
+    /// The search does not show what a proof needs.
+    #[error("the search is no proof: {0}")]
+    NoProof(String),
+}
+
+/// Answers a question.
+///
+/// # Errors
+/// What makes an answer impossible; a limit that was reached is none.
+pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Result<Answer, TuningError> {
+    let began = Instant::now();
+    let limits = &workplace.settings.limits;
+    observe(Event::Lowering);
+    let survey = survey(question.spec, question.profile, question.only, limits)?;
+    let mut answer = Answer { survey, evaluations: Vec::new(), finding: Finding::Infeasible, cost: Timing::default() };
+    if let Some(survey) = &answer.survey {
+        observe(Event::Evaluating(survey.programs.len()));
+        answer.evaluations = evaluate_all(question.spec, survey, limits)?;
+    }
+    answer.cost.lowering = began.elapsed();
+    let evaluations = answer.evaluations.iter().copied().collect::<Option<Vec<_>>>();
+    answer.finding = match (&answer.survey, evaluations, limits.exceeded()) {
+        (Some(survey), _, _) if survey.programs.is_empty() => Finding::Infeasible,
+        (Some(survey), Some(evaluations), _) => {
+            let candidates = Candidates::new(question, survey, &evaluations);
+            find(question, workplace, candidates, &mut answer.cost.spin, observe)?
+        }
+        (_, _, stop) => {
+            let upper = answer.evaluations.iter().flatten().map(|evaluation| evaluation.ticks).min();
+            Finding::stopped_early(upper, stop.unwrap_or(Stop::Time))
+        }
+    };
+    Ok(answer)
+}
+
+/// How far a search got.
+type Attempt<T> = Result<T, Setback>;
+
+/// Why a search has no result.
+#[derive(Debug)]
+pub enum Setback {
+    /// A limit was reached.
+    Open {
+        /// What the searches show of the optimum, as far as they got.
+        bracket: Option<Bracket>,
+        /// Which limit.
+        stopped: StopReason,
+        /// The same with its circumstances.
+        reason: String,
+    },
+    /// It failed.
+    Failed(TuningError),
+}
+
+impl<E: Into<TuningError>> From<E> for Setback {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+fn find(
+    question: &Question,
+    workplace: &Workplace,
+    mut candidates: Candidates,
+    cost: &mut Cost,
+    observe: Observer,
+) -> Result<Finding, TuningError> {
+    let setback = match prove_all(question, workplace, &mut candidates, cost, observe) {
+        Ok(finding) => return Ok(finding),
+        Err(setback) => setback,
+    };
+    match setback {
+        Setback::Failed(error) => Err(error),
+        Setback::Open { bracket, stopped, reason } => {
+            let known = bracket.unwrap_or_else(|| candidates.bracket());
+            let upper = (question.strategy == Strategy::Bisection || bracket.is_some()).then_some(known.upper);
+            Ok(Finding::Open { lower: known.lower, upper, stopped, reason })
+        }
+    }
+}
+
+fn prove_all(
+    question: &Question,
+    workplace: &Workplace,
+    candidates: &mut Candidates,
+    cost: &mut Cost,
+    observe: Observer,
+) -> Attempt<Finding> {
+    let proof = candidates.prove(question, workplace, "proof", cost, observe)?;
+    let mut top = vec![(proof.program, proof.ticks)];
+    while top.len() < question.top {
+        candidates.leave_out(top[top.len() - 1].0);
+        if candidates.is_empty() {
+            break;
+        }
+        let place = top.len() + 1;
+        observe(Event::Top(place));
+        let next = candidates.prove(question, workplace, &format!("top-{place}"), cost, observe)?;
+        top.push((next.program, next.ticks));
+    }
+    Ok(Finding::Proved { proof, top })
+}
+
+impl From<Stop> for StopReason {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Interrupt => Self::Interrupt,
+            Stop::Time => Self::Time,
+        }
+    }
+}

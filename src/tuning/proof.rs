@@ -1,0 +1,370 @@
+//! The candidates of a question under SPIN: the optimum's proof.
+
+use std::time::Instant;
+
+use sha2::{Digest, Sha256};
+
+use super::{
+    Attempt, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
+};
+use crate::machine::{Evaluation, Program};
+use crate::model::{self, Candidate, Model, ModelError};
+use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
+use crate::spin::pan_output::{End, Statistics};
+use crate::spin::{Cost, Found, ModelChecker, SpinError};
+
+/// What shows that the optimum is one.
+#[derive(Debug)]
+pub struct Proof {
+    /// T, in ticks.
+    pub ticks: u64,
+    /// The survey's program that SPIN's counterexample names.
+    pub program: usize,
+    /// All programs that take T ticks, in the survey's order.
+    pub ties: Vec<usize>,
+    /// The models that were searched; together they hold all candidates.
+    pub models: Vec<ModelProof>,
+}
+
+/// What was checked of one model.
+#[derive(Debug)]
+pub struct ModelProof {
+    /// SHA-256 of its text, in hexadecimal digits.
+    pub sha256: String,
+    /// How many configurations SPIN chose from.
+    pub configurations: usize,
+    /// Searches of the property, in their order.
+    pub runs: Vec<Run>,
+    /// How its runs end at MT = T + 1.
+    pub ends: Ends,
+}
+
+/// One search of the property.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// MT.
+    pub bound: u64,
+    /// The time of the counterexample; none if the property holds.
+    pub ticks: Option<u64>,
+    /// Its size.
+    pub statistics: Statistics,
+}
+
+/// How the runs of a model end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// Before MT, in DONE.
+    pub done: usize,
+    /// Not before MT: in CUT, where the clock stopped, or in DONE at MT itself.
+    pub cut: usize,
+}
+
+/// The models of all programs of a survey, the natively fastest first.
+///
+/// # Errors
+/// What of a program is beyond SPIN's limits.
+pub fn models(question: &Question, survey: &Survey, evaluations: &[Evaluation]) -> Result<Vec<Model>, ModelError> {
+    Candidates::new(question, survey, evaluations).models(question)
+}
+
+/// Proves the optimum of a survey's programs with these models of them, as [`models`] makes them.
+///
+/// # Errors
+/// [`Setback`] where a limit was reached or a search is no proof.
+pub fn prove(
+    question: &Question,
+    survey: &Survey,
+    evaluations: &[Evaluation],
+    models: Vec<Model>,
+    workplace: &Workplace,
+) -> Result<Proof, Setback> {
+    let candidates = Candidates::new(question, survey, evaluations);
+    candidates.prove_with(models, question, workplace, "proof", &mut Cost::default(), &mut |_| {})
+}
+
+/// The programs among which SPIN searches.
+pub(super) struct Candidates<'a> {
+    survey: &'a Survey,
+    evaluations: &'a [Evaluation],
+    /// The survey's programs that are searched, in the order in which SPIN chooses.
+    programs: Vec<usize>,
+    labels: Vec<String>,
+}
+
+impl<'a> Candidates<'a> {
+    /// All programs of a survey: the natively fastest first, unless the native times are to be ignored.
+    pub(super) fn new(question: &Question, survey: &'a Survey, evaluations: &'a [Evaluation]) -> Self {
+        let mut programs: Vec<usize> = (0..survey.programs.len()).collect();
+        if question.strategy == Strategy::Bisection {
+            programs.sort_by_key(|&program| evaluations[program].ticks);
+        }
+        let label = |distinct: &super::Distinct| question.spec.label(&survey.entries[distinct.entry].configuration);
+        Self { survey, evaluations, programs, labels: survey.programs.iter().map(label).collect() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.programs.is_empty()
+    }
+
+    /// Takes a program and all that are as fast out of the search.
+    pub(super) fn leave_out(&mut self, program: usize) {
+        self.programs.retain(|&other| other != program);
+    }
+
+    /// What the native evaluator knows of the optimum.
+    pub(super) fn bracket(&self) -> Bracket {
+        let critical_path = |program: &Program| {
+            let (full, rest) = program.waves();
+            let waves = u128::from(program.passes) * u128::from(full + u64::from(rest > 0));
+            // A program's time is below 2^60, and no bound of it above its time.
+            program.launch + u64::try_from(waves * program.critical_path()).unwrap_or(0)
+        };
+        let each = || self.programs.iter().map(|&program| (program, &self.survey.programs[program].program));
+        Bracket {
+            lower: each().map(|(_, program)| critical_path(program)).min().unwrap_or(0),
+            upper: each().map(|(number, _)| self.evaluations[number].ticks).min().unwrap_or(0),
+        }
+    }
+
+    fn models(&self, question: &Question) -> Result<Vec<Model>, ModelError> {
+        let fastest = self.bracket().upper.max(1);
+        let candidates: Vec<Candidate> = self
+            .programs
+            .iter()
+            .map(|&number| {
+                let evaluation = self.evaluations[number];
+                // The clock stops a run at MT, about there.
+                let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
+                let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
+                let program = &self.survey.programs[number].program;
+                Candidate { label: self.labels[number].clone(), program, events }
+            })
+            .collect();
+        let (kernel, gpu) = (question.spec.kernel.as_str(), question.profile.name());
+        match question.granularity {
+            Granularity::Warp => model::warp(kernel, gpu, &candidates),
+            Granularity::Element => unimplemented!(),
+        }
+    }
+
+    /// Proves the optimum of the candidates, in a folder of the workplace.
+    pub(super) fn prove(
+        &self,
+        question: &Question,
+        workplace: &Workplace,
+        folder: &str,
+        cost: &mut Cost,
+        observe: Observer,
+    ) -> Attempt<Proof> {
+        observe(Event::Modelling(self.programs.len()));
+        self.prove_with(self.models(question)?, question, workplace, folder, cost, observe)
+    }
+
+    fn prove_with(
+        &self,
+        models: Vec<Model>,
+        question: &Question,
+        workplace: &Workplace,
+        folder: &str,
+        cost: &mut Cost,
+        observe: Observer,
+    ) -> Attempt<Proof> {
+        let mut search = Search { candidates: self, checkers: Vec::new(), runs: Vec::new(), observe };
+        let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
+        for checker in &search.checkers {
+            cost.add(&checker.cost);
+        }
+        proof
+    }
+}
+
+/// The models of the candidates under SPIN.
+struct Search<'a> {
+    candidates: &'a Candidates<'a>,
+    checkers: Vec<ModelChecker>,
+    runs: Vec<Vec<Run>>,
+    observe: Observer<'a>,
+}
+
+impl Search<'_> {
+    fn open(&mut self, models: Vec<Model>, workplace: &Workplace, folder: &str) -> Attempt<()> {
+        for (number, model) in models.into_iter().enumerate() {
+            let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
+            let checker = ModelChecker::new(model, folder, workplace.settings.clone());
+            self.checkers.push(checker.map_err(|error| setback(error, None))?);
+            self.runs.push(Vec::new());
+        }
+        Ok(())
+    }
+
+    fn prove(&mut self, question: &Question) -> Attempt<Proof> {
+        let optimum = match question.strategy {
+            Strategy::Bisection => {
+                let bracket = self.candidates.bracket();
+                self.search(bracket, search::confirm)
+            }
+            Strategy::Blind => {
+                let slowest = self.checkers[0].simulate().map_err(|error| setback(error, None))?;
+                self.search(Bracket { lower: 0, upper: slowest.ticks }, search::bisect)
+            }
+        }?;
+        let open = Some(Bracket { lower: optimum.ticks, upper: optimum.ticks });
+        (self.observe)(Event::Ends);
+        let ends = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
+        (self.observe)(Event::Ties);
+        let ties = self.ties(optimum.ticks).map_err(|error| error.with(open))?;
+        let done: usize = ends.iter().map(|ends| ends.done).sum();
+        if done != ties.len() || !ties.contains(&optimum.candidate) {
+            let counts = format!("{done} configurations end before T + 1, but {} have counterexamples", ties.len());
+            return Err(TuningError::NoProof(counts).into());
+        }
+        let models = self.checkers.iter().zip(&self.runs).zip(ends).map(|((checker, runs), ends)| ModelProof {
+            sha256: Sha256::digest(&checker.model().text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            configurations: checker.model().candidates.len(),
+            runs: runs.clone(),
+            ends,
+        });
+        let program = |candidate: usize| self.candidates.programs[candidate];
+        let mut ties: Vec<usize> = ties.into_iter().map(program).collect();
+        ties.sort_unstable();
+        Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, models: models.collect() })
+    }
+
+    fn search(
+        &mut self,
+        bracket: Bracket,
+        method: fn(&mut Self, Bracket) -> Result<Witness, Unfinished<SearchError>>,
+    ) -> Attempt<Witness> {
+        method(self, bracket).map_err(|unfinished| match unfinished {
+            Unfinished::Disagreement(disagreement) => TuningError::Disagreement(disagreement).into(),
+            Unfinished::NoAnswer { bracket, error } => error.with(Some(bracket)),
+        })
+    }
+
+    /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1.
+    fn ends(&mut self, ticks: u64) -> Result<Vec<Ends>, SearchError> {
+        let each = |checker: &mut ModelChecker| {
+            let (ends, _) = checker.ends(ticks + 1)?;
+            Ok(count(&ends, ticks + 1, checker.model().candidates.len())?)
+        };
+        self.checkers.iter_mut().map(each).collect()
+    }
+
+    /// All candidates that have a counterexample at MT = T + 1.
+    fn ties(&mut self, ticks: u64) -> Result<Vec<usize>, SearchError> {
+        let mut ties = Vec::new();
+        for checker in &mut self.checkers {
+            if let (Found::Witnesses(ends), _) = checker.find_all(ticks + 1)? {
+                for end in ends {
+                    ties.push(self.candidates.witness(checker.model(), end)?.candidate);
+                }
+            }
+        }
+        Ok(ties)
+    }
+}
+
+/// Every configuration must end, once.
+fn count(ends: &[End], bound: u64, configurations: usize) -> Result<Ends, TuningError> {
+    let mut chosen = vec![false; configurations];
+    let mut count = Ends::default();
+    for end in ends {
+        match chosen.get_mut(end.configuration) {
+            Some(chosen) if !*chosen => *chosen = true,
+            _ => {
+                return Err(TuningError::NoProof(format!("configuration {} ends twice or is none", end.configuration)));
+            }
+        }
+        *(if end.done && end.ticks < bound { &mut count.done } else { &mut count.cut }) += 1;
+    }
+    if count.done + count.cut == configurations {
+        Ok(count)
+    } else {
+        let ended = count.done + count.cut;
+        Err(TuningError::NoProof(format!("of {configurations} configurations SPIN chose only {ended}")))
+    }
+}
+
+impl Candidates<'_> {
+    /// The candidate that a run names; its time must be the native one.
+    fn witness(&self, model: &Model, end: End) -> Result<Witness, TuningError> {
+        let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
+            TuningError::NoProof(format!("a trail names configuration {}, which is none", end.configuration))
+        })?;
+        let program = self.programs[candidate];
+        let native = self.evaluations[program].ticks;
+        if native == end.ticks {
+            Ok(Witness { candidate, ticks: native })
+        } else {
+            let configuration = self.labels[program].clone();
+            Err(TuningError::WrongTime { configuration, native, checked: end.ticks })
+        }
+    }
+}
+
+impl Checker for Search<'_> {
+    type Error = SearchError;
+
+    fn check(&mut self, probe: Probe) -> Result<Answer, SearchError> {
+        (self.observe)(Event::Probing(probe));
+        let bound = probe.bound;
+        for (checker, runs) in self.checkers.iter_mut().zip(&mut self.runs) {
+            let began = Instant::now();
+            let (found, statistics) = checker.find(bound)?;
+            (self.observe)(Event::Searched(statistics, began.elapsed()));
+            let witness = match found {
+                Found::None => None,
+                Found::Witnesses(ends) => {
+                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
+                    Some(self.candidates.witness(checker.model(), *end)?)
+                }
+            };
+            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
+            if let Some(witness) = witness {
+                return Ok(Answer::Witness(witness));
+            }
+        }
+        Ok(Answer::Holds)
+    }
+}
+
+/// Why a search gave no answer.
+enum SearchError {
+    Spin(SpinError),
+    Tuning(TuningError),
+}
+
+impl From<SpinError> for SearchError {
+    fn from(error: SpinError) -> Self {
+        Self::Spin(error)
+    }
+}
+
+impl From<TuningError> for SearchError {
+    fn from(error: TuningError) -> Self {
+        Self::Tuning(error)
+    }
+}
+
+impl SearchError {
+    /// The error with what is known of the optimum.
+    fn with(self, bracket: Option<Bracket>) -> Setback {
+        match self {
+            Self::Spin(error) => setback(error, bracket),
+            Self::Tuning(error) => error.into(),
+        }
+    }
+}
+
+fn setback(error: SpinError, bracket: Option<Bracket>) -> Setback {
+    let reason = error.to_string();
+    match error {
+        SpinError::Stopped(stop) => Setback::Open { bracket, stopped: stop.into(), reason },
+        SpinError::Cut(cut) => {
+            let memory = cut == crate::spin::pan_output::Cut::Memory;
+            let stopped = if memory { StopReason::Memory } else { StopReason::Search };
+            Setback::Open { bracket, stopped, reason }
+        }
+        error => Setback::Failed(error.into()),
+    }
+}

@@ -1,0 +1,224 @@
+//! Every configuration of a space, lowered, and every different program evaluated natively.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::TuningError;
+use crate::gpu::Profile;
+use crate::lowering::{Infeasible, Lowered, Lowering, Outcome};
+use crate::machine::{Evaluation, Program, evaluate};
+use crate::spec::{Configuration, Space, Spec, Visit};
+use crate::spin::process::Limits;
+
+/// Events of one program beyond which no model of it could be searched.
+const MOST_EVENTS: u64 = 100_000_000;
+/// Of a space of at most so many configurations, those that constraints exclude are listed one by one.
+const LISTED: u128 = 10_000;
+
+/// Every configuration and what became of it.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// How many configurations the domains allow.
+    pub all: u128,
+    /// Configurations in the space's order: all of a small space, else all that no constraint excludes.
+    pub entries: Vec<Entry>,
+    /// What excludes how many configurations, in the order in which the rules are tried.
+    pub rules: Vec<Rule>,
+    /// The different programs of the feasible configurations, in the order of their first.
+    pub programs: Vec<Distinct>,
+}
+
+/// A configuration.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its values.
+    pub configuration: Configuration,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What becomes of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fate {
+    /// It cannot run, for this reason.
+    Infeasible(String),
+    /// It is this program of the survey.
+    Program(usize),
+}
+
+/// Why configurations are infeasible.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rule {
+    /// A constraint of the spec, or a limit of the GPU.
+    pub rule: String,
+    /// How many it excludes.
+    pub count: u128,
+}
+
+/// A program and the first configuration that has it.
+#[derive(Debug)]
+pub struct Distinct {
+    /// The first of the configurations with this program, among the entries.
+    pub entry: usize,
+    /// What it makes the machine do.
+    pub program: Program,
+    /// Work items of a group.
+    pub work_group: u64,
+}
+
+impl Survey {
+    /// How many configurations cannot run.
+    #[must_use]
+    pub fn infeasible(&self) -> u128 {
+        self.rules.iter().map(|rule| rule.count).sum()
+    }
+
+    /// How many configurations can run.
+    #[must_use]
+    pub fn feasible(&self) -> u128 {
+        self.all - self.infeasible()
+    }
+}
+
+/// Lowers every configuration, or `only` the one that is named; `None` if a limit was reached first.
+///
+/// # Errors
+/// The first configuration, in the space's order, that has no program.
+pub fn survey(
+    spec: &Spec,
+    profile: &Profile,
+    only: Option<&Configuration>,
+    limits: &Limits,
+) -> Result<Option<Survey>, TuningError> {
+    let lowering = Lowering::new(spec, profile);
+    let builder = match only {
+        Some(configuration) => Builder::of_one(spec, configuration),
+        None => Builder::of_all(spec, &Space::new(spec, lowering.names())?),
+    };
+    let mut builder = builder?;
+    Ok(builder.lower(&lowering, limits)?.then(|| builder.finish()))
+}
+
+/// Runs every program natively; `None` where a limit was reached first.
+///
+/// # Errors
+/// The first program that has too many events.
+pub fn evaluate_all(spec: &Spec, survey: &Survey, limits: &Limits) -> Result<Vec<Option<Evaluation>>, TuningError> {
+    let evaluate = |distinct: &Distinct| {
+        if limits.exceeded().is_some() {
+            return Ok(None);
+        }
+        evaluate(&distinct.program, MOST_EVENTS).map(Some).map_err(|why| {
+            let configuration = spec.label(&survey.entries[distinct.entry].configuration);
+            TuningError::TooManyEvents { configuration, why }
+        })
+    };
+    let evaluated: Vec<_> = survey.programs.par_iter().map(evaluate).collect();
+    evaluated.into_iter().collect()
+}
+
+/// A survey while it is made.
+struct Builder<'a> {
+    spec: &'a Spec,
+    all: u128,
+    entries: Vec<Entry>,
+    /// The entries that no constraint excludes.
+    allowed: Vec<usize>,
+    excluded: Vec<u128>,
+    limits: Vec<Rule>,
+    distinct: Vec<Distinct>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(spec: &'a Spec, all: u128) -> Self {
+        let excluded = vec![0; spec.constraints.len()];
+        Self { spec, all, entries: Vec::new(), allowed: Vec::new(), excluded, limits: Vec::new(), distinct: Vec::new() }
+    }
+
+    /// One configuration, which lowering itself refuses if a constraint excludes it.
+    fn of_one(spec: &'a Spec, configuration: &Configuration) -> Result<Self, TuningError> {
+        let mut builder = Self::new(spec, 1);
+        builder.allowed.push(0);
+        builder.entries.push(Entry { configuration: configuration.clone(), fate: Fate::Program(0) });
+        Ok(builder)
+    }
+
+    fn of_all(spec: &'a Spec, space: &Space) -> Result<Self, TuningError> {
+        let mut builder = Self::new(spec, space.size());
+        builder.enumerate(space)?;
+        Ok(builder)
+    }
+
+    fn enumerate(&mut self, space: &Space) -> Result<(), TuningError> {
+        let list = space.size() <= LISTED;
+        space.visit(&mut |visit| {
+            match visit {
+                Visit::Feasible(values) => {
+                    self.allowed.push(self.entries.len());
+                    // Which program it is becomes known when it is lowered.
+                    self.entries.push(Entry { configuration: Configuration(values.to_vec()), fate: Fate::Program(0) });
+                }
+                Visit::Excluded { chosen, constraint, configurations } => {
+                    self.excluded[constraint] += configurations;
+                    if list {
+                        let text = self.spec.constraints[constraint].text();
+                        let entries = &mut self.entries;
+                        space.each_completion(chosen, &mut |configuration| {
+                            entries.push(Entry { configuration, fate: Fate::Infeasible(text.to_owned()) });
+                        });
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(())
+    }
+
+    /// Whether all allowed configurations could be lowered before a limit was reached.
+    fn lower(&mut self, lowering: &Lowering, limits: &Limits) -> Result<bool, TuningError> {
+        let lower = |&entry: &usize| match limits.exceeded() {
+            Some(_) => None,
+            None => Some(lowering.lower(&self.entries[entry].configuration)),
+        };
+        let Some(lowered) = self.allowed.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
+        let mut numbers: HashMap<Program, usize> = HashMap::new();
+        for (entry, outcome) in std::mem::take(&mut self.allowed).into_iter().zip(lowered) {
+            let outcome = outcome.map_err(|why| TuningError::Lowering {
+                configuration: self.spec.label(&self.entries[entry].configuration),
+                why: Box::new(why),
+            })?;
+            self.entries[entry].fate = match outcome {
+                Outcome::Infeasible(infeasible) => {
+                    self.count(&infeasible);
+                    Fate::Infeasible(infeasible.reason)
+                }
+                Outcome::Feasible(lowered) => {
+                    let next = self.distinct.len();
+                    let number = *numbers.entry(lowered.program.clone()).or_insert(next);
+                    if number == next {
+                        let Lowered { program, work_group, .. } = lowered;
+                        self.distinct.push(Distinct { entry, program, work_group });
+                    }
+                    Fate::Program(number)
+                }
+            };
+        }
+        Ok(true)
+    }
+
+    fn count(&mut self, infeasible: &Infeasible) {
+        match self.limits.iter_mut().find(|rule| rule.rule == infeasible.rule) {
+            Some(rule) => rule.count += 1,
+            None => self.limits.push(Rule { rule: infeasible.rule.clone(), count: 1 }),
+        }
+    }
+
+    fn finish(self) -> Survey {
+        let constraints = self.spec.constraints.iter().zip(self.excluded);
+        let constraints = constraints.map(|(constraint, count)| Rule { rule: constraint.text().to_owned(), count });
+        let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
+        Survey { all: self.all, entries: self.entries, rules, programs: self.distinct }
+    }
+}

@@ -1,0 +1,28 @@
+/* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
+hidden int programs[{{ programs | length * 8 }}] = {
+{%- for program in programs %}
+    {{ program.numbers }}{% if not loop.last %},{% endif %}    /* {{ loop.index0 }}: {{ program.configuration }} */
+{%- endfor %}
+};
+
+/* kind, then occupancy, cost, count or first row, then latency or level */
+hidden int rows[{{ rows | length * 3 }}] = {
+{%- for row in rows %}
+    {{ row }}{% if not loop.last %},{% endif %}    /* {{ loop.index0 }} */
+{%- endfor %}
+};
+
+inline choose_configuration() {
+{%- if programs | length <= 400 %}
+    if
+    {%- for program in programs %}
+    :: configuration = {{ loop.index0 }}    /* {{ program.configuration }} */
+    {%- endfor %}
+    fi
+{%- else %}
+    do
+    :: break
+    :: configuration < LAST -> configuration++
+    od
+{%- endif %}
+}

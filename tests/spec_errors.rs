@@ -1,0 +1,266 @@
+//! Every way in which a spec can be wrong: what is said, where, and how to mend it. The snapshots show it.
+
+use std::fmt::Write as _;
+
+use autotune::spec::{GpuNames, Space, Spec, SpecError};
+
+const GOOD: &str = "\
+kernel: k
+problem: { size: 1024 }
+parameters:
+  WG: { powers_of_two: { from: 2, to: size / 2 } }
+  TS: { values: [2, 4] }
+let:
+  tiles: size / TS
+constraints:
+  - size % WG == 0
+launch:
+  work_items: size
+  work_group: WG
+body:
+  - load: { array: a }
+";
+
+const GPU: GpuNames = GpuNames {
+    multiprocessors: 16,
+    warp_size: 32,
+    local_memory: 49_152,
+    max_work_group: 1_024,
+    register_limit: 63,
+    amd: 0,
+};
+
+/// All that can be asked of a spec: it is read, its space surveyed, the `let`s of what is feasible evaluated.
+fn failure(text: &str) -> Option<SpecError> {
+    let use_all = || -> Result<(), SpecError> {
+        let spec = Spec::parse(text, "k.yaml")?;
+        for configuration in Space::new(&spec, &GPU)?.survey()?.feasible {
+            spec.scope(&GPU, &configuration)?;
+        }
+        Ok(())
+    };
+    use_all().err()
+}
+
+/// The messages about specs in which one part of the good one is replaced.
+fn messages(part: &str, replacements: &[&str]) -> String {
+    let found = GOOD.matches(part).count();
+    assert_eq!(found, 1, "`{part}` is to be replaced, and is there once");
+    let texts = replacements.iter().map(|by| GOOD.replace(part, by));
+    texts.map(|text| message(&text)).collect()
+}
+
+fn message(text: &str) -> String {
+    let error = failure(text).unwrap_or_else(|| panic!("this should be refused:\n{text}"));
+    let mut shown = format!("error: {error}\n");
+    if let Some(help) = error.help() {
+        let _ = writeln!(shown, "help: {help}");
+    }
+    shown + "\n"
+}
+
+const LET: &str = "size / TS";
+const CONSTRAINT: &str = "size % WG == 0";
+const LOAD: &str = "load: { array: a }";
+
+#[test]
+fn the_good_spec_is_good() {
+    assert!(failure(GOOD).is_none());
+}
+
+#[test]
+fn names_that_are_not_known() {
+    let mut shown = messages(LET, &["tail", "size / (TS + sise) * 4", "gpu.warps"]);
+    shown += &messages(LET, &["size / later\n  later: 5", "tiles", "concurrent", "lx"]);
+    shown += &messages("[2, 4]", &["[2, WG]", "[2, tiles]"]);
+    let roles = ["roles: { tile: [tiles] }\nbody:", "roles: { tile: [TX] }\nbody:"];
+    shown += &messages("body:", &roles);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn names_in_quotes_and_over_lines() {
+    let quoted = ["'size / (TS + sise)'", "\"size / (TS + sise)\""];
+    let folded = [">-\n    size / (TS\n    + sise) * 4", "size / (TS\n    + sise) * 4"];
+    insta::assert_snapshot!(messages(LET, &quoted) + &messages(LET, &folded));
+}
+
+#[test]
+fn names_that_cannot_be_defined() {
+    let long = format!("{}:", "x".repeat(65));
+    let mut shown = messages("tiles:", &["WG:", "min:", "true:", "1a:", "gpu.x:", &long]);
+    shown += &messages("kernel: k", &["kernel: a b", "kernel: '../k'"]);
+    shown += &messages(LOAD, &["load: { array: 'a; rm' }"]);
+    let counter = |name: &str| format!("loop: {{ count: 1, var: {name}, body: [] }}");
+    shown += &messages(LOAD, &[&counter("a-b"), &counter("TS"), &counter("lx"), &counter("min")]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn an_id_that_is_a_parameter_too_is_ambiguous_only_where_both_are_known() {
+    let text = GOOD.replace(LET, "size / TS\n  lx: 3\n  concurrent: lx");
+    assert!(failure(&text).is_none());
+    let load = "load: { array: a, index: [lx, ly], shape: [8, 8] }";
+    insta::assert_snapshot!(message(&text.replace(LOAD, load)));
+}
+
+#[test]
+fn expressions() {
+    let mut shown = messages(LET, &["(size", "size)", "size *", "size ^ 2", "'size ? 1'"]);
+    shown += &messages(LET, &["log2(size, 2)", "min(size)", "ceildiv(size, 2)", "gcd(size, 2)"]);
+    shown += &messages(LET, &["1.5", "1e3", "-01.0", "1_000", "size * 1.5"]);
+    shown += &messages(LET, &["99999999999999999999", "size + 99999999999999999999"]);
+    shown += &messages("size: 1024", &["size: 10.5", "size: 1 + 1"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn expressions_are_bounded() {
+    let parentheses = format!("{}1{}", "(".repeat(65), ")".repeat(65));
+    let signs = format!("'{}1'", "-".repeat(900));
+    let sum = format!("{}1", "1+".repeat(1_001));
+    let million = format!("'{}'", "(".repeat(1_000_000));
+    insta::assert_snapshot!(messages(LET, &[&parentheses, &signs, &sum, &million]));
+    let text = GOOD.replace(LET, &format!("{}1{}", "(".repeat(63), ")".repeat(63)));
+    assert!(failure(&text).is_none());
+}
+
+#[test]
+fn values() {
+    let mut shown = messages(CONSTRAINT, &["size % (WG - 2) == 0"]);
+    shown += &messages(LET, &["1 + size / (TS - 4)", "pow2(size)", "pow2(TS - 3)"]);
+    shown += &messages(LET, &["1 + log2(TS - 2)", "-TS * pow2(62)"]);
+    shown += &messages("[2, 4]", &["[2, 4, 1 + 1]"]);
+    let range = |ends: &str| format!("{{ range: {{ {ends} }} }}");
+    let ranges = [range("from: 0, to: 10, step: 0"), range("from: 0, to: 1000000000000")];
+    shown += &messages("{ values: [2, 4] }", &ranges.each_ref().map(String::as_str));
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn keys() {
+    let mut shown = messages("constraints:", &["constraint:"]);
+    shown += &messages("load:", &["laod:"]);
+    shown += &messages("values:", &["value:"]);
+    shown += &messages(LOAD, &["compute: { kind: fp23 }", "local: { ways: 2 }"]);
+    shown += &messages(LOAD, &["load: { per_item: 1 }", "loop: { count: 2 }"]);
+    shown += &messages("kernel: k\n", &["kernel: k\nkernel: c\n", ""]);
+    shown += &messages("TS: {", &["WG: {"]);
+    shown += &messages(LOAD, &["load: { array: a }\n    store: { array: b }"]);
+    shown += &messages(LOAD, &["load: { array: a, in_flight: 2, round_trips: 3 }"]);
+    shown += &messages(LOAD, &["local: { stride: 2, conflict: 3 }"]);
+    shown += &messages(LOAD, &["local: { stride: 2, index: [lx, ly], shape: [2, 2] }"]);
+    shown += &messages(LOAD, &["local: { index: [lx, ly] }", "local: { shape: [2, 2] }"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn words_of_a_stranger_are_shown_harmlessly() {
+    let long = format!("'{}': 1", "x".repeat(1_000));
+    let mut shown = messages("constraints:", &["\"\\e[31m\\n\": []\nconstraints:"]);
+    shown += &messages(LOAD, &["\"\\e[2J\"", &format!("{{ {long} }}")]);
+    assert!(shown.chars().all(|c| c == '\n' || !c.is_control()), "{shown:?}");
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn shapes() {
+    let mut shown = messages(LET, &["", "[1]"]);
+    shown += &messages("array: a", &["array: a, per_item: "]);
+    shown += &messages("work_items: size", &["work_items: [1, 2, 3, 4]", "work_items: []"]);
+    shown += &messages(LOAD, &["local: { index: [lx], shape: [2, 2] }", "barrier: 5", "{}"]);
+    shown += &messages("body:", &["resources: { dynamic: maybe }\nbody:"]);
+    shown += &messages("body:\n  - load: { array: a }", &["body: load"]);
+    shown += &messages("{ values: [2, 4] }", &["[2, 4]"]);
+    shown += &message("");
+    shown += &message("- a");
+    shown += &message(&format!("{GOOD}---\nkernel: c\n"));
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn what_yaml_makes_of_an_expression() {
+    let mut shown = messages(LET, &["TS > 2 ? size : 1"]);
+    let begins = ["!TS && WG", "!TS", "! TS", "*TS", "&TS + 1", "&&TS", "% TS"];
+    shown += &messages(CONSTRAINT, &["TS > 2 ? size : 1"]);
+    shown += &messages(CONSTRAINT, &begins);
+    shown += &messages(LOAD, &["load: { array: a, per_item: TS > 2 ? 4 : 1 }"]);
+    shown += &messages(LOAD, &["load: { array: a, stride: [min(WG, TS), 1] }"]);
+    shown += &messages(LOAD, &["load: { array: a, per_item: min(WG, TS) }"]);
+    shown += &messages("let:\n  tiles: size / TS", &["let: { tiles: min(size, TS) }"]);
+    insta::assert_snapshot!(shown);
+}
+
+/// Loops in loops, `depth` of them, a `load` in the innermost.
+fn nested(depth: usize) -> String {
+    let begin = &GOOD[..GOOD.find("  - load").expect("it loads")];
+    let level = |level: usize| {
+        let indent = "    ".repeat(level);
+        format!("{indent}  - loop:\n{indent}      count: 2\n{indent}      body:\n")
+    };
+    let loops: String = (0..depth).map(level).collect();
+    let statement = "- load: { array: a, stride: [1, 2], footprint: { group: 4 } }";
+    format!("{begin}{loops}{}  {statement}\n", "    ".repeat(depth))
+}
+
+#[test]
+fn bodies_are_bounded() {
+    assert!(failure(&nested(64)).is_none());
+    let flow = " [loop: {count: 1, body:".repeat(10_000);
+    let mut shown = message(&nested(65)) + &message(&nested(300));
+    shown += &messages("\n  - load: { array: a }", &[&flow]);
+    shown += &messages("  - load: { array: a }\n", &[&"  - barrier\n".repeat(10_001)]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn sizes_are_bounded() {
+    let aliases = |level: usize| vec![format!("*x{}", level - 1); 10].join(", ");
+    let tens = |level: usize| format!("  x{level}: &x{level} [{}]\n", aliases(level));
+    let levels: String = (1..9).map(tens).collect();
+    let bomb = format!("kernel: k\nlet:\n  x0: &x0 [{}1]\n{levels}", "1, ".repeat(9));
+    let mut shown = message(&bomb);
+    shown += &message(&format!("{GOOD}#{}", "x".repeat((1 << 20) - GOOD.len())));
+    let parameters = |count: usize, domain: &str| -> String {
+        let parameter = |number: usize| format!("  p{number}: {{ {domain} }}\n");
+        (0..count).map(parameter).collect::<String>() + "let:"
+    };
+    shown += &messages("let:", &[&parameters(63, "values: [1]")]);
+    shown += &messages("let:", &[&parameters(25, "range: { from: 1, to: 40000 }")]);
+    shown += &messages(CONSTRAINT, &[&format!("{}true", "true\n  - ".repeat(1_000))]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn files_that_are_none_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("none.yaml");
+    let error = Spec::load(&path).unwrap_err().to_string();
+    assert!(error.contains("none.yaml"), "{error}");
+    std::fs::write(&path, b"kernel: \xff").unwrap();
+    let error = Spec::load(&path).unwrap_err().to_string();
+    assert!(error.ends_with("none.yaml` is not UTF-8 from byte 8 on"), "{error}");
+    std::fs::write(&path, GOOD).unwrap();
+    assert_eq!(Spec::load(&path).unwrap().kernel, "k");
+}
+
+#[test]
+fn questions_about_a_spec() {
+    let mut spec = Spec::parse(GOOD, "k.yaml").unwrap();
+    let mut shown = String::new();
+    let mut say = |error: SpecError| {
+        let _ = writeln!(shown, "error: {error}\nhelp: {}\n", error.help().unwrap_or_default());
+    };
+    say(spec.set("siz", 4).unwrap_err());
+    say(spec.set("TS", 4).unwrap_err());
+    spec.set("size", 64).unwrap();
+    let space = Space::new(&spec, &GPU).unwrap();
+    assert_eq!(space.configuration(" TS = 4, WG=32").unwrap().0, [32, 4]);
+    for text in ["WG=64,TS=4", "WG=20,TS=4", "WG=2", "WG", "WG=x", ""] {
+        say(space.configuration(text).unwrap_err());
+    }
+    for text in ["WG=2,TS=2,WG=2", "WG=2,size=2", "wg=2"] {
+        say(space.configuration(text).unwrap_err());
+    }
+    insta::assert_snapshot!(shown);
+}
