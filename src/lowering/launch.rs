@@ -52,15 +52,8 @@ pub(super) struct Geometry {
 /// The sizes, if the spec and the GPU's limits allow them; they are tried in this order, and nothing behind a broken one
 /// is evaluated. Where registers spill there is no limit of them.
 pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
-<<<<<<< HEAD
     if let Some(excluding) = excluding(spec, scope)? {
         return Ok(Err(Infeasible::constraint(excluding)));
-=======
-    for constraint in &spec.constraints {
-        if !constraint.holds(scope)? {
-            return Ok(Err(Infeasible::constraint(constraint)));
-        }
->>>>>>> 9eba0e7d72ec09bb9c7d6c6eb63fd6c9dc3e777f
     }
     let dims = sizes(&spec.launch.work_group, scope)?;
     let work_group = dims.iter().try_fold(1, |product: u128, size| product.checked_mul((*size).into()));
