@@ -91,7 +91,11 @@ fn branches_sum_or_take_the_greater_side() {
 
 #[test]
 fn a_barrier_in_a_divergent_branch_is_refused_with_its_place() {
-    let branch = "branch: { then: [{ compute: {} }], else: [barrier] }";
-    let error = outcome(&processor(1, 4, 2, 10), &spec(LAUNCH, &[branch])).unwrap_err().to_string();
-    assert!(error.contains("barrier in a divergent branch") && error.contains("test.yaml:5:47"), "{error}");
+    for (branch, place) in [
+        ("branch: { then: [{ compute: {} }], else: [barrier] }", "test.yaml:5:47"),
+        ("branch: { then: [{ branch: { divergent: false, then: [barrier] } }] }", "test.yaml:5:59"),
+    ] {
+        let error = outcome(&processor(1, 4, 2, 10), &spec(LAUNCH, &[branch])).unwrap_err().to_string();
+        assert!(error.contains("barrier in a divergent branch") && error.contains(place), "{error}");
+    }
 }

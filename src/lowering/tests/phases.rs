@@ -155,6 +155,8 @@ fn a_side_with_barriers_counts_them() {
 
 #[test]
 fn a_barrier_in_a_divergent_branch_is_refused_with_its_place() {
+    let other = "branch: { then: [], else: [barrier] }";
+    assert!(outcome(&plain(), &spec(LAUNCH, &[other])).is_err());
     let branch = "branch: { then: [{ loop: { count: 2, body: [barrier] } }] }";
     let error = outcome(&plain(), &spec(LAUNCH, &[COMPUTE, branch])).unwrap_err().to_string();
     assert!(error.contains("barrier in a divergent branch") && error.contains("test.yaml:6:49"), "{error}");
