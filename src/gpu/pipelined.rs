@@ -55,7 +55,7 @@ pub struct Pipelined {
     #[serde(deserialize_with = "positive::<_, 1_048_576>")]
     pub max_threads_per_sm: u64,
     /// Work items that a group may have.
-    #[serde(deserialize_with = "positive::<_, 1_048_576>")]
+    #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub max_threads_per_block: u64,
 
     /// Registers of 32 bits.
