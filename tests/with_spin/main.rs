@@ -1,5 +1,6 @@
 //! Tests that run real SPIN. They fail where it is missing.
 
+mod planted;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
 mod warp;
