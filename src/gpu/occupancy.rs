@@ -64,6 +64,22 @@ pub struct Unfit {
     pub available: u64,
 }
 
+/// How many groups one limit allows.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
+    limit: Limit,
+    needed: u64,
+    available: u64,
+    groups: u64,
+}
+
+impl Bound {
+    fn new(limit: Limit, needed: u64, available: u64) -> Self {
+        let groups = available.checked_div(needed).unwrap_or(u64::MAX);
+        Self { limit, needed, available, groups }
+    }
+}
+
 impl Pipelined {
     /// How many groups of this demand a multiprocessor runs at a time.
     ///
@@ -73,46 +89,43 @@ impl Pipelined {
         let warps = demand.work_items.div_ceil(self.warp_size);
         let local = demand.local_memory.saturating_add(self.shared_memory_reserved_per_block_bytes);
         let local = round_up(local, self.shared_alloc_granularity_bytes);
-        let (registers, by_registers) = self.registers(demand.registers.max(1), warps);
-        let share = |needed: u64, available: u64| available.checked_div(needed).unwrap_or(u64::MAX);
-        let limits = [
-            (Limit::Groups, 1, self.max_blocks_per_sm, self.max_blocks_per_sm),
-            (Limit::Warps, warps, self.max_warps_per_sm, share(warps, self.max_warps_per_sm)),
-            (
-                Limit::WorkItems,
-                demand.work_items,
-                self.max_threads_per_sm,
-                share(demand.work_items, self.max_threads_per_sm),
-            ),
-            (Limit::Registers, registers, self.registers_per_sm, by_registers),
-            (Limit::LocalMemory, local, self.shared_memory_per_sm_bytes, share(local, self.shared_memory_per_sm_bytes)),
-        ];
-        let [mut binding, rest @ ..] = limits;
-        for limit in rest {
-            if limit.3 < binding.3 {
-                binding = limit;
+        let mut binding = Bound::new(Limit::Groups, 1, self.max_blocks_per_sm);
+        for bound in [
+            Bound::new(Limit::Warps, warps, self.max_warps_per_sm),
+            Bound::new(Limit::WorkItems, demand.work_items, self.max_threads_per_sm),
+            self.registers(demand.registers.max(1), warps),
+            Bound::new(Limit::LocalMemory, local, self.shared_memory_per_sm_bytes),
+        ] {
+            if bound.groups < binding.groups {
+                binding = bound;
             }
         }
-        let (limit, needed, available, groups) = binding;
+        let Bound { limit, needed, available, groups } = binding;
         if groups == 0 { Err(Unfit { limit, needed, available }) } else { Ok(Occupancy { groups, warps, limit }) }
     }
 
-    /// Registers that a group takes of the multiprocessor, each scheduler serving as many of its warps as any other, and how
-    /// many groups the file serves.
-    fn registers(&self, per_item: u64, warps: u64) -> (u64, u64) {
+    fn registers(&self, per_item: u64, warps: u64) -> Bound {
         let of_a_warp = per_item.saturating_mul(self.warp_size);
         match self.register_alloc_granularity {
             Granularity::Block => {
-                let even = warps.next_multiple_of(2);
-                let group = round_up(of_a_warp.saturating_mul(even), self.register_alloc_unit);
-                (group, self.registers_per_sm / group)
+                let even = of_a_warp.saturating_mul(warps.next_multiple_of(2));
+                Bound::new(Limit::Registers, round_up(even, self.register_alloc_unit), self.registers_per_sm)
             }
-            Granularity::Warp => {
-                let warp = round_up(of_a_warp, self.register_alloc_unit);
-                let of_a_scheduler = self.registers_per_sm / self.schedulers_per_sm / warp;
-                let all_schedulers = warps.next_multiple_of(self.schedulers_per_sm);
-                (warp.saturating_mul(all_schedulers), of_a_scheduler * self.schedulers_per_sm / warps)
-            }
+            Granularity::Warp => self.registers_of_schedulers(round_up(of_a_warp, self.register_alloc_unit), warps),
+        }
+    }
+
+    /// Each scheduler serves whole warps from its share of the file. A group too large for one multiprocessor may run on
+    /// all that share their files; it then has them alone.
+    fn registers_of_schedulers(&self, of_a_warp: u64, warps: u64) -> Bound {
+        let sms = self.registers_shared_by_sms.unwrap_or(1);
+        let warps_of_a_scheduler = self.registers_per_sm / self.schedulers_per_sm / of_a_warp;
+        let groups = |sms: u64| warps_of_a_scheduler * self.schedulers_per_sm * sms / warps;
+        Bound {
+            limit: Limit::Registers,
+            needed: of_a_warp.saturating_mul(warps.next_multiple_of(self.schedulers_per_sm * sms)),
+            available: self.registers_per_sm * sms,
+            groups: if groups(1) > 0 { groups(1) } else { groups(sms).min(1) },
         }
     }
 }
@@ -184,6 +197,15 @@ mod tests {
         assert_eq!(occupancy("mi50", 256, 24, 0), (10, Limit::Warps));
         assert_eq!(occupancy("mi50", 256, 25, 0), (9, Limit::Registers));
         assert_eq!(occupancy("mi50", 256, 24, 8_193), (7, Limit::LocalMemory));
+    }
+
+    #[test]
+    fn a_large_group_of_rdna_has_the_files_of_a_pair() {
+        // 1,024 work items of 128 registers: the 131,072 of two compute units
+        assert_eq!(occupancy("w6600", 1024, 128, 0), (1, Limit::Warps));
+        assert_eq!(occupancy("w6600", 512, 128, 0), (1, Limit::Registers));
+        let unfit = gpu("w6600").occupancy(Demand { work_items: 1024, registers: 129, local_memory: 0 });
+        assert_eq!(unfit, Err(Unfit { limit: Limit::Registers, needed: 147_456, available: 131_072 }));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::gpu::Rate;
 
 /// A rational number of at least 0, exactly; or, once a result did not fit 128 bits or had no value, none. Whatever is computed from
 /// none is none, so that a formula is checked once, at its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Exact(Option<Ratio<i128>>);
 
 impl Exact {
@@ -23,10 +23,6 @@ impl Exact {
 
     pub(super) fn is_positive(self) -> bool {
         self.0.is_some_and(|number| number > Ratio::ZERO)
-    }
-
-    pub(super) fn has_value(self) -> bool {
-        self.0.is_some()
     }
 
     pub(super) fn min(self, other: Self) -> Self {
@@ -50,6 +46,12 @@ impl Exact {
 
     fn combine(self, other: Self, operation: impl Fn(&Ratio<i128>, &Ratio<i128>) -> Option<Ratio<i128>>) -> Self {
         Self(self.0.zip(other.0).and_then(|(one, two)| operation(&one, &two)))
+    }
+}
+
+impl Default for Exact {
+    fn default() -> Self {
+        Self::ZERO
     }
 }
 
@@ -116,10 +118,11 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_none_for_good() {
-        let huge = Exact::from(u64::MAX) * Exact::from(u64::MAX);
-        assert!(huge.has_value() && !(huge * huge).has_value());
-        assert!(!(huge * huge * Exact::ZERO).has_value() && !(huge * huge).min(Exact::ONE).has_value());
-        assert!(!Exact::ratio(1, 0).has_value());
-        assert_eq!((huge.ceil(), (huge * huge).ceil()), (None, None));
+        let huge = Exact::from(1 << 62) * Exact::from(1 << 62);
+        let none = huge * huge;
+        assert_eq!((huge / huge, none), (Exact::ONE, Exact(None)));
+        assert_eq!([none * Exact::ZERO, none.min(Exact::ONE), none.saturating_sub(none)], [none; 3]);
+        assert_eq!(Exact::ratio(1, 0), none);
+        assert_eq!((huge.ceil(), none.ceil()), (None, None));
     }
 }

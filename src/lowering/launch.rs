@@ -52,16 +52,15 @@ pub(super) struct Geometry {
 /// The sizes, if the spec and the GPU's limits allow them; they are tried in this order, and nothing behind a broken one
 /// is evaluated. Where registers spill there is no limit of them.
 pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
-    for constraint in &spec.constraints {
-        if !constraint.holds(scope)? {
-            return Ok(Err(Infeasible::constraint(constraint)));
-        }
+    if let Some(excluding) = excluding(spec, scope)? {
+        return Ok(Err(Infeasible::constraint(excluding)));
     }
     let dims = sizes(&spec.launch.work_group, scope)?;
-    let work_group = dims.iter().map(|size| u128::from(*size)).product::<u128>();
-    if work_group > wide(names.max_work_group) {
-        return Ok(Err(Infeasible::limit("work_group", work_group, names.max_work_group)));
-    }
+    let work_group = dims.iter().try_fold(1, |product: u128, size| product.checked_mul((*size).into()));
+    let Some(work_group) = work_group.filter(|items| *items <= wide(names.max_work_group)) else {
+        let needed = work_group.map_or("2^128".to_owned(), |items| items.to_string());
+        return Ok(Err(Infeasible::limit("work_group", needed, names.max_work_group)));
+    };
     let local_memory = spec.resources.local_memory.count(scope)?;
     if local_memory > names.local_memory {
         return Ok(Err(Infeasible::limit("local_memory", local_memory, names.local_memory)));
@@ -80,6 +79,19 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         local_memory: local_memory.unsigned_abs(),
         registers: saturated(registers),
     }))
+}
+
+/// The first constraint that excludes the configuration. One that has no value counts only if none excludes it.
+fn excluding<'a>(spec: &'a Spec, scope: &Scope) -> Result<Option<&'a Expression>, EvaluationError> {
+    let mut without_value = None;
+    for constraint in &spec.constraints {
+        match constraint.holds(scope) {
+            Ok(true) => {}
+            Ok(false) => return Ok(Some(constraint)),
+            Err(error) => without_value = without_value.or(Some(error)),
+        }
+    }
+    without_value.map_or(Ok(None), Err)
 }
 
 /// Where AMD's compiler builds the kernel, words that wait for reuse take registers too.

@@ -1,7 +1,7 @@
 //! The servers of a multiprocessor and how a phase uses them: sections 2 and 3 of the physics.
 
 use crate::gpu::{Pipelined, Rate};
-use crate::machine::{Server, Statement};
+use crate::machine::{LARGEST, Server, Statement};
 
 use super::blocks::Block;
 use super::exact::Exact;
@@ -114,14 +114,16 @@ impl Servers {
         let order = if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] };
         let waiting = if work.loads { work.round_trips.ceil()?.clamp(1, MOST_TURNS) } else { 1 };
         let busiest = order.iter().fold(Exact::ZERO, |most, (_, cycles)| most.max(*cycles));
-        let turns = (ticks(busiest) / Exact::from(LONGEST_OCCUPANCY)).ceil()?.max(waiting);
+        let turns =
+            (ticks(busiest) / Exact::from(LONGEST_OCCUPANCY)).ceil().filter(|turns| *turns <= LARGEST)?.max(waiting);
         let share = Exact::ratio(1, turns);
-        let mut latency = ticks(self.latency(work) * share).ceil()?;
+        let mut latency =
+            ticks(self.latency(work) * share).ceil().filter(|ticks| *ticks <= LARGEST - LONGEST_OCCUPANCY)?;
         let mut body = Vec::with_capacity(order.len());
         for (server, cycles) in order {
             if cycles.is_positive() {
                 let occupancy = ticks(cycles * share).ceil()?;
-                body.push(Statement::Use { server, occupancy, latency: occupancy.checked_add(latency)? });
+                body.push(Statement::Use { server, occupancy, latency: occupancy + latency });
                 latency = 0;
             }
         }

@@ -33,6 +33,15 @@ struct Share {
     warps: Exact,
 }
 
+impl Share {
+    /// An access that is issued.
+    fn issue(&self, place: Place, lanes: &Lanes) -> Work {
+        let code = self.per_item * Exact::from(lanes.instructions());
+        let instructions = code * self.warps;
+        Work { code, instructions, accesses: instructions, ..Work::at(place) }
+    }
+}
+
 impl Costing<'_> {
     fn count(&self, expression: &Expression) -> Result<u64, EvaluationError> {
         expression.count(self.scope).map(i64::unsigned_abs)
@@ -98,62 +107,53 @@ impl Costing<'_> {
 
     /// `local`.
     pub(super) fn local(&self, local: &LocalAccess) -> Result<Option<Work>, Stop> {
-        let Some(Share { per_item, items, warps }) = self.share(&local.per_item, local.items.as_ref())? else {
+        let Some(share) = self.share(&local.per_item, local.items.as_ref())? else {
             return Ok(None);
         };
         let size = [&local.bytes, &local.vector];
-        let mut work = Work::at(local.place);
         let (lanes, passes) = match &local.banks {
             Banks::Pattern(pattern) => {
-                let lanes = self.lanes(local.place, pattern, size, items)?;
+                let lanes = self.lanes(local.place, pattern, size, share.items)?;
                 (lanes, self.patterns.sum(What::LocalPasses, &lanes))
             }
             Banks::Conflict(ways) => {
                 let ways = Exact::from(ways.positive(self.scope)?.unsigned_abs());
-                let lanes = self.lanes(local.place, &Pattern::Axes(Vec::new()), size, items)?;
+                let lanes = self.lanes(local.place, &Pattern::Axes(Vec::new()), size, share.items)?;
                 (lanes, ways * self.patterns.sum(What::SubGroups, &lanes))
             }
         };
-        self.issue(&mut work, per_item, warps, &lanes);
+        let mut work = share.issue(local.place, &lanes);
         work.local_accesses = work.accesses;
-        work.local_passes = per_item * Exact::from(lanes.instructions()) * passes;
+        work.local_passes = work.code * passes;
         Ok(Some(work))
-    }
-
-    fn issue(&self, work: &mut Work, per_item: Exact, warps: Exact, lanes: &Lanes) {
-        work.code = per_item * Exact::from(lanes.instructions());
-        work.instructions = work.code * warps;
-        work.accesses = work.instructions;
     }
 
     /// `store`: nobody waits for it.
     pub(super) fn store(&self, access: &Access) -> Result<Option<Work>, Stop> {
-        let Some(Share { per_item, items, warps }) = self.share(&access.per_item, access.items.as_ref())? else {
+        let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
-        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], items)?;
-        let mut work = Work::at(access.place);
-        self.issue(&mut work, per_item, warps, &lanes);
-        work.l2_bytes = per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
+        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
+        let mut work = share.issue(access.place, &lanes);
+        work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
         work.dram_bytes = self.together(access)?.unwrap_or(work.l2_bytes);
         Ok(Some(work))
     }
 
     /// `load`.
     pub(super) fn load(&self, access: &Access) -> Result<Option<Work>, Stop> {
-        let Some(Share { per_item, items, warps }) = self.share(&access.per_item, access.items.as_ref())? else {
+        let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
-        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], items)?;
-        let mut work = Work::at(access.place);
-        self.issue(&mut work, per_item, warps, &lanes);
-        let lines = self.patterns.sum(What::L1Passes, &lanes) * Exact::from(self.gpu.l1_pass_bytes);
-        work.l1_bytes = per_item * Exact::from(lanes.instructions()) * lines;
-        let asked = per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
+        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
+        let mut work = share.issue(access.place, &lanes);
+        let passes = work.code * self.patterns.sum(What::L1Passes, &lanes);
+        work.l1_bytes = passes * Exact::from(self.gpu.l1_pass_bytes);
+        let bytes = |what| share.per_item * self.patterns.sum(what, &lanes) * Exact::from(SECTOR);
+        let asked = bytes(What::SectorsOfWarps);
         let group = access.footprint.group.as_ref().map(|bytes| self.count(bytes)).transpose()?.map(Exact::from);
         work.l2_bytes = if self.gpu.l1_keeps_global_loads {
-            let different = || per_item * self.patterns.sum(What::SectorsOfGroup, &lanes) * Exact::from(SECTOR);
-            group.unwrap_or_else(different)
+            group.unwrap_or_else(|| bytes(What::SectorsOfGroup))
         } else {
             asked.max(group.unwrap_or(Exact::ZERO))
         };

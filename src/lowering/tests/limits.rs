@@ -1,0 +1,119 @@
+use super::*;
+
+const LOCKSTEP: &str = "name: limited\nexecution: lockstep\nmultiprocessors: 2\nprocessing_elements: 32\ndispatchers: 2
+global_memory_ticks: 100\nlocal_memory_ticks: 1\nmax_work_group: 128\nlocal_memory: 1024\nregister_limit: 32\n";
+
+fn lockstep() -> Profile {
+    Profile::parse(LOCKSTEP, "limited.yaml").unwrap()
+}
+
+fn head(constraint: &str, work_group: &str, local_memory: &str, registers: &str) -> String {
+    format!(
+        "constraints: [{constraint}]\nlaunch: {{ work_items: 65536, work_group: {work_group} }}\n\
+         resources: {{ local_memory: {local_memory}, registers: {registers} }}"
+    )
+}
+
+#[test]
+fn limits_are_tried_in_order_and_nothing_behind_a_broken_one_is_evaluated() {
+    for gpu in [lockstep(), plain()] {
+        assert_eq!(refusal(&gpu, &head("one > 0, one == 2", "1 / 0", "1 / 0", "1 / 0"), &["barrier"]), "one == 2");
+        let limit = if gpu.name() == "limited" { 128 } else { 1024 };
+        let expected = format!("work_group: 4096 > {limit}");
+        assert_eq!(refusal(&gpu, &head("one == 1", "4096", "1 / 0", "1 / 0"), &["barrier"]), expected);
+        let limit = if gpu.name() == "limited" { 1024 } else { 49_152 };
+        let expected = format!("local_memory: 65536 > {limit}");
+        assert_eq!(refusal(&gpu, &head("one == 1", "64", "65536", "1 / 0"), &["barrier"]), expected);
+    }
+    assert_eq!(refusal(&lockstep(), &head("one == 1", "64", "1024", "33"), &["barrier"]), "registers: 33 > 32");
+}
+
+#[test]
+fn however_large_a_number_is_it_is_a_broken_limit() {
+    let huge = "9223372036854775807";
+    let work_group = format!("[{huge}, {huge}, {huge}]");
+    assert_eq!(refusal(&plain(), &head("one == 1", &work_group, "0", "0"), &["barrier"]), "work_group: 2^128 > 1024");
+    let local = refusal(&plain(), &head("one == 1", "64", huge, "0"), &["barrier"]);
+    assert_eq!(local, format!("local_memory: {huge} > 49152"));
+}
+
+#[test]
+fn a_group_that_no_multiprocessor_can_hold_names_the_limit() {
+    // 68 registers are 2,304 of a warp in units of 256; 32 warps need 73,728
+    assert_eq!(refusal(&plain(), &head("one == 1", "1024", "0", "68"), &["barrier"]), "registers: 73728 > 65536");
+}
+
+#[test]
+fn local_memory_given_at_launch_may_be_more() {
+    let body = ["compute: {}"];
+    let of = |dynamic: bool| format!("{LAUNCH}\nresources: {{ local_memory: 65536, dynamic: {dynamic} }}");
+    assert_eq!(program(&plain(), &of(true), &body).resident_groups, 1);
+    assert_eq!(refusal(&plain(), &of(false), &body), "local_memory: 65536 > 49152");
+    // what the driver keeps counts too: 166,912 + 1,024 are all of an A100's 167,936
+    let a100 = &find("a100").unwrap().profile;
+    let most = format!("{LAUNCH}\nresources: {{ local_memory: 166912, dynamic: true }}");
+    assert_eq!(program(a100, &most, &body).resident_groups, 1);
+}
+
+#[test]
+fn rules_are_counted_under_one_name() {
+    let Ok(Outcome::Infeasible(found)) = outcome(&plain(), &spec(&head("one == 1", "4096", "0", "0"), &["barrier"]))
+    else {
+        panic!("feasible");
+    };
+    assert_eq!((found.rule.as_str(), found.reason.as_str()), ("work_group", "work_group: 4096 > 1024"));
+}
+
+#[test]
+fn what_excludes_a_configuration_counts_before_what_cannot_be_evaluated() {
+    assert_eq!(refusal(&plain(), &head("1 / (one - 1) == 1, one == 2", "64", "0", "0"), &["barrier"]), "one == 2");
+    let error =
+        outcome(&plain(), &spec(&head("1 / (one - 1) == 1, one == 1", "64", "0", "0"), &["barrier"])).unwrap_err();
+    assert!(error.to_string().contains("test.yaml:3:15"), "{error}");
+}
+
+#[test]
+fn absurd_numbers_are_errors_with_their_place() {
+    let huge = "9223372036854775807";
+    for statement in [
+        format!("compute: {{ per_item: {huge} }}"),
+        format!("load: {{ array: a, per_item: {huge}, vector: 4 }}"),
+        format!("load: {{ array: a, vector: {huge}, bytes: {huge} }}"),
+        format!("store: {{ array: a, stride: {huge} }}"),
+        format!("local: {{ stride: [1, {huge}] }}"),
+        format!("local: {{ conflict: {huge} }}"),
+        format!("load: {{ array: a, footprint: {{ group: {huge}, together: {huge} }}, round_trips: {huge} }}"),
+        format!("loop: {{ count: {huge}, body: [{{ loop: {{ count: {huge}, body: [{{ compute: {{}} }}] }} }}] }}"),
+        format!("compute: {{ items: {huge}, constants: {huge}, per_item: {huge} }}"),
+    ] {
+        for gpu in ["v100", "8600gt", "abstract-tiny"] {
+            let gpu = &find(gpu).unwrap().profile;
+            match outcome(gpu, &spec(LAUNCH, &[&statement])) {
+                Err(error) => assert!(
+                    error.to_string().contains("test.yaml:5:") || error.to_string().contains("2147483647"),
+                    "{error}"
+                ),
+                Ok(_) => assert_eq!(gpu.name(), "abstract-tiny", "{statement}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn absurd_launches_are_errors() {
+    let huge = "9223372036854775807";
+    for launch in [
+        format!("{{ work_items: {huge}, work_group: 1 }}"),
+        format!("{{ work_items: [{huge}, {huge}, {huge}], work_group: 64 }}"),
+        format!("{{ work_items: 64, work_group: 64, times: {huge} }}"),
+        "{ work_items: 0, work_group: 64 }".to_owned(),
+        "{ work_items: 64, work_group: 0 }".to_owned(),
+        "{ work_items: 64, work_group: 64, times: 0 }".to_owned(),
+        "{ work_items: 64, work_group: -64 }".to_owned(),
+    ] {
+        for gpu in ["v100", "abstract-tiny"] {
+            let found = outcome(&find(gpu).unwrap().profile, &spec(&format!("launch: {launch}"), &["compute: {}"]));
+            assert!(found.is_err(), "{launch} on {gpu}: {found:?}");
+        }
+    }
+}
