@@ -191,7 +191,7 @@ impl ModelChecker {
     /// SPIN gave no answer.
     pub fn simulate(&mut self) -> Result<End, SpinError> {
         let spin = self.settings.toolchain.spin.path.clone();
-        let task = Task::new(&spin, ["-n1", "-T", "-B", "-b", "model.pml"], &self.folder);
+        let task = Task::new(&spin, ["-n1", "-T", "-B", "model.pml"], &self.folder);
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;
         only_end(&task, &outcome)

@@ -7,8 +7,9 @@ use sha2::{Digest, Sha256};
 use super::{
     Attempt, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
 };
+use crate::gpu::Profile;
 use crate::machine::{Evaluation, Program};
-use crate::model::{self, Candidate, Model, ModelError};
+use crate::model::{self, Candidate, ElementCandidate, Model, ModelError, NotLockstep};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
@@ -143,8 +144,31 @@ impl<'a> Candidates<'a> {
         let (kernel, gpu) = (question.spec.kernel.as_str(), question.profile.name());
         match question.granularity {
             Granularity::Warp => model::warp(kernel, gpu, &candidates),
-            Granularity::Element => unimplemented!(),
+            Granularity::Element => {
+                model::element(kernel, gpu, &self.of_elements(question.profile, candidates, fastest)?)
+            }
         }
+    }
+
+    /// The candidates, whose clock stops at `fastest`, with what the elements of a lockstep GPU need to know.
+    fn of_elements<'c>(
+        &self,
+        profile: &Profile,
+        candidates: Vec<Candidate<'c>>,
+        fastest: u64,
+    ) -> Result<Vec<ElementCandidate<'c>>, ModelError> {
+        let of_elements = |(candidate, &number): (Candidate<'c>, &usize)| match profile {
+            Profile::Lockstep(gpu) => Ok(ElementCandidate {
+                candidate,
+                processing_elements: gpu.processing_elements,
+                work_group: self.survey.programs[number].work_group,
+                cut: fastest + 1,
+            }),
+            Profile::Pipelined(_) => {
+                Err(ModelError::NotLockstep { label: candidate.label, reason: NotLockstep::Pipelined })
+            }
+        };
+        candidates.into_iter().zip(&self.programs).map(of_elements).collect()
     }
 
     /// Proves the optimum of the candidates, in a folder of the workplace.

@@ -1,7 +1,11 @@
 //! Tests that run real SPIN. They fail where it is missing.
 
+mod element;
+#[path = "../shared/lockstep.rs"]
+mod lockstep;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
+mod reference_models;
 mod warp;
 
 use std::path::Path;
