@@ -7,8 +7,9 @@ use sha2::{Digest, Sha256};
 use super::{
     Attempt, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
 };
+use crate::gpu::Profile;
 use crate::machine::{Evaluation, Program};
-use crate::model::{self, Candidate, Model, ModelError};
+use crate::model::{self, Candidate, ElementCandidate, Model, ModelError, NotLockstep};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
@@ -127,24 +128,33 @@ impl<'a> Candidates<'a> {
     }
 
     fn models(&self, question: &Question) -> Result<Vec<Model>, ModelError> {
-        let fastest = self.bracket().upper.max(1);
-        let candidates: Vec<Candidate> = self
-            .programs
-            .iter()
-            .map(|&number| {
-                let evaluation = self.evaluations[number];
-                // The clock stops a run at MT, about there.
-                let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
-                let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
-                let program = &self.survey.programs[number].program;
-                Candidate { label: self.labels[number].clone(), program, events }
-            })
-            .collect();
         let (kernel, gpu) = (question.spec.kernel.as_str(), question.profile.name());
-        match question.granularity {
-            Granularity::Warp => model::warp(kernel, gpu, &candidates),
-            Granularity::Element => unimplemented!(),
+        let fastest = self.bracket().upper;
+        let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
+        match (question.granularity, question.profile) {
+            (Granularity::Warp, _) => model::warp(kernel, gpu, &candidates.collect::<Vec<_>>()),
+            (Granularity::Element, Profile::Lockstep(lockstep)) => {
+                let elements = candidates.zip(&self.programs).map(|(candidate, &number)| ElementCandidate {
+                    candidate,
+                    processing_elements: lockstep.processing_elements,
+                    work_group: self.survey.programs[number].work_group,
+                    cut: match question.strategy {
+                        Strategy::Bisection => self.evaluations[number].ticks.min(fastest + 1),
+                        Strategy::Blind => self.evaluations[number].ticks,
+                    },
+                });
+                model::element(kernel, gpu, &elements.collect::<Vec<_>>())
+            }
+            (Granularity::Element, Profile::Pipelined(_)) => Err(ModelError::NoElements { gpu: gpu.to_owned() }),
         }
+    }
+
+    fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
+        let evaluation = self.evaluations[number];
+        // The clock stops a run at MT, about there.
+        let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
+        let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
+        Candidate { label: self.labels[number].clone(), program: &self.survey.programs[number].program, events }
     }
 
     /// Proves the optimum of the candidates, in a folder of the workplace.

@@ -1,8 +1,12 @@
 //! Tests that run real SPIN. They fail where it is missing.
 
+mod element;
+#[path = "../shared/lockstep.rs"]
+mod lockstep;
 mod planted;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
+mod reference_models;
 mod warp;
 
 use std::path::Path;
