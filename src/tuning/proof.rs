@@ -1,5 +1,6 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
+use std::fmt::Write;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
@@ -9,7 +10,7 @@ use super::{
 };
 use crate::gpu::Profile;
 use crate::machine::{Evaluation, Program};
-use crate::model::{self, Candidate, ElementCandidate, Model, ModelError, NotLockstep};
+use crate::model::{self, Candidate, ElementCandidate, Model, ModelError};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
@@ -229,7 +230,7 @@ impl Search<'_> {
             return Err(TuningError::NoProof(counts).into());
         }
         let models = self.checkers.iter().zip(&self.runs).zip(ends).map(|((checker, runs), ends)| ModelProof {
-            sha256: Sha256::digest(&checker.model().text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: sha256(&checker.model().text),
             configurations: checker.model().candidates.len(),
             runs: runs.clone(),
             ends,
@@ -272,6 +273,13 @@ impl Search<'_> {
         }
         Ok(ties)
     }
+}
+
+fn sha256(text: &str) -> String {
+    Sha256::digest(text).iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
 }
 
 /// Every configuration must end, once.

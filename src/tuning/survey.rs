@@ -93,11 +93,10 @@ pub fn survey(
     limits: &Limits,
 ) -> Result<Option<Survey>, TuningError> {
     let lowering = Lowering::new(spec, profile);
-    let builder = match only {
+    let mut builder = match only {
         Some(configuration) => Builder::of_one(spec, configuration),
-        None => Builder::of_all(spec, &Space::new(spec, lowering.names())?),
+        None => Builder::of_all(spec, &Space::new(spec, lowering.names())?)?,
     };
-    let mut builder = builder?;
     Ok(builder.lower(&lowering, limits)?.then(|| builder.finish()))
 }
 
@@ -138,11 +137,11 @@ impl<'a> Builder<'a> {
     }
 
     /// One configuration, which lowering itself refuses if a constraint excludes it.
-    fn of_one(spec: &'a Spec, configuration: &Configuration) -> Result<Self, TuningError> {
+    fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
         builder.allowed.push(0);
         builder.entries.push(Entry { configuration: configuration.clone(), fate: Fate::Program(0) });
-        Ok(builder)
+        builder
     }
 
     fn of_all(spec: &'a Spec, space: &Space) -> Result<Self, TuningError> {
