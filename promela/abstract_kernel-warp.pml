@@ -160,6 +160,7 @@ bool DONE;
 /* No bound is reached before MT. */
 #define time_is_at_least_MT \
     (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
+#define time_is_MT  (time_high == mt_high && time_low == mt_low)
 
 /* Scratch of one indivisible step; no state depends on it between steps. */
 hidden int ahead, product, carry;
@@ -362,8 +363,8 @@ end_idle:
             :: else ->
                 pass_time();
                 partner = WARP + next;
-                if  /* A run that has not ended by MT cannot end before it. */
-                :: time_is_at_least_MT && kind(counter[next]) != END -> cut = true; partner = HOST
+                if  /* A run that has not ended before MT cannot end before it; one that ends at MT may. */
+                :: time_is_at_least_MT && !(time_is_MT && kind(counter[next]) == END) -> cut = true; partner = HOST
                 :: else
                 fi
             fi
