@@ -51,6 +51,8 @@ pub struct Question<'a> {
     pub spec: &'a Spec,
     /// The GPU.
     pub profile: &'a Profile,
+    /// What the GPU is called in results.
+    pub gpu: &'a str,
     /// The only configuration to consider, if one is named.
     pub only: Option<&'a Configuration>,
     /// How finely the model follows the machine.

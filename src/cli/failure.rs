@@ -16,12 +16,12 @@ use crate::tuning::TuningError;
 pub(super) enum Failure {
     #[error("no SPEC is given")]
     NoQuestion,
-    #[error("cannot use spec `{}`\n{source}", path.display())]
-    Spec { path: PathBuf, source: SpecError },
+    #[error("cannot use spec `{}`\n{why}", path.display())]
+    Spec { path: PathBuf, why: SpecError },
     #[error("{0}")]
     Request(SpecError),
-    #[error("cannot use GPU `{name}`\n{source}")]
-    Gpu { name: String, source: GpuError },
+    #[error("cannot use GPU `{name}`\n{why}")]
+    Gpu { name: String, why: GpuError },
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
@@ -55,8 +55,8 @@ impl Failure {
     pub(super) fn help(&self) -> Option<String> {
         match self {
             Self::NoQuestion => Some("autotune SPEC --gpu GPU; `autotune --help` tells more".to_owned()),
-            Self::Spec { source, .. } | Self::Request(source) => source.help(),
-            Self::Gpu { source, .. } => source.help().map(str::to_owned),
+            Self::Spec { why, .. } | Self::Request(why) => why.help(),
+            Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Model(error) => error.help().map(str::to_owned),

@@ -256,7 +256,7 @@ impl Report {
         let mut report = Self {
             schema: "autotune.result/1",
             kernel: question.spec.kernel.clone(),
-            gpu: question.profile.name().to_owned(),
+            gpu: question.gpu.to_owned(),
             problem: question.spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
             verdict: Verdict::Infeasible,
             optimum: None,

@@ -129,7 +129,7 @@ impl<'a> Candidates<'a> {
     }
 
     fn models(&self, question: &Question) -> Result<Vec<Model>, ModelError> {
-        let (kernel, gpu) = (question.spec.kernel.as_str(), question.profile.name());
+        let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
         let fastest = self.bracket().upper;
         let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
         match (question.granularity, question.profile) {

@@ -1,8 +1,11 @@
 //! The command line as users meet it, with real SPIN and with tools that fail.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod failures;
 mod limits;
 mod outputs;
+mod readme;
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,7 @@
 //! Tests that run real SPIN. They fail where it is missing.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod element;
 #[path = "../shared/lockstep.rs"]
 mod lockstep;
@@ -7,6 +9,7 @@ mod planted;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
 mod reference_models;
+mod shipped;
 mod warp;
 
 use std::path::Path;

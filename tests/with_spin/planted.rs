@@ -28,6 +28,7 @@ fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, S
     let question = Question {
         spec: &spec,
         profile,
+        gpu: "abstract-tiny",
         only: None,
         granularity: Granularity::Warp,
         strategy: Strategy::Bisection,
