@@ -177,6 +177,12 @@ pub enum TuningError {
         /// Why.
         why: Box<LoweringError>,
     },
+    /// The space is too large.
+    #[error("the constraints leave more than {most} configurations")]
+    TooManyConfigurations {
+        /// How many there may be.
+        most: usize,
+    },
     /// A configuration takes too many events.
     #[error("configuration {configuration}: {why}")]
     TooManyEvents {

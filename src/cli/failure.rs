@@ -75,6 +75,7 @@ fn tuning_status(error: &TuningError) -> Status {
         TuningError::Spec(_)
         | TuningError::Lowering { .. }
         | TuningError::TooManyEvents { .. }
+        | TuningError::TooManyConfigurations { .. }
         | TuningError::Model(_) => Status::Unusable,
         _ => Status::Failure,
     }
@@ -88,6 +89,7 @@ fn tuning_help(error: &TuningError) -> Option<String> {
             _ => None,
         },
         TuningError::TooManyEvents { .. } => Some("a smaller problem size has fewer events".to_owned()),
+        TuningError::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
         TuningError::Model(error) => error.help().map(str::to_owned),
         TuningError::Spin(SpinError::Process(_) | SpinError::File(_)) => None,
         TuningError::Spin(_) | TuningError::Disagreement(_) | TuningError::WrongTime { .. } | TuningError::NoProof(_) => {

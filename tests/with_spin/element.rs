@@ -179,8 +179,8 @@ fn time_follows_a_latency_that_is_changed_in_the_text() {
 #[test]
 fn a_barrier_joins_elements_that_differ() {
     // Equal elements never wait, so element 0 is made slower in global memory, element 1 in local memory.
-    let tiles = 8;
-    let mut model = element_model(&[TINY.abstract_kernel(4, 4, 4), TINY.abstract_kernel(4 * tiles, 4, 4)]);
+    let rounds = 8;
+    let mut model = element_model(&[TINY.abstract_kernel(4, 4, 4), TINY.abstract_kernel(4 * rounds, 4, 4)]);
     let begins = "ticks_left[element] = latency(counter[element])";
     assert!(model.text.contains(begins));
     let differ = format!("{begins} + (element == (latency(counter[element]) == 10 -> 0 : 1) -> 1 : 0)");
@@ -188,7 +188,7 @@ fn a_barrier_joins_elements_that_differ() {
     let folder = tempfile::tempdir().unwrap();
     let (ends, _) = checker(model, folder.path()).ends(NONE).unwrap();
     let times: Vec<u64> = sorted(ends).iter().map(|end| end.ticks).collect();
-    assert_eq!(times, [11 + 4 + 11, tiles * (tiles * (11 + 4) + 11)]);
+    assert_eq!(times, [11 + 4 + 11, rounds * (rounds * (11 + 4) + 11)]);
 }
 
 #[test]

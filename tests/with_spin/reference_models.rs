@@ -40,8 +40,9 @@ fn plain_spin_runs_each_to_done_and_pan_proves_its_optimum() {
     let models = rendered(&configurations);
     let mut names: Vec<String> = std::fs::read_dir(folder())
         .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(".pml"))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
         .collect();
     names.sort();
     assert_eq!(names, ["abstract_kernel-element.pml", "abstract_kernel-warp.pml"]);
