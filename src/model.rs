@@ -1,8 +1,9 @@
 //! Programs to Promela: the model that SPIN checks.
 //!
-//! A model holds the numbers of its programs, as tables, and the hand-written machine of `promela/` that steps through
+//! A model holds the numbers of its programs, as tables, and the hand-written machine of `promela/parts/` that steps through
 //! them. Nothing of a spec's text reaches it but checked names and numbers.
 
+mod element;
 mod tables;
 mod warp;
 
@@ -13,6 +14,7 @@ use thiserror::Error;
 
 use crate::machine::Program;
 
+pub use element::{ElementCandidate, NotLockstep, element};
 pub use warp::warp;
 
 /// A configuration to choose from, as the model shows it.
@@ -58,6 +60,37 @@ pub enum ModelError {
         /// Dispatchers of a multiprocessor.
         dispatchers: u64,
     },
+    /// SPIN runs at most 255 processes, and each processing element is one.
+    #[error(
+        "`{label}` needs {processes} processes (host, clock, claim and {multiprocessors} multiprocessors, each with a barrier, \
+         {dispatchers} dispatchers and {elements} processing elements), SPIN has at most 255"
+    )]
+    TooManyElements {
+        /// The configuration.
+        label: String,
+        /// All processes of the model, the claim included.
+        processes: u128,
+        /// Multiprocessors that get a group.
+        multiprocessors: u128,
+        /// Dispatchers of each that get a warp.
+        dispatchers: u64,
+        /// Processing elements of each that get a work item.
+        elements: u128,
+    },
+    /// Granularity `element` plays lockstep GPUs only.
+    #[error("`{label}` is no program of a lockstep GPU: {reason}")]
+    NotLockstep {
+        /// The configuration.
+        label: String,
+        /// What shows it.
+        reason: NotLockstep,
+    },
+    /// Granularity `element` needs a GPU of processing elements.
+    #[error("`{gpu}` is no lockstep GPU: its processing elements cannot be played")]
+    NoElements {
+        /// The GPU.
+        gpu: String,
+    },
     /// Waiting times or weights that 32 bits cannot hold.
     #[error("`{label}`: {what} is {value}, beyond the model's limit of 2^30")]
     TooLarge {
@@ -86,6 +119,10 @@ impl ModelError {
     pub fn help(&self) -> Option<&'static str> {
         match self {
             Self::TooManyProcesses { .. } => Some("a smaller work group has fewer warps"),
+            Self::TooManyElements { .. } => {
+                Some("`--granularity warp` has a process for each warp, not for each element")
+            }
+            Self::NotLockstep { .. } | Self::NoElements { .. } => Some("`--granularity warp` plays every GPU"),
             Self::TooLarge { .. } => Some("a smaller problem size has smaller numbers"),
             Self::TooManyRows { .. } => None,
         }
@@ -96,10 +133,13 @@ impl ModelError {
 static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     let mut tera = Tera::default();
     tera.add_raw_templates(vec![
-        ("program.pml", include_str!("../promela/parts/program.pml")),
-        ("machine.pml", include_str!("../promela/parts/machine.pml")),
-        ("roles.pml", include_str!("../promela/parts/roles.pml")),
+        ("parts/program.pml", include_str!("../promela/parts/program.pml")),
+        ("parts/machine.pml", include_str!("../promela/parts/machine.pml")),
+        ("parts/roles.pml", include_str!("../promela/parts/roles.pml")),
+        ("parts/lockstep.pml", include_str!("../promela/parts/lockstep.pml")),
+        ("parts/element.pml", include_str!("../promela/parts/element.pml")),
         ("tables.pml", include_str!("../templates/tables.pml")),
+        ("element.pml", include_str!("../templates/element.pml")),
         ("warp.pml", include_str!("../templates/warp.pml")),
     ])
     .expect("the templates are part of the program and tested");

@@ -51,6 +51,8 @@ pub struct Question<'a> {
     pub spec: &'a Spec,
     /// The GPU.
     pub profile: &'a Profile,
+    /// What the GPU is called in results.
+    pub gpu: &'a str,
     /// The only configuration to consider, if one is named.
     pub only: Option<&'a Configuration>,
     /// How finely the model follows the machine.
@@ -174,6 +176,12 @@ pub enum TuningError {
         configuration: String,
         /// Why.
         why: Box<LoweringError>,
+    },
+    /// The space is too large.
+    #[error("the constraints leave more than {most} configurations")]
+    TooManyConfigurations {
+        /// How many there may be.
+        most: usize,
     },
     /// A configuration takes too many events.
     #[error("configuration {configuration}: {why}")]

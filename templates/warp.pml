@@ -14,7 +14,7 @@
 #define LEVELS   {{ levels }}          /* of nested loops */
 #define LAST     {{ programs | length - 1 }}          /* configuration */
 
-{% include "program.pml" %}
+{% include "parts/program.pml" %}
 {% include "tables.pml" %}
-{% include "machine.pml" %}
-{% include "roles.pml" -%}
+{% include "parts/machine.pml" %}
+{% include "parts/roles.pml" -%}

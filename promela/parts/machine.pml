@@ -9,7 +9,6 @@
 #define BASE   1073741824          /* of the wide time: 2^30 */
 #define NEVER  2147483647          /* the wake-up of a warp that waits or has finished */
 
-#define left(warp, level)  iterations_left[(warp) * LEVELS + (level)]
 #define dispatcher(warp)   (DISPATCHER + (warp) % dispatchers)
 #define group(warp)        ((warp) / warps_per_group)
 
@@ -54,24 +53,6 @@ inline add_weighted(ticks) {
     time_high = time_high + product / HALF;
     add_low((product % HALF) * HALF);
     add_low((weight % HALF) * (ticks % HALF))
-}
-
-/* From `row` to the next row that takes time, entering and leaving loops on the way. */
-inline settle(warp) {
-    do
-    :: kind(row) == LOOP ->
-        left(warp, level(row)) = count(row);
-        row++
-    :: kind(row) == AGAIN && left(warp, level(row)) > 1 ->
-        left(warp, level(row)) = left(warp, level(row)) - 1;
-        row = first(row)
-    :: kind(row) == AGAIN && left(warp, level(row)) <= 1 ->
-        left(warp, level(row)) = 0;
-        row++
-    :: else ->
-        break
-    od;
-    counter[warp] = row
 }
 
 /* The warp leaves its statement and goes on `ticks` from now. */

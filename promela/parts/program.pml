@@ -34,3 +34,24 @@
 #define full_waves       (most_groups / resident_groups)
 #define rest_groups      (most_groups % resident_groups)
 #define largest_wave     (full_waves > 0 -> resident_groups : rest_groups)
+
+/* Who steps through a body (a warp, or a processing element) stands on a row, and has iterations left in the loops around it. */
+#define left(runner, level)  iterations_left[(runner) * LEVELS + (level)]
+
+/* From `row` to the next statement or the end, entering and leaving loops on the way. */
+inline settle(runner) {
+    do
+    :: kind(row) == LOOP ->
+        left(runner, level(row)) = count(row);
+        row++
+    :: kind(row) == AGAIN && left(runner, level(row)) > 1 ->
+        left(runner, level(row)) = left(runner, level(row)) - 1;
+        row = first(row)
+    :: kind(row) == AGAIN && left(runner, level(row)) <= 1 ->
+        left(runner, level(row)) = 0;
+        row++
+    :: else ->
+        break
+    od;
+    counter[runner] = row
+}

@@ -48,10 +48,11 @@ fn line(what: &str, tool: &Result<Tool, ToolError>) -> String {
 
 fn prove(toolchain: Toolchain) -> Result<(), Failure> {
     let spec = Spec::parse(PROBE, "probe").map_err(Failure::Request)?;
-    let gpu = gpu::find("abstract-tiny").map_err(|source| Failure::Gpu { name: "abstract-tiny".to_owned(), source })?;
+    let gpu = gpu::find("abstract-tiny").map_err(|why| Failure::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let question = Question {
         spec: &spec,
         profile: &gpu.profile,
+        gpu: gpu.profile.name(),
         only: None,
         granularity: Granularity::Warp,
         strategy: Strategy::Bisection,

@@ -15,7 +15,7 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let survey = survey.unwrap_or_default();
     let evaluations = tuning::evaluate_all(&question.spec, &survey, &limits)?;
     let ticks: Vec<_> = evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
-    let report = EvaluationReport::new(&question.spec, question.profile.name(), &survey, &ticks);
+    let report = EvaluationReport::new(&question.spec, &question.gpu, &survey, &ticks);
     output::text(&match request.question.format {
         Format::Text => evaluation_for_people(&report),
         Format::Json => output::to_json(&report)?,

@@ -16,12 +16,12 @@ use crate::tuning::TuningError;
 pub(super) enum Failure {
     #[error("no SPEC is given")]
     NoQuestion,
-    #[error("cannot use spec `{}`\n{source}", path.display())]
-    Spec { path: PathBuf, source: SpecError },
+    #[error("cannot use spec `{}`\n{why}", path.display())]
+    Spec { path: PathBuf, why: SpecError },
     #[error("{0}")]
     Request(SpecError),
-    #[error("cannot use GPU `{name}`\n{source}")]
-    Gpu { name: String, source: GpuError },
+    #[error("cannot use GPU `{name}`\n{why}")]
+    Gpu { name: String, why: GpuError },
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
@@ -55,8 +55,8 @@ impl Failure {
     pub(super) fn help(&self) -> Option<String> {
         match self {
             Self::NoQuestion => Some("autotune SPEC --gpu GPU; `autotune --help` tells more".to_owned()),
-            Self::Spec { source, .. } | Self::Request(source) => source.help(),
-            Self::Gpu { source, .. } => source.help().map(str::to_owned),
+            Self::Spec { why, .. } | Self::Request(why) => why.help(),
+            Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Model(error) => error.help().map(str::to_owned),
@@ -75,6 +75,7 @@ fn tuning_status(error: &TuningError) -> Status {
         TuningError::Spec(_)
         | TuningError::Lowering { .. }
         | TuningError::TooManyEvents { .. }
+        | TuningError::TooManyConfigurations { .. }
         | TuningError::Model(_) => Status::Unusable,
         _ => Status::Failure,
     }
@@ -88,6 +89,7 @@ fn tuning_help(error: &TuningError) -> Option<String> {
             _ => None,
         },
         TuningError::TooManyEvents { .. } => Some("a smaller problem size has fewer events".to_owned()),
+        TuningError::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
         TuningError::Model(error) => error.help().map(str::to_owned),
         TuningError::Spin(SpinError::Process(_) | SpinError::File(_)) => None,
         TuningError::Spin(_) | TuningError::Disagreement(_) | TuningError::WrongTime { .. } | TuningError::NoProof(_) => {

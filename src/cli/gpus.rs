@@ -11,7 +11,7 @@ pub(super) fn run(request: &arguments::Gpus) -> Result<Status, Failure> {
     let text = match &request.name {
         None => list(),
         Some(name) => {
-            let shipped = gpu::find(name).map_err(|source| Failure::Gpu { name: name.clone(), source })?;
+            let shipped = gpu::find(name).map_err(|why| Failure::Gpu { name: name.clone(), why })?;
             shipped.text.to_owned()
         }
     };

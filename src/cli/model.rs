@@ -23,6 +23,7 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
             let asked = tuning::Question {
                 spec: &question.spec,
                 profile: &question.profile,
+                gpu: &question.gpu,
                 only: None,
                 granularity: request.granularity.into(),
                 strategy: Strategy::Bisection,

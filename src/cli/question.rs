@@ -9,6 +9,8 @@ use crate::spec::{Configuration, Space, Spec};
 pub(super) struct Question {
     pub(super) spec: Spec,
     pub(super) profile: Profile,
+    /// The GPU as it was asked for: a name or alias, or the name in a file.
+    pub(super) gpu: String,
     /// The only configuration to consider, if one is named.
     pub(super) only: Option<Configuration>,
 }
@@ -16,12 +18,11 @@ pub(super) struct Question {
 /// Reads what a question names.
 pub(super) fn read(arguments: &arguments::Question) -> Result<Question, Failure> {
     let path = &arguments.spec;
-    let mut spec = Spec::load(path).map_err(|source| Failure::Spec { path: path.clone(), source })?;
+    let mut spec = Spec::load(path).map_err(|why| Failure::Spec { path: path.clone(), why })?;
     for (name, value) in &arguments.sizes {
         spec.set(name, *value).map_err(Failure::Request)?;
     }
-    let profile =
-        Profile::resolve(&arguments.gpu).map_err(|source| Failure::Gpu { name: arguments.gpu.clone(), source })?;
+    let profile = Profile::resolve(&arguments.gpu).map_err(|why| Failure::Gpu { name: arguments.gpu.clone(), why })?;
     let only = match &arguments.config {
         None => None,
         Some(text) => {
@@ -29,5 +30,7 @@ pub(super) fn read(arguments: &arguments::Question) -> Result<Question, Failure>
             Some(space.configuration(text).map_err(Failure::Request)?)
         }
     };
-    Ok(Question { spec, profile, only })
+    let is_known = profile.names_and_aliases().any(|name| name == arguments.gpu);
+    let gpu = if is_known { arguments.gpu.clone() } else { profile.name().to_owned() };
+    Ok(Question { spec, profile, gpu, only })
 }

@@ -20,6 +20,7 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     let question = Question {
         spec: &inputs.spec,
         profile: &inputs.profile,
+        gpu: &inputs.gpu,
         only: inputs.only.as_ref(),
         granularity: request.granularity.into(),
         strategy: request.strategy.into(),

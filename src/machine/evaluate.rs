@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::{Program, Server, Statement};
 
 /// What running a program shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Evaluation {
     /// T: the time of the launch, in ticks.
     pub ticks: u64,

@@ -102,6 +102,11 @@ impl<'a> Rows<'a> {
         first
     }
 
+    /// Rows of a loop are indented by its level.
+    fn push(&mut self, level: usize, row: &str) {
+        self.lines.push(format!("{:1$}{row}", "", 4 * level));
+    }
+
     fn append(&mut self, body: &[Statement], level: usize) {
         for statement in body {
             match statement {
@@ -111,15 +116,15 @@ impl<'a> Rows<'a> {
                         Server::Local => "LOCAL",
                         Server::Dispatcher => "DISPATCHER",
                     };
-                    self.lines.push(format!("{kind}, {occupancy}, {latency}"));
+                    self.push(level, &format!("{kind}, {occupancy}, {latency}"));
                 }
-                Statement::Barrier { cost } => self.lines.push(format!("BARRIER, {cost}, 0")),
+                Statement::Barrier { cost } => self.push(level, &format!("BARRIER, {cost}, 0")),
                 Statement::Loop { count, body } => {
                     self.levels = self.levels.max(level + 1);
-                    self.lines.push(format!("LOOP, {count}, {level}"));
+                    self.push(level, &format!("LOOP, {count}, {level}"));
                     let first = self.lines.len();
                     self.append(body, level + 1);
-                    self.lines.push(format!("AGAIN, {first}, {level}"));
+                    self.push(level, &format!("AGAIN, {first}, {level}"));
                 }
             }
         }

@@ -256,7 +256,7 @@ impl Report {
         let mut report = Self {
             schema: "autotune.result/1",
             kernel: question.spec.kernel.clone(),
-            gpu: question.profile.name().to_owned(),
+            gpu: question.gpu.to_owned(),
             problem: question.spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
             verdict: Verdict::Infeasible,
             optimum: None,
@@ -333,13 +333,7 @@ impl Builder<'_> {
     }
 
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
-        let checked = proof.models.iter().map(|model| model.configurations as u128).sum();
-        let model = |model: &crate::tuning::ModelProof| ModelReport {
-            sha256: model.sha256.clone(),
-            configurations: model.configurations,
-            runs: model.runs.iter().map(run).collect(),
-            ends: EndsReport { done: model.ends.done, cut: model.ends.cut, stuck: 0 },
-        };
+        let searched = proof.models.iter().map(|model| model.configurations as u128).sum();
         ProofReport {
             property: format!("[] (DONE -> (time >= {}))", proof.ticks),
             checker: checker.to_owned(),
@@ -349,8 +343,8 @@ impl Builder<'_> {
                 all: survey.all,
                 infeasible: survey.infeasible(),
                 pruned: 0,
-                equal: survey.feasible() - checked,
-                checked,
+                equal: survey.feasible() - searched,
+                checked: searched,
             },
             models: proof.models.iter().map(model).collect(),
         }
@@ -428,6 +422,15 @@ impl Builder<'_> {
 pub(super) fn values(spec: &Spec, configuration: &Configuration) -> Values {
     let parameters = spec.parameters.iter().zip(&configuration.0);
     parameters.map(|(parameter, value)| (parameter.name.clone(), (*value).into())).collect()
+}
+
+fn model(model: &crate::tuning::ModelProof) -> ModelReport {
+    ModelReport {
+        sha256: model.sha256.clone(),
+        configurations: model.configurations,
+        runs: model.runs.iter().map(run).collect(),
+        ends: EndsReport { done: model.ends.done, cut: model.ends.cut, stuck: 0 },
+    }
 }
 
 fn run(run: &crate::tuning::Run) -> RunReport {

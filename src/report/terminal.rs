@@ -37,7 +37,7 @@ pub fn evaluation_for_people(report: &EvaluationReport) -> String {
         let ticks = row.ticks.map_or(String::new(), grouped);
         table.add_row([label(&row.parameters), ticks, row.reason.clone().unwrap_or_default()]);
     }
-    format!("{} on {}, by the native evaluator\n\n{table}\n", report.kernel, report.gpu)
+    format!("{} on {}, by the native evaluator\n\n{}\n", report.kernel, report.gpu, table.trim_fmt())
 }
 
 fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
@@ -55,7 +55,8 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let _ = writeln!(text, "as fast   {}{more}", shown.join("; "));
     }
-    let _ = write!(text, "\n{}\n\n{}", best(report, optimum.ticks), proof_lines(proof, optimum.ticks));
+    let table = best(report, optimum.ticks).trim_fmt();
+    let _ = write!(text, "\n{table}\n\n{}", proof_lines(proof, optimum.ticks));
     text
 }
 
@@ -65,12 +66,12 @@ fn best(report: &Report, optimum: u64) -> Table {
         report.configurations.iter().filter(|one| one.ticks.is_some() && one.status != Status::Equal).collect();
     rows.sort_by_key(|one| one.ticks);
     let proved = report.top.as_deref().unwrap_or_default();
-    let mut table = table(&["configuration", "ticks", "relative", ""]);
+    let mut table = table(&["configuration", "ticks", "relative", "time by"]);
     for one in rows.iter().take(SHOWN.max(proved.len())) {
         let ticks = one.ticks.unwrap_or_default();
         let is_proved = one.status == Status::Optimum || proved.iter().any(|top| top.parameters == one.parameters);
-        let how = if is_proved { "proved" } else { "evaluated; SPIN: not faster than the optimum" };
-        table.add_row([label(&one.parameters), grouped(ticks), relative(ticks, optimum), how.to_owned()]);
+        let by = if is_proved { "proof" } else { "evaluator" };
+        table.add_row([label(&one.parameters), grouped(ticks), relative(ticks, optimum), by.to_owned()]);
     }
     table
 }
@@ -82,11 +83,10 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     let steps = runs().map(|run| run.steps).max().unwrap_or(0);
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
-        "proof     {} holds for all {} programs searched{models}; for {} there is a counterexample, the optimum\n          \
-         of {} configurations {} are infeasible, {} equal to another, {} searched; every run ended, none got stuck\n          \
+        "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
+         of {} configurations {} are infeasible, {} equal to another, {} searched{models}; every run ended\n          \
          {}, {} granularity, {}: {} searches, at most {} states and {} steps\n",
         proof.property,
-        grouped_wide(counts.checked),
         grouped(ticks + 1),
         grouped_wide(counts.all),
         grouped_wide(counts.infeasible),
@@ -116,7 +116,7 @@ fn infeasible(report: &Report) -> String {
     for reason in report.reasons.iter().flatten() {
         table.add_row([reason.rule.clone(), grouped_wide(reason.count)]);
     }
-    format!("no configuration is feasible\n\n{table}\n")
+    format!("no configuration is feasible\n\n{}\n", table.trim_fmt())
 }
 
 fn cost(report: &Report) -> String {

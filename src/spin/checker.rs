@@ -191,7 +191,7 @@ impl ModelChecker {
     /// SPIN gave no answer.
     pub fn simulate(&mut self) -> Result<End, SpinError> {
         let spin = self.settings.toolchain.spin.path.clone();
-        let task = Task::new(&spin, ["-n1", "-T", "-B", "-b", "model.pml"], &self.folder);
+        let task = Task::new(&spin, ["-n1", "-T", "-B", "model.pml"], &self.folder);
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;
         only_end(&task, &outcome)
@@ -229,7 +229,7 @@ impl ModelChecker {
             let outcome = self.run(&task)?;
             self.cost.search += outcome.elapsed;
             self.keep_output(binary, bound, &outcome)?;
-            let output = self.read(&task, &outcome, binary)?;
+            let output = read(&task, &outcome, binary)?;
             match output.verdict {
                 Verdict::Inconclusive(Cut::Depth) if self.model.depth < DEEPEST => self.model.depth *= 2,
                 Verdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
@@ -243,15 +243,6 @@ impl ModelChecker {
                 }
             }
         }
-    }
-
-    fn read(&self, task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, SpinError> {
-        let not_understood = |reason| not_understood(task, outcome, reason);
-        if let Some(line) = outcome.stderr.lines().find(|line| !line.is_empty() && *line != EXPECTED_WARNING) {
-            return Err(not_understood(NotUnderstood::Line(line.to_owned())));
-        }
-        let wanted = if binary == Binary::Property { Searched::Claim } else { Searched::EndStates };
-        pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
     }
 
     fn search_task(&self, binary: Binary, bound: u64, options: &[&str]) -> Task {
@@ -316,9 +307,9 @@ impl ModelChecker {
     fn trails(&self) -> Result<Vec<String>, SpinError> {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
-            let name = entry?.file_name().to_string_lossy().into_owned();
-            if name.ends_with(".trail") {
-                names.push(name);
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "trail") {
+                names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
             }
         }
         names.sort();
@@ -359,6 +350,16 @@ impl Binary {
             Self::Ends => "pan_ends",
         }
     }
+}
+
+/// What a search shows, if all that it printed is understood.
+fn read(task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, SpinError> {
+    let not_understood = |reason| not_understood(task, outcome, reason);
+    if let Some(line) = outcome.stderr.lines().find(|line| !line.is_empty() && *line != EXPECTED_WARNING) {
+        return Err(not_understood(NotUnderstood::Line(line.to_owned())));
+    }
+    let wanted = if binary == Binary::Property { Searched::Claim } else { Searched::EndStates };
+    pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
 }
 
 /// The one end of a run that a replay or simulation prints: it must be DONE.

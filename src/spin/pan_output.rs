@@ -8,6 +8,7 @@
 //! pan: wrote model.pml.trail
 //! error: max search depth too small                          the depth limit cut the search
 //! pan: reached -DMEMLIM bound                                the memory limit did
+//! pan: error, VECTORSZ too small, recompile …                the state-vector limit did, in the middle of a run
 //!
 //! (Spin Version 6.5.2 -- 6 December 2019)
 //! Warning: Search not completed
@@ -186,11 +187,12 @@ struct Reasons<'a> {
     errors: Vec<&'a str>,
     depth: bool,
     memory: bool,
+    vector: bool,
 }
 
 impl<'a> Reasons<'a> {
     fn of(output: &'a str) -> Result<Self, NotUnderstood> {
-        let mut reasons = Self { errors: Vec::new(), depth: false, memory: false };
+        let mut reasons = Self { errors: Vec::new(), depth: false, memory: false, vector: false };
         for line in output.lines() {
             if let Some(reason) = REASON.captures(line) {
                 reasons.errors.push(reason.get(1).map_or("", |text| text.as_str()));
@@ -198,6 +200,8 @@ impl<'a> Reasons<'a> {
                 reasons.depth = true;
             } else if line == "pan: reached -DMEMLIM bound" {
                 reasons.memory = true;
+            } else if line.starts_with("pan: error, VECTORSZ too small") {
+                reasons.vector = true;
             } else if (line.starts_with("pan") || line.starts_with("error")) && !HARMLESS.is_match(line) {
                 return Err(NotUnderstood::Line(line.to_owned()));
             }
@@ -207,6 +211,9 @@ impl<'a> Reasons<'a> {
 
     fn verdict(&self, output: &str, errors: u64) -> Result<Verdict, NotUnderstood> {
         let stopped = output.lines().any(|line| line == "Warning: Search not completed");
+        if self.vector {
+            return Ok(Verdict::Inconclusive(Cut::VectorSize));
+        }
         if (errors == 0) != self.errors.is_empty() {
             return Err(NotUnderstood::Contradiction("the number of errors and the reasons given"));
         }

@@ -1,5 +1,6 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
+use std::fmt::Write;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
@@ -7,8 +8,9 @@ use sha2::{Digest, Sha256};
 use super::{
     Attempt, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
 };
+use crate::gpu::Profile;
 use crate::machine::{Evaluation, Program};
-use crate::model::{self, Candidate, Model, ModelError};
+use crate::model::{self, Candidate, ElementCandidate, Model, ModelError};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
@@ -127,24 +129,33 @@ impl<'a> Candidates<'a> {
     }
 
     fn models(&self, question: &Question) -> Result<Vec<Model>, ModelError> {
-        let fastest = self.bracket().upper.max(1);
-        let candidates: Vec<Candidate> = self
-            .programs
-            .iter()
-            .map(|&number| {
-                let evaluation = self.evaluations[number];
-                // The clock stops a run at MT, about there.
-                let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
-                let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
-                let program = &self.survey.programs[number].program;
-                Candidate { label: self.labels[number].clone(), program, events }
-            })
-            .collect();
-        let (kernel, gpu) = (question.spec.kernel.as_str(), question.profile.name());
-        match question.granularity {
-            Granularity::Warp => model::warp(kernel, gpu, &candidates),
-            Granularity::Element => unimplemented!(),
+        let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
+        let fastest = self.bracket().upper;
+        let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
+        match (question.granularity, question.profile) {
+            (Granularity::Warp, _) => model::warp(kernel, gpu, &candidates.collect::<Vec<_>>()),
+            (Granularity::Element, Profile::Lockstep(lockstep)) => {
+                let elements = candidates.zip(&self.programs).map(|(candidate, &number)| ElementCandidate {
+                    candidate,
+                    processing_elements: lockstep.processing_elements,
+                    work_group: self.survey.programs[number].work_group,
+                    cut: match question.strategy {
+                        Strategy::Bisection => self.evaluations[number].ticks.min(fastest + 1),
+                        Strategy::Blind => self.evaluations[number].ticks,
+                    },
+                });
+                model::element(kernel, gpu, &elements.collect::<Vec<_>>())
+            }
+            (Granularity::Element, Profile::Pipelined(_)) => Err(ModelError::NoElements { gpu: gpu.to_owned() }),
         }
+    }
+
+    fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
+        let evaluation = self.evaluations[number];
+        // The clock stops a run at MT, about there.
+        let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
+        let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
+        Candidate { label: self.labels[number].clone(), program: &self.survey.programs[number].program, events }
     }
 
     /// Proves the optimum of the candidates, in a folder of the workplace.
@@ -210,22 +221,17 @@ impl Search<'_> {
         }?;
         let open = Some(Bracket { lower: optimum.ticks, upper: optimum.ticks });
         (self.observe)(Event::Ends);
-        let ends = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
+        let (ends, done) = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
         (self.observe)(Event::Ties);
-        let ties = self.ties(optimum.ticks).map_err(|error| error.with(open))?;
-        let done: usize = ends.iter().map(|ends| ends.done).sum();
-        if done != ties.len() || !ties.contains(&optimum.candidate) {
-            let counts = format!("{done} configurations end before T + 1, but {} have counterexamples", ties.len());
-            return Err(TuningError::NoProof(counts).into());
-        }
+        self.check_ties(optimum, &done).map_err(|error| error.with(open))?;
         let models = self.checkers.iter().zip(&self.runs).zip(ends).map(|((checker, runs), ends)| ModelProof {
-            sha256: Sha256::digest(&checker.model().text).iter().map(|byte| format!("{byte:02x}")).collect(),
+            sha256: sha256(&checker.model().text),
             configurations: checker.model().candidates.len(),
             runs: runs.clone(),
             ends,
         });
         let program = |candidate: usize| self.candidates.programs[candidate];
-        let mut ties: Vec<usize> = ties.into_iter().map(program).collect();
+        let mut ties: Vec<usize> = done.into_iter().map(program).collect();
         ties.sort_unstable();
         Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, models: models.collect() })
     }
@@ -241,27 +247,58 @@ impl Search<'_> {
         })
     }
 
-    /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1.
-    fn ends(&mut self, ticks: u64) -> Result<Vec<Ends>, SearchError> {
-        let each = |checker: &mut ModelChecker| {
+    /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1; returns those that are done.
+    fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
+        let (mut counts, mut done) = (Vec::new(), Vec::new());
+        for checker in &mut self.checkers {
             let (ends, _) = checker.ends(ticks + 1)?;
-            Ok(count(&ends, ticks + 1, checker.model().candidates.len())?)
-        };
-        self.checkers.iter_mut().map(each).collect()
+            let model = checker.model();
+            counts.push(count(&ends, ticks + 1, model.candidates.len())?);
+            done.extend(
+                ends.iter().filter(|end| is_before(end, ticks + 1)).map(|end| model.candidates[end.configuration]),
+            );
+        }
+        done.sort_unstable();
+        Ok((counts, done))
     }
 
-    /// All candidates that have a counterexample at MT = T + 1.
-    fn ties(&mut self, ticks: u64) -> Result<Vec<usize>, SearchError> {
+    /// Shows that the candidates that end before T + 1 are those that have a counterexample there. Of more than
+    /// [`REPLAYED`] only the optimum's is asked for.
+    fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
-        for checker in &mut self.checkers {
-            if let (Found::Witnesses(ends), _) = checker.find_all(ticks + 1)? {
-                for end in ends {
-                    ties.push(self.candidates.witness(checker.model(), end)?.candidate);
+        if done.len() <= REPLAYED {
+            for checker in &mut self.checkers {
+                if let (Found::Witnesses(ends), _) = checker.find_all(optimum.ticks + 1)? {
+                    for end in ends {
+                        ties.push(self.candidates.witness(checker.model(), end)?.candidate);
+                    }
                 }
             }
+            ties.sort_unstable();
+        } else {
+            ties.extend(done);
         }
-        Ok(ties)
+        if ties == done && done.contains(&optimum.candidate) {
+            return Ok(());
+        }
+        let (runs, trails) = (done.len(), ties.len());
+        let counts = format!("{runs} configurations end before T + 1, but {trails} have counterexamples, or others");
+        Err(TuningError::NoProof(counts).into())
     }
+}
+
+/// More ties than these are not replayed one by one.
+const REPLAYED: usize = 1_000;
+
+fn is_before(end: &End, bound: u64) -> bool {
+    end.done && end.ticks < bound
+}
+
+fn sha256(text: &str) -> String {
+    Sha256::digest(text).iter().fold(String::new(), |mut digits, byte| {
+        let _ = write!(digits, "{byte:02x}");
+        digits
+    })
 }
 
 /// Every configuration must end, once.
@@ -275,7 +312,7 @@ fn count(ends: &[End], bound: u64, configurations: usize) -> Result<Ends, Tuning
                 return Err(TuningError::NoProof(format!("configuration {} ends twice or is none", end.configuration)));
             }
         }
-        *(if end.done && end.ticks < bound { &mut count.done } else { &mut count.cut }) += 1;
+        *(if is_before(end, bound) { &mut count.done } else { &mut count.cut }) += 1;
     }
     if count.done + count.cut == configurations {
         Ok(count)

@@ -14,6 +14,8 @@ use crate::spin::process::Limits;
 
 /// Events of one program beyond which no model of it could be searched.
 const MOST_EVENTS: u64 = 100_000_000;
+/// A space of more configurations than these, without those that constraints exclude, is refused.
+const MOST_FEASIBLE: usize = 4_000_000;
 /// Of a space of at most so many configurations, those that constraints exclude are listed one by one.
 const LISTED: u128 = 10_000;
 
@@ -93,11 +95,13 @@ pub fn survey(
     limits: &Limits,
 ) -> Result<Option<Survey>, TuningError> {
     let lowering = Lowering::new(spec, profile);
-    let builder = match only {
+    let mut builder = match only {
         Some(configuration) => Builder::of_one(spec, configuration),
-        None => Builder::of_all(spec, &Space::new(spec, lowering.names())?),
+        None => match Builder::of_all(spec, &Space::new(spec, lowering.names())?, limits)? {
+            Some(builder) => builder,
+            None => return Ok(None),
+        },
     };
-    let mut builder = builder?;
     Ok(builder.lower(&lowering, limits)?.then(|| builder.finish()))
 }
 
@@ -138,22 +142,32 @@ impl<'a> Builder<'a> {
     }
 
     /// One configuration, which lowering itself refuses if a constraint excludes it.
-    fn of_one(spec: &'a Spec, configuration: &Configuration) -> Result<Self, TuningError> {
+    fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
         builder.allowed.push(0);
         builder.entries.push(Entry { configuration: configuration.clone(), fate: Fate::Program(0) });
-        Ok(builder)
+        builder
     }
 
-    fn of_all(spec: &'a Spec, space: &Space) -> Result<Self, TuningError> {
+    /// The whole space; `None` if a limit was reached first.
+    fn of_all(spec: &'a Spec, space: &Space, limits: &Limits) -> Result<Option<Self>, TuningError> {
         let mut builder = Self::new(spec, space.size());
-        builder.enumerate(space)?;
-        Ok(builder)
+        let within_limits = builder.enumerate(space, limits)?;
+        if builder.allowed.len() > MOST_FEASIBLE {
+            return Err(TuningError::TooManyConfigurations { most: MOST_FEASIBLE });
+        }
+        Ok(within_limits.then_some(builder))
     }
 
-    fn enumerate(&mut self, space: &Space) -> Result<(), TuningError> {
+    fn enumerate(&mut self, space: &Space, limits: &Limits) -> Result<bool, TuningError> {
         let list = space.size() <= LISTED;
+        let (mut visits, mut within_limits) = (0_u64, true);
         space.visit(&mut |visit| {
+            visits += 1;
+            if visits % 4096 == 0 && limits.exceeded().is_some() {
+                within_limits = false;
+                return ControlFlow::Break(());
+            }
             match visit {
                 Visit::Feasible(values) => {
                     self.allowed.push(self.entries.len());
@@ -171,9 +185,9 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
-            ControlFlow::Continue(())
+            if self.allowed.len() > MOST_FEASIBLE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        Ok(())
+        Ok(within_limits)
     }
 
     /// Whether all allowed configurations could be lowered before a limit was reached.

@@ -1,5 +1,7 @@
 //! The native evaluator against `machine.py`, the executable definition of the abstract machine's timing.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;

@@ -1,7 +1,16 @@
 //! Tests that run real SPIN. They fail where it is missing.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod closed_form;
+mod element;
+#[path = "../shared/lockstep.rs"]
+mod lockstep;
+mod planted;
 #[path = "../shared/random_programs.rs"]
 mod random_programs;
+mod reference_models;
+mod shipped;
 mod warp;
 
 use std::path::Path;

@@ -37,6 +37,7 @@ fn a_search_that_was_cut_proves_nothing() {
     assert_eq!(verdict(recorded!("depth")), Verdict::Inconclusive(Cut::Depth));
     assert_eq!(verdict(recorded!("memory")), Verdict::Inconclusive(Cut::Memory));
     assert_eq!(verdict(recorded!("vector")), Verdict::Inconclusive(Cut::VectorSize));
+    assert_eq!(verdict(recorded!("vector_in_run")), Verdict::Inconclusive(Cut::VectorSize));
     assert_eq!(verdict(recorded!("interrupted")), Verdict::Inconclusive(Cut::Stopped));
     let approximate = recorded!("exhausted").replace("Full statespace search", "Hash-Compact 4 search");
     assert_eq!(verdict(&approximate), Verdict::Inconclusive(Cut::Approximate));

@@ -1,0 +1,452 @@
+/* abstract_kernel on abstract-tiny: 9 configurations, granularity `warp`.
+ *
+ * SPIN chooses a configuration and runs its program on the most loaded multiprocessor of an abstract GPU. DONE is set when
+ * the launch is over, at its time; G(DONE -> time >= MT) holds when no configuration ends before MT.
+ *
+ *   spin FILE                                          one run of one configuration
+ *   spin -a FILE && cc -DSAFETY -DVECTORSZ=1024 -o pan pan.c
+ *   AUTOTUNE_MT=9408 ./pan -m1000                    the property for MT = 9408
+ */
+
+#define WARPS    2          /* of the largest wave */
+#define GROUPS   1          /* of the largest wave */
+#define SERVERS  4          /* memory, local, dispatchers */
+#define LEVELS   1          /* of nested loops */
+#define LAST     8          /* configuration */
+
+/* How programs are written down: `programs` has a line for each configuration, `rows` a line for each statement of a body.
+ * Configurations with equal bodies share rows. The names are those of the abstract machine.
+ */
+
+/* Kinds of rows. The first two are also the numbers of their servers. */
+#define MEMORY      0              /* use: occupancy, latency */
+#define LOCAL       1
+#define DISPATCHER  2
+#define BARRIER     3              /* cost, - */
+#define LOOP        4              /* count, level: the loop of that level begins */
+#define AGAIN       5              /* first row of the body, level: an iteration is over */
+#define END         6
+
+#define kind(row)       rows[(row) * 3]
+#define occupancy(row)  rows[(row) * 3 + 1]
+#define latency(row)    rows[(row) * 3 + 2]
+#define cost(row)       rows[(row) * 3 + 1]
+#define count(row)      rows[(row) * 3 + 1]
+#define first(row)      rows[(row) * 3 + 1]
+#define level(row)      rows[(row) * 3 + 2]
+
+/* The chosen configuration's program. */
+#define multiprocessors  programs[configuration * 8]
+#define dispatchers      programs[configuration * 8 + 1]
+#define groups           programs[configuration * 8 + 2]
+#define resident_groups  programs[configuration * 8 + 3]
+#define warps_per_group  programs[configuration * 8 + 4]
+#define passes           programs[configuration * 8 + 5]
+#define launch           programs[configuration * 8 + 6]
+#define body             programs[configuration * 8 + 7]
+
+/* The most loaded multiprocessor runs this many groups: full waves of all resident groups and a wave of the rest. */
+#define most_groups      ((groups - 1) / multiprocessors + 1)
+#define full_waves       (most_groups / resident_groups)
+#define rest_groups      (most_groups % resident_groups)
+#define largest_wave     (full_waves > 0 -> resident_groups : rest_groups)
+
+/* Who steps through a body (a warp, or a processing element) stands on a row, and has iterations left in the loops around it. */
+#define left(runner, level)  iterations_left[(runner) * LEVELS + (level)]
+
+/* From `row` to the next statement or the end, entering and leaving loops on the way. */
+inline settle(runner) {
+    do
+    :: kind(row) == LOOP ->
+        left(runner, level(row)) = count(row);
+        row++
+    :: kind(row) == AGAIN && left(runner, level(row)) > 1 ->
+        left(runner, level(row)) = left(runner, level(row)) - 1;
+        row = first(row)
+    :: kind(row) == AGAIN && left(runner, level(row)) <= 1 ->
+        left(runner, level(row)) = 0;
+        row++
+    :: else ->
+        break
+    od;
+    counter[runner] = row
+}
+
+/* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
+hidden int programs[72] = {
+    1, 2, 8, 1, 1, 1, 0, 0,    /* 0: WG=2 TS=2 */
+    1, 2, 8, 1, 1, 1, 0, 9,    /* 1: WG=2 TS=4 */
+    1, 2, 8, 1, 1, 1, 0, 18,    /* 2: WG=2 TS=8 */
+    1, 2, 4, 1, 2, 1, 0, 0,    /* 3: WG=4 TS=2 */
+    1, 2, 4, 1, 2, 1, 0, 9,    /* 4: WG=4 TS=4 */
+    1, 2, 4, 1, 2, 1, 0, 18,    /* 5: WG=4 TS=8 */
+    1, 2, 2, 1, 2, 2, 0, 0,    /* 6: WG=8 TS=2 */
+    1, 2, 2, 1, 2, 2, 0, 9,    /* 7: WG=8 TS=4 */
+    1, 2, 2, 1, 2, 2, 0, 18    /* 8: WG=8 TS=8 */
+};
+
+/* kind, then occupancy, cost, count or first row, then latency or level */
+hidden int rows[81] = {
+    LOOP, 8, 0,    /* 0 */
+        DISPATCHER, 10, 10,    /* 1 */
+        BARRIER, 0, 0,    /* 2 */
+        DISPATCHER, 1, 1,    /* 3 */
+        DISPATCHER, 1, 1,    /* 4 */
+        BARRIER, 0, 0,    /* 5 */
+    AGAIN, 1, 0,    /* 6 */
+    DISPATCHER, 10, 10,    /* 7 */
+    END, 0, 0,    /* 8 */
+    LOOP, 4, 0,    /* 9 */
+        DISPATCHER, 10, 10,    /* 10 */
+        BARRIER, 0, 0,    /* 11 */
+        DISPATCHER, 1, 1,    /* 12 */
+        DISPATCHER, 1, 1,    /* 13 */
+        BARRIER, 0, 0,    /* 14 */
+    AGAIN, 10, 0,    /* 15 */
+    DISPATCHER, 10, 10,    /* 16 */
+    END, 0, 0,    /* 17 */
+    LOOP, 2, 0,    /* 18 */
+        DISPATCHER, 10, 10,    /* 19 */
+        BARRIER, 0, 0,    /* 20 */
+        DISPATCHER, 1, 1,    /* 21 */
+        DISPATCHER, 1, 1,    /* 22 */
+        BARRIER, 0, 0,    /* 23 */
+    AGAIN, 19, 0,    /* 24 */
+    DISPATCHER, 10, 10,    /* 25 */
+    END, 0, 0    /* 26 */
+};
+
+inline choose_configuration() {
+    if
+    :: configuration = 0    /* WG=2 TS=2 */
+    :: configuration = 1    /* WG=2 TS=4 */
+    :: configuration = 2    /* WG=2 TS=8 */
+    :: configuration = 3    /* WG=4 TS=2 */
+    :: configuration = 4    /* WG=4 TS=4 */
+    :: configuration = 5    /* WG=4 TS=8 */
+    :: configuration = 6    /* WG=8 TS=2 */
+    :: configuration = 7    /* WG=8 TS=4 */
+    :: configuration = 8    /* WG=8 TS=8 */
+    fi
+}
+
+/* The abstract machine's own steps, shared by all models of granularity `warp`.
+ *
+ * The programs stand in the tables before this text (program.pml). Every time is computed here, from their numbers alone.
+ *
+ * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough; only the time of the launch is wide: a pair
+ * (high, low) in base 2^30.
+ */
+
+#define BASE   1073741824          /* of the wide time: 2^30 */
+#define NEVER  2147483647          /* the wake-up of a warp that waits or has finished */
+
+#define dispatcher(warp)   (DISPATCHER + (warp) % dispatchers)
+#define group(warp)        ((warp) / warps_per_group)
+
+short configuration;               /* SPIN's choice */
+int time_high, time_low;           /* of the launch, its full waves counted at once */
+int mt_high = BASE - 1, mt_low;    /* MT; this value means: no bound */
+int weight;                        /* launch ticks for each tick of the wave that runs */
+int wake[WARPS];                   /* ticks from now until the warp goes on */
+short counter[WARPS];              /* the row that the warp executes next, or waits at */
+int iterations_left[WARPS * LEVELS];
+int busy[SERVERS];                 /* ticks from now until the server is free */
+byte arrived[GROUPS];              /* warps of the group that wait at its barrier */
+byte warps, finished;              /* of the wave that runs */
+bool cut;                          /* the clock has stopped at MT */
+bool DONE;
+
+/* No bound is reached before MT. */
+#define time_is_at_least_MT \
+    (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
+#define time_is_MT  (time_high == mt_high && time_low == mt_low)
+
+/* Scratch of one indivisible step; no state depends on it between steps. */
+hidden int ahead, product, carry;
+hidden int i;
+hidden short row;
+
+/* time += value, for a value below 2 * 2^30 */
+inline add_low(value) {
+    carry = value;
+    time_high = time_high + carry / BASE;
+    time_low = time_low + carry % BASE;
+    time_high = time_high + time_low / BASE;
+    time_low = time_low % BASE
+}
+
+#define HALF 32768                 /* 2^15: products of two halves fit into 32 bits */
+
+/* time += weight * ticks, both below 2^30 */
+inline add_weighted(ticks) {
+    time_high = time_high + (weight / HALF) * (ticks / HALF);
+    product = (weight / HALF) * (ticks % HALF) + (weight % HALF) * (ticks / HALF);
+    time_high = time_high + product / HALF;
+    add_low((product % HALF) * HALF);
+    add_low((weight % HALF) * (ticks % HALF))
+}
+
+/* The warp leaves its statement and goes on `ticks` from now. */
+inline proceed(warp, ticks) {
+    wake[warp] = ticks;
+    row = counter[warp] + 1;
+    settle(warp)
+}
+
+/* use: begin = max(now, server free at); free at = begin + occupancy; the warp goes on at begin + latency */
+inline serve(server, warp) {
+    ahead = busy[server];
+    busy[server] = ahead + occupancy(counter[warp]);
+    proceed(warp, ahead + latency(counter[warp]))
+}
+
+/* barrier: the warp waits; when all warps of its group have arrived, all go on after the barrier's cost */
+inline arrive(barrier, warp) {
+    wake[warp] = NEVER;
+    arrived[barrier]++;
+    if
+    :: arrived[barrier] == warps_per_group ->
+        arrived[barrier] = 0;
+        ahead = cost(counter[warp]);
+        i = barrier * warps_per_group;
+        do
+        :: i < (barrier + 1) * warps_per_group ->
+            proceed(i, ahead);
+            i++
+        :: else ->
+            break
+        od
+    :: else
+    fi
+}
+
+/* end of the body */
+inline finish(warp) {
+    wake[warp] = NEVER;
+    finished++
+}
+
+/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
+inline begin_wave(number) {
+    warps = (number) * warps_per_group;
+    finished = 0;
+    i = 0;
+    do
+    :: i < 2 + dispatchers -> busy[i] = 0; i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: i < warps ->
+        wake[i] = 0;
+        row = body;
+        settle(i);
+        i++
+    :: else -> break
+    od
+}
+
+/* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if none is left */
+inline first_to_wake(next_warp) {
+    ahead = NEVER;
+    next_warp = WARPS;
+    i = 0;
+    do
+    :: i < warps ->
+        if
+        :: wake[i] < ahead -> ahead = wake[i]; next_warp = i
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od
+}
+
+/* Time passes until the first warp wakes. */
+inline pass_time() {
+    add_weighted(ahead);
+    i = 0;
+    do
+    :: i < warps ->
+        if
+        :: wake[i] != NEVER -> wake[i] = wake[i] - ahead
+        :: else
+        fi;
+        i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: i < 2 + dispatchers ->
+        busy[i] = (busy[i] > ahead -> busy[i] - ahead : 0);
+        i++
+    :: else -> break
+    od
+}
+
+/* The machine played by its parts: host, multiprocessor, clock, servers, barriers and warps, one process each.
+ *
+ * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
+ * indivisible sequence, so that a whole run is one chain: SPIN stores its end only, and explores one order of simultaneous
+ * events, that of (time, warp). A send comes last, directly before `od`: elsewhere the chain would break.
+ */
+
+#define HOST            0
+#define MULTIPROCESSOR  1
+#define CLOCK           2
+#define SERVER          3                               /* and the servers behind it: memory, local, dispatchers */
+#define BARRIER_OF      (SERVER + SERVERS)              /* and the groups' barriers */
+#define WARP            (BARRIER_OF + GROUPS)           /* and the warps */
+
+chan to = [0] of { byte, byte };                        /* partner, the warp that it is about */
+byte partner;                                           /* of the send that follows */
+byte wave;                                              /* 1: the full waves, 2: the rest, 3: no wave is left */
+
+/* Whom a warp needs for its statement: its server, its group's barrier, or at the end of its body the clock. */
+#define needed_by(warp) \
+    (kind(counter[warp]) == DISPATCHER -> SERVER + dispatcher(warp) : \
+    (kind(counter[warp]) < DISPATCHER -> SERVER + kind(counter[warp]) : \
+    (kind(counter[warp]) == BARRIER -> BARRIER_OF + group(warp) : CLOCK)))
+
+/* A message to the clock that is about no warp: the event has been dealt with. */
+#define NOBODY 255
+
+proctype warp(byte me) {
+end_idle:
+    do
+    :: atomic { to ? eval(WARP + me), _ -> to ! needed_by(me), me }
+    od
+}
+
+proctype server(byte me) {
+    byte user;
+end_idle:
+    do
+    :: atomic {
+        to ? eval(SERVER + me), user ->
+        d_step { serve(me, user) };
+        to ! CLOCK, NOBODY
+       }
+    od
+}
+
+proctype barrier(byte me) {
+    byte arrival;
+end_idle:
+    do
+    :: atomic {
+        to ? eval(BARRIER_OF + me), arrival ->
+        d_step { arrive(me, arrival) };
+        to ! CLOCK, NOBODY
+       }
+    od
+}
+
+/* One event a turn: the next warp to wake, unless all have finished or the bound is reached. */
+proctype clock() {
+    byte ended, next;
+end_idle:
+    do
+    :: atomic {
+        to ? eval(CLOCK), ended ->
+        d_step {
+            if
+            :: ended != NOBODY -> finish(ended)
+            :: else
+            fi;
+            first_to_wake(next);
+            if
+            :: next == WARPS ->
+                assert(finished == warps);
+                partner = MULTIPROCESSOR
+            :: else ->
+                pass_time();
+                partner = WARP + next;
+                if  /* A run that has not ended before MT cannot end before it; one that ends at MT may. */
+                :: time_is_at_least_MT && !(time_is_MT && kind(counter[next]) == END) -> cut = true; partner = HOST
+                :: else
+                fi
+            fi
+        };
+        to ! partner, next
+       }
+    od
+}
+
+/* Waves start from the same state: a full wave runs once and counts `full_waves` times. */
+proctype multiprocessor() {
+end_idle:
+    do
+    :: atomic {
+        to ? eval(MULTIPROCESSOR), _ ->
+        d_step {
+            wave++;
+            if
+            :: wave == 1 && full_waves == 0 -> wave = 2
+            :: else
+            fi;
+            if
+            :: wave == 2 && rest_groups == 0 -> wave = 3
+            :: else
+            fi;
+            if
+            :: wave == 1 -> weight = full_waves * passes; begin_wave(resident_groups); partner = CLOCK
+            :: wave == 2 -> weight = passes; begin_wave(rest_groups); partner = CLOCK
+            :: else -> partner = HOST
+            fi
+        };
+        to ! partner, NOBODY
+       }
+    od
+}
+
+active proctype host() {
+    byte n;
+    atomic {
+        /* MT comes with the run: one compilation serves every bound. */
+        c_code {
+            const char *bound = getenv("AUTOTUNE_MT");
+            if (bound) {
+                long long mt = strtoll(bound, NULL, 10);
+                now.mt_high = (int) (mt >> 30);
+                now.mt_low = (int) (mt & ((1LL << 30) - 1));
+            }
+        };
+        choose_configuration();
+        add_low(launch);
+        run multiprocessor();
+        run clock();
+        do
+        :: n < 2 + dispatchers -> run server(n); n++
+        :: else -> n = 0; break
+        od;
+        do
+        :: n < largest_wave -> run barrier(n); n++
+        :: else -> n = 0; break
+        od;
+        do
+        :: n < largest_wave * warps_per_group -> run warp(n); n++
+        :: else -> n = 0; break
+        od;
+        to ! MULTIPROCESSOR, NOBODY
+    };
+    atomic {
+        to ? eval(HOST), _ ->
+        if
+        :: cut ->
+            printf("autotune: configuration %d CUT at %d * 2^30 + %d\n", configuration, time_high, time_low);
+            goto end_cut
+        :: else ->
+            printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, time_high, time_low);
+            DONE = true;
+            goto end_done
+        fi
+    };
+end_cut:
+    false;
+end_done:
+    false
+}
+
+ltl optimum { [] (DONE -> time_is_at_least_MT) }

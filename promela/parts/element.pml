@@ -1,0 +1,228 @@
+/* A lockstep GPU played by its parts: host, multiprocessors, their dispatchers, barriers and processing elements, a clock.
+ *
+ * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
+ * indivisible sequence, so that a whole run is one chain: SPIN stores its end only, and explores one order of simultaneous
+ * events, that of the elements' numbers. A send comes last, directly before `od`: elsewhere the chain would break.
+ */
+
+/* One work item a pass. */
+proctype element(byte me, multiprocessor, dispatcher) {
+end_idle:
+    do
+    :: atomic {
+        to ? eval(ELEMENT + me), _, _ ->
+        d_step { take_turn(me, multiprocessor, dispatcher) };
+        to ! partner, message, multiprocessor
+       }
+    od
+}
+
+/* Opens when all elements of the pass have arrived: they are one group's, and the passes of a group follow one another. */
+proctype barrier(byte me) {
+    byte arrived;
+end_idle:
+    do
+    :: atomic {
+        to ? eval(BARRIER_OF + me), _, _ ->
+        d_step {
+            arrived++;
+            if
+            :: arrived == used_elements ->
+                arrived = 0;
+                open_barrier(me)
+            :: else
+            fi;
+            pass_turn()
+        };
+        to ! partner, message, me
+       }
+    od
+}
+
+/* A warp: `go` puts its elements to work, and when all have ended the multiprocessor hears `done`. */
+proctype dispatcher(byte me, multiprocessor, its_elements) {
+    byte ended;
+end_idle:
+    do
+    :: atomic {
+        to ? eval(DISPATCHER_OF + me), message, _ ->
+        d_step {
+            if
+            :: message == go ->
+                i = first_element(multiprocessor) + (me % warps_per_group) * warp_size;
+                ended = 0;
+                do
+                :: ended < its_elements ->
+                    begin_body(i);
+                    i++;
+                    ended++
+                :: else -> break
+                od;
+                ended = 0;
+                message = started;
+                partner = MULTIPROCESSOR + multiprocessor
+            :: else ->
+                ended++;
+                if
+                :: ended == its_elements -> partner = MULTIPROCESSOR + multiprocessor
+                :: else -> pass_turn()
+                fi
+            fi
+        };
+        to ! partner, message, multiprocessor
+       }
+    od
+}
+
+inline call_dispatcher() {
+    message = go;
+    partner = first_dispatcher(me) + called;
+    called++
+}
+
+inline begin_pass() {
+    called = 0;
+    ended = 0;
+    call_dispatcher()
+}
+
+/* A group goes through in passes, one after the other; in each the dispatchers put their warps to work. */
+proctype multiprocessor(byte me) {
+    int pass;
+    byte called, ended;            /* its dispatchers, in this pass */
+end_idle:
+    do
+    :: atomic {
+        to ? eval(MULTIPROCESSOR + me), message, _ ->
+        d_step {
+            if
+            :: message == go -> pass = 1; begin_pass()
+            :: message == started && called < warps_per_group -> call_dispatcher()
+            :: message == started && called == warps_per_group ->
+                if
+                :: pass == 1 -> partner = HOST
+                :: else -> pass_turn()
+                fi
+            :: message == done ->
+                ended++;
+                if
+                :: ended < warps_per_group -> pass_turn()
+                :: ended == warps_per_group && pass < passes -> pass++; begin_pass()
+                :: ended == warps_per_group && pass == passes -> partner = HOST
+                fi
+            fi
+        };
+        to ! partner, message, me
+       }
+    od
+}
+
+/* A tick passes when all running elements have worked. */
+proctype clock() {
+end_idle:
+    do
+    :: atomic {
+        to ? eval(CLOCK), _, _ ->
+        d_step {
+            assert(running > 0);   /* else elements wait at a barrier that nobody can open */
+            if  /* A run that has not ended by MT cannot end before it. */
+            :: time_is_at_least_MT -> message = cut; partner = HOST
+            :: else -> tick()
+            fi
+        };
+        to ! partner, message, 0
+       }
+    od
+}
+
+/* Starts every processing element that gets a work item, and all above them. */
+inline start_machine() {
+    run clock();
+    do
+    :: n < used_multiprocessors ->
+        run multiprocessor(n);
+        run barrier(n);
+        d = 0;
+        do
+        :: d < warps_per_group ->
+            its_elements = least(warp_size, used_elements - d * warp_size);
+            run dispatcher(n * warps_per_group + d, n, its_elements);
+            e = 0;
+            do
+            :: e < its_elements ->
+                run element(first_element(n) + d * warp_size + e, n, n * warps_per_group + d);
+                e++
+            :: else -> break
+            od;
+            d++
+        :: else -> break
+        od;
+        n++
+    :: else -> break
+    od
+}
+
+inline hand_out_to(number) {
+    message = go;
+    partner = MULTIPROCESSOR + number;
+    handed_out++
+}
+
+/* Hands each multiprocessor a group, and another one as soon as it has done its group, until all groups are done. */
+active proctype host() {
+    int handed_out, over;          /* groups */
+    byte sender;
+    byte n, d, e, its_elements;
+    atomic {
+        /* MT comes with the run: one compilation serves every bound. */
+        c_code {
+            const char *bound = getenv("AUTOTUNE_MT");
+            if (bound) {
+                long long mt = strtoll(bound, NULL, 10);
+                now.mt = mt < 0 ? 0 : mt > 2147483647 ? 2147483647 : (int) mt;
+            }
+        };
+        choose_configuration();
+        time = launch;
+        used_multiprocessors = least(groups, multiprocessors);
+        used_elements = least(work_group, processing_elements);
+        start_machine();
+        hand_out_to(0);
+        to ! partner, message, 0
+    };
+    do
+    :: atomic {
+        to ? eval(HOST), message, sender ->
+        d_step {
+            if
+            :: message == started && handed_out < used_multiprocessors -> hand_out_to(handed_out)
+            :: message == started && handed_out >= used_multiprocessors -> pass_turn()
+            :: message == done ->
+                over++;
+                if
+                :: handed_out < groups -> hand_out_to(sender)
+                :: else -> pass_turn()
+                fi
+            :: message == cut
+            fi
+        };
+        if
+        :: message == cut ->
+            printf("autotune: configuration %d CUT at %d * 2^30 + %d\n", configuration, 0, time);
+            goto end_cut
+        :: over == groups ->
+            printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, 0, time);
+            DONE = true;
+            goto end_done
+        :: else
+        fi;
+        to ! partner, message, 0
+       }
+    od;
+end_cut:
+    false;
+end_done:
+    false
+}
+
+ltl optimum { [] (DONE -> time_is_at_least_MT) }

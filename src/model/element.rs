@@ -1,0 +1,252 @@
+//! Granularity `element`: a lockstep GPU with a process for each processing element that works, after the architecture of
+//! the model-checking paper.
+
+use tera::Context;
+use thiserror::Error;
+
+use super::tables::{Part, ROW_LIMIT, Rows};
+use super::{Candidate, Model, ModelError, TEMPLATES};
+use crate::machine::{LARGEST, Server, Statement};
+
+/// The model's time is one word and stays below this; nor does a run have more messages, for SPIN's stack grows with them.
+const WORD: u128 = 1 << 30;
+/// SPIN's limit, the claim included.
+const PROCESSES: u128 = 255;
+/// Host, clock and claim.
+const SINGLE_PROCESSES: u128 = 3;
+/// A message is sent, received and acted on.
+const STEPS_PER_MESSAGE: u128 = 3;
+
+/// A configuration of a lockstep GPU, and what its program does not say of it.
+#[derive(Debug, Clone)]
+pub struct ElementCandidate<'a> {
+    /// The configuration and its checked program.
+    pub candidate: Candidate<'a>,
+    /// PE: processing elements of one multiprocessor.
+    pub processing_elements: u64,
+    /// WG: work items of a work group, over all its dimensions.
+    pub work_group: u64,
+    /// When the clock will have stopped a run, in ticks: it sizes SPIN's stack.
+    pub cut: u64,
+}
+
+/// Why a program is none of a lockstep GPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NotLockstep {
+    /// The GPU has no processing elements that go in step.
+    #[error("the GPU is pipelined")]
+    Pipelined,
+    /// Statements that do not occupy the dispatcher as long as they take.
+    #[error("a statement uses {server:?} for {occupancy} of its {latency} ticks, not the dispatcher for all of them")]
+    Contention {
+        /// What is used.
+        server: Server,
+        /// How long it is used.
+        occupancy: u64,
+        /// How long the statement takes.
+        latency: u64,
+    },
+    /// A barrier that takes time.
+    #[error("a barrier costs {0} ticks, not 0")]
+    BarrierCost(u64),
+    /// A number that does not follow from the GPU and the work group.
+    #[error(
+        "its {field} is {found}, where groups of {work_group} work items on {processing_elements} processing elements and \
+         {dispatchers} dispatchers need {needed}"
+    )]
+    Shape {
+        /// Which number.
+        field: &'static str,
+        /// Its value.
+        found: u64,
+        /// What it must be.
+        needed: &'static str,
+        /// Work items of a group.
+        work_group: u64,
+        /// Processing elements of a multiprocessor.
+        processing_elements: u64,
+        /// Dispatchers of a multiprocessor.
+        dispatchers: u64,
+    },
+}
+
+/// The models of `candidates`, in their order: one, or several where the tables would be too large for SPIN.
+///
+/// # Errors
+/// What of a candidate is beyond SPIN's limits, with the numbers, or is none of a lockstep GPU.
+pub fn element(kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Result<Vec<Model>, ModelError> {
+    for candidate in candidates {
+        candidate.check()?;
+    }
+    let parts = Part::deal(candidates.iter().map(|element| element.candidate.program));
+    Ok(parts.iter().map(|part| render(part, kernel, gpu, candidates)).collect())
+}
+
+fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Model {
+    let members = || part.candidates.iter().map(|&number| &candidates[number]);
+    let largest = |sizes: &mut dyn Iterator<Item = u128>| sizes.max().unwrap_or(1);
+    let elements = largest(&mut members().map(|member| member.multiprocessors() * member.elements()));
+    let levels = (part.rows.levels as u128).max(1);
+    let processes = largest(&mut members().map(ElementCandidate::processes));
+    let configurations = part.candidates.len() as u128;
+    // Global arrays and a frame of at most 16 bytes a process, with as much again to be safe.
+    let vector_bytes = 2 * (128 + elements * (7 + 4 * levels) + 16 * processes);
+    // Starting a process takes a few steps, choosing a configuration one or two.
+    let messages = largest(&mut members().map(ElementCandidate::messages_until_cut));
+    let depth = STEPS_PER_MESSAGE * messages + 8 * processes + 2 * configurations + 100;
+    let model = Model {
+        text: String::new(),
+        vector_bytes: word(vector_bytes).next_multiple_of(1024),
+        depth: word(depth).next_multiple_of(1000),
+        candidates: part.candidates.clone(),
+    };
+    let lanes: Vec<String> =
+        members().map(|member| format!("{}, {}", member.processing_elements, member.work_group)).collect();
+    let mut context = Context::new();
+    context.insert("kernel", kernel);
+    context.insert("gpu", gpu);
+    context.insert("programs", &part.lines(members().map(|member| &member.candidate)));
+    context.insert("rows", &part.rows.lines);
+    context.insert("lanes", &lanes);
+    context.insert("elements", &word(elements));
+    context.insert("levels", &word(levels));
+    context.insert("vector_bytes", &model.vector_bytes);
+    context.insert("depth", &model.depth);
+    let text = TEMPLATES.render("element.pml", &context).expect("the template is part of the program and tested");
+    Model { text, ..model }
+}
+
+fn word(value: u128) -> u64 {
+    u64::try_from(value).expect("sizes of checked candidates are below 2^40")
+}
+
+impl ElementCandidate<'_> {
+    /// Multiprocessors that get a group.
+    fn multiprocessors(&self) -> u128 {
+        self.candidate.program.multiprocessors.min(self.candidate.program.groups).into()
+    }
+
+    /// Processing elements of a multiprocessor that get a work item.
+    fn elements(&self) -> u128 {
+        self.work_group.min(self.processing_elements).into()
+    }
+
+    /// Each multiprocessor has a barrier, a dispatcher for each warp, and its elements.
+    fn processes(&self) -> u128 {
+        let of_multiprocessor = 2 + u128::from(self.candidate.program.warps_per_group) + self.elements();
+        SINGLE_PROCESSES + self.multiprocessors() * of_multiprocessor
+    }
+
+    /// The closed form of a lockstep GPU: only a bound here, the model counts its ticks itself.
+    fn ticks(&self) -> u128 {
+        let program = self.candidate.program;
+        let waves = u128::from(program.most_groups()) * u128::from(program.passes);
+        program.critical_path().saturating_mul(waves).saturating_add(program.launch.into())
+    }
+
+    /// Messages of a run: an element has a turn after each tick, and at both ends of a pass and of what takes no time.
+    fn messages(&self) -> u128 {
+        let program = self.candidate.program;
+        let turns = program.critical_path().saturating_add(timeless(&program.body).saturating_mul(2)).saturating_add(2);
+        let pass = turns.saturating_mul(self.elements()).saturating_add(3 * u128::from(program.warps_per_group));
+        let passes = u128::from(program.groups) * u128::from(program.passes);
+        pass.saturating_add(3).saturating_mul(passes).saturating_add(self.ticks())
+    }
+
+    /// The clock cuts a run's messages with its ticks.
+    fn messages_until_cut(&self) -> u128 {
+        let messages = self.messages();
+        if self.ticks() <= self.cut.into() {
+            return messages;
+        }
+        messages.saturating_mul(self.cut.into()) / self.ticks() + messages.min(1000)
+    }
+
+    fn check(&self) -> Result<(), ModelError> {
+        let label = || self.candidate.label.clone();
+        self.check_lockstep().map_err(|reason| ModelError::NotLockstep { label: label(), reason })?;
+        let program = self.candidate.program;
+        let processes = self.processes();
+        if processes > PROCESSES {
+            return Err(ModelError::TooManyElements {
+                label: label(),
+                processes,
+                multiprocessors: self.multiprocessors(),
+                dispatchers: program.warps_per_group,
+                elements: self.elements(),
+            });
+        }
+        let messages = self.messages_until_cut();
+        for (what, value) in [("the time of the launch", self.ticks()), ("the number of messages", messages)] {
+            if value >= WORD {
+                return Err(ModelError::TooLarge { label: label(), what, value });
+            }
+        }
+        let rows = Rows::default().growth(program);
+        if rows > ROW_LIMIT {
+            return Err(ModelError::TooManyRows { label: label(), rows, limit: ROW_LIMIT });
+        }
+        Ok(())
+    }
+
+    fn check_lockstep(&self) -> Result<(), NotLockstep> {
+        let &Self { processing_elements, work_group, candidate: Candidate { program, .. }, .. } = self;
+        let dispatchers = program.dispatchers;
+        let shape = |field, found, needed| NotLockstep::Shape {
+            field,
+            found,
+            needed,
+            work_group,
+            processing_elements,
+            dispatchers,
+        };
+        for (field, found) in [("processing elements", processing_elements), ("work items of a group", work_group)] {
+            if !(1..=LARGEST).contains(&found) {
+                return Err(shape(field, found, "a number from 1 to 2^31 - 1"));
+            }
+        }
+        if !processing_elements.is_multiple_of(dispatchers) {
+            return Err(shape("dispatchers", dispatchers, "a divisor of the processing elements"));
+        }
+        let warps = work_group.div_ceil(processing_elements / dispatchers).min(dispatchers);
+        if program.warps_per_group != warps {
+            return Err(shape("warps_per_group", program.warps_per_group, "min(ND, ceil(WG / WR))"));
+        }
+        if !program.passes.is_multiple_of(work_group.div_ceil(processing_elements)) {
+            return Err(shape("passes", program.passes, "a multiple of ceil(WG / PE)"));
+        }
+        if program.resident_groups != 1 {
+            return Err(shape("resident_groups", program.resident_groups, "1"));
+        }
+        check_statements(&program.body)
+    }
+}
+
+fn check_statements(body: &[Statement]) -> Result<(), NotLockstep> {
+    for statement in body {
+        match *statement {
+            Statement::Use { server: Server::Dispatcher, occupancy, latency } if occupancy == latency => {}
+            Statement::Use { server, occupancy, latency } => {
+                return Err(NotLockstep::Contention { server, occupancy, latency });
+            }
+            Statement::Barrier { cost: 0 } => {}
+            Statement::Barrier { cost } => return Err(NotLockstep::BarrierCost(cost)),
+            Statement::Loop { ref body, .. } => check_statements(body)?,
+        }
+    }
+    Ok(())
+}
+
+/// How often a work item comes to a statement that takes no time.
+fn timeless(body: &[Statement]) -> u128 {
+    body.iter().fold(0u128, |sum, statement| {
+        sum.saturating_add(match statement {
+            Statement::Use { latency, .. } => u128::from(*latency == 0),
+            Statement::Barrier { .. } => 1,
+            Statement::Loop { count, body } => timeless(body).saturating_mul(u128::from(*count)),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests;

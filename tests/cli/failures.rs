@@ -1,0 +1,136 @@
+//! Each class of failure, provoked for real: exit status, nothing on standard output, and words that help.
+
+use super::*;
+
+fn assert_fails(command: &mut Command, status: i32, words: &[&str]) {
+    let ended = run(command);
+    assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{}", ended.stderr);
+    for word in words {
+        assert!(ended.stderr.contains(word), "no `{word}` in: {}", ended.stderr);
+    }
+}
+
+/// A compiler that makes this script of every program.
+fn compiler(folder: &Path, pan: &str) -> PathBuf {
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && {{ echo fake; exit; }}\nwhile [ \"$1\" != -o ]; do shift; done\n\
+         cat > \"$2\" <<'PAN'\n#!/bin/sh\n{pan}\nPAN\nchmod +x \"$2\"\n"
+    );
+    script(folder, "fake-cc", &text)
+}
+
+#[test]
+fn a_missing_spin_is_named_with_advice() {
+    let words = ["cannot find SPIN", "/nowhere/spin", "apt-get install spin", "AUTOTUNE_SPIN"];
+    assert_fails(autotune().args(SMALL).env("AUTOTUNE_SPIN", "/nowhere/spin"), 1, &words);
+    let doctor = run(autotune().arg("doctor").env("AUTOTUNE_SPIN", "/nowhere/spin"));
+    assert!(doctor.status == 1 && doctor.stdout.contains("MISSING"));
+}
+
+#[test]
+fn another_program_is_not_taken_for_spin() {
+    assert_fails(autotune().args(SMALL).env("AUTOTUNE_SPIN", "/bin/echo"), 1, &["/bin/echo", "is not SPIN"]);
+}
+
+#[test]
+fn a_missing_compiler_is_named_with_advice() {
+    assert_fails(autotune().args(SMALL).env("AUTOTUNE_CC", "/nowhere/cc"), 1, &["a C compiler", "apt-get install gcc"]);
+}
+
+#[test]
+fn a_failing_compiler_shows_what_it_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let cc = script(folder.path(), "cc", "#!/bin/sh\n[ \"$1\" = --version ] || { echo no space left >&2; exit 7; }\n");
+    assert_fails(autotune().args(SMALL).env("AUTOTUNE_CC", cc), 1, &["no space left", "exit status 7", "-DSAFETY"]);
+}
+
+#[test]
+fn a_killed_pan_is_no_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let cc = compiler(folder.path(), "kill -9 $$");
+    assert_fails(autotune().args(SMALL).env("AUTOTUNE_CC", cc), 1, &["was killed by signal 9", "not understood"]);
+}
+
+#[test]
+fn a_tampered_output_is_no_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let proof = include_str!("../data/pan/exhausted.txt");
+    for (what, by) in [("errors: 0", "errors: -0"), ("(optimum)", "(p)"), ("Full statespace", "Partial statespace")] {
+        let lie = proof.replace(what, by);
+        let cc = compiler(folder.path(), &format!("cat <<'OUT'\n{lie}\nOUT"));
+        let ended = run(autotune().args(SMALL).env("AUTOTUNE_CC", cc));
+        assert!(!ended.stdout.contains(", proved"), "{}", ended.stdout);
+        assert!(ended.status == 1 || ended.status == 3, "{what}: status {}", ended.status);
+    }
+}
+
+/// A pan that always says "no error": the guess has no counterexample, which is a contradiction and no proof.
+#[test]
+fn a_pan_that_finds_nothing_is_no_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let cc = compiler(folder.path(), &format!("cat <<'OUT'\n{}\nOUT", include_str!("../data/pan/exhausted.txt")));
+    assert_fails(autotune().args(SMALL).env("AUTOTUNE_CC", cc), 1, &["136", "no run of the model ends by then"]);
+}
+
+#[test]
+fn unusable_input_is_2_and_says_where() {
+    assert_fails(autotune().args(["tuning-specs/none.yaml", "--gpu", "fermi"]), 2, &["tuning-specs/none.yaml"]);
+    assert_fails(autotune().args(["tuning-specs/abstract_kernel.yaml", "--gpu", "ferni"]), 2, &["ferni", "`fermi`"]);
+    assert_fails(autotune().args(SMALL).args(["--set", "sise=4"]), 2, &["sise", "`size`"]);
+    assert_fails(autotune().args(SMALL).args(["--config", "WG=3,TS=4"]), 2, &["3", "WG", "2 and 4"]);
+    assert_fails(autotune().args(SMALL).args(["--memory", "lots"]), 2, &["lots"]);
+    assert_fails(autotune().args(SMALL).arg("--fast"), 2, &["--fast"]);
+    assert_fails(autotune().args(["--top", "3"]), 2, &["SPEC"]);
+}
+
+#[test]
+fn a_wrong_spec_is_shown_with_line_column_and_caret() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("wrong.yaml");
+    let text = std::fs::read_to_string("tuning-specs/abstract_kernel.yaml").unwrap();
+    std::fs::write(&spec, text.replace("size % WG == 0", "size % (WG - 2) == 0")).unwrap();
+    let line = text.lines().position(|line| line.contains("size % WG == 0")).unwrap() + 1;
+    let place = format!("wrong.yaml:{line}:");
+    let spec = spec.to_str().unwrap();
+    assert_fails(autotune().args([spec, "--gpu", "abstract-tiny"]), 2, &[&place, "division by zero", "WG = 2", "^"]);
+}
+
+/// Text of a spec must reach neither the model nor a shell: only checked names and numbers do.
+#[test]
+fn no_string_field_of_a_spec_or_profile_reaches_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = std::fs::read_to_string("tuning-specs/abstract_kernel.yaml").unwrap();
+    let evil = "x */ init { assert(false) } /* $(touch pwned) `touch pwned` ; \\\"";
+    let quoted = format!("'{}'", evil.replace('\'', "''"));
+    let path = folder.path().join("evil.yaml");
+    let mut accepted = 0;
+    for (field, by) in [
+        ("kernel: abstract_kernel", format!("kernel: {quoted}")),
+        ("description: one-dimensional tiled kernel", format!("description: {quoted}")),
+        ("array: N_g", format!("array: {quoted}")),
+        ("  WG: {", format!("  {quoted}: {{")),
+        ("  size: 1024", format!("  {quoted}: 1024")),
+        ("  tiles: size / TS", format!("  {quoted}: size / TS")),
+        ("size % WG == 0", quoted.clone()),
+        ("count: tiles", format!("count: {quoted}")),
+    ] {
+        assert!(spec.contains(field), "{field}");
+        std::fs::write(&path, spec.replacen(field, &by, 1)).unwrap();
+        let ended = run(autotune()
+            .args(["model", path.to_str().unwrap(), "--gpu", "abstract-tiny", "--set", "size=16"])
+            .current_dir(folder.path()));
+        assert!(!ended.stdout.contains("pwned") && !ended.stdout.contains("assert(false)"), "{field}");
+        accepted += u32::from(ended.status == 0);
+    }
+    // A description is for people and may be anything; it is the only field that may.
+    assert_eq!(accepted, 1);
+    let profile = run(autotune().args(["gpus", "abstract-tiny"])).stdout;
+    let gpu = folder.path().join("evil-gpu.yaml");
+    std::fs::write(&gpu, profile.replace("name: abstract-tiny", &format!("name: {quoted}"))).unwrap();
+    assert_fails(
+        autotune().args(["model", "tuning-specs/abstract_kernel.yaml", "--gpu", gpu.to_str().unwrap()]),
+        2,
+        &["evil-gpu.yaml"],
+    );
+    assert!(!folder.path().join("pwned").exists());
+}

@@ -1,0 +1,57 @@
+//! The command line as users meet it, with real SPIN and with tools that fail.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod failures;
+mod limits;
+mod outputs;
+mod readme;
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The command, in the project's folder.
+fn autotune() -> Command {
+    let mut command = Command::cargo_bin("autotune").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
+    command
+}
+
+/// The abstract kernel on an abstract GPU: a proof in a moment.
+const SMALL: [&str; 5] = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16"];
+
+/// What a run left behind: exit status, standard output, standard error.
+struct Ended {
+    status: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn run(command: &mut Command) -> Ended {
+    let output = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Ended { status: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
+}
+
+/// The one JSON object on standard output, checked against its schema.
+fn json(ended: &Ended, schema: &str) -> Value {
+    let value: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stdout));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(schema);
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(&value).map(|error| format!("{error} at {}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    value
+}
+
+/// An executable script in a folder.
+fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}

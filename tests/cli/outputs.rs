@@ -1,0 +1,169 @@
+//! What commands print.
+
+use super::*;
+
+#[test]
+fn a_tuning_is_proved_and_its_json_follows_the_schema() {
+    let ended = run(autotune().args(SMALL).args(["--format", "json", "--top", "3"]));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    let result = json(&ended, "result.json");
+    assert_eq!(result["verdict"], "proved");
+    let optimum = result["optimum"]["ticks"].as_u64().unwrap();
+    // Closed form: one multiprocessor, PE = 4; two global accesses at least, GMT = 10; tiles of 8.
+    assert_eq!(optimum, 16 / 4 * ((16 / 8) * (10 + 2) + 10));
+    assert_eq!(result["proof"]["property"], format!("[] (DONE -> (time >= {optimum}))"));
+    let model = &result["proof"]["models"][0];
+    let bounds: Vec<_> = model["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|run| (run["bound"].as_u64().unwrap(), run["holds"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(bounds, [(optimum + 1, false), (optimum, true)]);
+    let counts = &result["proof"]["configurations"];
+    let sum: u64 = ["infeasible", "pruned", "equal", "checked"].iter().map(|what| counts[what].as_u64().unwrap()).sum();
+    assert_eq!(counts["all"].as_u64().unwrap(), sum);
+    assert_eq!(result["configurations"].as_array().unwrap().len() as u64, sum);
+    let top: Vec<_> = result["top"].as_array().unwrap().iter().map(|one| one["ticks"].as_u64().unwrap()).collect();
+    assert_eq!((top.len(), top[0], top.is_sorted()), (3, optimum, true));
+}
+
+#[test]
+fn the_same_question_gives_the_same_bytes() {
+    let ask = || run(autotune().args(SMALL).args(["--format", "json", "--no-cost"])).stdout;
+    let first = ask();
+    assert!(!first.contains("\"cost\""));
+    assert_eq!(first, ask());
+}
+
+#[test]
+fn blind_bisection_finds_the_same_optimum_and_ties() {
+    let ask =
+        |strategy| json(&run(autotune().args(SMALL).args(["--format", "json", "--strategy", strategy])), "result.json");
+    let (guided, blind) = (ask("bisection"), ask("blind"));
+    for field in ["optimum", "ties", "configurations"] {
+        assert_eq!(guided[field], blind[field]);
+    }
+    assert!(blind["proof"]["models"][0]["runs"].as_array().unwrap().len() > 2);
+}
+
+#[test]
+fn one_configuration_can_be_proved_alone() {
+    let ended = run(autotune().args(SMALL).args(["--config", "WG=2,TS=4", "--format", "json"]));
+    let result = json(&ended, "result.json");
+    assert_eq!(result["optimum"]["parameters"], serde_json::json!({"WG": 2, "TS": 4}));
+    assert_eq!(result["optimum"]["ticks"], 8 * (4 * (10 + 2) + 10));
+}
+
+#[test]
+fn nothing_feasible_is_told_with_its_reasons() {
+    let ended = run(autotune().args([
+        "tuning-specs/abstract_kernel.yaml",
+        "--gpu",
+        "abstract-tiny",
+        "--set",
+        "size=2",
+        "--format",
+        "json",
+    ]));
+    assert_eq!(ended.status, 4);
+    assert_eq!(json(&ended, "result.json")["verdict"], "infeasible");
+}
+
+#[test]
+fn evaluate_tells_every_configuration() {
+    let ended = run(autotune().arg("evaluate").args(SMALL).args(["--format", "json"]));
+    let result = json(&ended, "evaluation.json");
+    let ticks: Vec<_> =
+        result["configurations"].as_array().unwrap().iter().map(|one| one["ticks"].as_u64().unwrap()).collect();
+    assert_eq!((ticks.len(), ticks.iter().min()), (9, Some(&136)));
+    assert!(run(autotune().arg("evaluate").args(SMALL)).stdout.contains("WG=4 TS=8"));
+}
+
+#[test]
+fn a_lowered_program_is_what_the_reference_reads() {
+    let model = ["--config", "WG=4,TS=8", "--format", "json"];
+    let ended = run(autotune().arg("model").args(SMALL).args(model));
+    let program = json(&ended, "program.json");
+    assert_eq!((&program["groups"], &program["warps_per_group"]), (&4.into(), &2.into()));
+    let without = run(autotune().arg("model").args(SMALL).args(["--format", "json"]));
+    assert_eq!((without.status, without.stdout.as_str()), (2, ""));
+}
+
+#[test]
+fn a_printed_model_runs_under_plain_spin() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = run(autotune().arg("model").args(SMALL)).stdout;
+    std::fs::write(folder.path().join("m.pml"), &model).unwrap();
+    let mut spin = Command::new("spin");
+    let simulated = run(spin.args(["-T", "m.pml"]).current_dir(folder.path())).stdout;
+    assert_eq!(simulated.matches(" DONE at ").count(), 1, "{simulated}");
+    let mut spin = Command::new("spin");
+    assert_eq!(run(spin.args(["-a", "m.pml"]).current_dir(folder.path())).status, 0);
+    assert!(folder.path().join("pan.c").exists());
+}
+
+#[test]
+fn a_gpu_can_be_printed_edited_and_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = run(autotune().args(["gpus", "abstract-tiny"])).stdout;
+    assert!(text.contains("multiprocessors: 1"));
+    let mine = folder.path().join("mine.yaml");
+    std::fs::write(&mine, text.replace("multiprocessors: 1", "multiprocessors: 2")).unwrap();
+    let ended = run(autotune().args(SMALL).args(["--format", "json"]).args(["--gpu", mine.to_str().unwrap()]));
+    assert_eq!(ended.status, 2, "--gpu is given twice");
+    let spec =
+        ["tuning-specs/abstract_kernel.yaml", "--set", "size=16", "--format", "json", "--gpu", mine.to_str().unwrap()];
+    assert_eq!(json(&run(autotune().args(spec)), "result.json")["optimum"]["ticks"], 68);
+    assert!(run(autotune().arg("gpus")).stdout.contains("abstract-fermi"));
+}
+
+#[test]
+fn a_proof_can_be_kept_and_repeated_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let ended = run(autotune().args(SMALL).args(["--format", "json", "--keep", kept.to_str().unwrap()]));
+    assert_eq!(std::fs::read_to_string(kept.join("result.json")).unwrap(), ended.stdout);
+    let model = kept.join("proof/model-1");
+    let commands = std::fs::read_to_string(model.join("commands.sh")).unwrap();
+    let repeated = run(Command::new("sh").arg("-e").arg("commands.sh").current_dir(&model));
+    assert_eq!(repeated.status, 0, "{commands}\n{}", repeated.stderr);
+    assert!(repeated.stdout.contains("errors: 0") && repeated.stdout.contains("DONE at 0 * 2^30 + 136"));
+    assert!(
+        model.join("model.pml").exists()
+            && std::fs::read_dir(&model).unwrap().any(|file| file
+                .unwrap()
+                .file_name()
+                .to_string_lossy()
+                .ends_with(".trail"))
+    );
+    let again = run(autotune().args(SMALL).args(["--keep", kept.to_str().unwrap()]));
+    assert_eq!((again.status, again.stdout.as_str()), (2, ""));
+    assert!(again.stderr.contains("is not empty"));
+}
+
+#[test]
+fn names_of_a_spec_never_meet_promelas() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("names.yaml");
+    let text = "
+kernel: init
+problem: { time: 8, run: 1, DONE: 2 }
+parameters: { configuration: { values: [2, 4] }, proctype: { values: [1] }, WARPS: { values: [1] } }
+launch: { work_items: time, work_group: configuration }
+body: [ { load: { array: chan, per_item: DONE * run } } ]
+";
+    std::fs::write(&spec, text).unwrap();
+    let ended = run(autotune().args([spec.to_str().unwrap(), "--gpu", "abstract-tiny", "--format", "json"]));
+    assert_eq!(json(&ended, "result.json")["optimum"]["ticks"], 40, "{}", ended.stderr);
+}
+
+#[test]
+fn help_and_version_succeed() {
+    for option in ["--help", "--version"] {
+        let ended = run(autotune().arg(option));
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    }
+    assert_eq!(run(&mut autotune()).status, 2);
+    assert_eq!(run(autotune().arg("doctor")).status, 0);
+}

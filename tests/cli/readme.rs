@@ -1,0 +1,18 @@
+//! The README's sessions are run as they stand.
+
+#[test]
+fn the_readmes_sessions_are_true() {
+    trycmd::TestCases::new().case("README.md");
+}
+
+#[test]
+fn the_readmes_own_kernel_is_proved() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let begin = readme.find("```yaml\n").unwrap() + "```yaml\n".len();
+    let spec = &readme[begin..begin + readme[begin..].find("```").unwrap()];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scale.yaml");
+    std::fs::write(&path, spec).unwrap();
+    let ended = super::run(super::autotune().args([path.to_str().unwrap(), "--gpu", "volta", "--format", "json"]));
+    assert_eq!(super::json(&ended, "result.json")["verdict"], "proved");
+}

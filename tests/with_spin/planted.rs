@@ -1,0 +1,136 @@
+//! What makes a search no proof, planted into good models.
+
+use autotune::gpu;
+use autotune::machine::Evaluation;
+use autotune::model::Model;
+use autotune::spec::Spec;
+use autotune::spin::pan_output::ModelFault;
+use autotune::spin::{Settings, SpinError};
+use autotune::tuning::{self, Granularity, Proof, Question, Setback, StopReason, Strategy, TuningError, Workplace};
+
+use crate::settings;
+
+/// Four work-group sizes: WG = 2 takes 1,280 ticks, the others take 640.
+const KERNEL: &str = "
+kernel: planted
+problem: { size: 64 }
+parameters: { WG: { values: [2, 4, 8, 16] } }
+launch: { work_items: size, work_group: WG }
+body:
+  - loop: { count: 3, body: [ { load: { array: input } }, barrier ] }
+  - store: { array: output }
+";
+
+/// Proves the optimum with models that `plant` has changed.
+fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
+    let spec = Spec::parse(KERNEL, "planted").unwrap();
+    let profile = &gpu::find("abstract-tiny").unwrap().profile;
+    let question = Question {
+        spec: &spec,
+        profile,
+        gpu: "abstract-tiny",
+        only: None,
+        granularity: Granularity::Warp,
+        strategy: Strategy::Bisection,
+        top: 1,
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let limits = settings.limits.clone();
+    let survey = tuning::survey(&spec, profile, None, &limits).unwrap().unwrap();
+    let evaluations = tuning::evaluate_all(&spec, &survey, &limits).unwrap();
+    let evaluations: Vec<Evaluation> = evaluations.into_iter().flatten().collect();
+    let mut models = tuning::models(&question, &survey, &evaluations).unwrap();
+    models.iter_mut().for_each(plant);
+    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    tuning::prove(&question, &survey, &evaluations, models, &workplace)
+}
+
+fn replace(model: &mut Model, what: &str, by: &str) {
+    assert!(model.text.contains(what), "the model has no `{what}`");
+    model.text = model.text.replace(what, by);
+}
+
+#[test]
+fn the_unchanged_model_is_proved() {
+    let proof = prove_with(|_| {}, settings()).unwrap();
+    assert_eq!((proof.ticks, proof.ties.len()), (640, 3));
+    let model = &proof.models[0];
+    assert_eq!((model.ends.done, model.ends.cut), (3, 1));
+    assert_eq!(
+        model.runs.iter().map(|run| (run.bound, run.ticks)).collect::<Vec<_>>(),
+        [(641, Some(640)), (640, None)]
+    );
+}
+
+/// Warps of one configuration wait for one that never comes, which under a claim alone looks like "not faster".
+#[test]
+fn a_configuration_whose_barrier_never_opens_is_found() {
+    for configuration in 0..4 {
+        let never = format!("arrived[barrier] == warps_per_group + (configuration == {configuration})");
+        let plant = |model: &mut Model| replace(model, "arrived[barrier] == warps_per_group", &never);
+        let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = prove_with(plant, settings())
+        else {
+            panic!("proved although configuration {configuration} is stuck")
+        };
+        assert_eq!(fault, ModelFault::Assertion("(finished==warps)".to_owned()));
+    }
+}
+
+/// A message that nobody takes: no assertion tells, only the search for invalid end states does.
+#[test]
+fn a_configuration_that_blocks_silently_is_found() {
+    let plant = |model: &mut Model| {
+        replace(model, "to ! partner, NOBODY\n", "to ! partner + 100 * (configuration == 3), NOBODY\n");
+    };
+    let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = prove_with(plant, settings()) else {
+        panic!("proved although a configuration is stuck")
+    };
+    assert_eq!(fault, ModelFault::InvalidEndState);
+}
+
+#[test]
+fn a_configuration_that_spin_never_chooses_is_found() {
+    let plant = |model: &mut Model| replace(model, ":: configuration = 2 ", ":: false -> configuration = 2 ");
+    let Err(Setback::Failed(TuningError::NoProof(why))) = prove_with(plant, settings()) else {
+        panic!("proved although a configuration was never chosen")
+    };
+    assert!(why.contains("SPIN chose only 3"), "{why}");
+}
+
+/// The times are the model's own: a changed latency moves SPIN's optimum away from the evaluator's.
+#[test]
+fn the_optimum_follows_the_latencies_in_the_text() {
+    let plant = |model: &mut Model| replace(model, "DISPATCHER, 10, 10", "DISPATCHER, 7, 7");
+    let Err(Setback::Failed(TuningError::WrongTime { native, checked, .. })) = prove_with(plant, settings()) else {
+        panic!("SPIN's time did not follow the model")
+    };
+    assert_eq!((native, checked), (640, 640 * 7 / 10));
+}
+
+#[test]
+fn a_wrong_guess_is_told_with_both_values() {
+    let plant = |model: &mut Model| replace(model, "DISPATCHER, 10, 10", "DISPATCHER, 11, 11");
+    let Err(Setback::Failed(TuningError::Disagreement(told))) = prove_with(plant, settings()) else {
+        panic!("a slower model was proved")
+    };
+    assert_eq!((told.expected, told.found), (640, None));
+}
+
+#[test]
+fn depth_and_state_vector_are_raised_as_often_as_needed() {
+    let plant = |model: &mut Model| {
+        model.depth = 7;
+        model.vector_bytes = 32;
+    };
+    assert_eq!(prove_with(plant, settings()).unwrap().ticks, 640);
+}
+
+#[test]
+fn a_search_beyond_its_memory_is_no_proof() {
+    let plant = |model: &mut Model| model.depth = 100_000_000;
+    let Err(Setback::Open { stopped, bracket, .. }) = prove_with(plant, Settings { memory_mib: 16, ..settings() })
+    else {
+        panic!("proved in no memory")
+    };
+    assert_eq!((stopped, bracket.map(|open| open.upper)), (StopReason::Memory, Some(640)));
+}

@@ -1,0 +1,67 @@
+//! Every shipped spec on a lockstep and on a real GPU: SPIN's time of each searched program is the evaluator's.
+
+use std::path::Path;
+
+use autotune::gpu;
+use autotune::machine::{Evaluation, evaluate};
+use autotune::spec::Spec;
+use autotune::spin::process::Limits;
+use autotune::tuning::{self, Granularity, Question, Strategy};
+
+use crate::checker;
+
+/// Programs of a spec that are run to their end: every `n`-th of those with few events.
+const RUN: usize = 24;
+const MOST_EVENTS: u64 = 6_000;
+
+fn assert_equal_times(spec: &Spec, gpu: &str) {
+    let profile = &gpu::find(gpu).unwrap().profile;
+    let mut survey = tuning::survey(spec, profile, None, &Limits::default()).unwrap().unwrap();
+    assert!(!survey.programs.is_empty(), "nothing of {} fits {gpu}", spec.kernel);
+    survey.programs.retain(|distinct| evaluate(&distinct.program, MOST_EVENTS).is_ok());
+    let step = survey.programs.len().div_ceil(RUN).max(1);
+    let mut number = 0;
+    survey.programs.retain(|_| {
+        number += 1;
+        (number - 1) % step == 0
+    });
+    let evaluations: Vec<Evaluation> =
+        survey.programs.iter().map(|distinct| evaluate(&distinct.program, u64::MAX).unwrap()).collect();
+    let question = Question {
+        spec,
+        profile,
+        gpu,
+        only: None,
+        granularity: Granularity::Warp,
+        // The programs in the survey's order.
+        strategy: Strategy::Blind,
+        top: 1,
+    };
+    for model in tuning::models(&question, &survey, &evaluations).unwrap() {
+        let folder = tempfile::tempdir().unwrap();
+        let members = model.candidates.clone();
+        let (ends, _) = checker(model, folder.path()).ends((1 << 60) - 1).unwrap();
+        assert_eq!(ends.len(), members.len());
+        for end in ends {
+            assert_eq!(end.ticks, evaluations[members[end.configuration]].ticks, "{} on {gpu}", spec.kernel);
+        }
+    }
+}
+
+#[test]
+fn spin_and_the_evaluator_agree_on_every_shipped_spec() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs");
+    let mut kernels = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            let spec = Spec::load(&path).unwrap();
+            assert_eq!(path.file_stem().unwrap().to_str().unwrap(), spec.kernel);
+            for gpu in ["abstract-fermi", "fermi", "rtx2080ti"] {
+                assert_equal_times(&spec, gpu);
+            }
+            kernels += 1;
+        }
+    }
+    assert!(kernels >= 8);
+}
