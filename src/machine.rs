@@ -3,8 +3,10 @@
 //! One multiprocessor runs a *wave* of resident groups; their warps share servers and meet at barriers. All times are
 //! ticks. Nothing here knows kernels, GPUs or SPIN.
 
+mod bounds;
 mod evaluate;
 mod program;
 
-pub use evaluate::{Evaluation, TooManyEvents, evaluate};
+pub use bounds::{Bound, By, lower_bound, lower_bound_of_wave};
+pub use evaluate::{Evaluation, TooManyEvents, evaluate, evaluate_plain};
 pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};

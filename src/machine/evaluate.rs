@@ -1,210 +1,96 @@
 //! The native evaluator: how long a program takes, found by running its waves event by event.
 //!
-//! Events are taken in order of (time, warp number). Runs of a million events are common, so a warp's state is a few
-//! words and loops are never unrolled.
+//! Runs of a million events are common, so a warp's state is a few words and loops are never unrolled. What repeats
+//! itself exactly is run once and counted as often as it would come again (see [`recurrence`]).
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+mod code;
+mod queue;
+mod recurrence;
+mod state;
+mod wave;
 
 use thiserror::Error;
 
-use super::{Program, Server, Statement};
+use super::Program;
+use code::Code;
+use wave::WaveRun;
+
+/// After so many events of a wave without a repetition, none is looked for any more.
+const PATIENCE: u64 = 10_000_000;
 
 /// What running a program shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Evaluation {
     /// T: the time of the launch, in ticks.
     pub ticks: u64,
-    /// Events of the waves that were run: a full wave once, and the wave of the rest.
+    /// Events of the waves (a full wave once, and the wave of the rest), skipped ones too; `u64::MAX` if there are more.
     pub events: u64,
+    /// Those events that were really run.
+    pub stepped: u64,
+    /// How often a repetition was skipped.
+    pub skips: u64,
+    /// The most iterations of one loop that a skipped repetition spans; 0 without skips.
+    pub longest_period: u64,
 }
 
-/// A program whose waves have more events than was allowed.
+/// A program whose waves take more events than was allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a wave has more than {limit} events")]
+#[error("its waves take more than {limit} events")]
 pub struct TooManyEvents {
     /// The number that was allowed.
     pub limit: u64,
 }
 
-/// Runs a checked program.
+/// Runs a checked program; repetitions are skipped, which changes nothing but the effort.
+///
+/// # Errors
+/// [`TooManyEvents`] if more than `limit` events would really have to be run.
+pub fn evaluate(program: &Program, limit: u64) -> Result<Evaluation, TooManyEvents> {
+    run(program, limit, PATIENCE)
+}
+
+/// Runs a checked program without skipping anything, as a model without acceleration does.
 ///
 /// # Errors
 /// [`TooManyEvents`] if its waves have more than `limit` events.
-pub fn evaluate(program: &Program, limit: u64) -> Result<Evaluation, TooManyEvents> {
+pub fn evaluate_plain(program: &Program, limit: u64) -> Result<Evaluation, TooManyEvents> {
+    run(program, limit, 0)
+}
+
+fn run(program: &Program, limit: u64, patience: u64) -> Result<Evaluation, TooManyEvents> {
     let code = Code::of(&program.body);
     let (full, rest) = program.waves();
-    let mut evaluation = Evaluation { ticks: program.launch, events: 0 };
+    let mut evaluation = Evaluation { ticks: program.launch, events: 0, stepped: 0, skips: 0, longest_period: 0 };
     for (times, groups) in [(full, program.resident_groups), (1, rest)] {
-        if times > 0 && groups > 0 {
-            let wave =
-                Wave::new(&code, program, groups).run(limit - evaluation.events).ok_or(TooManyEvents { limit })?;
-            evaluation.ticks += times * program.passes * wave.ticks;
-            evaluation.events += wave.events;
+        if times == 0 || groups == 0 {
+            continue;
         }
+        let limit_left = limit - evaluation.stepped;
+        let warps = groups * program.warps_per_group;
+        // Every warp has at least one event: what cannot end within the limit needs no memory either.
+        let wave = (warps <= limit_left)
+            .then(|| wave::run(&code, program, groups, patience, limit_left))
+            .flatten()
+            .ok_or(TooManyEvents { limit })?;
+        evaluation.add(&wave, times * program.passes, warps.saturating_mul(code.events));
     }
     Ok(evaluation)
 }
 
-/// One step of the body, with loops as jumps.
-#[derive(Debug, Clone, Copy)]
-enum Step {
-    Use { server: Server, occupancy: u64, latency: u64 },
-    Barrier { cost: u64 },
-    Begin { depth: usize, count: u64 },
-    Again { depth: usize, body: usize },
-    End,
-}
-
-/// The body as steps, and how deep its loops nest.
-struct Code {
-    steps: Vec<Step>,
-    depth: usize,
-}
-
-impl Code {
-    fn of(body: &[Statement]) -> Self {
-        let mut code = Self { steps: Vec::new(), depth: 0 };
-        code.append(body, 0);
-        code.steps.push(Step::End);
-        code
+impl Evaluation {
+    fn add(&mut self, wave: &WaveRun, weight: u64, events: u64) {
+        self.ticks += weight * wave.ticks;
+        self.events = self.events.saturating_add(events);
+        self.stepped += wave.stepped;
+        self.skips += wave.skips;
+        self.longest_period = self.longest_period.max(wave.longest_period);
     }
-
-    fn append(&mut self, body: &[Statement], depth: usize) {
-        for statement in body {
-            match statement {
-                Statement::Use { server, occupancy, latency } => {
-                    self.steps.push(Step::Use { server: *server, occupancy: *occupancy, latency: *latency });
-                }
-                Statement::Barrier { cost } => self.steps.push(Step::Barrier { cost: *cost }),
-                Statement::Loop { count, .. } if *count == 0 => {}
-                Statement::Loop { count, body } => {
-                    self.depth = self.depth.max(depth + 1);
-                    self.steps.push(Step::Begin { depth, count: *count });
-                    let first = self.steps.len();
-                    self.append(body, depth + 1);
-                    if self.steps.len() == first {
-                        self.steps.pop();
-                    } else {
-                        self.steps.push(Step::Again { depth, body: first });
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The resident groups of one multiprocessor while they run.
-struct Wave<'a> {
-    code: &'a Code,
-    warps_per_group: usize,
-    /// The step that each warp executes next.
-    next: Vec<usize>,
-    /// Iterations begun, for each warp and depth.
-    iterations: Vec<u64>,
-    /// When memory, local and each dispatcher is free.
-    free: Vec<u64>,
-    /// How many warps of each group wait at its barrier.
-    waiting: Vec<usize>,
-    events: BinaryHeap<Reverse<(u64, usize)>>,
-}
-
-/// What one wave shows.
-struct WaveRun {
-    ticks: u64,
-    events: u64,
-}
-
-impl<'a> Wave<'a> {
-    fn new(code: &'a Code, program: &Program, groups: u64) -> Self {
-        let warps = size(groups * program.warps_per_group);
-        let mut wave = Self {
-            code,
-            warps_per_group: size(program.warps_per_group),
-            next: vec![0; warps],
-            iterations: vec![0; warps * code.depth],
-            free: vec![0; 2 + size(program.dispatchers)],
-            waiting: vec![0; size(groups)],
-            events: (0..warps).map(|warp| Reverse((0, warp))).collect(),
-        };
-        for warp in 0..warps {
-            wave.go_to(warp, 0);
-        }
-        wave
-    }
-
-    /// Runs to the end; `None` if that takes more than `limit` events.
-    fn run(mut self, limit: u64) -> Option<WaveRun> {
-        let mut run = WaveRun { ticks: 0, events: 0 };
-        while let Some(Reverse((now, warp))) = self.events.pop() {
-            run.events += 1;
-            if run.events > limit {
-                return None;
-            }
-            match self.code.steps[self.next[warp]] {
-                Step::Use { server, occupancy, latency } => self.serve(now, warp, server, occupancy, latency),
-                Step::Barrier { cost } => self.arrive(now, warp, cost),
-                _ => run.ticks = run.ticks.max(now),
-            }
-        }
-        Some(run)
-    }
-
-    fn serve(&mut self, now: u64, warp: usize, server: Server, occupancy: u64, latency: u64) {
-        let dispatchers = self.free.len() - 2;
-        let free = &mut self.free[match server {
-            Server::Memory => 0,
-            Server::Local => 1,
-            Server::Dispatcher => 2 + warp % dispatchers,
-        }];
-        let begin = now.max(*free);
-        *free = begin + occupancy;
-        self.go_to(warp, self.next[warp] + 1);
-        self.events.push(Reverse((begin + latency, warp)));
-    }
-
-    fn arrive(&mut self, now: u64, warp: usize, cost: u64) {
-        let group = warp / self.warps_per_group;
-        self.waiting[group] += 1;
-        if self.waiting[group] == self.warps_per_group {
-            self.waiting[group] = 0;
-            for member in group * self.warps_per_group..(group + 1) * self.warps_per_group {
-                self.go_to(member, self.next[member] + 1);
-                self.events.push(Reverse((now + cost, member)));
-            }
-        }
-    }
-
-    /// Sets the warp on `step`, or on the first behind it that takes time.
-    fn go_to(&mut self, warp: usize, mut step: usize) {
-        let own = warp * self.code.depth;
-        loop {
-            match self.code.steps[step] {
-                Step::Begin { depth, count } => {
-                    self.iterations[own + depth] = count;
-                    step += 1;
-                }
-                Step::Again { depth, body } => {
-                    let left = &mut self.iterations[own + depth];
-                    *left -= 1;
-                    step = if *left > 0 { body } else { step + 1 };
-                }
-                _ => break,
-            }
-        }
-        self.next[warp] = step;
-    }
-}
-
-/// A number of a checked program, as a length.
-fn size(number: u64) -> usize {
-    usize::try_from(number)
-        .expect("a checked program's numbers are below 2^31, and so are its products that are lengths")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::{Server, Statement};
 
     fn program(body: Vec<Statement>) -> Program {
         Program {
@@ -219,25 +105,80 @@ mod tests {
         }
     }
 
+    fn repeat(count: u64, body: Vec<Statement>) -> Statement {
+        Statement::Loop { count, body }
+    }
+
+    const LOCAL: Statement = Statement::Use { server: Server::Local, occupancy: 0, latency: 1 };
+
     #[test]
     fn an_empty_body_takes_the_launch_only() {
-        assert_eq!(evaluate(&program(vec![]), 100), Ok(Evaluation { ticks: 7, events: 6 }));
+        let evaluation = evaluate(&program(vec![]), 100).unwrap();
+        assert_eq!((evaluation.ticks, evaluation.events, evaluation.stepped), (7, 6, 6));
     }
 
     #[test]
     fn a_shared_server_is_served_in_turn() {
         let memory = Statement::Use { server: Server::Memory, occupancy: 10, latency: 100 };
+        let evaluation = evaluate(&program(vec![memory]), 100).unwrap();
         // Four warps queue for 30 ticks in a full wave, two for 10 in the last.
-        assert_eq!(
-            evaluate(&program(vec![memory]), 100),
-            Ok(Evaluation { ticks: 7 + 3 * (2 * 130 + 110), events: 12 })
-        );
+        assert_eq!((evaluation.ticks, evaluation.events), (7 + 3 * (2 * 130 + 110), 12));
     }
 
     #[test]
     fn too_many_events_are_refused() {
-        let local = Statement::Use { server: Server::Local, occupancy: 0, latency: 1 };
-        let long = program(vec![Statement::Loop { count: 1000, body: vec![local] }]);
-        assert_eq!(evaluate(&long, 4000), Err(TooManyEvents { limit: 4000 }));
+        let long = program(vec![repeat(1000, vec![LOCAL])]);
+        assert_eq!(evaluate_plain(&long, 6005), Err(TooManyEvents { limit: 6005 }));
+        assert_eq!(evaluate_plain(&long, 6006).unwrap().stepped, 6006);
+    }
+
+    #[test]
+    fn waves_that_cannot_end_within_the_limit_take_no_memory() {
+        let mut wide = program(vec![]);
+        (wide.groups, wide.resident_groups, wide.warps_per_group) = (1 << 30, 1 << 30, 1 << 30);
+        assert_eq!(wide.check(), Ok(()));
+        assert_eq!(evaluate(&wide, 1 << 40), Err(TooManyEvents { limit: 1 << 40 }));
+    }
+
+    #[test]
+    fn loops_of_any_length_and_depth_take_a_few_events() {
+        let long =
+            program(vec![repeat(1 << 30, vec![LOCAL, repeat(1 << 20, vec![LOCAL]), Statement::Barrier { cost: 2 }])]);
+        let evaluation = evaluate(&long, 1000).unwrap();
+        assert_eq!(evaluation.ticks, 7 + 3 * 3 * (1 << 30) * (1 + (1 << 20) + 2));
+        assert_eq!(evaluation.events, 6 * ((1 << 30) * (1 + (1 << 20) + 1) + 1));
+    }
+
+    #[test]
+    fn what_does_not_repeat_itself_in_time_is_run_plainly() {
+        // Dispatcher 0 has two warps of three, 6 ticks an iteration; warp 1 takes 5: they meet every 16 events.
+        let dispatched = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 5 };
+        let mut drifting = program(vec![repeat(1000, vec![dispatched])]);
+        (drifting.groups, drifting.resident_groups, drifting.warps_per_group) = (1, 1, 3);
+        let [hasty, patient] = [15, 50].map(|patience| run(&drifting, u64::MAX, patience).unwrap());
+        assert_eq!((hasty.skips, hasty.stepped), (0, hasty.events));
+        assert!(patient.skips > 0 && patient.stepped < 100);
+        assert_eq!(hasty.ticks, patient.ticks);
+        assert_eq!(run(&drifting, 2000, 15), Err(TooManyEvents { limit: 2000 }));
+    }
+
+    #[test]
+    fn the_longest_times_are_exact() {
+        let memory = Statement::Use { server: Server::Memory, occupancy: (1 << 31) - 1, latency: (1 << 31) - 1 };
+        let mut long = program(vec![repeat(1 << 22, vec![memory])]);
+        (long.groups, long.resident_groups, long.warps_per_group, long.passes) = (2, 2, 32, 1);
+        assert_eq!(long.check(), Ok(()));
+        let evaluation = evaluate(&long, 10_000).unwrap();
+        assert_eq!(evaluation.ticks, 7 + 64 * (1 << 22) * ((1 << 31) - 1));
+    }
+
+    #[test]
+    fn more_events_than_can_be_counted_are_so_many() {
+        let idle = Statement::Use { server: Server::Local, occupancy: 0, latency: 0 };
+        let largest = crate::machine::LARGEST;
+        let endless = program(vec![repeat(largest, vec![repeat(largest, vec![repeat(largest, vec![idle])])])]);
+        assert_eq!(endless.check(), Ok(()));
+        let evaluation = evaluate(&endless, 1000).unwrap();
+        assert_eq!((evaluation.ticks, evaluation.events), (7, u64::MAX));
     }
 }

@@ -43,7 +43,8 @@ fn statements(random: &mut impl Rng, shape: Shape, depth: u32) -> Vec<Statement>
     (0..random.random_range(1..=4)).map(|_| statement(random, shape, depth)).collect()
 }
 
-fn statement(random: &mut impl Rng, shape: Shape, depth: u32) -> Statement {
+/// A use, a barrier or, with a `depth` above 0, a loop.
+pub(crate) fn statement(random: &mut impl Rng, shape: Shape, depth: u32) -> Statement {
     match random.random_range(0..10) {
         0..=5 => {
             let occupancy = random.random_range(0..12);

@@ -1,0 +1,178 @@
+//! Lower bounds of a program's time, found without running it.
+//!
+//! A wave of g groups of W warps takes at least
+//!
+//! - **critical path**: all latencies and barrier costs of the body, because every warp goes through them one by one;
+//! - **memory**, **local**, **dispatcher**: if the body uses a server in u₁ … uₖ, no warp begins u₁ before `head`, the
+//!   latencies and costs before it; the q warps that share the server occupy it one at a time for the occupancies of
+//!   u₁ … uₖ each; and the warp served last still goes through the rest of uₖ's latency and `tail`, all that follows. So
+//!   `head + q * busy + tail`. All g * W warps share memory and local; dispatcher 0 has `g * W / ND` of them, rounded up;
+//! - **phases**: the warps of a group pass its barriers together, so a group's phases between barriers follow each other,
+//!   each not faster than one group alone, and the barriers' costs come on top. Other groups, and what is still busy
+//!   from the phase before, only delay.
+//!
+//! None of this depends on the order of simultaneous events. Loops are sums and products, nothing is unrolled.
+//!
+//! Every number here is at most the upper bound that [`Program::check`] keeps below 2^60.
+
+mod phases;
+mod stretch;
+
+use std::fmt;
+
+use super::{Program, Server};
+use phases::Phases;
+
+/// What a time is at least.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bound {
+    /// The least time, in ticks.
+    pub ticks: u64,
+    /// The reason.
+    pub by: By,
+}
+
+/// Why a time cannot be less. Of equal bounds the first of these is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum By {
+    /// One warp alone takes as long.
+    CriticalPath,
+    /// The warps occupy this server one after the other.
+    Server(Server),
+    /// The groups' phases between barriers follow each other.
+    Phases,
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::CriticalPath => "critical path",
+            Self::Server(Server::Memory) => "memory",
+            Self::Server(Server::Local) => "local",
+            Self::Server(Server::Dispatcher) => "dispatcher",
+            Self::Phases => "phases",
+        })
+    }
+}
+
+/// The time of a checked program is at least this, whatever the order of simultaneous events.
+///
+/// Each wave counts with the greatest of its bounds. The reason named is that of the largest.
+#[must_use]
+pub fn lower_bound(program: &Program) -> Bound {
+    let body = Phases::of(program);
+    let largest = body.bound(program.largest_wave());
+    let ticks = match program.waves() {
+        (0, _) => largest.ticks,
+        (full, 0) => full * largest.ticks,
+        (full, rest) => full * largest.ticks + body.bound(rest).ticks,
+    };
+    Bound { ticks: program.launch + program.passes * ticks, by: largest.by }
+}
+
+/// A wave of so many resident groups of a checked program takes at least this.
+#[must_use]
+pub fn lower_bound_of_wave(program: &Program, groups: u64) -> Bound {
+    Phases::of(program).bound(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Statement, evaluate};
+
+    fn one_use(server: Server, occupancy: u64, latency: u64) -> Statement {
+        Statement::Use { server, occupancy, latency }
+    }
+
+    fn repeat(count: u64, body: Vec<Statement>) -> Statement {
+        Statement::Loop { count, body }
+    }
+
+    const BARRIER: Statement = Statement::Barrier { cost: 7 };
+
+    /// One wave of two groups of so many warps.
+    fn wave(warps_per_group: u64, body: Vec<Statement>) -> Program {
+        Program {
+            multiprocessors: 1,
+            dispatchers: 4,
+            groups: 2,
+            resident_groups: 2,
+            warps_per_group,
+            passes: 1,
+            launch: 0,
+            body,
+        }
+    }
+
+    /// The program takes exactly its bound.
+    #[track_caller]
+    fn assert_tight(program: &Program, by: By, ticks: u64) {
+        assert_eq!(lower_bound(program), Bound { ticks, by });
+        assert_eq!(evaluate(program, u64::MAX).unwrap().ticks, ticks);
+    }
+
+    #[test]
+    fn alone_a_warp_goes_its_critical_path() {
+        let body = vec![one_use(Server::Dispatcher, 2, 10), BARRIER, one_use(Server::Dispatcher, 2, 10)];
+        assert_tight(&wave(2, body), By::CriticalPath, 10 + 7 + 10);
+    }
+
+    #[test]
+    fn a_saturated_server_decides() {
+        for (server, sharing) in [(Server::Memory, 10), (Server::Local, 10), (Server::Dispatcher, 3)] {
+            let before = if server == Server::Local { Server::Memory } else { Server::Local };
+            let body = vec![one_use(before, 0, 5), repeat(3, vec![one_use(server, 4, 6)]), BARRIER];
+            assert_tight(&wave(5, body), By::Server(server), 5 + sharing * 3 * 4 + 2 + 7);
+        }
+    }
+
+    #[test]
+    fn phases_add_up_where_barriers_keep_servers_from_overlapping() {
+        let (memory, local) = (one_use(Server::Memory, 10, 10), one_use(Server::Local, 30, 30));
+        let body = vec![memory.clone(), repeat(5, vec![memory, BARRIER, local.clone(), BARRIER]), local];
+        let mut alone = wave(2, body);
+        (alone.groups, alone.resident_groups) = (1, 1);
+        // Two warps twice at memory; then in turns local and memory, and in the end twice at local.
+        assert_tight(&alone, By::Phases, 40 + 5 * 60 + 4 * 20 + 10 * 7 + 60);
+    }
+
+    #[test]
+    fn phases_reach_across_loops() {
+        let local = |occupancy| one_use(Server::Local, occupancy, occupancy);
+        let inner = repeat(3, vec![local(1), BARRIER, local(10)]);
+        let mut alone = wave(2, vec![repeat(2, vec![local(100), inner, local(1000)])]);
+        (alone.groups, alone.resident_groups) = (1, 1);
+        // Two warps one after the other in every phase, and six barriers.
+        assert_tight(&alone, By::Phases, 2 * 2 * (100 + 3 * 11 + 1000) + 6 * 7);
+    }
+
+    #[test]
+    fn waves_passes_and_launch_are_counted() {
+        let mut program = wave(1, vec![one_use(Server::Memory, 10, 15)]);
+        (program.groups, program.passes, program.launch) = (7, 3, 1);
+        assert_tight(&program, By::Server(Server::Memory), 1 + 3 * (3 * 25 + 15));
+        assert_eq!(lower_bound_of_wave(&program, 1), Bound { ticks: 15, by: By::CriticalPath });
+        program.groups = 1;
+        assert_tight(&program, By::CriticalPath, 1 + 3 * 15);
+    }
+
+    #[test]
+    fn the_longest_loops_are_exact() {
+        let body = vec![repeat(1 << 20, vec![repeat((1 << 31) - 1, vec![one_use(Server::Memory, 1, 1)]), BARRIER])];
+        let program = wave(1, body);
+        assert_eq!(program.check(), Ok(()));
+        let iteration = (1 << 31) - 1;
+        assert_eq!(
+            lower_bound(&program),
+            Bound { ticks: (1 << 20) * 2 * iteration + 7, by: By::Server(Server::Memory) }
+        );
+    }
+
+    #[test]
+    fn reasons_are_named() {
+        let servers = [Server::Memory, Server::Local, Server::Dispatcher].map(|server| By::Server(server).to_string());
+        assert_eq!(servers, ["memory", "local", "dispatcher"]);
+        assert_eq!([By::CriticalPath, By::Phases].map(|by| by.to_string()), ["critical path", "phases"]);
+    }
+}

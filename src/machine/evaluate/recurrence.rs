@@ -1,0 +1,123 @@
+//! Exact acceleration: what a wave does again and again is run once.
+//!
+//! Whenever the *pivot*, the lowest warp that is not done, begins an iteration of a loop, the state is compared with a
+//! snapshot that was taken at an earlier iteration of the same loop. If the state repeats it, so will the events between
+//! them, and as many of those repetitions as are certain are skipped. Snapshots are renewed at iterations 1, 2, 4, 8, …
+//! (R. Brent, "An improved Monte Carlo factorization algorithm", 1980): so a repetition of any number of iterations,
+//! beginning anywhere, is found with one snapshot a loop.
+//!
+//! Any two states of one run may be compared: the choice of pivot, loops and snapshots decides what is found, not
+//! whether it is right.
+
+use super::code::{Code, Step};
+use super::state::State;
+
+/// Looks for repetitions in one wave.
+pub(super) struct Recurrence {
+    /// The warp whose iterations are watched; `None` if none is.
+    pub(super) pivot: Option<usize>,
+    /// One for each step, used for those that begin a loop.
+    marks: Vec<Mark>,
+    /// After so many events without a skip the wave goes on without looking.
+    patience: u64,
+    /// Events before the last skip.
+    last_skip: u64,
+    /// How often a repetition was skipped.
+    pub(super) skips: u64,
+    /// The most iterations of the pivot's loop that a repetition spanned.
+    pub(super) longest_period: u64,
+}
+
+/// What is remembered of the pivot's iterations of one loop.
+#[derive(Clone, Default)]
+struct Mark {
+    /// Iterations seen since the loop was entered or skipped in.
+    visits: u64,
+    /// Holds if there were visits.
+    snapshot: Option<State>,
+}
+
+impl Recurrence {
+    pub(super) fn new(code: &Code, patience: u64) -> Self {
+        Self {
+            pivot: (patience > 0 && code.depth > 0).then_some(0),
+            marks: vec![Mark::default(); code.steps.len()],
+            patience,
+            last_skip: 0,
+            skips: 0,
+            longest_period: 0,
+        }
+    }
+
+    /// A warp is done: if it was the pivot, the next one that is not takes its place.
+    pub(super) fn done(&mut self, warp: usize, code: &Code, state: &State) {
+        if self.pivot == Some(warp) {
+            let end = code.steps.len() - 1;
+            self.pivot = (warp..state.next.len()).find(|&other| state.next[other] != end);
+            // A snapshot's time is the wake of the warp that was the pivot then.
+            self.marks.iter_mut().for_each(|mark| mark.visits = 0);
+        }
+    }
+
+    /// Looks at the state before the pivot's step, event number `stepped`; tells whether something was skipped.
+    pub(super) fn look(&mut self, code: &Code, state: &mut State, pivot: usize, stepped: u64) -> bool {
+        if stepped - self.last_skip > self.patience {
+            self.pivot = None;
+            return false;
+        }
+        let step = state.next[pivot];
+        let mut skipped = false;
+        for begin in outermost_begun(code, state, pivot)..step {
+            skipped |= self.look_at(begin, code, state, pivot);
+        }
+        if skipped {
+            self.last_skip = stepped;
+        }
+        skipped
+    }
+
+    fn look_at(&mut self, begin: usize, code: &Code, state: &mut State, pivot: usize) -> bool {
+        let Step::Begin { depth, count } = code.steps[begin] else { unreachable!("only loops are looked at") };
+        let level = pivot * code.depth + depth;
+        let mark = &mut self.marks[begin];
+        if state.left[level] == count {
+            mark.visits = 0;
+        }
+        let now = state.wakes[pivot];
+        let mut skipped = false;
+        if mark.visits > 0
+            && let Some(snapshot) = &mark.snapshot
+            && let Some(repetition) = state.repeats(snapshot, now, snapshot.wakes[pivot])
+        {
+            self.skips += 1;
+            self.longest_period = self.longest_period.max(snapshot.left[level] - state.left[level]);
+            state.skip(snapshot, repetition);
+            mark.visits = 0;
+            skipped = true;
+        }
+        if mark.visits == 0 || mark.visits.is_power_of_two() {
+            match &mut mark.snapshot {
+                Some(snapshot) => snapshot.copy_from(state),
+                None => mark.snapshot = Some(state.clone()),
+            }
+        }
+        mark.visits += 1;
+        skipped
+    }
+}
+
+/// The `Begin` of the outermost loop of which the warp's step begins an iteration; the step itself if there is none.
+fn outermost_begun(code: &Code, state: &State, warp: usize) -> usize {
+    let step = state.next[warp];
+    let mut outermost = step;
+    while let Some(begin) = outermost.checked_sub(1)
+        && let Step::Begin { depth, count } = code.steps[begin]
+    {
+        outermost = begin;
+        // Further on within the inner loop, the outer ones are in the middle of an iteration.
+        if state.left[warp * code.depth + depth] != count {
+            break;
+        }
+    }
+    outermost
+}

@@ -1,0 +1,158 @@
+//! One wave: the resident groups of a multiprocessor, event by event.
+//!
+//! Events are taken in order of (time, warp number).
+
+use super::code::{Code, Step};
+use super::queue::{self, Key, Queue};
+use super::recurrence::Recurrence;
+use super::state::{NEVER, State};
+use crate::machine::{Program, Server};
+
+/// What one wave shows.
+pub(super) struct WaveRun {
+    pub(super) ticks: u64,
+    /// Events that were really run.
+    pub(super) stepped: u64,
+    pub(super) skips: u64,
+    pub(super) longest_period: u64,
+}
+
+/// Runs a wave of so many groups; `None` if that takes more than `limit` events.
+pub(super) fn run(code: &Code, program: &Program, groups: u64, patience: u64, limit: u64) -> Option<WaveRun> {
+    let warps = groups * program.warps_per_group;
+    // At every moment at least one warp is between the beginning of its service and the end of its latency.
+    let end = program.critical_path() * u128::from(warps);
+    if queue::narrow(size(warps), end) {
+        Wave::<u64>::new(code, program, groups, patience).run(limit)
+    } else {
+        Wave::<u128>::new(code, program, groups, patience).run(limit)
+    }
+}
+
+struct Wave<'a, K> {
+    code: &'a Code,
+    places: Vec<Place>,
+    warps_per_group: usize,
+    /// How many warps of each group wait at its barrier.
+    waiting: Vec<usize>,
+    state: State,
+    queue: Queue<K>,
+    recurrence: Recurrence,
+}
+
+/// Where a warp belongs.
+struct Place {
+    group: usize,
+    /// Its dispatcher among the servers of the state.
+    dispatcher: usize,
+}
+
+impl<'a, K: Key> Wave<'a, K> {
+    fn new(code: &'a Code, program: &Program, groups: u64, patience: u64) -> Self {
+        let warps = size(groups * program.warps_per_group);
+        let warps_per_group = size(program.warps_per_group);
+        let dispatchers = size(program.dispatchers).min(warps);
+        let state = State {
+            wakes: vec![0; warps],
+            next: vec![0; warps],
+            left: vec![0; warps * code.depth],
+            free: vec![0; 2 + dispatchers],
+        };
+        let mut wave = Self {
+            code,
+            places: (0..warps)
+                .map(|warp| Place { group: warp / warps_per_group, dispatcher: 2 + warp % dispatchers })
+                .collect(),
+            warps_per_group,
+            waiting: vec![0; size(groups)],
+            queue: Queue::new(&state.wakes),
+            state,
+            recurrence: Recurrence::new(code, patience),
+        };
+        for warp in 0..warps {
+            wave.go_to(warp, 0);
+        }
+        wave
+    }
+
+    fn run(mut self, limit: u64) -> Option<WaveRun> {
+        let (mut ticks, mut stepped) = (0, 0);
+        while let Some(warp) = self.queue.first() {
+            if stepped == limit {
+                return None;
+            }
+            stepped += 1;
+            if self.recurrence.pivot == Some(warp) && self.recurrence.look(self.code, &mut self.state, warp, stepped) {
+                self.queue.set_all(&self.state.wakes);
+            }
+            let now = self.state.wakes[warp];
+            match self.code.steps[self.state.next[warp]] {
+                Step::Use { server, occupancy, latency } => self.serve(now, warp, server, occupancy, latency),
+                Step::Barrier { cost } => self.arrive(now, warp, cost),
+                _ => {
+                    ticks = now;
+                    self.wake(warp, NEVER);
+                    self.recurrence.done(warp, self.code, &self.state);
+                }
+            }
+        }
+        let Recurrence { skips, longest_period, .. } = self.recurrence;
+        Some(WaveRun { ticks, stepped, skips, longest_period })
+    }
+
+    fn serve(&mut self, now: u64, warp: usize, server: Server, occupancy: u64, latency: u64) {
+        let free = &mut self.state.free[match server {
+            Server::Memory => 0,
+            Server::Local => 1,
+            Server::Dispatcher => self.places[warp].dispatcher,
+        }];
+        let begin = now.max(*free);
+        *free = begin + occupancy;
+        self.go_to(warp, self.state.next[warp] + 1);
+        self.wake(warp, begin + latency);
+    }
+
+    fn arrive(&mut self, now: u64, warp: usize, cost: u64) {
+        let group = self.places[warp].group;
+        self.waiting[group] += 1;
+        if self.waiting[group] < self.warps_per_group {
+            self.wake(warp, NEVER);
+            return;
+        }
+        self.waiting[group] = 0;
+        for member in group * self.warps_per_group..(group + 1) * self.warps_per_group {
+            self.go_to(member, self.state.next[member] + 1);
+            self.wake(member, now + cost);
+        }
+    }
+
+    fn wake(&mut self, warp: usize, wake: u64) {
+        self.state.wakes[warp] = wake;
+        self.queue.set(warp, wake);
+    }
+
+    /// Sets the warp on `step`, or on the first behind it that takes time.
+    fn go_to(&mut self, warp: usize, mut step: usize) {
+        let own = warp * self.code.depth;
+        loop {
+            match self.code.steps[step] {
+                Step::Begin { depth, count } => {
+                    self.state.left[own + depth] = count;
+                    step += 1;
+                }
+                Step::Again { depth, body } => {
+                    let left = &mut self.state.left[own + depth];
+                    *left -= 1;
+                    step = if *left > 0 { body } else { step + 1 };
+                }
+                _ => break,
+            }
+        }
+        self.state.next[warp] = step;
+    }
+}
+
+/// A number of a checked program, as a length.
+fn size(number: u64) -> usize {
+    usize::try_from(number).expect("the machine's memory holds the wave")
+}

@@ -1,0 +1,106 @@
+//! The lower bounds: never above a time, and what their definition says.
+
+use autotune::machine::{By, Program, Server, Statement, evaluate, lower_bound, lower_bound_of_wave};
+
+use super::random_programs::{Shape, programs};
+use super::{reference, varied_programs};
+
+#[test]
+fn no_bound_is_above_the_time_of_100_000_random_programs() {
+    let mut reasons = [0; 5];
+    let mut met = 0;
+    for program in varied_programs(2).take(100_000) {
+        let bound = lower_bound(&program);
+        let ticks = evaluate(&program, u64::MAX).unwrap().ticks;
+        assert!(bound.ticks <= ticks, "{bound:?} > {ticks}: {}", serde_json::to_string(&program).unwrap());
+        met += u32::from(bound.ticks == ticks);
+        reasons[REASONS.iter().position(|&by| by == bound.by).unwrap()] += 1;
+    }
+    assert!(met > 10_000, "only {met} bounds are met");
+    assert!(reasons.iter().all(|&times| times > 1_000), "hardly ever greatest: {reasons:?} of {REASONS:?}");
+}
+
+const REASONS: [By; 5] = [
+    By::CriticalPath,
+    By::Server(Server::Memory),
+    By::Server(Server::Local),
+    By::Server(Server::Dispatcher),
+    By::Phases,
+];
+
+#[test]
+fn no_bound_is_above_the_least_time_over_all_orders_of_simultaneous_events() {
+    let shape = Shape { dispatchers: 2, resident_groups: 3, warps: 3, iterations: 3 };
+    let tiny: Vec<Program> = programs(3, shape)
+        .filter(|program| {
+            program.largest_wave() * program.warps_per_group > 2
+                && (20..=80).contains(&evaluate(program, u64::MAX).unwrap().events)
+        })
+        .take(1_000)
+        .collect();
+    let mut faster = 0;
+    for (program, least) in tiny.iter().zip(reference::least_times(&tiny)) {
+        let bound = lower_bound(program);
+        assert!(bound.ticks <= least, "{bound:?} > {least}: {}", serde_json::to_string(program).unwrap());
+        faster += u32::from(least < evaluate(program, u64::MAX).unwrap().ticks);
+    }
+    assert!(faster >= 20, "only {faster} programs have an order that is faster than the evaluator's");
+}
+
+#[test]
+fn bounds_are_those_of_the_flattened_body() {
+    let shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 4 };
+    for program in programs(4, shape).take(20_000) {
+        let mut flat = Vec::new();
+        flatten(&program.body, &mut flat);
+        let groups = program.largest_wave();
+        let of_phases: u64 = flat
+            .split(|statement| matches!(statement, Statement::Barrier { .. }))
+            .map(|phase| greatest_of_stretch(&program, phase, 1))
+            .sum();
+        let costs: u64 =
+            flat.iter().map(|statement| if let Statement::Barrier { cost } = statement { *cost } else { 0 }).sum();
+        let expected = greatest_of_stretch(&program, &flat, groups).max(of_phases + costs);
+        let bound = lower_bound_of_wave(&program, groups);
+        assert_eq!(bound.ticks, expected, "{bound:?}: {}", serde_json::to_string(&program).unwrap());
+    }
+}
+
+fn flatten(body: &[Statement], flat: &mut Vec<Statement>) {
+    for statement in body {
+        if let Statement::Loop { count, body } = statement {
+            (0..*count).for_each(|_| flatten(body, flat));
+        } else {
+            flat.push(statement.clone());
+        }
+    }
+}
+
+/// The critical path and the servers' bounds, word by word.
+fn greatest_of_stretch(program: &Program, flat: &[Statement], groups: u64) -> u64 {
+    let warps = groups * program.warps_per_group;
+    let servers =
+        [(Server::Memory, warps), (Server::Local, warps), (Server::Dispatcher, warps.div_ceil(program.dispatchers))];
+    let of_server = servers.map(|(server, sharing)| {
+        let uses = |statement: &Statement| matches!(statement, Statement::Use { server: used, .. } if *used == server);
+        let Some(first) = flat.iter().position(uses) else { return 0 };
+        let last = flat.iter().rposition(uses).unwrap();
+        let busy: u64 = flat.iter().filter(|statement| uses(statement)).map(occupancy).sum();
+        path(&flat[..first]) + sharing * busy + path(&flat[last..]) - occupancy(&flat[last])
+    });
+    of_server.into_iter().fold(path(flat), u64::max)
+}
+
+fn path(flat: &[Statement]) -> u64 {
+    let latency = |statement: &Statement| match *statement {
+        Statement::Use { latency, .. } => latency,
+        Statement::Barrier { cost } => cost,
+        Statement::Loop { .. } => unreachable!("the body is flat"),
+    };
+    flat.iter().map(latency).sum()
+}
+
+fn occupancy(statement: &Statement) -> u64 {
+    let Statement::Use { occupancy, .. } = *statement else { unreachable!("only uses are served") };
+    occupancy
+}

@@ -1,0 +1,45 @@
+//! Asks `machine.py`.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+
+use autotune::machine::Program;
+
+/// The programs' times.
+pub(crate) fn times(programs: &[Program]) -> Vec<u64> {
+    answers("evaluate", programs).iter().map(|line| line.parse().unwrap()).collect()
+}
+
+/// The programs' least times over all orders of simultaneous events.
+pub(crate) fn least_times(programs: &[Program]) -> Vec<u64> {
+    answers("bounds", programs).iter().map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect()
+}
+
+/// One line a program, found by two processes.
+fn answers(command: &str, programs: &[Program]) -> Vec<String> {
+    let (left, right) = programs.split_at(programs.len() / 2);
+    let answers = thread::scope(|scope| {
+        let right = scope.spawn(|| ask(command, right));
+        [ask(command, left), right.join().unwrap()].concat()
+    });
+    assert_eq!(answers.len(), programs.len());
+    answers
+}
+
+fn ask(command: &str, programs: &[Program]) -> Vec<String> {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/machine.py");
+    let mut python = Command::new("python3")
+        .args([script, command, "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("this test needs python3");
+    let lines: String = programs.iter().map(|program| serde_json::to_string(program).unwrap() + "\n").collect();
+    let mut input = python.stdin.take().unwrap();
+    let writer = thread::spawn(move || input.write_all(lines.as_bytes()));
+    let output = python.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success(), "machine.py failed");
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+}
