@@ -96,7 +96,7 @@ impl<'a> Lowering<'a> {
             Err(infeasible) => Ok(Outcome::Infeasible(infeasible)),
             Ok(mut lowered) => {
                 lowered.program = lowered.program.simplified();
-                lowered.program.check()?;
+                lowered.program.check_numbers()?;
                 Ok(Outcome::Feasible(lowered))
             }
         }

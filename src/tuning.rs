@@ -1,9 +1,10 @@
 //! One question answered: which configuration of a kernel is fastest on a GPU, proved.
 //!
-//! Every configuration is lowered and evaluated natively; equal programs are one candidate. SPIN then confirms the native
+//! Every configuration is lowered; equal programs are one candidate, and those that a lower bound excludes are none. SPIN then confirms the native
 //! optimum (or finds it alone, `--strategy blind`), shows that no candidate got stuck, and names the ties.
 
 mod proof;
+mod pruning;
 mod survey;
 
 use std::path::PathBuf;
@@ -13,7 +14,7 @@ use thiserror::Error;
 
 use crate::gpu::Profile;
 use crate::lowering::LoweringError;
-use crate::machine::{Evaluation, TooManyEvents};
+use crate::machine::{Bound, ProgramError, TooManyEvents};
 use crate::model::ModelError;
 use crate::search::{Bracket, Disagreement, Probe};
 use crate::spec::{Configuration, Spec, SpecError};
@@ -22,7 +23,8 @@ use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
 pub use proof::{Ends, ModelProof, Proof, Run, models, prove};
-pub use survey::{Distinct, Entry, Fate, Rule, Survey, evaluate_all, survey};
+pub use pruning::{Estimates, Pruning, estimate};
+pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
 
 use proof::Candidates;
 
@@ -61,6 +63,21 @@ pub struct Question<'a> {
     pub strategy: Strategy,
     /// How many of the best configurations are to be proved.
     pub top: usize,
+    /// Whether programs that a lower bound excludes are searched all the same.
+    pub no_prune: bool,
+    /// Whether these are evaluated natively.
+    pub rank: bool,
+}
+
+impl Question<'_> {
+    fn pruning(&self) -> Pruning {
+        match self.strategy {
+            Strategy::Blind => Pruning::None,
+            Strategy::Bisection if self.no_prune => Pruning::None,
+            Strategy::Bisection if self.rank => Pruning::Rank(self.top),
+            Strategy::Bisection => Pruning::Best(self.top),
+        }
+    }
 }
 
 /// Where work takes place, and its limits.
@@ -101,8 +118,8 @@ pub type Observer<'a> = &'a mut dyn FnMut(Event);
 pub struct Answer {
     /// All configurations; none if there was no time for them.
     pub survey: Option<Survey>,
-    /// What the native evaluator says of each program of the survey, as far as there was time.
-    pub evaluations: Vec<Option<Evaluation>>,
+    /// What is known of its programs without a model checker.
+    pub estimates: Estimates,
     /// What is known of the optimum.
     pub finding: Finding,
     /// Where the time went.
@@ -191,6 +208,24 @@ pub enum TuningError {
         /// How many were allowed.
         why: TooManyEvents,
     },
+    /// A configuration takes too long, and nothing shows that it is not the best.
+    #[error("configuration {configuration}: {why}")]
+    TooLong {
+        /// Which.
+        configuration: String,
+        /// How long.
+        why: ProgramError,
+    },
+    /// A lower bound exceeds the time itself.
+    #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {} by {}", bound.ticks, bound.by)]
+    UnsoundBound {
+        /// Which.
+        configuration: String,
+        /// The bound.
+        bound: Bound,
+        /// The native time.
+        ticks: u64,
+    },
     /// The candidates cannot be made a model.
     #[error(transparent)]
     Model(#[from] ModelError),
@@ -224,23 +259,21 @@ pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Re
     let limits = &workplace.settings.limits;
     observe(Event::Lowering);
     let survey = survey(question.spec, question.profile, question.only, limits)?;
-    let mut answer = Answer { survey, evaluations: Vec::new(), finding: Finding::Infeasible, cost: Timing::default() };
+    let mut answer =
+        Answer { survey, estimates: Estimates::default(), finding: Finding::Infeasible, cost: Timing::default() };
     if let Some(survey) = &answer.survey {
         observe(Event::Evaluating(survey.programs.len()));
-        answer.evaluations = evaluate_all(question.spec, survey, limits)?;
+        answer.estimates = estimate(question.spec, survey, question.pruning(), limits)?;
     }
     answer.cost.lowering = began.elapsed();
-    let evaluations = answer.evaluations.iter().copied().collect::<Option<Vec<_>>>();
-    answer.finding = match (&answer.survey, evaluations, limits.exceeded()) {
-        (Some(survey), _, _) if survey.programs.is_empty() => Finding::Infeasible,
-        (Some(survey), Some(evaluations), _) => {
-            let candidates = Candidates::new(question, survey, &evaluations);
+    let estimates = &answer.estimates;
+    answer.finding = match &answer.survey {
+        Some(survey) if survey.programs.is_empty() => Finding::Infeasible,
+        Some(survey) if !estimates.stopped => {
+            let candidates = Candidates::new(question, survey, estimates);
             find(question, workplace, candidates, &mut answer.cost.spin, observe)?
         }
-        (_, _, stop) => {
-            let upper = answer.evaluations.iter().flatten().map(|evaluation| evaluation.ticks).min();
-            Finding::stopped_early(upper, stop.unwrap_or(Stop::Time))
-        }
+        _ => Finding::stopped_early(estimates.best(), limits.exceeded().unwrap_or(Stop::Time)),
     };
     Ok(answer)
 }

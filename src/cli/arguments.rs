@@ -69,6 +69,12 @@ pub(super) struct Tune {
     /// Prove the N best configurations, each with its time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) top: u16,
+    /// Search all programs, those too that a lower bound excludes
+    #[arg(long)]
+    pub(super) no_prune: bool,
+    /// Evaluate all programs natively, those too that a lower bound excludes
+    #[arg(long)]
+    pub(super) rank: bool,
     /// Stop after this time, such as 90s or 10m, and tell what is known
     #[arg(long, value_name = "TIME")]
     pub(super) time_limit: Option<Duration>,

@@ -57,6 +57,8 @@ fn prove(toolchain: Toolchain) -> Result<(), Failure> {
         granularity: Granularity::Warp,
         strategy: Strategy::Bisection,
         top: 1,
+        no_prune: false,
+        rank: false,
     };
     let folder = tempfile::tempdir()?;
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512 };

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::{Status, output, question};
 use crate::report::{EvaluationReport, evaluation_for_people};
 use crate::spin::process::Limits;
-use crate::tuning;
+use crate::tuning::{self, Pruning};
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -13,8 +13,8 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let limits = Limits::default();
     let survey = tuning::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
     let survey = survey.unwrap_or_default();
-    let evaluations = tuning::evaluate_all(&question.spec, &survey, &limits)?;
-    let ticks: Vec<_> = evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
+    let estimates = tuning::estimate(&question.spec, &survey, Pruning::None, &limits)?;
+    let ticks: Vec<_> = estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
     let report = EvaluationReport::new(&question.spec, &question.gpu, &survey, &ticks);
     output::text(&match request.question.format {
         Format::Text => evaluation_for_people(&report),

@@ -76,6 +76,7 @@ fn tuning_status(error: &TuningError) -> Status {
         | TuningError::Lowering { .. }
         | TuningError::TooManyEvents { .. }
         | TuningError::TooManyConfigurations { .. }
+        | TuningError::TooLong { .. }
         | TuningError::Model(_) => Status::Unusable,
         _ => Status::Failure,
     }
@@ -88,11 +89,17 @@ fn tuning_help(error: &TuningError) -> Option<String> {
             LoweringError::Spec(error) => error.help(),
             _ => None,
         },
-        TuningError::TooManyEvents { .. } => Some("a smaller problem size has fewer events".to_owned()),
+        TuningError::TooManyEvents { .. } | TuningError::TooLong { .. } => {
+            Some("a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned())
+        }
         TuningError::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
         TuningError::Model(error) => error.help().map(str::to_owned),
         TuningError::Spin(SpinError::Process(_) | SpinError::File(_)) => None,
-        TuningError::Spin(_) | TuningError::Disagreement(_) | TuningError::WrongTime { .. } | TuningError::NoProof(_) => {
+        TuningError::Spin(_)
+        | TuningError::Disagreement(_)
+        | TuningError::WrongTime { .. }
+        | TuningError::UnsoundBound { .. }
+        | TuningError::NoProof(_) => {
             Some(
                 "this is a bug of autotune, or the tools it runs are not what they seem; `--keep DIR` keeps model, trail and \
                  outputs, please report them"

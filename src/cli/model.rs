@@ -4,7 +4,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
 use crate::spin::process::Limits;
-use crate::tuning::{self, Fate, Strategy, Survey};
+use crate::tuning::{self, Fate, Pruning, Strategy, Survey};
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -18,8 +18,6 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
         (Format::Json, Some(_)) => output::to_json(&survey.programs[0].program)?,
         (Format::Json, None) => return Err(Failure::NoConfiguration),
         (Format::Text, _) => {
-            let evaluations = tuning::evaluate_all(&question.spec, &survey, &limits)?;
-            let evaluations: Vec<_> = evaluations.into_iter().flatten().collect();
             let asked = tuning::Question {
                 spec: &question.spec,
                 profile: &question.profile,
@@ -28,8 +26,11 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
                 granularity: request.granularity.into(),
                 strategy: Strategy::Bisection,
                 top: 1,
+                no_prune: false,
+                rank: false,
             };
-            let mut models = tuning::models(&asked, &survey, &evaluations)?;
+            let estimates = tuning::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
+            let mut models = tuning::models(&asked, &survey, &estimates)?;
             if models.len() > 1 {
                 return Err(Failure::SeveralModels { needed: models.len() });
             }

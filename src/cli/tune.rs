@@ -25,6 +25,8 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
         granularity: request.granularity.into(),
         strategy: request.strategy.into(),
         top: request.top.into(),
+        no_prune: request.no_prune,
+        rank: request.rank,
     };
     let folder = Folder::open(request.keep.as_deref())?;
     let toolchain = Toolchain::find(&wanted())?;

@@ -152,6 +152,15 @@ impl Program {
     /// # Errors
     /// The first number that is out of range, or the bound of a time that is beyond 2^60 ticks.
     pub fn check(&self) -> Result<(), ProgramError> {
+        self.check_numbers()?;
+        self.check_length()
+    }
+
+    /// Whether the numbers are those of a program, however long it takes.
+    ///
+    /// # Errors
+    /// The first number that is out of range.
+    pub fn check_numbers(&self) -> Result<(), ProgramError> {
         for (field, value) in [
             ("multiprocessors", self.multiprocessors),
             ("dispatchers", self.dispatchers),
@@ -166,11 +175,14 @@ impl Program {
             }
         }
         in_range("launch", self.launch)?;
-        check_statements(&self.body)?;
-        self.check_length()
+        check_statements(&self.body)
     }
 
-    fn check_length(&self) -> Result<(), ProgramError> {
+    /// Whether its time is below 2^60 ticks.
+    ///
+    /// # Errors
+    /// The bound of a time that is not.
+    pub fn check_length(&self) -> Result<(), ProgramError> {
         let latencies = self.critical_path();
         let factors = u128::from(self.passes) * u128::from(self.most_groups()) * u128::from(self.warps_per_group);
         let bound = latencies.saturating_mul(factors).saturating_add(u128::from(self.launch));

@@ -4,7 +4,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::spec::{Configuration, Spec};
-use crate::tuning::{Answer, Distinct, Fate, Finding, Granularity, Proof, Question, StopReason, Strategy, Survey};
+use crate::tuning::{
+    Answer, Distinct, Entry, Fate, Finding, Granularity, Proof, Question, StopReason, Strategy, Survey,
+};
 
 /// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
 const LISTED: u128 = 10_000;
@@ -195,6 +197,12 @@ pub struct ConfigurationReport {
     /// Its time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticks: Option<u64>,
+    /// A lower bound of its time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<u64>,
+    /// What shows the bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
     /// The configuration whose program it shares.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<Values>,
@@ -213,6 +221,8 @@ pub enum Status {
     Checked,
     /// Its program is another's.
     Equal,
+    /// A lower bound exceeds the optimum.
+    Pruned,
     /// It cannot run.
     Infeasible,
 }
@@ -328,11 +338,14 @@ impl Builder<'_> {
             work_group: distinct.work_group,
             ticks,
             microseconds: self.question.profile.microseconds(ticks),
-            events: self.answer.evaluations[program].map_or(0, |evaluation| evaluation.events),
+            events: self.answer.estimates.evaluations[program].map_or(0, |evaluation| evaluation.events),
         }
     }
 
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
+        let is_searched = |program: &usize| self.answer.estimates.searched.binary_search(program).is_ok();
+        let is_pruned = |entry: &&Entry| matches!(&entry.fate, Fate::Program(program) if !is_searched(program));
+        let pruned = survey.entries.iter().filter(is_pruned).count() as u128;
         let searched = proof.models.iter().map(|model| model.configurations as u128).sum();
         ProofReport {
             property: format!("[] (DONE -> (time >= {}))", proof.ticks),
@@ -342,8 +355,8 @@ impl Builder<'_> {
             configurations: Configurations {
                 all: survey.all,
                 infeasible: survey.infeasible(),
-                pruned: 0,
-                equal: survey.feasible() - searched,
+                pruned,
+                equal: survey.feasible() - searched - pruned,
                 checked: searched,
             },
             models: proof.models.iter().map(model).collect(),
@@ -364,35 +377,38 @@ impl Builder<'_> {
         each.filter(|one| matches!(one.status, Status::Optimum | Status::Checked)).take(10_000).collect()
     }
 
-    fn configuration(
-        &self,
-        survey: &Survey,
-        ties: &[usize],
-        number: usize,
-        entry: &crate::tuning::Entry,
-    ) -> ConfigurationReport {
-        let parameters = self.values(&entry.configuration);
-        match &entry.fate {
-            Fate::Infeasible(reason) => ConfigurationReport {
-                parameters,
-                status: Status::Infeasible,
-                ticks: None,
-                same_as: None,
-                reason: Some(reason.clone()),
-            },
-            Fate::Program(program) => {
-                let first = survey.programs[*program].entry;
-                let status = match (ties.contains(program), first == number) {
-                    (true, _) => Status::Optimum,
-                    (false, true) => Status::Checked,
-                    (false, false) => Status::Equal,
-                };
-                let same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
-                let evaluation = self.answer.evaluations.get(*program).copied().flatten();
-                let ticks = evaluation.map(|evaluation| evaluation.ticks);
-                ConfigurationReport { parameters, status, ticks, same_as, reason: None }
-            }
-        }
+    fn configuration(&self, survey: &Survey, ties: &[usize], number: usize, entry: &Entry) -> ConfigurationReport {
+        let mut report = ConfigurationReport {
+            parameters: self.values(&entry.configuration),
+            status: Status::Infeasible,
+            ticks: None,
+            bound: None,
+            by: None,
+            same_as: None,
+            reason: None,
+        };
+        let program = match &entry.fate {
+            Fate::Program(program) => *program,
+            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.clone()), ..report },
+        };
+        let estimates = &self.answer.estimates;
+        let first = survey.programs[program].entry;
+        report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks);
+        report.same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
+        report.status = if ties.contains(&program) {
+            Status::Optimum
+        } else if estimates.searched.binary_search(&program).is_err() {
+            let bound = estimates.bounds.get(program);
+            report.bound = bound.map(|bound| bound.ticks);
+            report.by = bound.map(|bound| bound.by.to_string());
+            report.ticks = report.ticks.filter(|_| self.question.rank);
+            Status::Pruned
+        } else if first == number {
+            Status::Checked
+        } else {
+            Status::Equal
+        };
+        report
     }
 
     fn cost(&self, artifacts: Option<String>) -> CostReport {

@@ -63,7 +63,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
 /// The best configurations, with their times relative to the optimum.
 fn best(report: &Report, optimum: u64) -> Table {
     let mut rows: Vec<&ConfigurationReport> =
-        report.configurations.iter().filter(|one| one.ticks.is_some() && one.status != Status::Equal).collect();
+        report.configurations.iter().filter(|one| one.ticks.is_some() && one.same_as.is_none()).collect();
     rows.sort_by_key(|one| one.ticks);
     let proved = report.top.as_deref().unwrap_or_default();
     let mut table = table(&["configuration", "ticks", "relative", "time by"]);
@@ -84,12 +84,13 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
         "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
-         of {} configurations {} are infeasible, {} equal to another, {} searched{models}; every run ended\n          \
+         of {} configurations {} are infeasible, {} pruned by a lower bound, {} equal to another, {} searched{models}\n          \
          {}, {} granularity, {}: {} searches, at most {} states and {} steps\n",
         proof.property,
         grouped(ticks + 1),
         grouped_wide(counts.all),
         grouped_wide(counts.infeasible),
+        grouped_wide(counts.pruned),
         grouped_wide(counts.equal),
         grouped_wide(counts.checked),
         proof.checker,

@@ -6,10 +6,10 @@ use std::time::Instant;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Attempt, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
+    Attempt, Estimates, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError,
+    Workplace,
 };
 use crate::gpu::Profile;
-use crate::machine::{Evaluation, Program};
 use crate::model::{self, Candidate, ElementCandidate, Model, ModelError};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
@@ -65,8 +65,8 @@ pub struct Ends {
 ///
 /// # Errors
 /// What of a program is beyond SPIN's limits.
-pub fn models(question: &Question, survey: &Survey, evaluations: &[Evaluation]) -> Result<Vec<Model>, ModelError> {
-    Candidates::new(question, survey, evaluations).models(question)
+pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
+    Candidates::new(question, survey, estimates).models(question)
 }
 
 /// Proves the optimum of a survey's programs with these models of them, as [`models`] makes them.
@@ -76,32 +76,33 @@ pub fn models(question: &Question, survey: &Survey, evaluations: &[Evaluation]) 
 pub fn prove(
     question: &Question,
     survey: &Survey,
-    evaluations: &[Evaluation],
+    estimates: &Estimates,
     models: Vec<Model>,
     workplace: &Workplace,
 ) -> Result<Proof, Setback> {
-    let candidates = Candidates::new(question, survey, evaluations);
+    let candidates = Candidates::new(question, survey, estimates);
     candidates.prove_with(models, question, workplace, "proof", &mut Cost::default(), &mut |_| {})
 }
 
 /// The programs among which SPIN searches.
 pub(super) struct Candidates<'a> {
     survey: &'a Survey,
-    evaluations: &'a [Evaluation],
+    estimates: &'a Estimates,
     /// The survey's programs that are searched, in the order in which SPIN chooses.
     programs: Vec<usize>,
     labels: Vec<String>,
 }
 
 impl<'a> Candidates<'a> {
-    /// All programs of a survey: the natively fastest first, unless the native times are to be ignored.
-    pub(super) fn new(question: &Question, survey: &'a Survey, evaluations: &'a [Evaluation]) -> Self {
-        let mut programs: Vec<usize> = (0..survey.programs.len()).collect();
-        if question.strategy == Strategy::Bisection {
-            programs.sort_by_key(|&program| evaluations[program].ticks);
-        }
+    /// The programs that are to be searched: the natively fastest first, unless the native times are to be ignored.
+    pub(super) fn new(question: &Question, survey: &'a Survey, estimates: &'a Estimates) -> Self {
         let label = |distinct: &super::Distinct| question.spec.label(&survey.entries[distinct.entry].configuration);
-        Self { survey, evaluations, programs, labels: survey.programs.iter().map(label).collect() }
+        let labels = survey.programs.iter().map(label).collect();
+        let mut candidates = Self { survey, estimates, programs: estimates.searched.clone(), labels };
+        if question.strategy == Strategy::Bisection {
+            candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
+        }
+        candidates
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -113,18 +114,12 @@ impl<'a> Candidates<'a> {
         self.programs.retain(|&other| other != program);
     }
 
-    /// What the native evaluator knows of the optimum.
+    /// What bounds and the native evaluator say of the optimum.
     pub(super) fn bracket(&self) -> Bracket {
-        let critical_path = |program: &Program| {
-            let (full, rest) = program.waves();
-            let waves = u128::from(program.passes) * u128::from(full + u64::from(rest > 0));
-            // A program's time is below 2^60, and no bound of it above its time.
-            program.launch + u64::try_from(waves * program.critical_path()).unwrap_or(0)
-        };
-        let each = || self.programs.iter().map(|&program| (program, &self.survey.programs[program].program));
+        let least = |of: &dyn Fn(usize) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
         Bracket {
-            lower: each().map(|(_, program)| critical_path(program)).min().unwrap_or(0),
-            upper: each().map(|(number, _)| self.evaluations[number].ticks).min().unwrap_or(0),
+            lower: least(&|program| self.estimates.bounds[program].ticks),
+            upper: least(&|program| self.estimates.ticks(program)),
         }
     }
 
@@ -140,8 +135,8 @@ impl<'a> Candidates<'a> {
                     processing_elements: lockstep.processing_elements,
                     work_group: self.survey.programs[number].work_group,
                     cut: match question.strategy {
-                        Strategy::Bisection => self.evaluations[number].ticks.min(fastest + 1),
-                        Strategy::Blind => self.evaluations[number].ticks,
+                        Strategy::Bisection => self.estimates.ticks(number).min(fastest + 1),
+                        Strategy::Blind => self.estimates.ticks(number),
                     },
                 });
                 model::element(kernel, gpu, &elements.collect::<Vec<_>>())
@@ -151,7 +146,7 @@ impl<'a> Candidates<'a> {
     }
 
     fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
-        let evaluation = self.evaluations[number];
+        let evaluation = self.estimates.evaluations[number].unwrap_or_default();
         // The clock stops a run at MT, about there.
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
         let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
@@ -329,7 +324,7 @@ impl Candidates<'_> {
             TuningError::NoProof(format!("a trail names configuration {}, which is none", end.configuration))
         })?;
         let program = self.programs[candidate];
-        let native = self.evaluations[program].ticks;
+        let native = self.estimates.ticks(program);
         if native == end.ticks {
             Ok(Witness { candidate, ticks: native })
         } else {

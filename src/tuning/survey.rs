@@ -1,4 +1,4 @@
-//! Every configuration of a space, lowered, and every different program evaluated natively.
+//! Every configuration of a space, lowered; equal programs once.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -8,12 +8,10 @@ use rayon::prelude::*;
 use super::TuningError;
 use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Lowered, Lowering, Outcome};
-use crate::machine::{Evaluation, Program, evaluate};
+use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Space, Spec, Visit};
 use crate::spin::process::Limits;
 
-/// Events of one program beyond which no model of it could be searched.
-const MOST_EVENTS: u64 = 100_000_000;
 /// A space of more configurations than these, without those that constraints exclude, is refused.
 const MOST_FEASIBLE: usize = 4_000_000;
 /// Of a space of at most so many configurations, those that constraints exclude are listed one by one.
@@ -68,6 +66,8 @@ pub struct Distinct {
     pub program: Program,
     /// Work items of a group.
     pub work_group: u64,
+    /// Why its time cannot be computed, if it may be too long.
+    pub too_long: Option<ProgramError>,
 }
 
 impl Survey {
@@ -103,24 +103,6 @@ pub fn survey(
         },
     };
     Ok(builder.lower(&lowering, limits)?.then(|| builder.finish()))
-}
-
-/// Runs every program natively; `None` where a limit was reached first.
-///
-/// # Errors
-/// The first program that has too many events.
-pub fn evaluate_all(spec: &Spec, survey: &Survey, limits: &Limits) -> Result<Vec<Option<Evaluation>>, TuningError> {
-    let evaluate = |distinct: &Distinct| {
-        if limits.exceeded().is_some() {
-            return Ok(None);
-        }
-        evaluate(&distinct.program, MOST_EVENTS).map(Some).map_err(|why| {
-            let configuration = spec.label(&survey.entries[distinct.entry].configuration);
-            TuningError::TooManyEvents { configuration, why }
-        })
-    };
-    let evaluated: Vec<_> = survey.programs.par_iter().map(evaluate).collect();
-    evaluated.into_iter().collect()
 }
 
 /// A survey while it is made.
@@ -213,7 +195,8 @@ impl<'a> Builder<'a> {
                     let number = *numbers.entry(lowered.program.clone()).or_insert(next);
                     if number == next {
                         let Lowered { program, work_group, .. } = lowered;
-                        self.distinct.push(Distinct { entry, program, work_group });
+                        let too_long = program.check_length().err();
+                        self.distinct.push(Distinct { entry, program, work_group, too_long });
                     }
                     Fate::Program(number)
                 }

@@ -5,7 +5,7 @@ use autotune::machine::Evaluation;
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::process::Limits;
 use autotune::spin::{Found, ModelChecker};
-use autotune::tuning::{self, Granularity, Question, Strategy, Survey};
+use autotune::tuning::{self, Estimates, Granularity, Question, Strategy, Survey};
 
 use crate::settings;
 
@@ -61,7 +61,11 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         .map(|distinct| point.closed_form(&survey.entries[distinct.entry].configuration))
         .collect();
     // What the native evaluator says plays no part here.
-    let unknown = vec![Evaluation { events: 10_000, ..Evaluation::default() }; expected.len()];
+    let unknown = Estimates {
+        evaluations: vec![Some(Evaluation { events: 10_000, ..Evaluation::default() }); expected.len()],
+        searched: (0..expected.len()).collect(),
+        ..Estimates::default()
+    };
     let question = Question {
         spec,
         profile: &profile,
@@ -70,6 +74,8 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         granularity: Granularity::Warp,
         strategy: Strategy::Blind,
         top: 1,
+        no_prune: true,
+        rank: false,
     };
     let model = tuning::models(&question, &survey, &unknown).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();

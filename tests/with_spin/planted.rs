@@ -1,12 +1,13 @@
 //! What makes a search no proof, planted into good models.
 
 use autotune::gpu;
-use autotune::machine::Evaluation;
 use autotune::model::Model;
 use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
 use autotune::spin::{Settings, SpinError};
-use autotune::tuning::{self, Granularity, Proof, Question, Setback, StopReason, Strategy, TuningError, Workplace};
+use autotune::tuning::{
+    self, Granularity, Proof, Pruning, Question, Setback, StopReason, Strategy, TuningError, Workplace,
+};
 
 use crate::settings;
 
@@ -33,16 +34,17 @@ fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, S
         granularity: Granularity::Warp,
         strategy: Strategy::Bisection,
         top: 1,
+        no_prune: true,
+        rank: false,
     };
     let folder = tempfile::tempdir().unwrap();
     let limits = settings.limits.clone();
     let survey = tuning::survey(&spec, profile, None, &limits).unwrap().unwrap();
-    let evaluations = tuning::evaluate_all(&spec, &survey, &limits).unwrap();
-    let evaluations: Vec<Evaluation> = evaluations.into_iter().flatten().collect();
-    let mut models = tuning::models(&question, &survey, &evaluations).unwrap();
+    let estimates = tuning::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
+    let mut models = tuning::models(&question, &survey, &estimates).unwrap();
     models.iter_mut().for_each(plant);
     let workplace = Workplace { settings, folder: folder.path().to_owned() };
-    tuning::prove(&question, &survey, &evaluations, models, &workplace)
+    tuning::prove(&question, &survey, &estimates, models, &workplace)
 }
 
 fn replace(model: &mut Model, what: &str, by: &str) {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use autotune::gpu;
-use autotune::machine::{Evaluation, evaluate};
+use autotune::machine::evaluate_plain;
 use autotune::spec::Spec;
 use autotune::spin::process::Limits;
-use autotune::tuning::{self, Granularity, Question, Strategy};
+use autotune::tuning::{self, Granularity, Pruning, Question, Strategy};
 
 use crate::checker;
 
@@ -18,15 +18,14 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
     let profile = &gpu::find(gpu).unwrap().profile;
     let mut survey = tuning::survey(spec, profile, None, &Limits::default()).unwrap().unwrap();
     assert!(!survey.programs.is_empty(), "nothing of {} fits {gpu}", spec.kernel);
-    survey.programs.retain(|distinct| evaluate(&distinct.program, MOST_EVENTS).is_ok());
+    survey.programs.retain(|distinct| evaluate_plain(&distinct.program, MOST_EVENTS).is_ok());
     let step = survey.programs.len().div_ceil(RUN).max(1);
     let mut number = 0;
     survey.programs.retain(|_| {
         number += 1;
         (number - 1) % step == 0
     });
-    let evaluations: Vec<Evaluation> =
-        survey.programs.iter().map(|distinct| evaluate(&distinct.program, u64::MAX).unwrap()).collect();
+    let estimates = tuning::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
     let question = Question {
         spec,
         profile,
@@ -36,14 +35,19 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
         // The programs in the survey's order.
         strategy: Strategy::Blind,
         top: 1,
+        no_prune: true,
+        rank: false,
     };
-    for model in tuning::models(&question, &survey, &evaluations).unwrap() {
+    for model in tuning::models(&question, &survey, &estimates).unwrap() {
         let folder = tempfile::tempdir().unwrap();
         let members = model.candidates.clone();
         let (ends, _) = checker(model, folder.path()).ends((1 << 60) - 1).unwrap();
         assert_eq!(ends.len(), members.len());
         for end in ends {
-            assert_eq!(end.ticks, evaluations[members[end.configuration]].ticks, "{} on {gpu}", spec.kernel);
+            let program = members[end.configuration];
+            let native = estimates.evaluations[program].unwrap().ticks;
+            assert_eq!(end.ticks, native, "{} on {gpu}", spec.kernel);
+            assert!(estimates.bounds[program].ticks <= end.ticks, "the bound of {} on {gpu} is unsound", spec.kernel);
         }
     }
 }
