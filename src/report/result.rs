@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::model::Form;
 use crate::spec::{Configuration, Spec};
 use crate::tuning::{Answer, Distinct, Fate, Finding, Granularity, Proof, Question, StopReason, Strategy, Survey};
 
@@ -118,6 +119,8 @@ pub struct ProofReport {
     pub strategy: &'static str,
     /// How finely the model follows the machine.
     pub granularity: &'static str,
+    /// Who plays the machine.
+    pub form: Form,
     /// How many configurations became what.
     pub configurations: Configurations,
     /// The models.
@@ -339,6 +342,7 @@ impl Builder<'_> {
             checker: checker.to_owned(),
             strategy: strategy_name(self.question.strategy),
             granularity: granularity_name(self.question.granularity),
+            form: proof.form,
             configurations: Configurations {
                 all: survey.all,
                 infeasible: survey.infeasible(),
