@@ -203,7 +203,7 @@ const MUTANTS: [Mutant; 8] = [
     Mutant {
         what: "forgetting the full wave's snapshots",
         from: ";\n    forget_snapshots()",
-        to: "",
+        to: ";\n    if :: wave == 1 -> forget_snapshots() :: else fi",
         program: r#"{"multiprocessors":1,"dispatchers":2,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":7,"body":[{"use":{"server":"dispatcher","occupancy":4,"latency":41}}]}}]}"#,
     },
 ];
