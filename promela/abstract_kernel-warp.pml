@@ -14,6 +14,9 @@
 #define LEVELS   1          /* of nested loops */
 #define LAST     8          /* configuration */
 
+#define ACCELERATE  1      /* 0: nothing is skipped */
+#define CUT         1      /* 0: the clock does not stop at MT */
+
 /* How programs are written down: `programs` has a line for each configuration, `rows` a line for each statement of a body.
  * Configurations with equal bodies share rows. The names are those of the abstract machine.
  */
@@ -54,14 +57,22 @@
 /* Who steps through a body (a warp, or a processing element) stands on a row, and has iterations left in the loops around it. */
 #define left(runner, level)  iterations_left[(runner) * LEVELS + (level)]
 
+/* Who went round a loop when it last settled, and that loop's level: at most one, for a body holds a statement. */
+#define NO_EDGE  255
+hidden byte edge = NO_EDGE;
+hidden short edge_warp;
+
 /* From `row` to the next statement or the end, entering and leaving loops on the way. */
 inline settle(runner) {
+    edge = NO_EDGE;
     do
     :: kind(row) == LOOP ->
         left(runner, level(row)) = count(row);
         row++
     :: kind(row) == AGAIN && left(runner, level(row)) > 1 ->
         left(runner, level(row)) = left(runner, level(row)) - 1;
+        edge = level(row);
+        edge_warp = runner;
         row = first(row)
     :: kind(row) == AGAIN && left(runner, level(row)) <= 1 ->
         left(runner, level(row)) = 0;
@@ -152,8 +163,9 @@ int wake[WARPS];                   /* ticks from now until the warp goes on */
 short counter[WARPS];              /* the row that the warp executes next, or waits at */
 int iterations_left[WARPS * LEVELS];
 int busy[SERVERS];                 /* ticks from now until the server is free */
-byte arrived[GROUPS];              /* warps of the group that wait at its barrier */
-byte warps, finished;              /* of the wave that runs */
+short arrived[GROUPS];             /* warps of the group that wait at its barrier */
+short warps, finished;             /* of the wave that runs */
+byte wave;                         /* 1: the full waves, 2: the rest, 3: no wave is left */
 bool cut;                          /* the clock has stopped at MT */
 bool DONE;
 
@@ -227,25 +239,168 @@ inline finish(warp) {
     finished++
 }
 
-/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
-inline begin_wave(number) {
-    warps = (number) * warps_per_group;
-    finished = 0;
+/* Exact acceleration: what a wave does again and again is run once or twice, then counted.
+ *
+ * Waits and rests are ticks from now. So what a wave will do follows from `counter`, the iterations left, `wake` and `busy`
+ * alone; `arrived` and `finished` follow from the counters. When all these are what they were at an earlier moment, but that
+ * warps have fewer iterations left of one loop each, then the wave does the same again, in the same time, as often as these
+ * loops have iterations for it. Nothing but the iterations left and the time is different afterwards.
+ *
+ * An *edge* is a warp's going round a loop. The states after edges of a level are compared with a snapshot of one of them,
+ * which is renewed when twice as many edges as the last time have not led back to it (R. P. Brent): so any period is found.
+ *
+ * Snapshots are hidden: no part of SPIN's states. That is sound because begin_wave forgets them and a wave is a chain of
+ * steps without a choice: SPIN never goes back into one to leave it by another way.
+ */
+
+#define NO_WARP  WARPS             /* took no snapshot */
+
+/* A snapshot for each level: of the warp whose edge it was, the launch's time, and the state. */
+hidden short seen_warp[LEVELS];
+hidden int seen_high[LEVELS], seen_low[LEVELS];
+hidden short seen_counter[LEVELS * WARPS];
+hidden int seen_wake[LEVELS * WARPS];
+hidden int seen_left[LEVELS * WARPS * LEVELS];
+hidden int seen_busy[LEVELS * SERVERS];
+hidden int edges[LEVELS];          /* of all warps since the snapshot */
+hidden int patience[LEVELS];       /* for so many edges */
+
+#define then_counter(warp)     seen_counter[edge * WARPS + (warp)]
+#define then_wake(warp)        seen_wake[edge * WARPS + (warp)]
+#define then_left(warp, loop)  seen_left[(edge * WARPS + (warp)) * LEVELS + (loop)]
+#define then_busy(server)      seen_busy[edge * SERVERS + (server)]
+
+/* Scratch of one indivisible step. */
+hidden int j;
+hidden int gone;                   /* iterations since the snapshot */
+hidden byte loops_differ;          /* how many loops of a warp have fewer left */
+hidden int again;                  /* how often all since the snapshot can be done again */
+hidden int span_high, span_low;    /* ticks of the launch since the snapshot */
+
+inline forget_snapshots() {
+    edge = NO_EDGE;
+    for (i : 0 .. LEVELS - 1) {
+        seen_warp[i] = NO_WARP;
+        patience[i] = warps;
+        edges[i] = warps - 1       /* the next edge takes a snapshot */
+    }
+}
+
+inline take_snapshot() {
+    seen_warp[edge] = edge_warp;
+    seen_high[edge] = time_high;
+    seen_low[edge] = time_low;
+    for (i : 0 .. warps - 1) {
+        then_counter(i) = counter[i];
+        then_wake(i) = wake[i];
+        for (j : 0 .. LEVELS - 1) {
+            then_left(i, j) = left(i, j)
+        }
+    }
+    for (i : 0 .. 1 + dispatchers) {
+        then_busy(i) = busy[i]
+    }
+    edges[edge] = 0;
+    patience[edge] = 2 * patience[edge]
+}
+
+/* again = at most as often as this warp's loops allow, 0 if more than one differs
+ *
+ * A warp must keep an iteration: of the last one it does not go round. Two loops that differ may change places: the inner one
+ * begins anew with the outer one's next iteration, so what has gone of it says nothing about what will.
+ */
+inline compare_left(warp) {
+    loops_differ = 0;
+    for (j : 0 .. LEVELS - 1) {
+        gone = then_left(warp, j) - left(warp, j);
+        if
+        :: gone != 0 ->
+            loops_differ++;
+            assert(loops_differ > 1 || gone > 0);        /* the outermost loop that differs has gone forward */
+            if
+            :: loops_differ > 1 -> again = 0
+            :: loops_differ == 1 && (left(warp, j) - 1) / gone < again -> again = (left(warp, j) - 1) / gone
+            :: else
+            fi
+        :: else
+        fi
+    }
+}
+
+/* again = how often all that was done since the snapshot can be done again, 0 if the state is another */
+inline compare_with_snapshot() {
+    again = (seen_warp[edge] == edge_warp -> NEVER : 0);
     i = 0;
     do
-    :: i < 2 + dispatchers -> busy[i] = 0; i++
+    :: again > 0 && i < warps ->
+        if
+        :: counter[i] == then_counter(i) && wake[i] == then_wake(i) -> compare_left(i)
+        :: else -> again = 0
+        fi;
+        i++
     :: else -> break
     od;
     i = 0;
     do
-    :: i < warps ->
-        wake[i] = 0;
-        row = body;
-        settle(i);
+    :: again > 0 && i < 2 + dispatchers ->
+        if
+        :: busy[i] == then_busy(i)
+        :: else -> again = 0
+        fi;
         i++
     :: else -> break
     od
 }
+
+/* time += again * (time - the snapshot's), by halves of `again`: below 2^60, as the wave's own time is */
+inline add_skipped_time() {
+    span_high = time_high - seen_high[edge];
+    span_low = time_low - seen_low[edge];
+    do
+    :: again > 0 ->
+        if
+        :: span_low < 0 -> span_high--; span_low = span_low + BASE
+        :: span_low >= BASE -> span_high++; span_low = span_low - BASE
+        :: else
+        fi;
+        if
+        :: again % 2 == 1 -> time_high = time_high + span_high; add_low(span_low)
+        :: else
+        fi;
+        again = again / 2;
+        span_high = 2 * span_high;
+        span_low = 2 * span_low
+    :: else -> break
+    od
+}
+
+inline skip_repetitions() {
+    for (i : 0 .. warps - 1) {
+        for (j : 0 .. LEVELS - 1) {
+            left(i, j) = left(i, j) - again * (then_left(i, j) - left(i, j))
+        }
+    }
+    add_skipped_time();
+    patience[edge] = warps
+}
+
+/* After an event. If time passes MT here, the clock cuts the run at the next event: it ends later still. */
+inline accelerate() {
+    if
+    :: ACCELERATE && edge != NO_EDGE ->
+        edges[edge] = edges[edge] + 1;
+        compare_with_snapshot();
+        if
+        :: again > 0 -> skip_repetitions(); take_snapshot()
+        :: again == 0 && edges[edge] >= patience[edge] -> take_snapshot()
+        :: else
+        fi;
+        edge = NO_EDGE
+    :: else
+    fi
+}
+
+/* The clock: which event is next, and when. */
 
 /* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if none is left */
 inline first_to_wake(next_warp) {
@@ -285,6 +440,63 @@ inline pass_time() {
     od
 }
 
+/* A run that has not ended before MT cannot end before it; one that ends at MT may go on to its end. */
+#define reaches_MT(next_warp) \
+    (CUT && time_is_at_least_MT && !(time_is_MT && kind(counter[next_warp]) == END))
+
+/* What the clock does between two events: next_warp is who has the next one, WARPS if all have finished. */
+inline next_event(next_warp) {
+    accelerate();
+    first_to_wake(next_warp);
+    if
+    :: next_warp == WARPS -> assert(finished == warps)
+    :: else -> pass_time(); cut = reaches_MT(next_warp)
+    fi
+}
+
+/* The waves of the most loaded multiprocessor, one after the other. */
+
+#define NO_WAVE  3
+
+/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
+inline begin_wave(number) {
+    warps = (number) * warps_per_group;
+    finished = 0;
+    i = 0;
+    do
+    :: i < 2 + dispatchers -> busy[i] = 0; i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: i < warps ->
+        wake[i] = 0;
+        row = body;
+        settle(i);
+        i++
+    :: else -> break
+    od;
+    forget_snapshots()
+}
+
+/* The next wave, if one is left. Waves start from the same state: a full wave runs once and counts `full_waves` times. */
+inline begin_next_wave() {
+    wave++;
+    if
+    :: wave == 1 && full_waves == 0 -> wave = 2
+    :: else
+    fi;
+    if
+    :: wave == 2 && rest_groups == 0 -> wave = NO_WAVE
+    :: else
+    fi;
+    if
+    :: wave == 1 -> weight = full_waves * passes; begin_wave(resident_groups)
+    :: wave == 2 -> weight = passes; begin_wave(rest_groups)
+    :: else
+    fi
+}
+
 /* The machine played by its parts: host, multiprocessor, clock, servers, barriers and warps, one process each.
  *
  * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
@@ -301,7 +513,6 @@ inline pass_time() {
 
 chan to = [0] of { byte, byte };                        /* partner, the warp that it is about */
 byte partner;                                           /* of the send that follows */
-byte wave;                                              /* 1: the full waves, 2: the rest, 3: no wave is left */
 
 /* Whom a warp needs for its statement: its server, its group's barrier, or at the end of its body the clock. */
 #define needed_by(warp) \
@@ -355,51 +566,46 @@ end_idle:
             :: ended != NOBODY -> finish(ended)
             :: else
             fi;
-            first_to_wake(next);
-            if
-            :: next == WARPS ->
-                assert(finished == warps);
-                partner = MULTIPROCESSOR
-            :: else ->
-                pass_time();
-                partner = WARP + next;
-                if  /* A run that has not ended before MT cannot end before it; one that ends at MT may. */
-                :: time_is_at_least_MT && !(time_is_MT && kind(counter[next]) == END) -> cut = true; partner = HOST
-                :: else
-                fi
-            fi
+            next_event(next);
+            partner = (next == WARPS -> MULTIPROCESSOR : (cut -> HOST : WARP + next))
         };
         to ! partner, next
        }
     od
 }
 
-/* Waves start from the same state: a full wave runs once and counts `full_waves` times. */
 proctype multiprocessor() {
 end_idle:
     do
     :: atomic {
         to ? eval(MULTIPROCESSOR), _ ->
         d_step {
-            wave++;
-            if
-            :: wave == 1 && full_waves == 0 -> wave = 2
-            :: else
-            fi;
-            if
-            :: wave == 2 && rest_groups == 0 -> wave = 3
-            :: else
-            fi;
-            if
-            :: wave == 1 -> weight = full_waves * passes; begin_wave(resident_groups); partner = CLOCK
-            :: wave == 2 -> weight = passes; begin_wave(rest_groups); partner = CLOCK
-            :: else -> partner = HOST
-            fi
+            begin_next_wave();
+            partner = (wave == NO_WAVE -> HOST : CLOCK)
         };
         to ! partner, NOBODY
        }
     od
 }
+
+inline start_processes() {
+    run multiprocessor();
+    run clock();
+    do
+    :: n < 2 + dispatchers -> run server(n); n++
+    :: else -> n = 0; break
+    od;
+    do
+    :: n < largest_wave -> run barrier(n); n++
+    :: else -> n = 0; break
+    od;
+    do
+    :: n < largest_wave * warps_per_group -> run warp(n); n++
+    :: else -> n = 0; break
+    od
+}
+
+/* The host begins and ends a run; the property is about its end. */
 
 active proctype host() {
     byte n;
@@ -415,20 +621,7 @@ active proctype host() {
         };
         choose_configuration();
         add_low(launch);
-        run multiprocessor();
-        run clock();
-        do
-        :: n < 2 + dispatchers -> run server(n); n++
-        :: else -> n = 0; break
-        od;
-        do
-        :: n < largest_wave -> run barrier(n); n++
-        :: else -> n = 0; break
-        od;
-        do
-        :: n < largest_wave * warps_per_group -> run warp(n); n++
-        :: else -> n = 0; break
-        od;
+        start_processes();
         to ! MULTIPROCESSOR, NOBODY
     };
     atomic {

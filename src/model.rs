@@ -4,6 +4,7 @@
 //! them. Nothing of a spec's text reaches it but checked names and numbers.
 
 mod element;
+mod form;
 mod tables;
 mod warp;
 
@@ -15,6 +16,7 @@ use thiserror::Error;
 use crate::machine::Program;
 
 pub use element::{ElementCandidate, NotLockstep, element};
+pub use form::Form;
 pub use warp::warp;
 
 /// A configuration to choose from, as the model shows it.
@@ -24,7 +26,7 @@ pub struct Candidate<'a> {
     pub label: String,
     /// What it makes the machine do.
     pub program: &'a Program,
-    /// Events of its waves, as the native evaluator counted them: they size SPIN's stack.
+    /// Events that the model is expected to step through: they size SPIN's stack and choose the form.
     pub events: u64,
 }
 
@@ -35,10 +37,14 @@ pub struct Model {
     pub text: String,
     /// The candidates in it, by their number in the question; SPIN's configuration `n` is the `n`-th.
     pub candidates: Vec<usize>,
+    /// Who plays the machine.
+    pub form: Form,
     /// Bytes of a state, estimated from above.
     pub vector_bytes: u64,
     /// Steps of the longest run, estimated from above.
     pub depth: u64,
+    /// Events or messages of all runs together: they tell whether optimising the search pays.
+    pub events: u64,
 }
 
 /// Why candidates cannot be made a model.
@@ -59,6 +65,18 @@ pub enum ModelError {
         groups: u64,
         /// Dispatchers of a multiprocessor.
         dispatchers: u64,
+    },
+    /// The model numbers warps and dispatchers with 16 bits.
+    #[error("`{label}` has {warps} warps and {dispatchers} dispatchers, a model holds {limit} of each")]
+    TooManyWarps {
+        /// The configuration.
+        label: String,
+        /// Warps of a wave.
+        warps: u64,
+        /// Dispatchers of a multiprocessor.
+        dispatchers: u64,
+        /// What a model holds of each.
+        limit: u64,
     },
     /// SPIN runs at most 255 processes, and each processing element is one.
     #[error(
@@ -85,6 +103,9 @@ pub enum ModelError {
         /// What shows it.
         reason: NotLockstep,
     },
+    /// Granularity `element` has a process for each part.
+    #[error("granularity `element` has no form `wave`")]
+    NoWaveOfElements,
     /// Granularity `element` needs a GPU of processing elements.
     #[error("`{gpu}` is no lockstep GPU: its processing elements cannot be played")]
     NoElements {
@@ -118,13 +139,14 @@ impl ModelError {
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::TooManyProcesses { .. } => Some("a smaller work group has fewer warps"),
+            Self::TooManyProcesses { .. } => Some("`--form wave` has no process for each warp"),
             Self::TooManyElements { .. } => {
                 Some("`--granularity warp` has a process for each warp, not for each element")
             }
+            Self::NoWaveOfElements => Some("`--form roles`, or `--granularity warp`"),
             Self::NotLockstep { .. } | Self::NoElements { .. } => Some("`--granularity warp` plays every GPU"),
             Self::TooLarge { .. } => Some("a smaller problem size has smaller numbers"),
-            Self::TooManyRows { .. } => None,
+            Self::TooManyWarps { .. } | Self::TooManyRows { .. } => None,
         }
     }
 }
@@ -135,7 +157,12 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     tera.add_raw_templates(vec![
         ("parts/program.pml", include_str!("../promela/parts/program.pml")),
         ("parts/machine.pml", include_str!("../promela/parts/machine.pml")),
+        ("parts/accelerate.pml", include_str!("../promela/parts/accelerate.pml")),
+        ("parts/clock.pml", include_str!("../promela/parts/clock.pml")),
+        ("parts/waves.pml", include_str!("../promela/parts/waves.pml")),
         ("parts/roles.pml", include_str!("../promela/parts/roles.pml")),
+        ("parts/wave.pml", include_str!("../promela/parts/wave.pml")),
+        ("parts/host.pml", include_str!("../promela/parts/host.pml")),
         ("parts/lockstep.pml", include_str!("../promela/parts/lockstep.pml")),
         ("parts/element.pml", include_str!("../promela/parts/element.pml")),
         ("tables.pml", include_str!("../templates/tables.pml")),

@@ -15,7 +15,7 @@ use thiserror::Error;
 use crate::gpu::Profile;
 use crate::lowering::LoweringError;
 use crate::machine::{Bound, ProgramError, TooManyEvents};
-use crate::model::ModelError;
+use crate::model::{Form, ModelError};
 use crate::search::{Bracket, Disagreement, Probe};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::spin::pan_output::Statistics;
@@ -59,6 +59,8 @@ pub struct Question<'a> {
     pub only: Option<&'a Configuration>,
     /// How finely the model follows the machine.
     pub granularity: Granularity,
+    /// Who plays the machine; none leaves it to the number of events.
+    pub form: Option<Form>,
     /// How the optimum is searched for.
     pub strategy: Strategy,
     /// How many of the best configurations are to be proved.

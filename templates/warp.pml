@@ -14,7 +14,14 @@
 #define LEVELS   {{ levels }}          /* of nested loops */
 #define LAST     {{ programs | length - 1 }}          /* configuration */
 
+#define ACCELERATE  1      /* 0: nothing is skipped */
+#define CUT         1      /* 0: the clock does not stop at MT */
+
 {% include "parts/program.pml" %}
 {% include "tables.pml" %}
 {% include "parts/machine.pml" %}
-{% include "parts/roles.pml" -%}
+{% include "parts/accelerate.pml" %}
+{% include "parts/clock.pml" %}
+{% include "parts/waves.pml" %}
+{% if form == "wave" %}{% include "parts/wave.pml" %}{% else %}{% include "parts/roles.pml" %}{% endif %}
+{% include "parts/host.pml" -%}

@@ -20,8 +20,9 @@ int wake[WARPS];                   /* ticks from now until the warp goes on */
 short counter[WARPS];              /* the row that the warp executes next, or waits at */
 int iterations_left[WARPS * LEVELS];
 int busy[SERVERS];                 /* ticks from now until the server is free */
-byte arrived[GROUPS];              /* warps of the group that wait at its barrier */
-byte warps, finished;              /* of the wave that runs */
+short arrived[GROUPS];             /* warps of the group that wait at its barrier */
+short warps, finished;             /* of the wave that runs */
+byte wave;                         /* 1: the full waves, 2: the rest, 3: no wave is left */
 bool cut;                          /* the clock has stopped at MT */
 bool DONE;
 
@@ -93,62 +94,4 @@ inline arrive(barrier, warp) {
 inline finish(warp) {
     wake[warp] = NEVER;
     finished++
-}
-
-/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
-inline begin_wave(number) {
-    warps = (number) * warps_per_group;
-    finished = 0;
-    i = 0;
-    do
-    :: i < 2 + dispatchers -> busy[i] = 0; i++
-    :: else -> break
-    od;
-    i = 0;
-    do
-    :: i < warps ->
-        wake[i] = 0;
-        row = body;
-        settle(i);
-        i++
-    :: else -> break
-    od
-}
-
-/* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if none is left */
-inline first_to_wake(next_warp) {
-    ahead = NEVER;
-    next_warp = WARPS;
-    i = 0;
-    do
-    :: i < warps ->
-        if
-        :: wake[i] < ahead -> ahead = wake[i]; next_warp = i
-        :: else
-        fi;
-        i++
-    :: else -> break
-    od
-}
-
-/* Time passes until the first warp wakes. */
-inline pass_time() {
-    add_weighted(ahead);
-    i = 0;
-    do
-    :: i < warps ->
-        if
-        :: wake[i] != NEVER -> wake[i] = wake[i] - ahead
-        :: else
-        fi;
-        i++
-    :: else -> break
-    od;
-    i = 0;
-    do
-    :: i < 2 + dispatchers ->
-        busy[i] = (busy[i] > ahead -> busy[i] - ahead : 0);
-        i++
-    :: else -> break
-    od
 }

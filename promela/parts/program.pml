@@ -38,14 +38,22 @@
 /* Who steps through a body (a warp, or a processing element) stands on a row, and has iterations left in the loops around it. */
 #define left(runner, level)  iterations_left[(runner) * LEVELS + (level)]
 
+/* Who went round a loop when it last settled, and that loop's level: at most one, for a body holds a statement. */
+#define NO_EDGE  255
+hidden byte edge = NO_EDGE;
+hidden short edge_warp;
+
 /* From `row` to the next statement or the end, entering and leaving loops on the way. */
 inline settle(runner) {
+    edge = NO_EDGE;
     do
     :: kind(row) == LOOP ->
         left(runner, level(row)) = count(row);
         row++
     :: kind(row) == AGAIN && left(runner, level(row)) > 1 ->
         left(runner, level(row)) = left(runner, level(row)) - 1;
+        edge = level(row);
+        edge_warp = runner;
         row = first(row)
     :: kind(row) == AGAIN && left(runner, level(row)) <= 1 ->
         left(runner, level(row)) = 0;

@@ -63,6 +63,9 @@ pub(super) struct Tune {
     /// How finely the model follows the machine: by warps, or by processing elements (lockstep GPUs, small sizes)
     #[arg(long, value_enum, default_value_t)]
     pub(super) granularity: Granularity,
+    /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
+    #[arg(long, value_enum)]
+    pub(super) form: Option<Form>,
     /// Confirm the native optimum, or let SPIN find it from a simulation alone
     #[arg(long, value_enum, default_value_t)]
     pub(super) strategy: Strategy,
@@ -102,6 +105,9 @@ pub(super) struct Model {
     /// By warps, or by processing elements
     #[arg(long, value_enum, default_value_t)]
     pub(super) granularity: Granularity,
+    /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
+    #[arg(long, value_enum)]
+    pub(super) form: Option<Form>,
 }
 
 #[derive(Debug, Args)]
@@ -122,6 +128,12 @@ pub(super) enum Granularity {
     #[default]
     Warp,
     Element,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Form {
+    Roles,
+    Wave,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

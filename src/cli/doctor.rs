@@ -55,6 +55,7 @@ fn prove(toolchain: Toolchain) -> Result<(), Failure> {
         gpu: gpu.profile.name(),
         only: None,
         granularity: Granularity::Warp,
+        form: None,
         strategy: Strategy::Bisection,
         top: 1,
         no_prune: false,

@@ -24,6 +24,7 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
                 gpu: &question.gpu,
                 only: None,
                 granularity: request.granularity.into(),
+                form: request.form.map(Into::into),
                 strategy: Strategy::Bisection,
                 top: 1,
                 no_prune: false,

@@ -10,6 +10,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
+use crate::model::Form;
 use crate::report::{Report, Verdict, for_people};
 use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Settings, Toolchain, Wanted};
@@ -23,6 +24,7 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
         gpu: &inputs.gpu,
         only: inputs.only.as_ref(),
         granularity: request.granularity.into(),
+        form: request.form.map(Into::into),
         strategy: request.strategy.into(),
         top: request.top.into(),
         no_prune: request.no_prune,
@@ -97,6 +99,15 @@ impl From<arguments::Granularity> for Granularity {
         match granularity {
             arguments::Granularity::Warp => Self::Warp,
             arguments::Granularity::Element => Self::Element,
+        }
+    }
+}
+
+impl From<arguments::Form> for Form {
+    fn from(form: arguments::Form) -> Self {
+        match form {
+            arguments::Form::Roles => Self::Roles,
+            arguments::Form::Wave => Self::Wave,
         }
     }
 }

@@ -5,7 +5,7 @@ use tera::Context;
 use thiserror::Error;
 
 use super::tables::{Part, ROW_LIMIT, Rows};
-use super::{Candidate, Model, ModelError, TEMPLATES};
+use super::{Candidate, Form, Model, ModelError, TEMPLATES};
 use crate::machine::{LARGEST, Server, Statement};
 
 /// The model's time is one word and stays below this; nor does a run have more messages, for SPIN's stack grows with them.
@@ -96,8 +96,10 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     let depth = STEPS_PER_MESSAGE * messages + 8 * processes + 2 * configurations + 100;
     let model = Model {
         text: String::new(),
+        form: Form::Roles,
         vector_bytes: word(vector_bytes).next_multiple_of(1024),
         depth: word(depth).next_multiple_of(1000),
+        events: members().map(|member| word(member.messages_until_cut())).sum(),
         candidates: part.candidates.clone(),
     };
     let lanes: Vec<String> =

@@ -3,7 +3,7 @@
 use tera::Context;
 
 use super::tables::{Part, ROW_LIMIT, Rows};
-use super::{Candidate, Model, ModelError, TEMPLATES};
+use super::{Candidate, Form, Model, ModelError, TEMPLATES};
 use crate::machine::{Program, Server, Statement};
 
 /// Times relative to now, weights and costs stay below this, so that the model's sums fit into 32 bits.
@@ -15,37 +15,37 @@ const SINGLE_PROCESSES: u64 = 3;
 /// Memory and local; the dispatchers come on top.
 const SHARED_SERVERS: u64 = 2;
 
+/// Warps of the largest wave that the form of waves can number.
+const WARPS: u64 = 1 << 14;
+
 /// The models of `candidates`, in their order: one, or several where the tables would be too large for SPIN.
 ///
 /// # Errors
 /// What of a candidate is beyond SPIN's limits, with the numbers.
-pub fn warp(kernel: &str, gpu: &str, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
+pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
     for candidate in candidates {
-        check(candidate)?;
+        check(candidate, form)?;
     }
     let parts = Part::deal(candidates.iter().map(|candidate| candidate.program));
-    Ok(parts.iter().map(|part| render(part, kernel, gpu, candidates)).collect())
+    Ok(parts.iter().map(|part| render(part, kernel, gpu, form, candidates)).collect())
 }
 
-fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[Candidate]) -> Model {
+fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Model {
     let members = || part.candidates.iter().map(|&number| &candidates[number]);
-    let largest = |of: fn(&Program) -> u64| members().map(|candidate| of(candidate.program)).max().unwrap_or(1);
-    let size = Size {
-        warps: largest(|program| program.largest_wave() * program.warps_per_group),
-        groups: largest(Program::largest_wave),
-        servers: SHARED_SERVERS + largest(|program| program.dispatchers),
-        levels: (part.rows.levels as u64).max(1),
-    };
-    let events = members().map(|candidate| candidate.events).max().unwrap_or(0);
+    let size = Size::of(form, part.rows.levels, members());
+    let longest = members().map(|candidate| candidate.events).max().unwrap_or(0);
     let model = Model {
         text: String::new(),
+        form,
         vector_bytes: size.vector_bytes(),
-        depth: size.depth(events, part.candidates.len() as u64),
+        depth: size.depth(longest, part.candidates.len() as u64),
+        events: members().fold(0, |sum, candidate| sum.saturating_add(candidate.events)),
         candidates: part.candidates.clone(),
     };
     let mut context = Context::new();
     context.insert("kernel", kernel);
     context.insert("gpu", gpu);
+    context.insert("form", form.name());
     context.insert("programs", &part.lines(members()));
     context.insert("rows", &part.rows.lines);
     context.insert("warps", &size.warps);
@@ -58,8 +58,9 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[Candidate]) -> Mod
     Model { text, ..model }
 }
 
-/// How large the arrays of a model are.
+/// How large the arrays of a model are, and who is in it.
 struct Size {
+    form: Form,
     warps: u64,
     groups: u64,
     servers: u64,
@@ -67,30 +68,64 @@ struct Size {
 }
 
 impl Size {
+    fn of<'a>(form: Form, levels: usize, members: impl Iterator<Item = &'a Candidate<'a>>) -> Self {
+        let mut size = Self { form, warps: 1, groups: 1, servers: 0, levels: (levels as u64).max(1) };
+        for Candidate { program, .. } in members {
+            size.warps = size.warps.max(warps_of(program));
+            size.groups = size.groups.max(program.largest_wave());
+            size.servers = size.servers.max(SHARED_SERVERS + program.dispatchers);
+        }
+        size
+    }
+
     fn processes(&self) -> u64 {
-        SINGLE_PROCESSES + self.servers + self.groups + self.warps
+        match self.form {
+            Form::Roles => SINGLE_PROCESSES + self.servers + self.groups + self.warps,
+            Form::Wave => 2,
+        }
     }
 
     /// Global arrays and a frame of at most 16 bytes a process, with as much again to be safe.
     fn vector_bytes(&self) -> u64 {
-        let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + self.groups;
+        let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + 2 * self.groups;
         (2 * (globals + 16 * self.processes())).next_multiple_of(1024)
     }
 
-    /// Eight steps an event, three to start a process, one or two a configuration to choose it.
+    /// Eight steps an event or a few a wave, three to start a process, one or two a configuration to choose it.
     fn depth(&self, events: u64, configurations: u64) -> u64 {
-        (9 * events + 4 * self.processes() + 2 * configurations + 100).next_multiple_of(1000)
+        let run = match self.form {
+            Form::Roles => events.saturating_mul(9),
+            Form::Wave => 0,
+        };
+        run.saturating_add(4 * self.processes() + 2 * configurations + 100).next_multiple_of(1000)
     }
 }
 
-fn check(candidate: &Candidate) -> Result<(), ModelError> {
+/// Warps of the largest wave.
+fn warps_of(program: &Program) -> u64 {
+    program.largest_wave().saturating_mul(program.warps_per_group)
+}
+
+/// Processes of the form of roles.
+fn processes_of(program: &Program) -> u64 {
+    warps_of(program).saturating_add(program.largest_wave() + program.dispatchers + SHARED_SERVERS + SINGLE_PROCESSES)
+}
+
+/// Whether SPIN can give each part of the machine a process.
+pub(super) fn fits_processes(program: &Program) -> bool {
+    processes_of(program) <= PROCESSES
+}
+
+fn check(candidate: &Candidate, form: Form) -> Result<(), ModelError> {
     let program = candidate.program;
-    let (groups, dispatchers) = (program.largest_wave(), program.dispatchers);
-    let warps = groups.saturating_mul(program.warps_per_group);
-    let processes = warps.saturating_add(groups + dispatchers + SHARED_SERVERS + SINGLE_PROCESSES);
+    let (warps, groups, dispatchers) = (warps_of(program), program.largest_wave(), program.dispatchers);
     let label = || candidate.label.clone();
-    if processes > PROCESSES {
+    if form == Form::Roles && !fits_processes(program) {
+        let processes = processes_of(program);
         return Err(ModelError::TooManyProcesses { label: label(), processes, warps, groups, dispatchers });
+    }
+    if warps.max(dispatchers) > WARPS {
+        return Err(ModelError::TooManyWarps { label: label(), warps, dispatchers, limit: WARPS });
     }
     let weight = u128::from(program.waves().0.max(1)) * u128::from(program.passes);
     let rows = Rows::default().growth(program);

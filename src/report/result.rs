@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::model::Form;
 use crate::spec::{Configuration, Spec};
 use crate::tuning::{
     Answer, Distinct, Entry, Fate, Finding, Granularity, Proof, Question, StopReason, Strategy, Survey,
@@ -120,6 +121,8 @@ pub struct ProofReport {
     pub strategy: &'static str,
     /// How finely the model follows the machine.
     pub granularity: &'static str,
+    /// Who plays the machine.
+    pub form: Form,
     /// How many configurations became what.
     pub configurations: Configurations,
     /// The models.
@@ -352,6 +355,7 @@ impl Builder<'_> {
             checker: checker.to_owned(),
             strategy: strategy_name(self.question.strategy),
             granularity: granularity_name(self.question.granularity),
+            form: proof.form,
             configurations: Configurations {
                 all: survey.all,
                 infeasible: survey.infeasible(),

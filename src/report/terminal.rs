@@ -85,7 +85,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     format!(
         "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
          of {} configurations {} are infeasible, {} pruned by a lower bound, {} equal to another, {} searched{models}\n          \
-         {}, {} granularity, {}: {} searches, at most {} states and {} steps\n",
+         {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps\n",
         proof.property,
         grouped(ticks + 1),
         grouped_wide(counts.all),
@@ -95,6 +95,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
         grouped_wide(counts.checked),
         proof.checker,
         proof.granularity,
+        proof.form.name(),
         proof.strategy,
         runs().count(),
         grouped(states),

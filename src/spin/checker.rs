@@ -128,8 +128,8 @@ enum Binary {
 
 /// pan warns of a claim without `-a`, which a claim that is an assertion does not need.
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
-/// Above this many steps of a run, the compiler's optimiser costs less than it saves.
-const STEPS_WORTH_OPTIMISING: u64 = 2_000_000;
+/// Above this many events, the compiler's optimiser costs less than it saves.
+const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
 /// A search that needs a deeper stack than this has no end.
 const DEEPEST: u64 = 1 << 40;
 
@@ -280,7 +280,7 @@ impl ModelChecker {
     }
 
     fn compile_task(&self, binary: Binary) -> Task {
-        let optimise = if self.model.depth > STEPS_WORTH_OPTIMISING { "-O2" } else { "-O0" };
+        let optimise = if self.model.events > EVENTS_WORTH_OPTIMISING { "-O2" } else { "-O0" };
         let mut arguments = vec![
             "-w".to_owned(), // SPIN's own code makes compilers warn
             optimise.to_owned(),

@@ -10,7 +10,7 @@ use super::{
     Workplace,
 };
 use crate::gpu::Profile;
-use crate::model::{self, Candidate, ElementCandidate, Model, ModelError};
+use crate::model::{self, Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
@@ -24,6 +24,8 @@ pub struct Proof {
     pub program: usize,
     /// All programs that take T ticks, in the survey's order.
     pub ties: Vec<usize>,
+    /// Who plays the machine in the models.
+    pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
 }
@@ -128,7 +130,12 @@ impl<'a> Candidates<'a> {
         let fastest = self.bracket().upper;
         let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
         match (question.granularity, question.profile) {
-            (Granularity::Warp, _) => model::warp(kernel, gpu, &candidates.collect::<Vec<_>>()),
+            (Granularity::Warp, _) => {
+                let candidates: Vec<Candidate> = candidates.collect();
+                let form = question.form.unwrap_or_else(|| Form::suited_to(&candidates));
+                model::warp(kernel, gpu, form, &candidates)
+            }
+            (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),
             (Granularity::Element, Profile::Lockstep(lockstep)) => {
                 let elements = candidates.zip(&self.programs).map(|(candidate, &number)| ElementCandidate {
                     candidate,
@@ -228,7 +235,8 @@ impl Search<'_> {
         let program = |candidate: usize| self.candidates.programs[candidate];
         let mut ties: Vec<usize> = done.into_iter().map(program).collect();
         ties.sort_unstable();
-        Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, models: models.collect() })
+        let form = self.checkers[0].model().form;
+        Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, form, models: models.collect() })
     }
 
     fn search(

@@ -74,6 +74,30 @@ pub(crate) fn work(ticks: u64) -> Statement {
     Statement::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks }
 }
 
+/// A random program made one of a lockstep GPU.
+pub(crate) fn random(number: usize, random: Program) -> Configuration {
+    fn body(statements: Vec<Statement>) -> Vec<Statement> {
+        statements
+            .into_iter()
+            .map(|statement| match statement {
+                Statement::Use { occupancy, .. } => work(occupancy),
+                Statement::Barrier { .. } => Statement::Barrier { cost: 0 },
+                Statement::Loop { count, body: inner } => Statement::Loop { count, body: body(inner) },
+            })
+            .collect()
+    }
+    let gpu = Lockstep {
+        multiprocessors: random.multiprocessors,
+        processing_elements: random.dispatchers * random.resident_groups,
+        dispatchers: random.dispatchers,
+        global_memory: 0,
+    };
+    let mut program = gpu.program(random.groups, random.warps_per_group, body(random.body));
+    program.launch = random.launch;
+    program.passes *= random.passes;
+    Configuration { label: format!("program={number}"), program, gpu, work_group: random.warps_per_group }
+}
+
 impl Configuration {
     pub(crate) fn candidate(&self) -> Candidate<'_> {
         let events = evaluate(&self.program, u64::MAX).unwrap().events;

@@ -72,6 +72,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         gpu: "grid",
         only: None,
         granularity: Granularity::Warp,
+        form: None,
         strategy: Strategy::Blind,
         top: 1,
         no_prune: true,

@@ -3,17 +3,14 @@
 use std::fs;
 use std::process::Command;
 
-use autotune::machine::{Program, Statement, evaluate};
-use autotune::model::{self, ElementCandidate, Model};
+use autotune::machine::evaluate;
+use autotune::model::{self, ElementCandidate, Form, Model};
 use autotune::spin::pan_output::{End, ModelFault};
 use autotune::spin::{Found, SpinError};
 
-use crate::checker;
-use crate::lockstep::{Configuration, Lockstep, TINY, work};
+use crate::lockstep::{self, Configuration, Lockstep, TINY, work};
 use crate::random_programs::{Shape, programs};
-
-/// A bound that no run reaches.
-const NONE: u64 = (1 << 60) - 1;
+use crate::{NONE, checker};
 
 fn element_model(configurations: &[Configuration]) -> Model {
     let candidates: Vec<ElementCandidate> = configurations.iter().map(Configuration::element_candidate).collect();
@@ -24,7 +21,7 @@ fn element_model(configurations: &[Configuration]) -> Model {
 
 fn warp_model(configurations: &[Configuration]) -> Model {
     let candidates: Vec<_> = configurations.iter().map(Configuration::candidate).collect();
-    model::warp("abstract_kernel", "abstract-tiny", &candidates).unwrap().remove(0)
+    model::warp("abstract_kernel", "abstract-tiny", Form::Roles, &candidates).unwrap().remove(0)
 }
 
 /// The end of each configuration, by its number.
@@ -80,36 +77,15 @@ fn the_abstract_kernel_takes_its_closed_form_on_a_grid() {
     }
 }
 
-/// A random program made one of a lockstep GPU.
-fn lockstep(number: usize, random: Program) -> Configuration {
-    fn body(statements: Vec<Statement>) -> Vec<Statement> {
-        statements
-            .into_iter()
-            .map(|statement| match statement {
-                Statement::Use { occupancy, .. } => work(occupancy),
-                Statement::Barrier { .. } => Statement::Barrier { cost: 0 },
-                Statement::Loop { count, body: inner } => Statement::Loop { count, body: body(inner) },
-            })
-            .collect()
-    }
-    let gpu = Lockstep {
-        multiprocessors: random.multiprocessors,
-        processing_elements: random.dispatchers * random.resident_groups,
-        dispatchers: random.dispatchers,
-        global_memory: 0,
-    };
-    let mut program = gpu.program(random.groups, random.warps_per_group, body(random.body));
-    program.launch = random.launch;
-    program.passes *= random.passes;
-    Configuration { label: format!("program={number}"), program, gpu, work_group: random.warps_per_group }
-}
-
 #[test]
 fn random_bodies_take_their_closed_form_and_the_evaluator_agrees() {
     let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 20, iterations: 3 };
     for seed in 0..3 {
-        let configurations: Vec<Configuration> =
-            programs(seed, shape).take(60).enumerate().map(|(number, program)| lockstep(number, program)).collect();
+        let configurations: Vec<Configuration> = programs(seed, shape)
+            .take(60)
+            .enumerate()
+            .map(|(number, program)| lockstep::random(number, program))
+            .collect();
         for configuration in &configurations {
             let ticks = evaluate(&configuration.program, u64::MAX).unwrap().ticks;
             assert_eq!(ticks, configuration.closed_form(), "{configuration:?}");

@@ -2,8 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod acceleration;
 mod closed_form;
 mod element;
+mod forms;
 #[path = "../shared/lockstep.rs"]
 mod lockstep;
 mod planted;
@@ -16,9 +18,12 @@ mod warp;
 use std::path::Path;
 
 use autotune::machine::{Program, evaluate};
-use autotune::model::{self, Candidate, Model};
+use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::process::Limits;
 use autotune::spin::{ModelChecker, Settings, Toolchain, Wanted};
+
+/// A bound that no run reaches.
+const NONE: u64 = (1 << 60) - 1;
 
 fn settings() -> Settings {
     let toolchain = Toolchain::find(&Wanted::default()).expect("these tests need SPIN and a C compiler");
@@ -37,8 +42,24 @@ fn candidates(programs: &[Program]) -> Vec<Candidate<'_>> {
         .collect()
 }
 
-fn warp_models(programs: &[Program]) -> Vec<Model> {
-    model::warp("random", "abstract", &candidates(programs)).unwrap()
+fn warp_models(form: Form, programs: &[Program]) -> Vec<Model> {
+    model::warp("random", "abstract", form, &candidates(programs)).unwrap()
+}
+
+/// The model with acceleration switched off.
+fn plain(model: Model) -> Model {
+    switch_off(model, "#define ACCELERATE  1")
+}
+
+/// The model whose clock does not stop at MT.
+fn uncut(model: Model) -> Model {
+    switch_off(model, "#define CUT         1")
+}
+
+fn switch_off(model: Model, switch: &str) -> Model {
+    assert_eq!(model.text.matches(switch).count(), 1);
+    let off = switch.replace(" 1", " 0");
+    Model { text: model.text.replace(switch, &off), ..model }
 }
 
 fn checker(model: Model, folder: &Path) -> ModelChecker {

@@ -32,6 +32,7 @@ fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, S
         gpu: "abstract-tiny",
         only: None,
         granularity: Granularity::Warp,
+        form: None,
         strategy: Strategy::Bisection,
         top: 1,
         no_prune: true,

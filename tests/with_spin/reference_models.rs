@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use autotune::model::{self, Candidate, ElementCandidate, Model};
+use autotune::model::{self, Candidate, ElementCandidate, Form, Model};
 
 use crate::checker;
 use crate::lockstep::{Configuration, TINY};
@@ -17,7 +17,7 @@ fn rendered(configurations: &[Configuration]) -> [(&'static str, Model); 2] {
     let warps: Vec<Candidate> = configurations.iter().map(Configuration::candidate).collect();
     let elements: Vec<ElementCandidate> = configurations.iter().map(Configuration::element_candidate).collect();
     [
-        ("abstract_kernel-warp.pml", model::warp(kernel, gpu, &warps).unwrap().remove(0)),
+        ("abstract_kernel-warp.pml", model::warp(kernel, gpu, Form::Roles, &warps).unwrap().remove(0)),
         ("abstract_kernel-element.pml", model::element(kernel, gpu, &elements).unwrap().remove(0)),
     ]
 }

@@ -1,22 +1,26 @@
 //! Granularity `warp`: SPIN's times against the native evaluator's.
 
 use autotune::machine::{Program, Server, Statement, evaluate};
+use autotune::model::Form;
 use autotune::spin::Found;
 
 use crate::random_programs::{Shape, programs};
-use crate::{checker, warp_models};
-
-/// A bound that no run reaches.
-const NONE: u64 = (1 << 60) - 1;
+use crate::{NONE, checker, plain, warp_models};
 
 fn ticks(program: &Program) -> u64 {
     evaluate(program, u64::MAX).unwrap().ticks
 }
 
-/// Runs all programs in one model each way: the time of every end, and the optimum with its proof.
+/// Runs all programs in one model of each form: the time of every end, and the optimum with its proof.
 fn assert_equal(programs: &[Program]) {
+    for form in [Form::Roles, Form::Wave] {
+        assert_equal_in(form, programs);
+    }
+}
+
+fn assert_equal_in(form: Form, programs: &[Program]) {
     let folder = tempfile::tempdir().unwrap();
-    let models = warp_models(programs);
+    let models = warp_models(form, programs);
     assert_eq!(models.len(), 1);
     let mut checker = checker(models.into_iter().next().unwrap(), folder.path());
     let (ends, statistics) = checker.ends(NONE).unwrap();
@@ -49,7 +53,7 @@ fn steps_and_states_stay_within_twelve_and_one_an_event() {
     for program in programs(7, shape).filter(|program| evaluate(program, u64::MAX).unwrap().events > 60).take(12) {
         let folder = tempfile::tempdir().unwrap();
         let events = evaluate(&program, u64::MAX).unwrap().events;
-        let mut checker = checker(warp_models(&[program]).remove(0), folder.path());
+        let mut checker = checker(plain(warp_models(Form::Roles, &[program]).remove(0)), folder.path());
         let (_, statistics) = checker.find(NONE).unwrap();
         assert!(statistics.steps <= 12 * events, "{} steps, {events} events", statistics.steps);
         assert!(statistics.states <= events, "{} states, {events} events", statistics.states);

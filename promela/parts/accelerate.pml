@@ -1,0 +1,160 @@
+/* Exact acceleration: what a wave does again and again is run once or twice, then counted.
+ *
+ * Waits and rests are ticks from now. So what a wave will do follows from `counter`, the iterations left, `wake` and `busy`
+ * alone; `arrived` and `finished` follow from the counters. When all these are what they were at an earlier moment, but that
+ * warps have fewer iterations left of one loop each, then the wave does the same again, in the same time, as often as these
+ * loops have iterations for it. Nothing but the iterations left and the time is different afterwards.
+ *
+ * An *edge* is a warp's going round a loop. The states after edges of a level are compared with a snapshot of one of them,
+ * which is renewed when twice as many edges as the last time have not led back to it (R. P. Brent): so any period is found.
+ *
+ * Snapshots are hidden: no part of SPIN's states. That is sound because begin_wave forgets them and a wave is a chain of
+ * steps without a choice: SPIN never goes back into one to leave it by another way.
+ */
+
+#define NO_WARP  WARPS             /* took no snapshot */
+
+/* A snapshot for each level: of the warp whose edge it was, the launch's time, and the state. */
+hidden short seen_warp[LEVELS];
+hidden int seen_high[LEVELS], seen_low[LEVELS];
+hidden short seen_counter[LEVELS * WARPS];
+hidden int seen_wake[LEVELS * WARPS];
+hidden int seen_left[LEVELS * WARPS * LEVELS];
+hidden int seen_busy[LEVELS * SERVERS];
+hidden int edges[LEVELS];          /* of all warps since the snapshot */
+hidden int patience[LEVELS];       /* for so many edges */
+
+#define then_counter(warp)     seen_counter[edge * WARPS + (warp)]
+#define then_wake(warp)        seen_wake[edge * WARPS + (warp)]
+#define then_left(warp, loop)  seen_left[(edge * WARPS + (warp)) * LEVELS + (loop)]
+#define then_busy(server)      seen_busy[edge * SERVERS + (server)]
+
+/* Scratch of one indivisible step. */
+hidden int j;
+hidden int gone;                   /* iterations since the snapshot */
+hidden byte loops_differ;          /* how many loops of a warp have fewer left */
+hidden int again;                  /* how often all since the snapshot can be done again */
+hidden int span_high, span_low;    /* ticks of the launch since the snapshot */
+
+inline forget_snapshots() {
+    edge = NO_EDGE;
+    for (i : 0 .. LEVELS - 1) {
+        seen_warp[i] = NO_WARP;
+        patience[i] = warps;
+        edges[i] = warps - 1       /* the next edge takes a snapshot */
+    }
+}
+
+inline take_snapshot() {
+    seen_warp[edge] = edge_warp;
+    seen_high[edge] = time_high;
+    seen_low[edge] = time_low;
+    for (i : 0 .. warps - 1) {
+        then_counter(i) = counter[i];
+        then_wake(i) = wake[i];
+        for (j : 0 .. LEVELS - 1) {
+            then_left(i, j) = left(i, j)
+        }
+    }
+    for (i : 0 .. 1 + dispatchers) {
+        then_busy(i) = busy[i]
+    }
+    edges[edge] = 0;
+    patience[edge] = 2 * patience[edge]
+}
+
+/* again = at most as often as this warp's loops allow, 0 if more than one differs
+ *
+ * A warp must keep an iteration: of the last one it does not go round. Two loops that differ may change places: the inner one
+ * begins anew with the outer one's next iteration, so what has gone of it says nothing about what will.
+ */
+inline compare_left(warp) {
+    loops_differ = 0;
+    for (j : 0 .. LEVELS - 1) {
+        gone = then_left(warp, j) - left(warp, j);
+        if
+        :: gone != 0 ->
+            loops_differ++;
+            assert(loops_differ > 1 || gone > 0);        /* the outermost loop that differs has gone forward */
+            if
+            :: loops_differ > 1 -> again = 0
+            :: loops_differ == 1 && (left(warp, j) - 1) / gone < again -> again = (left(warp, j) - 1) / gone
+            :: else
+            fi
+        :: else
+        fi
+    }
+}
+
+/* again = how often all that was done since the snapshot can be done again, 0 if the state is another */
+inline compare_with_snapshot() {
+    again = (seen_warp[edge] == edge_warp -> NEVER : 0);
+    i = 0;
+    do
+    :: again > 0 && i < warps ->
+        if
+        :: counter[i] == then_counter(i) && wake[i] == then_wake(i) -> compare_left(i)
+        :: else -> again = 0
+        fi;
+        i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: again > 0 && i < 2 + dispatchers ->
+        if
+        :: busy[i] == then_busy(i)
+        :: else -> again = 0
+        fi;
+        i++
+    :: else -> break
+    od
+}
+
+/* time += again * (time - the snapshot's), by halves of `again`: below 2^60, as the wave's own time is */
+inline add_skipped_time() {
+    span_high = time_high - seen_high[edge];
+    span_low = time_low - seen_low[edge];
+    do
+    :: again > 0 ->
+        if
+        :: span_low < 0 -> span_high--; span_low = span_low + BASE
+        :: span_low >= BASE -> span_high++; span_low = span_low - BASE
+        :: else
+        fi;
+        if
+        :: again % 2 == 1 -> time_high = time_high + span_high; add_low(span_low)
+        :: else
+        fi;
+        again = again / 2;
+        span_high = 2 * span_high;
+        span_low = 2 * span_low
+    :: else -> break
+    od
+}
+
+inline skip_repetitions() {
+    for (i : 0 .. warps - 1) {
+        for (j : 0 .. LEVELS - 1) {
+            left(i, j) = left(i, j) - again * (then_left(i, j) - left(i, j))
+        }
+    }
+    add_skipped_time();
+    patience[edge] = warps
+}
+
+/* After an event. If time passes MT here, the clock cuts the run at the next event: it ends later still. */
+inline accelerate() {
+    if
+    :: ACCELERATE && edge != NO_EDGE ->
+        edges[edge] = edges[edge] + 1;
+        compare_with_snapshot();
+        if
+        :: again > 0 -> skip_repetitions(); take_snapshot()
+        :: again == 0 && edges[edge] >= patience[edge] -> take_snapshot()
+        :: else
+        fi;
+        edge = NO_EDGE
+    :: else
+    fi
+}

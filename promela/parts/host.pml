@@ -1,0 +1,38 @@
+/* The host begins and ends a run; the property is about its end. */
+
+active proctype host() {
+    byte n;
+    atomic {
+        /* MT comes with the run: one compilation serves every bound. */
+        c_code {
+            const char *bound = getenv("AUTOTUNE_MT");
+            if (bound) {
+                long long mt = strtoll(bound, NULL, 10);
+                now.mt_high = (int) (mt >> 30);
+                now.mt_low = (int) (mt & ((1LL << 30) - 1));
+            }
+        };
+        choose_configuration();
+        add_low(launch);
+        start_processes();
+        to ! MULTIPROCESSOR, NOBODY
+    };
+    atomic {
+        to ? eval(HOST), _ ->
+        if
+        :: cut ->
+            printf("autotune: configuration %d CUT at %d * 2^30 + %d\n", configuration, time_high, time_low);
+            goto end_cut
+        :: else ->
+            printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, time_high, time_low);
+            DONE = true;
+            goto end_done
+        fi
+    };
+end_cut:
+    false;
+end_done:
+    false
+}
+
+ltl optimum { [] (DONE -> time_is_at_least_MT) }

@@ -1,0 +1,42 @@
+/* The waves of the most loaded multiprocessor, one after the other. */
+
+#define NO_WAVE  3
+
+/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
+inline begin_wave(number) {
+    warps = (number) * warps_per_group;
+    finished = 0;
+    i = 0;
+    do
+    :: i < 2 + dispatchers -> busy[i] = 0; i++
+    :: else -> break
+    od;
+    i = 0;
+    do
+    :: i < warps ->
+        wake[i] = 0;
+        row = body;
+        settle(i);
+        i++
+    :: else -> break
+    od;
+    forget_snapshots()
+}
+
+/* The next wave, if one is left. Waves start from the same state: a full wave runs once and counts `full_waves` times. */
+inline begin_next_wave() {
+    wave++;
+    if
+    :: wave == 1 && full_waves == 0 -> wave = 2
+    :: else
+    fi;
+    if
+    :: wave == 2 && rest_groups == 0 -> wave = NO_WAVE
+    :: else
+    fi;
+    if
+    :: wave == 1 -> weight = full_waves * passes; begin_wave(resident_groups)
+    :: wave == 2 -> weight = passes; begin_wave(rest_groups)
+    :: else
+    fi
+}

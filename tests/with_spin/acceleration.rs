@@ -1,0 +1,230 @@
+//! Exact acceleration and the cut: they change what a search costs, and nothing else.
+
+use autotune::machine::{Program, Server, Statement, evaluate};
+use autotune::model::{self, Candidate, Form, Model};
+use autotune::spin::pan_output::End;
+
+use crate::random_programs::{Shape, programs};
+use crate::{NONE, checker, lockstep, plain, uncut, warp_models};
+
+/// Loops long enough for repetitions, of groups and warps enough for periods of several iterations.
+const LOOPS: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 24 };
+
+fn ends(model: Model, bound: u64) -> Vec<End> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut ends = checker(model, folder.path()).ends(bound).unwrap().0;
+    ends.sort_unstable();
+    ends
+}
+
+fn only(models: Vec<Model>) -> Model {
+    let [model] = <[Model; 1]>::try_from(models).expect("one model holds them");
+    model
+}
+
+#[test]
+fn accelerated_and_plain_models_are_equal_on_a_thousand_programs() {
+    for seed in 100..102 {
+        let some: Vec<Program> = programs(seed, LOOPS).take(500).collect();
+        let model = || only(warp_models(Form::Wave, &some));
+        let accelerated = ends(model(), NONE);
+        assert_eq!(accelerated, ends(plain(model()), NONE));
+        for (program, end) in some.iter().zip(&accelerated) {
+            assert_eq!(end.ticks, evaluate(program, u64::MAX).unwrap().ticks, "{program:?}");
+        }
+    }
+}
+
+#[test]
+fn the_form_of_roles_skips_the_same() {
+    let some: Vec<Program> = programs(102, LOOPS).filter(|program| events(program) < 2000).take(200).collect();
+    let of = |form| only(warp_models(form, &some));
+    assert_eq!(ends(of(Form::Roles), NONE), ends(of(Form::Wave), NONE));
+}
+
+fn events(program: &Program) -> u64 {
+    evaluate(program, u64::MAX).unwrap().events
+}
+
+/// Candidates whose events nobody could count one by one.
+fn long_model(form: Form, programs: &[Program]) -> Model {
+    let numbered = programs.iter().enumerate();
+    let candidates: Vec<Candidate> = numbered
+        .map(|(number, program)| Candidate { label: format!("program={number}"), program, events: 2000 })
+        .collect();
+    only(model::warp("random", "abstract", form, &candidates).unwrap())
+}
+
+/// All loops `times` as long.
+fn lengthened(body: &[Statement], times: u64) -> Vec<Statement> {
+    let longer = |statement: &Statement| match statement {
+        Statement::Loop { count, body } => Statement::Loop { count: count * times, body: lengthened(body, times) },
+        other => other.clone(),
+    };
+    body.iter().map(longer).collect()
+}
+
+#[test]
+fn loops_of_up_to_2_to_the_30_iterations_take_their_closed_form() {
+    let mut some = Vec::new();
+    for times in [1 << 5, 1 << 20, 1 << 22, 1 << 24, 1 << 28] {
+        for (number, random) in programs(103, Shape { iterations: 4, ..LOOPS }).take(70).enumerate() {
+            let body = lengthened(&random.body, times);
+            let configuration = lockstep::random(number, Program { body, ..random });
+            if configuration.program.check().is_ok() {
+                some.push((configuration.closed_form(), configuration.program));
+            }
+        }
+    }
+    let beyond = some.iter().filter(|(ticks, _)| *ticks > 1 << 40).count();
+    assert!(beyond > 20, "only {beyond} take more than 2^40 ticks");
+    assert_ends(&some);
+}
+
+/// Warps that queue at the memory keep it busy to the end.
+#[test]
+fn saturated_servers_take_their_closed_form() {
+    let mut some = Vec::new();
+    for warps in 1..=6 {
+        for count in [1, 2, 7, 100, 99_999, (1 << 30) - 1, 1 << 30] {
+            for (occupancy, latency) in [(1, 1), (3, 3), (4, 9), (7, 15), (20, 31)] {
+                if warps * occupancy < latency {
+                    continue;
+                }
+                let memory = Statement::Use { server: Server::Memory, occupancy, latency };
+                let program = Program {
+                    multiprocessors: 1,
+                    dispatchers: 2,
+                    groups: warps,
+                    resident_groups: warps,
+                    warps_per_group: 1,
+                    passes: 3,
+                    launch: 5,
+                    body: vec![Statement::Loop { count, body: vec![memory] }],
+                };
+                some.push((5 + 3 * ((count * warps - 1) * occupancy + latency), program));
+            }
+        }
+    }
+    assert_ends(&some);
+}
+
+/// In both forms every program ends at the time beside it.
+fn assert_ends(some: &[(u64, Program)]) {
+    let programs: Vec<Program> = some.iter().map(|(_, program)| program.clone()).collect();
+    for form in [Form::Roles, Form::Wave] {
+        let ends = ends(long_model(form, &programs), NONE);
+        assert_eq!(ends.len(), some.len());
+        for (end, (ticks, program)) in ends.iter().zip(some) {
+            assert_eq!((end.done, end.ticks), (true, *ticks), "{}", serde_json::to_string(program).unwrap());
+        }
+    }
+}
+
+/// The switches leave the verdicts, the counterexamples and the ends as they are.
+#[test]
+fn verdicts_and_trails_are_the_same_with_and_without_cut_and_acceleration() {
+    let some: Vec<Program> = programs(104, Shape { iterations: 9, ..LOOPS }).take(60).collect();
+    let mut times: Vec<u64> = some.iter().map(|program| evaluate(program, u64::MAX).unwrap().ticks).collect();
+    let of = |form| only(warp_models(form, &some));
+    let mut bounds = times.clone();
+    bounds.sort_unstable();
+    let bounds = [0, 1, 10, 40].map(|at| bounds[at]);
+    times.dedup();
+    for form in [Form::Roles, Form::Wave] {
+        let variants = [of(form), plain(of(form)), uncut(of(form)), plain(uncut(of(form)))];
+        let answers = variants.map(|model| {
+            let folder = tempfile::tempdir().unwrap();
+            let mut checker = checker(model, folder.path());
+            bounds.map(|bound| {
+                let ends = checker.ends(bound + 1).unwrap().0;
+                let mut done: Vec<End> = ends.into_iter().filter(|end| end.done && end.ticks <= bound).collect();
+                done.sort_unstable();
+                (checker.find_all(bound).unwrap().0, checker.find_all(bound + 1).unwrap().0, done)
+            })
+        });
+        for answer in &answers {
+            assert_eq!(*answer, answers[0]);
+        }
+    }
+}
+
+/// A component of the relative state, left out of the comparison, and a program that takes another time then.
+struct Mutant {
+    what: &'static str,
+    from: &'static str,
+    to: &'static str,
+    program: &'static str,
+}
+
+const MUTANTS: [Mutant; 8] = [
+    Mutant {
+        what: "busy servers",
+        from: "busy[i] == then_busy(i)",
+        to: "true",
+        program: r#"{"multiprocessors":1,"dispatchers":1,"groups":5,"resident_groups":3,"warps_per_group":2,"passes":1,"launch":0,"body":[{"use":{"server":"memory","occupancy":3,"latency":3}},{"loop":{"count":3,"body":[{"loop":{"count":3,"body":[{"barrier":{"cost":1}}]}},{"use":{"server":"memory","occupancy":3,"latency":23}}]}},{"use":{"server":"memory","occupancy":2,"latency":2}}]}"#,
+    },
+    Mutant {
+        what: "counters",
+        from: "counter[i] == then_counter(i) && ",
+        to: "",
+        program: r#"{"multiprocessors":1,"dispatchers":2,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"memory","occupancy":0,"latency":0}},{"loop":{"count":5,"body":[{"use":{"server":"memory","occupancy":0,"latency":6}}]}}]}"#,
+    },
+    Mutant {
+        what: "wakes",
+        from: " && wake[i] == then_wake(i)",
+        to: "",
+        program: r#"{"multiprocessors":1,"dispatchers":3,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":2,"latency":7}},{"loop":{"count":6,"body":[{"barrier":{"cost":1}}]}}]}"#,
+    },
+    Mutant {
+        what: "other warps' iterations",
+        from: "-> compare_left(i)\n",
+        to: "-> if :: i == edge_warp -> compare_left(i) :: else fi\n",
+        program: UNEQUAL_LOOPS,
+    },
+    Mutant {
+        what: "the warp with the fewest iterations",
+        from: "(left(warp, j) - 1) / gone < again",
+        to: "warp == edge_warp",
+        program: UNEQUAL_LOOPS,
+    },
+    Mutant {
+        what: "at most one level",
+        from: ":: loops_differ > 1 -> again = 0\n            :: loops_differ == 1 && ",
+        to: ":: ",
+        program: r#"{"multiprocessors":1,"dispatchers":2,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":10,"body":[{"use":{"server":"dispatcher","occupancy":10,"latency":41}},{"loop":{"count":4,"body":[{"use":{"server":"memory","occupancy":10,"latency":10}}]}}]}}]}"#,
+    },
+    Mutant {
+        what: "the iteration that a warp must keep",
+        from: "(left(warp, j) - 1) / gone",
+        to: "left(warp, j) / gone",
+        program: r#"{"multiprocessors":1,"dispatchers":1,"groups":1,"resident_groups":1,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":8,"body":[{"use":{"server":"dispatcher","occupancy":4,"latency":4}}]}}]}"#,
+    },
+    Mutant {
+        what: "forgetting the full wave's snapshots",
+        from: ";\n    forget_snapshots()",
+        to: ";\n    if :: wave == 1 -> forget_snapshots() :: else fi",
+        program: r#"{"multiprocessors":1,"dispatchers":2,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":7,"body":[{"use":{"server":"dispatcher","occupancy":4,"latency":41}}]}}]}"#,
+    },
+];
+
+/// One warp is an iteration behind the other.
+const UNEQUAL_LOOPS: &str = r#"{"multiprocessors":1,"dispatchers":3,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":4,"latency":44}},{"loop":{"count":5,"body":[{"use":{"server":"local","occupancy":4,"latency":4}}]}}]}"#;
+
+#[test]
+fn every_component_of_the_comparison_is_needed() {
+    for Mutant { what, from, to, program } in MUTANTS {
+        let program: Program = serde_json::from_str(program).unwrap();
+        let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
+        let ticks = evaluate(&program, u64::MAX).unwrap().ticks;
+        assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
+        assert!(model.text.contains(from), "{what}: the model has no `{from}`");
+        let mutant = Model { text: model.text.replace(from, to), ..model };
+        let folder = tempfile::tempdir().unwrap();
+        // A wrong time, or the model's own assertion.
+        match checker(mutant, folder.path()).ends(NONE) {
+            Ok((ends, _)) => assert_ne!(ends[0].ticks, ticks, "without {what} nothing changes"),
+            Err(error) => assert!(error.to_string().contains("gone>0"), "{what}: {error}"),
+        }
+    }
+}
