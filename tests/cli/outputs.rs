@@ -38,13 +38,54 @@ fn the_same_question_gives_the_same_bytes() {
 
 #[test]
 fn blind_bisection_finds_the_same_optimum_and_ties() {
-    let ask =
-        |strategy| json(&run(autotune().args(SMALL).args(["--format", "json", "--strategy", strategy])), "result.json");
+    let ask = |strategy| {
+        let options = ["--format", "json", "--no-prune", "--strategy", strategy];
+        json(&run(autotune().args(SMALL).args(options)), "result.json")
+    };
     let (guided, blind) = (ask("bisection"), ask("blind"));
     for field in ["optimum", "ties", "configurations"] {
         assert_eq!(guided[field], blind[field]);
     }
     assert!(blind["proof"]["models"][0]["runs"].as_array().unwrap().len() > 2);
+}
+
+#[test]
+fn pruning_changes_neither_optimum_nor_ties_and_names_its_bounds() {
+    let ask = |options: &[&str]| {
+        let question = ["tuning-specs/vector_add.yaml", "--gpu", "volta", "--format", "json"];
+        json(&run(autotune().args(question).args(options)), "result.json")
+    };
+    let (pruned, all, ranked) = (ask(&[]), ask(&["--no-prune"]), ask(&["--rank"]));
+    for field in ["optimum", "ties"] {
+        assert_eq!(pruned[field], all[field]);
+        assert_eq!(pruned[field], ranked[field]);
+    }
+    let count = |result: &Value, what: &str| result["proof"]["configurations"][what].as_u64().unwrap();
+    assert_eq!((count(&all, "pruned"), count(&pruned, "pruned") > 0), (0, true));
+    assert_eq!(count(&pruned, "pruned"), count(&ranked, "pruned"));
+    let optimum = pruned["optimum"]["ticks"].as_u64().unwrap();
+    let times = |result: &Value| -> Vec<Value> { result["configurations"].as_array().unwrap().clone() };
+    for ((one, known), evaluated) in times(&pruned).iter().zip(times(&all)).zip(times(&ranked)) {
+        if one["status"] == "pruned" {
+            let bound = one["bound"].as_u64().unwrap();
+            assert!(bound > optimum && bound <= known["ticks"].as_u64().unwrap());
+            assert_eq!((&one["ticks"], &evaluated["ticks"]), (&Value::Null, &known["ticks"]));
+        }
+    }
+}
+
+/// 2^30 work items, loops of a hundred thousand iterations, and a time far beyond 32 bits.
+#[test]
+fn real_sizes_are_proved_by_skipping_what_recurs() {
+    let question =
+        ["tuning-specs/abstract_kernel.yaml", "--gpu", "fermi", "--set", "size=1073741824", "--format", "json"];
+    let result = json(&run(autotune().args(question)), "result.json");
+    assert_eq!(result["verdict"], "proved");
+    assert!(result["optimum"]["ticks"].as_u64().unwrap() > 1 << 40);
+    let run = &result["proof"]["models"][0]["runs"][1];
+    assert!(
+        run["holds"] == true && run["steps"].as_u64().unwrap() * 100 < result["optimum"]["events"].as_u64().unwrap()
+    );
 }
 
 #[test]
