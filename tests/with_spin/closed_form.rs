@@ -1,7 +1,7 @@
 //! Lockstep GPUs: SPIN's optimum of the paper's kernel is that of the closed formula, from spec and profile to proof.
 
 use autotune::gpu::Profile;
-use autotune::machine::Evaluation;
+use autotune::machine::{Bound, By, Evaluation};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::process::Limits;
 use autotune::spin::{Found, ModelChecker};
@@ -63,8 +63,9 @@ fn assert_closed_form(spec: &Spec, point: Point) {
     // What the native evaluator says plays no part here.
     let unknown = Estimates {
         evaluations: vec![Some(Evaluation { events: 10_000, ..Evaluation::default() }); expected.len()],
+        bounds: vec![Bound { ticks: 0, by: By::CriticalPath }; expected.len()],
         searched: (0..expected.len()).collect(),
-        ..Estimates::default()
+        stopped: false,
     };
     let question = Question {
         spec,
