@@ -161,7 +161,8 @@ impl<'a> Candidates<'a> {
         let evaluation = self.evaluations[number];
         // The clock stops a run at MT, about there.
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
-        let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
+        let before_cut = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
+        let events = evaluation.stepped.min(before_cut);
         Candidate { label: self.labels[number].clone(), program: &self.survey.programs[number].program, events }
     }
 

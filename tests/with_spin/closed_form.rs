@@ -68,6 +68,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         gpu: "grid",
         only: None,
         granularity: Granularity::Warp,
+        form: None,
         strategy: Strategy::Blind,
         top: 1,
     };

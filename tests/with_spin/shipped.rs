@@ -33,6 +33,7 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
         gpu,
         only: None,
         granularity: Granularity::Warp,
+        form: None,
         // The programs in the survey's order.
         strategy: Strategy::Blind,
         top: 1,
