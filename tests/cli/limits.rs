@@ -8,12 +8,12 @@ use nix::unistd::Pid;
 
 use super::*;
 
-/// A kernel whose search takes minutes, by the number of its events.
+/// A kernel whose search takes long by elements: the clock ticks by one, nothing is skipped.
 fn long(folder: &Path) -> PathBuf {
     let spec = folder.join("long.yaml");
     let text = "
 kernel: long
-problem: { n: 400000 }
+problem: { n: 40000 }
 parameters: { WG: { values: [8, 16] } }
 launch: { work_items: WG, work_group: WG }
 body: [ { loop: { count: n, body: [ { load: { array: a } }, barrier, { load: { array: b } } ] } } ]
@@ -37,7 +37,9 @@ fn a_memory_limit_leaves_the_interval_open() {
     let ended = run(autotune().args([
         spec.to_str().unwrap(),
         "--gpu",
-        "abstract-fermi",
+        "abstract-tiny",
+        "--granularity",
+        "element",
         "--memory",
         "64MiB",
         "--format",
@@ -54,7 +56,9 @@ fn a_time_limit_leaves_the_interval_open() {
     let ended = run(autotune().args([
         spec.to_str().unwrap(),
         "--gpu",
-        "abstract-fermi",
+        "abstract-tiny",
+        "--granularity",
+        "element",
         "--time-limit",
         "2s",
         "--format",
@@ -69,7 +73,7 @@ fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
     let temporary = tempfile::tempdir().unwrap();
     let spec = long(folder.path());
     let child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
-        .args([spec.to_str().unwrap(), "--gpu", "abstract-fermi", "--format", "json"])
+        .args([spec.to_str().unwrap(), "--gpu", "abstract-tiny", "--granularity", "element", "--format", "json"])
         .env("TMPDIR", temporary.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
