@@ -155,8 +155,9 @@ impl<'a> Candidates<'a> {
     fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
         let evaluation = self.estimates.evaluations[number].unwrap_or_default();
         // The clock stops a run at MT, about there; the model skips repetitions much as the evaluator does.
-        let cut = u128::from(evaluation.stepped) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
-        let events = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.stepped.min(1000));
+        let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
+        let before_cut = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
+        let events = evaluation.stepped.min(before_cut);
         Candidate { label: self.labels[number].clone(), program: &self.survey.programs[number].program, events }
     }
 

@@ -1,6 +1,6 @@
 //! Exact acceleration and the cut: they change what a search costs, and nothing else.
 
-use autotune::machine::{Program, Server, Statement, evaluate};
+use autotune::machine::{Program, Server, Statement, evaluate, evaluate_plain};
 use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::pan_output::End;
 
@@ -30,7 +30,7 @@ fn accelerated_and_plain_models_are_equal_on_a_thousand_programs() {
         let accelerated = ends(model(), NONE);
         assert_eq!(accelerated, ends(plain(model()), NONE));
         for (program, end) in some.iter().zip(&accelerated) {
-            assert_eq!(end.ticks, evaluate(program, u64::MAX).unwrap().ticks, "{program:?}");
+            assert_eq!(end.ticks, evaluate_plain(program, u64::MAX).unwrap().ticks, "{program:?}");
         }
     }
 }
@@ -43,14 +43,17 @@ fn the_form_of_roles_skips_the_same() {
 }
 
 fn events(program: &Program) -> u64 {
-    evaluate(program, u64::MAX).unwrap().events
+    evaluate_plain(program, u64::MAX).unwrap().events
 }
 
-/// Candidates whose events nobody could count one by one.
+/// Candidates whose events nobody could run one by one.
 fn long_model(form: Form, programs: &[Program]) -> Model {
     let numbered = programs.iter().enumerate();
     let candidates: Vec<Candidate> = numbered
-        .map(|(number, program)| Candidate { label: format!("program={number}"), program, events: 2000 })
+        .map(|(number, program)| {
+            let events = evaluate(program, 1_000_000).unwrap().stepped;
+            Candidate { label: format!("program={number}"), program, events }
+        })
         .collect();
     only(model::warp("random", "abstract", form, &candidates).unwrap())
 }
@@ -78,6 +81,25 @@ fn loops_of_up_to_2_to_the_30_iterations_take_their_closed_form() {
     }
     let beyond = some.iter().filter(|(ticks, _)| *ticks > 1 << 40).count();
     assert!(beyond > 20, "only {beyond} take more than 2^40 ticks");
+    assert_ends(&some);
+}
+
+/// The evaluator skips by a scheme of its own: it compares others of its states, in another order.
+#[test]
+fn spin_and_the_evaluator_skip_to_the_same_times() {
+    let mut some = Vec::new();
+    for times in [1 << 6, 1 << 12, 1 << 18, 1 << 26] {
+        for random in programs(105, Shape { iterations: 3, ..LOOPS }).take(80) {
+            let body = lengthened(&random.body, times);
+            let program = Program { body, ..random };
+            // Some do not repeat themselves for long.
+            let evaluation = program.check().ok().and_then(|()| evaluate(&program, 20_000).ok());
+            if let Some(evaluation) = evaluation.filter(|evaluation| evaluation.skips > 0) {
+                some.push((evaluation.ticks, program));
+            }
+        }
+    }
+    assert!(some.iter().filter(|(ticks, _)| *ticks > 1 << 40).count() > 5, "{}", some.len());
     assert_ends(&some);
 }
 
@@ -125,7 +147,7 @@ fn assert_ends(some: &[(u64, Program)]) {
 #[test]
 fn verdicts_and_trails_are_the_same_with_and_without_cut_and_acceleration() {
     let some: Vec<Program> = programs(104, Shape { iterations: 9, ..LOOPS }).take(60).collect();
-    let mut times: Vec<u64> = some.iter().map(|program| evaluate(program, u64::MAX).unwrap().ticks).collect();
+    let mut times: Vec<u64> = some.iter().map(|program| evaluate_plain(program, u64::MAX).unwrap().ticks).collect();
     let of = |form| only(warp_models(form, &some));
     let mut bounds = times.clone();
     bounds.sort_unstable();
@@ -216,7 +238,7 @@ fn every_component_of_the_comparison_is_needed() {
     for Mutant { what, from, to, program } in MUTANTS {
         let program: Program = serde_json::from_str(program).unwrap();
         let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
-        let ticks = evaluate(&program, u64::MAX).unwrap().ticks;
+        let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
         assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
         assert!(model.text.contains(from), "{what}: the model has no `{from}`");
         let mutant = Model { text: model.text.replace(from, to), ..model };
