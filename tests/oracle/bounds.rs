@@ -30,21 +30,20 @@ const REASONS: [By; 5] = [
 
 #[test]
 fn no_bound_is_above_the_least_time_over_all_orders_of_simultaneous_events() {
-    let shape = Shape { dispatchers: 2, resident_groups: 3, warps: 3, iterations: 3 };
-    let tiny: Vec<Program> = programs(3, shape)
-        .filter(|program| {
-            program.largest_wave() * program.warps_per_group > 2
-                && (20..=80).contains(&evaluate(program, u64::MAX).unwrap().events)
-        })
-        .take(1_000)
-        .collect();
-    let mut faster = 0;
-    for (program, least) in tiny.iter().zip(reference::least_times(&tiny)) {
+    let shape = Shape { dispatchers: 2, resident_groups: 2, warps: 3, iterations: 3 };
+    let small = |program: &Program| {
+        let warps = program.largest_wave() * program.warps_per_group;
+        let events = evaluate(program, u64::MAX).unwrap().events;
+        (3..=4).contains(&warps) && (12..=40).contains(&events)
+    };
+    let programs: Vec<Program> = programs(3, shape).filter(small).take(1_000).collect();
+    let mut undecided = 0;
+    for (program, (least, greatest)) in programs.iter().zip(reference::extremes(&programs)) {
         let bound = lower_bound(program);
         assert!(bound.ticks <= least, "{bound:?} > {least}: {}", serde_json::to_string(program).unwrap());
-        faster += u32::from(least < evaluate(program, u64::MAX).unwrap().ticks);
+        undecided += u32::from(least < greatest);
     }
-    assert!(faster >= 20, "only {faster} programs have an order that is faster than the evaluator's");
+    assert!(undecided >= 50, "only {undecided} programs whose time depends on the order");
 }
 
 #[test]

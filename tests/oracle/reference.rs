@@ -11,9 +11,13 @@ pub(crate) fn times(programs: &[Program]) -> Vec<u64> {
     answers("evaluate", programs).iter().map(|line| line.parse().unwrap()).collect()
 }
 
-/// The programs' least times over all orders of simultaneous events.
-pub(crate) fn least_times(programs: &[Program]) -> Vec<u64> {
-    answers("bounds", programs).iter().map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect()
+/// The programs' least and greatest times over all orders of simultaneous events.
+pub(crate) fn extremes(programs: &[Program]) -> Vec<(u64, u64)> {
+    let pair = |line: &String| {
+        let (least, greatest) = line.split_once(' ').unwrap();
+        (least.parse().unwrap(), greatest.parse().unwrap())
+    };
+    answers("bounds", programs).iter().map(pair).collect()
 }
 
 /// One line a program, found by two processes.

@@ -49,9 +49,9 @@ impl Key for u128 {
     }
 }
 
-/// Whether keys of 64 bits hold the wakes of so many warps, none later than `end`.
+/// Whether keys of 64 bits hold the wakes of so many warps, none later than `end`, and none is the key of no wake.
 pub(super) fn narrow(warps: usize, end: u128) -> bool {
-    end < 1 << (u64::BITS - bits(warps))
+    end + 1 < 1 << (u64::BITS - bits(warps))
 }
 
 fn bits(warps: usize) -> u32 {
@@ -113,8 +113,9 @@ mod tests {
 
     #[test]
     fn wide_keys_hold_what_narrow_ones_cannot() {
-        let end = 1 << 62;
-        assert!(narrow(2, u128::from(end)) && narrow(4, u128::from(end) - 1) && !narrow(4, u128::from(end)));
-        assert_eq!(order::<u128>(&[end + 1, end, 1, end]), [2, 1, 3, 0]);
+        let end = (1 << 62) - 2;
+        assert!(narrow(4, end.into()) && !narrow(4, u128::from(end) + 1));
+        assert_eq!(order::<u64>(&[end, 1, end, end]), [1, 0, 2, 3]);
+        assert_eq!(order::<u128>(&[end + 9, end + 8, 1, end + 8]), [2, 1, 3, 0]);
     }
 }
