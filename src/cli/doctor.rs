@@ -26,7 +26,7 @@ pub(super) fn run() -> Result<Status, Failure> {
     let mut text = format!("{}{}", line("SPIN", &spin), line("C compiler", &compiler));
     let ready = match (spin, compiler) {
         (Ok(spin), Ok(compiler)) => {
-            let proof = prove(Toolchain { spin, compiler });
+            let proof = prove(Toolchain { spin, compiler, quick_compiler: None });
             let _ = match &proof {
                 Ok(()) => writeln!(text, "ok       a small proof from spec to counterexample"),
                 Err(failure) => writeln!(text, "FAILED   a small proof: {failure}"),

@@ -280,7 +280,12 @@ impl ModelChecker {
     }
 
     fn compile_task(&self, binary: Binary) -> Task {
-        let optimise = if self.model.events > EVENTS_WORTH_OPTIMISING { "-O2" } else { "-O0" };
+        let toolchain = &self.settings.toolchain;
+        let (compiler, optimise) = if self.model.events > EVENTS_WORTH_OPTIMISING {
+            (&toolchain.compiler, "-O2")
+        } else {
+            (toolchain.quick_compiler.as_ref().unwrap_or(&toolchain.compiler), "-O0")
+        };
         let mut arguments = vec![
             "-w".to_owned(), // SPIN's own code makes compilers warn
             optimise.to_owned(),
@@ -292,7 +297,7 @@ impl ModelChecker {
             arguments.extend(["-DNOCLAIM".to_owned(), "-DPRINTF".to_owned()]);
         }
         arguments.extend(["-o", binary.file(), "pan.c"].map(str::to_owned));
-        Task::new(&self.settings.toolchain.compiler.path, arguments, &self.folder)
+        Task::new(&compiler.path, arguments, &self.folder)
     }
 
     fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {

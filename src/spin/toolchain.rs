@@ -22,6 +22,8 @@ pub struct Toolchain {
     pub spin: Tool,
     /// The C compiler.
     pub compiler: Tool,
+    /// A compiler that takes a moment, for searches that need no optimiser: tcc, where it is installed.
+    pub quick_compiler: Option<Tool>,
 }
 
 /// A program that was found.
@@ -86,7 +88,11 @@ impl Toolchain {
     /// # Errors
     /// The first that is missing or unusable.
     pub fn find(wanted: &Wanted) -> Result<Self, ToolError> {
-        Ok(Self { spin: Self::find_spin(wanted)?, compiler: Self::find_compiler(wanted)? })
+        let (spin, compiler) = (Self::find_spin(wanted)?, Self::find_compiler(wanted)?);
+        // Who names a compiler wants that one.
+        let quick_compiler =
+            if wanted.compiler.is_none() { find("tcc", None, &["tcc"], "", "--version").ok() } else { None };
+        Ok(Self { spin, compiler, quick_compiler })
     }
 
     /// Finds SPIN.
