@@ -9,7 +9,8 @@
  * which is renewed when twice as many edges as the last time have not led back to it (R. P. Brent): so any period is found.
  *
  * Snapshots are hidden: no part of SPIN's states. That is sound because begin_wave forgets them and a wave is a chain of
- * steps without a choice: SPIN never goes back into one to leave it by another way.
+ * steps without a choice: searching depth first, SPIN never goes back into one to leave it by another way. Nor does a chain
+ * end at a state that it has seen: the configuration is part of the state, and counters and iterations only go forward.
  */
 
 #define NO_WARP  WARPS             /* took no snapshot */
@@ -65,8 +66,8 @@ inline take_snapshot() {
 
 /* again = at most as often as this warp's loops allow, 0 if more than one differs
  *
- * A warp must keep an iteration: of the last one it does not go round. Two loops that differ may change places: the inner one
- * begins anew with the outer one's next iteration, so what has gone of it says nothing about what will.
+ * A warp must keep an iteration: at the end of its last it goes on, not round. Two loops must not differ: if the inner one
+ * has got elsewhere in its iterations, it will leave for the outer one at another moment than the last time.
  */
 inline compare_left(warp) {
     loops_differ = 0;

@@ -171,7 +171,7 @@ fn verdicts_and_trails_are_the_same_with_and_without_cut_and_acceleration() {
     }
 }
 
-/// A component of the relative state, left out of the comparison, and a program that takes another time then.
+/// A part of the acceleration that is left out, and a program that takes another time then.
 struct Mutant {
     what: &'static str,
     from: &'static str,
@@ -179,7 +179,7 @@ struct Mutant {
     program: &'static str,
 }
 
-const MUTANTS: [Mutant; 8] = [
+const MUTANTS: [Mutant; 10] = [
     Mutant {
         what: "busy servers",
         from: "busy[i] == then_busy(i)",
@@ -223,6 +223,18 @@ const MUTANTS: [Mutant; 8] = [
         program: r#"{"multiprocessors":1,"dispatchers":1,"groups":1,"resident_groups":1,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":8,"body":[{"use":{"server":"dispatcher","occupancy":4,"latency":4}}]}}]}"#,
     },
     Mutant {
+        what: "the borrow of the time since the snapshot",
+        from: "span_low < 0 -> span_high--; ",
+        to: "span_low < 0 -> ",
+        program: CARRIES,
+    },
+    Mutant {
+        what: "the carry of its double",
+        from: "span_low >= BASE -> span_high++; ",
+        to: "span_low >= BASE -> ",
+        program: CARRIES,
+    },
+    Mutant {
         what: "forgetting the full wave's snapshots",
         from: ";\n    forget_snapshots()",
         to: ";\n    if :: wave == 1 -> forget_snapshots() :: else fi",
@@ -230,11 +242,14 @@ const MUTANTS: [Mutant; 8] = [
     },
 ];
 
+/// The skipped time begins just below 2^30 and is above it.
+const CARRIES: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":1,"resident_groups":1,"warps_per_group":1,"passes":1,"launch":1000000000,"body":[{"loop":{"count":9,"body":[{"use":{"server":"memory","occupancy":1,"latency":715827883}}]}}]}"#;
+
 /// One warp is an iteration behind the other.
 const UNEQUAL_LOOPS: &str = r#"{"multiprocessors":1,"dispatchers":3,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":4,"latency":44}},{"loop":{"count":5,"body":[{"use":{"server":"local","occupancy":4,"latency":4}}]}}]}"#;
 
 #[test]
-fn every_component_of_the_comparison_is_needed() {
+fn every_part_is_needed() {
     for Mutant { what, from, to, program } in MUTANTS {
         let program: Program = serde_json::from_str(program).unwrap();
         let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
