@@ -42,3 +42,43 @@ impl Form {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Program;
+
+    fn program(groups: u64, warps_per_group: u64) -> Program {
+        Program {
+            multiprocessors: 1,
+            dispatchers: 4,
+            groups,
+            resident_groups: groups,
+            warps_per_group,
+            passes: 1,
+            launch: 0,
+            body: Vec::new(),
+        }
+    }
+
+    fn form_of(program: &Program, events: &[u64]) -> Form {
+        let candidate = |&events| Candidate { label: String::new(), program, events };
+        Form::suited_to(&events.iter().map(candidate).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn long_runs_and_many_events_take_the_form_of_waves() {
+        let small = program(2, 2);
+        assert_eq!(form_of(&small, &[200_000; 10]), Form::Roles);
+        assert_eq!(form_of(&small, &[1, 200_001]), Form::Wave);
+        assert_eq!(form_of(&small, &[199_999; 11]), Form::Wave);
+        assert_eq!(form_of(&small, &[u64::MAX; 2]), Form::Wave);
+    }
+
+    /// Host, multiprocessor, clock, 6 servers, and the claim: 245 processes are left for a group and its 244 warps.
+    #[test]
+    fn more_warps_than_processes_take_the_form_of_waves() {
+        assert_eq!(form_of(&program(1, 244), &[1]), Form::Roles);
+        assert_eq!(form_of(&program(1, 245), &[1]), Form::Wave);
+    }
+}

@@ -50,6 +50,17 @@ fn blind_bisection_finds_the_same_optimum_and_ties() {
 }
 
 #[test]
+fn both_forms_prove_the_same_optimum_and_ties() {
+    let [roles, wave] = ["roles", "wave"].map(|form| {
+        let result = json(&run(autotune().args(SMALL).args(["--form", form, "--format", "json"])), "result.json");
+        assert_eq!(result["proof"]["form"], form);
+        result
+    });
+    assert_eq!((&roles["optimum"], &roles["ties"]), (&wave["optimum"], &wave["ties"]));
+    assert_eq!(roles["proof"]["models"][0]["ends"], wave["proof"]["models"][0]["ends"]);
+}
+
+#[test]
 fn pruning_changes_neither_optimum_nor_ties_and_names_its_bounds() {
     let ask = |options: &[&str]| {
         let question = ["tuning-specs/vector_add.yaml", "--gpu", "volta", "--format", "json"];
