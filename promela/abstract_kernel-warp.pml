@@ -39,14 +39,14 @@
 #define level(row)      rows[(row) * 3 + 2]
 
 /* The chosen configuration's program. */
-#define multiprocessors  programs[configuration * 8]
-#define dispatchers      programs[configuration * 8 + 1]
-#define groups           programs[configuration * 8 + 2]
-#define resident_groups  programs[configuration * 8 + 3]
-#define warps_per_group  programs[configuration * 8 + 4]
-#define passes           programs[configuration * 8 + 5]
-#define launch           programs[configuration * 8 + 6]
-#define body             programs[configuration * 8 + 7]
+#define multiprocessors  programs[chosen * 8]
+#define dispatchers      programs[chosen * 8 + 1]
+#define groups           programs[chosen * 8 + 2]
+#define resident_groups  programs[chosen * 8 + 3]
+#define warps_per_group  programs[chosen * 8 + 4]
+#define passes           programs[chosen * 8 + 5]
+#define launch           programs[chosen * 8 + 6]
+#define body             programs[chosen * 8 + 7]
 
 /* The most loaded multiprocessor runs this many groups: full waves of all resident groups and a wave of the rest. */
 #define most_groups      ((groups - 1) / multiprocessors + 1)
@@ -82,6 +82,8 @@ inline settle(runner) {
     od;
     counter[runner] = row
 }
+
+#define chosen  configuration      /* program of the table */
 
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
 hidden int programs[72] = {
@@ -155,7 +157,7 @@ inline choose_configuration() {
 #define dispatcher(warp)   (DISPATCHER + (warp) % dispatchers)
 #define group(warp)        ((warp) / warps_per_group)
 
-short configuration;               /* SPIN's choice */
+int configuration;                 /* SPIN's choice */
 int time_high, time_low;           /* of the launch, its full waves counted at once */
 int mt_high = BASE - 1, mt_low;    /* MT; this value means: no bound */
 int weight;                        /* launch ticks for each tick of the wave that runs */

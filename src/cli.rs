@@ -1,6 +1,7 @@
 //! The command line: arguments to requests, results to text. The only module that prints.
 
 mod arguments;
+mod cache;
 mod doctor;
 mod evaluate;
 mod failure;
@@ -57,6 +58,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
+        (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),
         (None, Some(question)) => tune::run(question, &arguments.tune),
         (None, None) => Err(Failure::NoQuestion),

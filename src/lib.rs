@@ -10,6 +10,8 @@
 //!
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
+pub mod cache;
+mod checksum;
 pub mod cli;
 pub mod gpu;
 pub mod lowering;

@@ -1,10 +1,12 @@
 //! Programs to Promela: the model that SPIN checks.
 //!
 //! A model holds the numbers of its programs, as tables, and the hand-written machine of `promela/parts/` that steps through
-//! them. Nothing of a spec's text reaches it but checked names and numbers.
+//! them. The generic model reads its tables from a file, so that it is compiled once for many questions. Nothing of a spec's text reaches it but checked names and numbers.
 
 mod element;
 mod form;
+mod generic;
+mod size;
 mod tables;
 mod warp;
 
@@ -17,6 +19,7 @@ use crate::machine::Program;
 
 pub use element::{ElementCandidate, NotLockstep, element};
 pub use form::Form;
+pub use generic::generic;
 pub use warp::warp;
 
 /// A configuration to choose from, as the model shows it.
@@ -33,8 +36,10 @@ pub struct Candidate<'a> {
 /// A Promela model and what SPIN needs to be told about it.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// The Promela text, self-contained.
+    /// The Promela text, self-contained unless there are `tables`.
     pub text: String,
+    /// The tables that it reads from a file, if it does.
+    pub tables: Option<String>,
     /// The candidates in it, by their number in the question; SPIN's configuration `n` is the `n`-th.
     pub candidates: Vec<usize>,
     /// Who plays the machine.
@@ -156,6 +161,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     let mut tera = Tera::default();
     tera.add_raw_templates(vec![
         ("parts/program.pml", include_str!("../promela/parts/program.pml")),
+        ("parts/file.pml", include_str!("../promela/parts/file.pml")),
         ("parts/machine.pml", include_str!("../promela/parts/machine.pml")),
         ("parts/accelerate.pml", include_str!("../promela/parts/accelerate.pml")),
         ("parts/clock.pml", include_str!("../promela/parts/clock.pml")),
@@ -167,6 +173,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("parts/element.pml", include_str!("../promela/parts/element.pml")),
         ("tables.pml", include_str!("../templates/tables.pml")),
         ("element.pml", include_str!("../templates/element.pml")),
+        ("generic.pml", include_str!("../templates/generic.pml")),
         ("warp.pml", include_str!("../templates/warp.pml")),
     ])
     .expect("the templates are part of the program and tested");

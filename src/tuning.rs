@@ -22,7 +22,7 @@ use crate::spin::pan_output::Statistics;
 use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
-pub use proof::{Ends, ModelProof, Proof, Run, models, prove};
+pub use proof::{Ends, ModelProof, Proof, Run, checked_models, models, prove};
 pub use pruning::{Estimates, Pruning, estimate};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
 

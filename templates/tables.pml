@@ -1,3 +1,5 @@
+#define chosen  configuration      /* program of the table */
+
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
 hidden int programs[{{ programs | length * 8 }}] = {
 {%- for program in programs %}

@@ -12,7 +12,7 @@
 #define dispatcher(warp)   (DISPATCHER + (warp) % dispatchers)
 #define group(warp)        ((warp) / warps_per_group)
 
-short configuration;               /* SPIN's choice */
+int configuration;                 /* SPIN's choice */
 int time_high, time_low;           /* of the launch, its full waves counted at once */
 int mt_high = BASE - 1, mt_low;    /* MT; this value means: no bound */
 int weight;                        /* launch ticks for each tick of the wave that runs */

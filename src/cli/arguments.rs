@@ -35,6 +35,8 @@ pub(super) enum Command {
     Model(Model),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
+    /// Tell where compiled checkers are kept and how large they are, or remove them.
+    Cache(Cache),
     /// Test all that a proof needs.
     Doctor,
 }
@@ -87,6 +89,9 @@ pub(super) struct Tune {
     /// Keep model, trail, outputs and commands of the proof in this folder, which must be new or empty
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,
+    /// Compile the checker anew, and keep nothing for later questions
+    #[arg(long)]
+    pub(super) no_cache: bool,
     /// Leave out all that is measured: the same question then gives the same bytes
     #[arg(long)]
     pub(super) no_cost: bool,
@@ -114,6 +119,18 @@ pub(super) struct Model {
 pub(super) struct Gpus {
     /// Print this profile
     pub(super) name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Cache {
+    #[command(subcommand)]
+    pub(super) action: Option<CacheAction>,
+}
+
+#[derive(Debug, Clone, Copy, Subcommand)]
+pub(super) enum CacheAction {
+    /// Remove all that is kept
+    Clear,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -62,7 +62,7 @@ fn prove(toolchain: Toolchain) -> Result<(), Failure> {
         rank: false,
     };
     let folder = tempfile::tempdir()?;
-    let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512 };
+    let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None };
     let workplace = Workplace { settings, folder: folder.path().to_owned() };
     match tuning::tune(&question, &workplace, &mut |_| {})?.finding {
         Finding::Proved { .. } => Ok(()),

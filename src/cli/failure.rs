@@ -36,6 +36,8 @@ pub(super) enum Failure {
     Infeasible(String),
     #[error("{needed} models are needed to hold all configurations")]
     SeveralModels { needed: usize },
+    #[error("there is no folder for a cache: neither XDG_CACHE_HOME nor a home folder is known")]
+    NoCacheFolder,
     #[error("some of what a proof needs is missing")]
     NotReady,
     #[error(transparent)]
@@ -46,7 +48,7 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_) | Self::NotReady | Self::File(_) => Status::Failure,
+            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -63,6 +65,7 @@ impl Failure {
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
+            Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
             Self::Infeasible(_) | Self::File(_) => None,
         }

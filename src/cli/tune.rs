@@ -10,6 +10,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
+use crate::cache::Cache;
 use crate::model::Form;
 use crate::report::{Report, Verdict, for_people};
 use crate::spin::process::{Interrupt, Limits};
@@ -35,7 +36,9 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     let checker = toolchain.checker();
     let limits = Limits { deadline: request.time_limit.map(|limit| Instant::now() + *limit), interrupt: interrupt()? };
     let memory_mib = request.memory.as_u64() >> 20;
-    let workplace = Workplace { settings: Settings { toolchain, limits, memory_mib }, folder: folder.path.clone() };
+    let cache = if request.no_cache { None } else { Cache::of_user() };
+    let settings = Settings { toolchain, limits, memory_mib, cache };
+    let workplace = Workplace { settings, folder: folder.path.clone() };
     let progress = Progress::new();
     let answer = tuning::tune(&question, &workplace, &mut |event| progress.show(&event));
     progress.end();

@@ -96,6 +96,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     let depth = STEPS_PER_MESSAGE * messages + 8 * processes + 2 * configurations + 100;
     let model = Model {
         text: String::new(),
+        tables: None,
         form: Form::Roles,
         vector_bytes: word(vector_bytes).next_multiple_of(1024),
         depth: word(depth).next_multiple_of(1000),
@@ -108,7 +109,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     context.insert("kernel", kernel);
     context.insert("gpu", gpu);
     context.insert("programs", &part.lines(members().map(|member| &member.candidate)));
-    context.insert("rows", &part.rows.lines);
+    context.insert("rows", &part.rows.lines());
     context.insert("lanes", &lanes);
     context.insert("elements", &word(elements));
     context.insert("levels", &word(levels));

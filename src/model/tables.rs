@@ -1,6 +1,7 @@
-//! The tables of a model: the statements of all bodies as rows, equal bodies once.
+//! The tables of a model: the statements of all bodies as rows, equal bodies once. They stand in its text or in a file.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use serde::Serialize;
 
@@ -31,6 +32,29 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Part<'a> {
+    /// All programs as one part, whose tables are for a file.
+    pub(super) fn of_all(programs: impl Iterator<Item = &'a Program>) -> Self {
+        let mut part = Self::default();
+        for (number, program) in programs.enumerate() {
+            part.candidates.push(number);
+            part.first_rows.push(part.rows.add(program));
+        }
+        part
+    }
+
+    /// Both tables as `promela/parts/file.pml` reads them; `candidates` are this part's own.
+    pub(super) fn file<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
+        let mut text = format!("{} {}\n", self.candidates.len(), self.rows.rows.len());
+        for (candidate, first) in candidates.zip(&self.first_rows) {
+            let [a, b, c, d, e, f, g] = numbers(candidate.program);
+            let _ = writeln!(text, "{a} {b} {c} {d} {e} {f} {g} {first}");
+        }
+        for Row { kind, first, second, .. } in &self.rows.rows {
+            let _ = writeln!(text, "{} {first} {second}", *kind as u8);
+        }
+        text
+    }
+
     /// Deals the programs out to as few models as SPIN's limits allow, in their order.
     pub(super) fn deal(programs: impl Iterator<Item = &'a Program>) -> Vec<Self> {
         let mut parts = Vec::new();
@@ -47,7 +71,7 @@ impl<'a> Part<'a> {
     }
 
     fn is_too_small_for(&self, program: &Program) -> bool {
-        self.candidates.len() == PROGRAM_LIMIT || self.rows.lines.len() + self.rows.growth(program) > ROW_LIMIT
+        self.candidates.len() == PROGRAM_LIMIT || self.rows.rows.len() + self.rows.growth(program) > ROW_LIMIT
     }
 
     /// The table of programs; `candidates` are this part's own.
@@ -58,33 +82,67 @@ impl<'a> Part<'a> {
 
 impl<'a> Line<'a> {
     fn of(candidate: &'a Candidate, first_row: usize) -> Self {
-        let program = candidate.program;
-        let numbers = format!(
-            "{}, {}, {}, {}, {}, {}, {}, {first_row}",
-            program.multiprocessors,
-            program.dispatchers,
-            program.groups,
-            program.resident_groups,
-            program.warps_per_group,
-            program.passes,
-            program.launch,
-        );
-        Self { numbers, configuration: &candidate.label }
+        let numbers = numbers(candidate.program).map(|number| number.to_string()).join(", ");
+        Self { numbers: format!("{numbers}, {first_row}"), configuration: &candidate.label }
     }
+}
+
+/// A line of the table of programs, without the first row.
+fn numbers(program: &Program) -> [u64; 7] {
+    [
+        program.multiprocessors,
+        program.dispatchers,
+        program.groups,
+        program.resident_groups,
+        program.warps_per_group,
+        program.passes,
+        program.launch,
+    ]
+}
+
+/// What a row is, by the number that `promela/parts/program.pml` gives it.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Memory,
+    Local,
+    Dispatcher,
+    Barrier,
+    Loop,
+    Again,
+    End,
+}
+
+/// A line of the table of rows.
+#[derive(Debug)]
+struct Row {
+    kind: Kind,
+    first: u64,
+    second: u64,
+    /// Of the loops around it.
+    level: usize,
 }
 
 /// The rows of a model while programs are added to it.
 #[derive(Debug, Default)]
 pub(super) struct Rows<'a> {
-    /// One line of text a row.
-    pub(super) lines: Vec<String>,
+    rows: Vec<Row>,
     /// How deep the loops nest.
     pub(super) levels: usize,
+    /// Rows of the longest body.
+    pub(super) longest: usize,
     /// The first row of each body that is already here.
     first: HashMap<&'a [Statement], usize>,
 }
 
 impl<'a> Rows<'a> {
+    /// One line of text a row, indented by loop.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let line = |Row { kind, first, second, level }: &Row| {
+            format!("{:1$}{2}, {first}, {second}", "", 4 * level, kind.name())
+        };
+        self.rows.iter().map(line).collect()
+    }
+
     /// How many rows adding this program's body would add.
     pub(super) fn growth(&self, program: &Program) -> usize {
         if self.first.contains_key(program.body.as_slice()) { 0 } else { length(&program.body) + 1 }
@@ -95,16 +153,16 @@ impl<'a> Rows<'a> {
         if let Some(&first) = self.first.get(program.body.as_slice()) {
             return first;
         }
-        let first = self.lines.len();
+        let first = self.rows.len();
         self.first.insert(&program.body, first);
         self.append(&program.body, 0);
-        self.lines.push("END, 0, 0".to_owned());
+        self.push(0, Kind::End, 0, 0);
+        self.longest = self.longest.max(self.rows.len() - first);
         first
     }
 
-    /// Rows of a loop are indented by its level.
-    fn push(&mut self, level: usize, row: &str) {
-        self.lines.push(format!("{:1$}{row}", "", 4 * level));
+    fn push(&mut self, level: usize, kind: Kind, first: u64, second: u64) {
+        self.rows.push(Row { kind, first, second, level });
     }
 
     fn append(&mut self, body: &[Statement], level: usize) {
@@ -112,21 +170,36 @@ impl<'a> Rows<'a> {
             match statement {
                 Statement::Use { server, occupancy, latency } => {
                     let kind = match server {
-                        Server::Memory => "MEMORY",
-                        Server::Local => "LOCAL",
-                        Server::Dispatcher => "DISPATCHER",
+                        Server::Memory => Kind::Memory,
+                        Server::Local => Kind::Local,
+                        Server::Dispatcher => Kind::Dispatcher,
                     };
-                    self.push(level, &format!("{kind}, {occupancy}, {latency}"));
+                    self.push(level, kind, *occupancy, *latency);
                 }
-                Statement::Barrier { cost } => self.push(level, &format!("BARRIER, {cost}, 0")),
+                Statement::Barrier { cost } => self.push(level, Kind::Barrier, *cost, 0),
                 Statement::Loop { count, body } => {
                     self.levels = self.levels.max(level + 1);
-                    self.push(level, &format!("LOOP, {count}, {level}"));
-                    let first = self.lines.len();
+                    self.push(level, Kind::Loop, *count, level as u64);
+                    let first = self.rows.len() as u64;
                     self.append(body, level + 1);
-                    self.push(level, &format!("AGAIN, {first}, {level}"));
+                    self.push(level, Kind::Again, first, level as u64);
                 }
             }
+        }
+    }
+}
+
+impl Kind {
+    /// Its name in the model.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "MEMORY",
+            Self::Local => "LOCAL",
+            Self::Dispatcher => "DISPATCHER",
+            Self::Barrier => "BARRIER",
+            Self::Loop => "LOOP",
+            Self::Again => "AGAIN",
+            Self::End => "END",
         }
     }
 }

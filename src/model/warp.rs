@@ -2,6 +2,7 @@
 
 use tera::Context;
 
+use super::size::{SHARED_SERVERS, SINGLE_PROCESSES, Size, warps_of};
 use super::tables::{Part, ROW_LIMIT, Rows};
 use super::{Candidate, Form, Model, ModelError, TEMPLATES};
 use crate::machine::{Program, Server, Statement};
@@ -9,12 +10,7 @@ use crate::machine::{Program, Server, Statement};
 /// Times relative to now, weights and costs stay below this, so that the model's sums fit into 32 bits.
 const WORD: u128 = 1 << 30;
 /// SPIN's limit, less the claim.
-const PROCESSES: u64 = 254;
-/// Host, multiprocessor and clock.
-const SINGLE_PROCESSES: u64 = 3;
-/// Memory and local; the dispatchers come on top.
-const SHARED_SERVERS: u64 = 2;
-
+pub(super) const PROCESSES: u64 = 254;
 /// Warps of the largest wave that the form of waves can number.
 const WARPS: u64 = 1 << 14;
 
@@ -24,7 +20,7 @@ const WARPS: u64 = 1 << 14;
 /// What of a candidate is beyond SPIN's limits, with the numbers.
 pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
     for candidate in candidates {
-        check(candidate, form)?;
+        check(candidate, form, ROW_LIMIT)?;
     }
     let parts = Part::deal(candidates.iter().map(|candidate| candidate.program));
     Ok(parts.iter().map(|part| render(part, kernel, gpu, form, candidates)).collect())
@@ -36,6 +32,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     let longest = members().map(|candidate| candidate.events).max().unwrap_or(0);
     let model = Model {
         text: String::new(),
+        tables: None,
         form,
         vector_bytes: size.vector_bytes(),
         depth: size.depth(longest, part.candidates.len() as u64),
@@ -47,7 +44,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     context.insert("gpu", gpu);
     context.insert("form", form.name());
     context.insert("programs", &part.lines(members()));
-    context.insert("rows", &part.rows.lines);
+    context.insert("rows", &part.rows.lines());
     context.insert("warps", &size.warps);
     context.insert("groups", &size.groups);
     context.insert("servers", &size.servers);
@@ -56,54 +53,6 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     context.insert("depth", &model.depth);
     let text = TEMPLATES.render("warp.pml", &context).expect("the template is part of the program and tested");
     Model { text, ..model }
-}
-
-/// How large the arrays of a model are, and who is in it.
-struct Size {
-    form: Form,
-    warps: u64,
-    groups: u64,
-    servers: u64,
-    levels: u64,
-}
-
-impl Size {
-    fn of<'a>(form: Form, levels: usize, members: impl Iterator<Item = &'a Candidate<'a>>) -> Self {
-        let mut size = Self { form, warps: 1, groups: 1, servers: 0, levels: (levels as u64).max(1) };
-        for Candidate { program, .. } in members {
-            size.warps = size.warps.max(warps_of(program));
-            size.groups = size.groups.max(program.largest_wave());
-            size.servers = size.servers.max(SHARED_SERVERS + program.dispatchers);
-        }
-        size
-    }
-
-    fn processes(&self) -> u64 {
-        match self.form {
-            Form::Roles => SINGLE_PROCESSES + self.servers + self.groups + self.warps,
-            Form::Wave => 2,
-        }
-    }
-
-    /// Global arrays and a frame of at most 16 bytes a process, with as much again to be safe.
-    fn vector_bytes(&self) -> u64 {
-        let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + 2 * self.groups;
-        (2 * (globals + 16 * self.processes())).next_multiple_of(1024)
-    }
-
-    /// Eight steps an event or a few a wave, three to start a process, one or two a configuration to choose it.
-    fn depth(&self, events: u64, configurations: u64) -> u64 {
-        let run = match self.form {
-            Form::Roles => events.saturating_mul(9),
-            Form::Wave => 0,
-        };
-        run.saturating_add(4 * self.processes() + 2 * configurations + 100).next_multiple_of(1000)
-    }
-}
-
-/// Warps of the largest wave.
-fn warps_of(program: &Program) -> u64 {
-    program.largest_wave().saturating_mul(program.warps_per_group)
 }
 
 /// Processes of the form of roles.
@@ -116,7 +65,8 @@ pub(super) fn fits_processes(program: &Program) -> bool {
     processes_of(program) <= PROCESSES
 }
 
-fn check(candidate: &Candidate, form: Form) -> Result<(), ModelError> {
+/// Whether a model whose tables hold `row_limit` rows can run the candidate.
+pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Result<(), ModelError> {
     let program = candidate.program;
     let (warps, groups, dispatchers) = (warps_of(program), program.largest_wave(), program.dispatchers);
     let label = || candidate.label.clone();
@@ -136,8 +86,8 @@ fn check(candidate: &Candidate, form: Form) -> Result<(), ModelError> {
             return Err(ModelError::TooLarge { label: label(), what, value });
         }
     }
-    if rows > ROW_LIMIT {
-        return Err(ModelError::TooManyRows { label: label(), rows, limit: ROW_LIMIT });
+    if rows > row_limit {
+        return Err(ModelError::TooManyRows { label: label(), rows, limit: row_limit });
     }
     Ok(())
 }

@@ -149,6 +149,9 @@ pub struct Configurations {
 pub struct ModelReport {
     /// SHA-256 of its text.
     pub sha256: String,
+    /// SHA-256 of its tables, where they are in a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tables_sha256: Option<String>,
     /// Configurations in it.
     pub configurations: usize,
     /// Searches of the property.
@@ -447,6 +450,7 @@ pub(super) fn values(spec: &Spec, configuration: &Configuration) -> Values {
 fn model(model: &crate::tuning::ModelProof) -> ModelReport {
     ModelReport {
         sha256: model.sha256.clone(),
+        tables_sha256: model.tables_sha256.clone(),
         configurations: model.configurations,
         runs: model.runs.iter().map(run).collect(),
         ends: EndsReport { done: model.ends.done, cut: model.ends.cut, stuck: 0 },

@@ -1,5 +1,7 @@
 //! One model under SPIN: generated and compiled once, searched with any bound, its trails replayed.
 
+mod build;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +11,7 @@ use thiserror::Error;
 use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, Searched, Statistics, Verdict};
 use super::process::{self, Limits, Outcome, ProcessError, Stop, Task};
 use super::toolchain::Toolchain;
+use crate::cache::Cache;
 use crate::model::Model;
 
 /// How a search may be run.
@@ -20,6 +23,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Memory of one search, in MiB.
     pub memory_mib: u64,
+    /// Where compiled searches are kept for other questions, if they are.
+    pub cache: Option<Cache>,
 }
 
 /// A model in a folder of its own, ready to be searched.
@@ -28,7 +33,7 @@ pub struct ModelChecker {
     model: Model,
     folder: PathBuf,
     settings: Settings,
-    compiled: bool,
+    built: bool,
     searches: usize,
     /// Time and memory that this model has cost until now.
     pub cost: Cost,
@@ -128,27 +133,25 @@ enum Binary {
 
 /// pan warns of a claim without `-a`, which a claim that is an assertion does not need.
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
-/// Above this many events, the compiler's optimiser costs less than it saves.
-const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
+/// The file of a model's tables, where they are not in its text.
+const TABLES: &str = "tables.txt";
+/// No run reaches this time.
+const NO_BOUND: u64 = (1 << 60) - 1;
 /// A search that needs a deeper stack than this has no end.
 const DEEPEST: u64 = 1 << 40;
 
 impl ModelChecker {
-    /// Writes the model into `folder` and lets SPIN translate it.
+    /// Writes the model into `folder`. It is translated and compiled before its first search.
     ///
     /// # Errors
-    /// SPIN refuses the model, cannot be run, or a limit is exceeded.
+    /// The folder cannot be written.
     pub fn new(model: Model, folder: PathBuf, settings: Settings) -> Result<Self, SpinError> {
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("model.pml"), &model.text)?;
-        let mut checker = Self { model, folder, settings, compiled: false, searches: 0, cost: Cost::default() };
-        let task = Task::new(&checker.settings.toolchain.spin.path, ["-a", "model.pml"], &checker.folder);
-        let outcome = checker.run(&task)?;
-        checker.cost.spin += outcome.elapsed;
-        if !outcome.status.success() || outcome.stdout.contains("Error") {
-            return Err(refused(&task, &outcome));
+        if let Some(tables) = &model.tables {
+            fs::write(folder.join(TABLES), tables)?;
         }
-        Ok(checker)
+        Ok(Self { model, folder, settings, built: false, searches: 0, cost: Cost::default() })
     }
 
     /// The model that is checked.
@@ -185,16 +188,30 @@ impl ModelChecker {
         }
     }
 
-    /// Runs the model once under plain SPIN, with SPIN's choice of the configuration.
+    /// Runs the model once to its end, with SPIN's choice of the configuration.
     ///
     /// # Errors
     /// SPIN gave no answer.
     pub fn simulate(&mut self) -> Result<End, SpinError> {
+        if self.model.tables.is_some() {
+            return self.first_run();
+        }
         let spin = self.settings.toolchain.spin.path.clone();
         let task = Task::new(&spin, ["-n1", "-T", "-B", "model.pml"], &self.folder);
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;
         only_end(&task, &outcome)
+    }
+
+    /// Plain SPIN does not run the C code that reads the tables: the first run that pan finds to end at all.
+    fn first_run(&mut self) -> Result<End, SpinError> {
+        if let (Found::Witnesses(ends), _) = self.find(NO_BOUND)?
+            && let Some(end) = ends.first()
+        {
+            return Ok(*end);
+        }
+        let fault = ModelFault::Other("no run that ends".to_owned());
+        Err(SpinError::Fault { fault, folder: self.folder.clone() })
     }
 
     fn find_with(&mut self, bound: u64, options: &[&str]) -> Result<(Found, Statistics), SpinError> {
@@ -223,7 +240,7 @@ impl ModelChecker {
     /// Runs one search, with a deeper stack or a larger state vector as often as pan asks for it.
     fn search(&mut self, binary: Binary, bound: u64, options: &[&str]) -> Result<PanOutput, SpinError> {
         loop {
-            self.compile()?;
+            self.build()?;
             self.remove_trails()?;
             let task = self.search_task(binary, bound, options);
             let outcome = self.run(&task)?;
@@ -234,7 +251,7 @@ impl ModelChecker {
                 Verdict::Inconclusive(Cut::Depth) if self.model.depth < DEEPEST => self.model.depth *= 2,
                 Verdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
                     self.model.vector_bytes *= 2;
-                    self.compiled = false;
+                    self.built = false;
                 }
                 _ => {
                     self.cost.memory_mib = self.cost.memory_mib.max(output.statistics.memory_mib);
@@ -251,58 +268,18 @@ impl ModelChecker {
         let own = ["-n".to_owned(), format!("-w{slots}"), format!("-m{}", self.model.depth)];
         let arguments = own.into_iter().chain(options.iter().map(ToString::to_string));
         let mut task = Task::new(&self.folder.join(binary.file()), arguments, &self.folder);
-        task.variables.push(("AUTOTUNE_MT", bound.to_string()));
+        task.variables = self.variables(bound);
         task
     }
 
-    /// Compiles both searches, unless that has been done.
-    fn compile(&mut self) -> Result<(), SpinError> {
-        if self.compiled {
-            return Ok(());
-        }
-        let compile = |binary| self.compile_task(binary);
-        let (property, ends) = (compile(Binary::Property), compile(Binary::Ends));
-        let began = std::time::Instant::now();
-        let run = |task: &Task| process::run(task, &self.settings.limits);
-        let outcomes = rayon::join(|| run(&property), || run(&ends));
-        for (task, outcome) in [(property, outcomes.0?), (ends, outcomes.1?)] {
-            self.log(&task)?;
-            if let Some(stop) = outcome.stopped {
-                return Err(SpinError::Stopped(stop));
-            }
-            if !outcome.status.success() {
-                return Err(refused(&task, &outcome));
-            }
-        }
-        self.cost.compiler += began.elapsed();
-        self.compiled = true;
-        Ok(())
-    }
-
-    fn compile_task(&self, binary: Binary) -> Task {
-        let toolchain = &self.settings.toolchain;
-        let (compiler, optimise) = if self.model.events > EVENTS_WORTH_OPTIMISING {
-            (&toolchain.compiler, "-O2")
-        } else {
-            (toolchain.quick_compiler.as_ref().unwrap_or(&toolchain.compiler), "-O0")
-        };
-        let mut arguments = vec![
-            "-w".to_owned(), // SPIN's own code makes compilers warn
-            optimise.to_owned(),
-            "-DSAFETY".to_owned(),
-            format!("-DVECTORSZ={}", self.model.vector_bytes),
-            format!("-DMEMLIM={}", self.settings.memory_mib),
-        ];
-        if binary == Binary::Ends {
-            arguments.extend(["-DNOCLAIM".to_owned(), "-DPRINTF".to_owned()]);
-        }
-        arguments.extend(["-o", binary.file(), "pan.c"].map(str::to_owned));
-        Task::new(&compiler.path, arguments, &self.folder)
+    fn variables(&self, bound: u64) -> Vec<(&'static str, String)> {
+        let tables = self.model.tables.is_some().then(|| ("AUTOTUNE_TABLES", TABLES.to_owned()));
+        tables.into_iter().chain([("AUTOTUNE_MT", bound.to_string())]).collect()
     }
 
     fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
         let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
-        task.variables.push(("AUTOTUNE_MT", bound.to_string()));
+        task.variables = self.variables(bound);
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;
         only_end(&task, &outcome)

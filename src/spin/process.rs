@@ -4,7 +4,7 @@
 //! first (on which pan prints what it knows), and SIGKILL after a grace period.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -159,7 +159,8 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     let failed = |source| ProcessError { program: task.program.clone(), source };
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
     let (mut stdout, mut stderr) = (tempfile::tempfile().map_err(failed)?, tempfile::tempfile().map_err(failed)?);
-    let child = Command::new(&task.program)
+    let mut command = Command::new(&task.program);
+    command
         .args(&task.arguments)
         .current_dir(&task.folder)
         .env("LC_ALL", "C")
@@ -167,13 +168,25 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
         .stdin(Stdio::null())
         .stdout(stdout.try_clone().map_err(failed)?)
         .stderr(stderr.try_clone().map_err(failed)?)
-        .process_group(0)
-        .spawn()
-        .map_err(failed)?;
+        .process_group(0);
+    let child = spawn(&mut command).map_err(failed)?;
     let mut group = Group { child, ended: false };
     let (status, stopped) = group.wait(limits).map_err(failed)?;
     let (stdout, stderr) = (text(&mut stdout).map_err(failed)?, text(&mut stderr).map_err(failed)?);
     Ok(Outcome { stopped, status, stdout, stderr, elapsed: began.elapsed() })
+}
+
+/// A program that has just been written may be held open by a child that another thread is starting, for a moment.
+fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    let began = Instant::now();
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy && began.elapsed() < GRACE => {
+                thread::sleep(Duration::from_millis(1));
+            }
+            result => return result,
+        }
+    }
 }
 
 fn text(file: &mut File) -> std::io::Result<String> {

@@ -1,14 +1,12 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
-use std::fmt::Write;
 use std::time::Instant;
-
-use sha2::{Digest, Sha256};
 
 use super::{
     Attempt, Estimates, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError,
     Workplace,
 };
+use crate::checksum::sha256;
 use crate::gpu::Profile;
 use crate::model::{self, Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
@@ -35,6 +33,8 @@ pub struct Proof {
 pub struct ModelProof {
     /// SHA-256 of its text, in hexadecimal digits.
     pub sha256: String,
+    /// SHA-256 of its tables, where they are in a file.
+    pub tables_sha256: Option<String>,
     /// How many configurations SPIN chose from.
     pub configurations: usize,
     /// Searches of the property, in their order.
@@ -63,15 +63,23 @@ pub struct Ends {
     pub cut: usize,
 }
 
-/// The models of all programs of a survey, the natively fastest first.
+/// The self-contained models of all programs of a survey, the natively fastest first: what can be read and run by itself.
 ///
 /// # Errors
 /// What of a program is beyond SPIN's limits.
 pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
-    Candidates::new(question, survey, estimates).models(question)
+    Candidates::new(question, survey, estimates).models(question, Tables::InText)
 }
 
-/// Proves the optimum of a survey's programs with these models of them, as [`models`] makes them.
+/// The models that are checked: those of granularity `warp` have their tables in a file.
+///
+/// # Errors
+/// What of a program is beyond SPIN's limits.
+pub fn checked_models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
+    Candidates::new(question, survey, estimates).models(question, Tables::InFile)
+}
+
+/// Proves the optimum of a survey's programs with these models of them, as [`models`] or [`checked_models`] makes them.
 ///
 /// # Errors
 /// [`Setback`] where a limit was reached or a search is no proof.
@@ -84,6 +92,13 @@ pub fn prove(
 ) -> Result<Proof, Setback> {
     let candidates = Candidates::new(question, survey, estimates);
     candidates.prove_with(models, question, workplace, "proof", &mut Cost::default(), &mut |_| {})
+}
+
+/// Where the tables of a model are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tables {
+    InText,
+    InFile,
 }
 
 /// The programs among which SPIN searches.
@@ -125,7 +140,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    fn models(&self, question: &Question) -> Result<Vec<Model>, ModelError> {
+    fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
         let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
         let fastest = self.bracket().upper;
         let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
@@ -133,7 +148,10 @@ impl<'a> Candidates<'a> {
             (Granularity::Warp, _) => {
                 let candidates: Vec<Candidate> = candidates.collect();
                 let form = question.form.unwrap_or_else(|| Form::suited_to(&candidates));
-                model::warp(kernel, gpu, form, &candidates)
+                match tables {
+                    Tables::InText => model::warp(kernel, gpu, form, &candidates),
+                    Tables::InFile => Ok(vec![model::generic(form, &candidates)?]),
+                }
             }
             (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),
             (Granularity::Element, Profile::Lockstep(lockstep)) => {
@@ -171,7 +189,7 @@ impl<'a> Candidates<'a> {
         observe: Observer,
     ) -> Attempt<Proof> {
         observe(Event::Modelling(self.programs.len()));
-        self.prove_with(self.models(question)?, question, workplace, folder, cost, observe)
+        self.prove_with(self.models(question, Tables::InFile)?, question, workplace, folder, cost, observe)
     }
 
     fn prove_with(
@@ -228,7 +246,8 @@ impl Search<'_> {
         (self.observe)(Event::Ties);
         self.check_ties(optimum, &done).map_err(|error| error.with(open))?;
         let models = self.checkers.iter().zip(&self.runs).zip(ends).map(|((checker, runs), ends)| ModelProof {
-            sha256: sha256(&checker.model().text),
+            sha256: sha256([checker.model().text.as_bytes()]),
+            tables_sha256: checker.model().tables.as_ref().map(|tables| sha256([tables.as_bytes()])),
             configurations: checker.model().candidates.len(),
             runs: runs.clone(),
             ends,
@@ -296,13 +315,6 @@ const REPLAYED: usize = 1_000;
 
 fn is_before(end: &End, bound: u64) -> bool {
     end.done && end.ticks < bound
-}
-
-fn sha256(text: &str) -> String {
-    Sha256::digest(text).iter().fold(String::new(), |mut digits, byte| {
-        let _ = write!(digits, "{byte:02x}");
-        digits
-    })
 }
 
 /// Every configuration must end, once.

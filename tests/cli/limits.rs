@@ -50,6 +50,7 @@ fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("AUTOTUNE_CC", endless(folder.path()))
         .env("TMPDIR", temporary.path())
+        .env("XDG_CACHE_HOME", &*CACHE)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()

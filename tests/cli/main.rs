@@ -2,12 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod cached;
 mod failures;
 mod limits;
 mod outputs;
 mod readme;
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -16,8 +18,16 @@ use serde_json::Value;
 fn autotune() -> Command {
     let mut command = Command::cargo_bin("autotune").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
+    command.env("XDG_CACHE_HOME", &*CACHE);
     command
 }
+
+/// A cache of this run of the tests alone.
+static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache-of-cli-tests");
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+});
 
 /// The abstract kernel on an abstract GPU: a proof in a moment.
 const SMALL: [&str; 5] = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16"];

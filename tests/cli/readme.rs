@@ -2,7 +2,7 @@
 
 #[test]
 fn the_readmes_sessions_are_true() {
-    trycmd::TestCases::new().case("README.md");
+    trycmd::TestCases::new().env("XDG_CACHE_HOME", super::CACHE.display().to_string()).case("README.md");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod acceleration;
 mod closed_form;
 mod element;
 mod forms;
+mod generic;
 #[path = "../shared/lockstep.rs"]
 mod lockstep;
 mod planted;
@@ -27,7 +28,7 @@ const NONE: u64 = (1 << 60) - 1;
 
 fn settings() -> Settings {
     let toolchain = Toolchain::find(&Wanted::default()).expect("these tests need SPIN and a C compiler");
-    Settings { toolchain, limits: Limits::default(), memory_mib: 2048 }
+    Settings { toolchain, limits: Limits::default(), memory_mib: 2048, cache: None }
 }
 
 /// Programs as the candidates of a model.

@@ -1,0 +1,160 @@
+/* The tables come from a file when pan starts, named by AUTOTUNE_TABLES: one compiled model serves every question whose
+ * programs fit into its arrays. The file holds numbers only: how many programs, how many rows, then both tables, as they
+ * stand in the text of a model that holds its own (program.pml).
+ *
+ * The chosen configuration's program is copied into the arrays below, which are hidden: no part of SPIN's states. That is
+ * sound because every branch copies right after its choice, before anything reads them, and nothing changes them after: when
+ * SPIN goes back to the choice, the next branch copies anew. Every other step of the model is plain Promela.
+ *
+ * All numbers are checked before the search, so that none leads out of an array or beyond 32 bits; pan ends with a message
+ * and without a verdict otherwise.
+ */
+
+hidden int programs[8];
+hidden int rows[ROWS * 3];
+hidden int last;                   /* configuration */
+
+c_code {
+    static int *file_programs, *file_rows, rows_in_file;
+    static char *unread;
+
+    static void refuse(const char *what, long long value)
+    {
+        fprintf(stderr, "autotune: %s in the table file: %lld\n", what, value);
+        exit(2);
+    }
+
+    static int next_number(const char *what, long long least, long long most)
+    {
+        char *end;
+        long long value = strtoll(unread, &end, 10);
+        if (end == unread || value < least || value > most) {
+            refuse(what, value);
+        }
+        unread = end;
+        return (int) value;
+    }
+
+    static int *next_table(int lines, int width, const char *what)
+    {
+        int number;
+        int *table = malloc((size_t) lines * width * sizeof(int));
+        if (!table) {
+            refuse("too many lines", lines);
+        }
+        for (number = 0; number < lines * width; number++) {
+            table[number] = next_number(what, 0, 2147483647);
+        }
+        return table;
+    }
+
+    static void load(const char *name)
+    {
+        long size;
+        FILE *file = name ? fopen(name, "r") : NULL;
+        if (!file || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0 || fseek(file, 0, SEEK_SET)) {
+            fprintf(stderr, "autotune: cannot read the table file %s\n", name ? name : "(AUTOTUNE_TABLES is not set)");
+            exit(2);
+        }
+        unread = calloc((size_t) size + 1, 1);
+        if (!unread || fread(unread, 1, (size_t) size, file) != (size_t) size) {
+            refuse("bytes that cannot be read", size);
+        }
+        fclose(file);
+    }
+
+    /* The longest wait of a warp: all others are served before it. */
+    static void check_wait(long long sharing, int ticks, int to_the_end)
+    {
+        if (ticks > to_the_end || (sharing - 1) * ticks + to_the_end >= BASE) {
+            refuse("a wait that is too long", to_the_end);
+        }
+    }
+
+    /* Loops nest, and hold a statement each. */
+    static void check_rows(int length, long long all_warps)
+    {
+        int at, depth = 0, begin[LEVELS];
+        for (at = 0; at < length; at++) {
+            if (kind(at) <= DISPATCHER) {
+                check_wait(kind(at) == DISPATCHER ? (all_warps - 1) / dispatchers + 1 : all_warps, occupancy(at), latency(at));
+            } else if (kind(at) == BARRIER) {
+                check_wait(1, 0, cost(at));
+            } else if (kind(at) == LOOP) {
+                if (depth == LEVELS || level(at) != depth || count(at) < 1) {
+                    refuse("a wrong loop", at);
+                }
+                begin[depth++] = at + 1;
+            } else if (kind(at) != AGAIN || depth == 0 || level(at) != --depth || first(at) != begin[depth] || first(at) == at) {
+                refuse("a wrong row", at);
+            }
+        }
+        if (depth > 0) {
+            refuse("a wrong end", length);
+        }
+    }
+
+    static void check_program(int length)
+    {
+        long long wave, all_warps;
+        if (multiprocessors < 1 || dispatchers < 1 || dispatchers > SERVERS - 2) {
+            refuse("a wrong number of multiprocessors or dispatchers", dispatchers);
+        }
+        if (groups < 1 || resident_groups < 1 || warps_per_group < 1 || passes < 1) {
+            refuse("a program without groups, warps or passes", groups);
+        }
+        wave = full_waves > 0 ? resident_groups : rest_groups;
+        all_warps = wave * warps_per_group;
+        if (wave > GROUPS || all_warps > WARPS) {
+            refuse("a wave that is too large", all_warps);
+        }
+        if ((long long) (full_waves > 0 ? full_waves : 1) * passes >= BASE) {
+            refuse("a weight that is too large", full_waves);
+        }
+        check_rows(length, all_warps);
+    }
+
+    /* Copies a program; its rows begin at 0 then. */
+    static void take_program(int number)
+    {
+        int offset, at = 0;
+        memcpy(programs, file_programs + 8 * (size_t) number, sizeof(programs));
+        offset = body;
+        body = 0;
+        do {
+            if (at == ROWS || at + offset >= rows_in_file) {
+                refuse("a body that is too long", offset);
+            }
+            memcpy(rows + 3 * at, file_rows + 3 * (size_t) (at + offset), 3 * sizeof(int));
+            if (kind(at) == AGAIN) {
+                first(at) -= offset;
+            }
+        } while (kind(at++) != END);
+        check_program(at - 1);
+    }
+
+    static void read_tables(void)
+    {
+        int number;
+        load(getenv("AUTOTUNE_TABLES"));
+        last = next_number("a wrong number of programs", 1, 1 << 24) - 1;
+        rows_in_file = next_number("a wrong number of rows", 1, 1 << 26);
+        file_programs = next_table(last + 1, 8, "a wrong number of a program");
+        file_rows = next_table(rows_in_file, 3, "a wrong number of a row");
+        if (*unread != '\n' || unread[1]) {
+            refuse("more than the tables", *unread);
+        }
+        for (number = 0; number <= last; number++) {
+            take_program(number);
+        }
+    }
+};
+
+inline choose_configuration() {
+    c_code { read_tables(); };
+    do
+    :: break
+    :: configuration < last -> configuration++
+    od;
+    c_code { take_program(now.configuration); }
+}

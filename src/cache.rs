@@ -1,0 +1,208 @@
+//! What was computed before: compiled checkers and finished proofs, in the user's cache folder.
+//!
+//! An entry is a file named by its key, which is a checksum of all that the content depends on. The file begins with a
+//! checksum of key and content; an entry whose checksum is wrong is removed and counts as none. Files appear by renaming, so
+//! that programs which run at the same time see whole entries only: locks are not needed.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+
+use crate::checksum::sha256;
+
+/// A folder of entries.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+}
+
+/// Names an entry by all that its content depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+/// What a cache holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Its entries.
+    pub entries: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Digits of a checksum.
+const CHECKSUM: usize = 64;
+/// How names of entries end, and of files that are to become entries.
+const ENTRY: &str = "entry";
+const UNFINISHED: &str = "unfinished";
+
+impl Key {
+    /// The key of what depends on these parts and on this program's version.
+    pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        // Each part's checksum stands for it, so that no two lists of parts look alike.
+        let sums: Vec<String> = parts.into_iter().map(|part| sha256([part.as_bytes()])).collect();
+        let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
+        Self(sha256(version.chain(sums.iter().map(String::as_bytes))))
+    }
+}
+
+impl Cache {
+    /// The cache in this folder, which need not exist.
+    #[must_use]
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// The user's own: `autotune` in `XDG_CACHE_HOME` or `~/.cache`, if there is a home.
+    #[must_use]
+    pub fn of_user() -> Option<Self> {
+        dirs::cache_dir().map(|folder| Self::at(folder.join("autotune")))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The content of an entry. One that cannot be read or is damaged is none; a damaged one is removed.
+    #[must_use]
+    pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let path = self.path(key);
+        let mut content = fs::read(&path).ok()?;
+        let whole = content.len() >= CHECKSUM && content[..CHECKSUM] == *checksum(key, &content[CHECKSUM..]).as_bytes();
+        if whole {
+            Some(content.split_off(CHECKSUM))
+        } else {
+            // Whoever removes it first, it is gone.
+            let _ = fs::remove_file(path);
+            None
+        }
+    }
+
+    /// Keeps a content.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn put(&self, key: &Key, content: &[u8]) -> io::Result<()> {
+        fs::create_dir_all(&self.folder)?;
+        let mut file = tempfile::Builder::new().suffix(&format!(".{UNFINISHED}")).tempfile_in(&self.folder)?;
+        file.write_all(checksum(key, content).as_bytes())?;
+        file.write_all(content)?;
+        file.persist(self.path(key))?;
+        Ok(())
+    }
+
+    /// What it holds.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn usage(&self) -> io::Result<Usage> {
+        let mut usage = Usage::default();
+        for path in self.files()? {
+            // Another program may be clearing it.
+            if let Ok(metadata) = fs::metadata(path) {
+                usage.entries += 1;
+                usage.bytes += metadata.len();
+            }
+        }
+        Ok(usage)
+    }
+
+    /// Removes all entries, and what programs that were killed have left; nothing else that may be in the folder.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or an entry not be removed.
+    pub fn clear(&self) -> io::Result<Usage> {
+        let usage = self.usage()?;
+        for path in self.files()? {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(usage)
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        self.folder.join(&key.0).with_extension(ENTRY)
+    }
+
+    fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == ENTRY || extension == UNFINISHED) {
+                files.push(path);
+            }
+        }
+        Ok(files)
+    }
+}
+
+fn checksum(key: &Key, content: &[u8]) -> String {
+    sha256([key.0.as_bytes(), content])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cache() -> (tempfile::TempDir, Cache) {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path().join("autotune"));
+        (folder, cache)
+    }
+
+    #[test]
+    fn what_was_put_comes_back_under_its_key_alone() {
+        let (_folder, cache) = cache();
+        let key = Key::of(["a", "bc"]);
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"content").unwrap();
+        cache.put(&key, b"content").unwrap();
+        assert_eq!(cache.get(&key).unwrap(), b"content");
+        assert_eq!(cache.get(&Key::of(["ab", "c"])), None);
+        assert_eq!(cache.usage().unwrap(), Usage { entries: 1, bytes: 64 + 7 });
+    }
+
+    #[test]
+    fn a_damaged_entry_is_discarded() {
+        let (_folder, cache) = cache();
+        let key = Key::of(["a"]);
+        let damages: [fn(&mut Vec<u8>); 4] =
+            [|all| all[0] ^= 1, |all| all[70] ^= 1, |all| all.truncate(66), |all| all.truncate(3)];
+        for damage in damages {
+            cache.put(&key, b"content").unwrap();
+            let mut all = fs::read(cache.path(&key)).unwrap();
+            damage(&mut all);
+            fs::write(cache.path(&key), all).unwrap();
+            assert_eq!(cache.get(&key), None);
+            assert_eq!(cache.usage().unwrap().entries, 0);
+        }
+    }
+
+    #[test]
+    fn an_entry_under_anothers_name_is_discarded() {
+        let (_folder, cache) = cache();
+        cache.put(&Key::of(["a"]), b"content").unwrap();
+        fs::rename(cache.path(&Key::of(["a"])), cache.path(&Key::of(["b"]))).unwrap();
+        assert_eq!(cache.get(&Key::of(["b"])), None);
+    }
+
+    #[test]
+    fn clearing_leaves_what_is_no_entry() {
+        let (_folder, cache) = cache();
+        assert_eq!(cache.clear().unwrap(), Usage::default());
+        cache.put(&Key::of(["a"]), b"content").unwrap();
+        fs::write(cache.folder().join("left.unfinished"), "half").unwrap();
+        fs::write(cache.folder().join("notes.txt"), "mine").unwrap();
+        assert_eq!(cache.clear().unwrap().entries, 2);
+        assert_eq!(cache.usage().unwrap(), Usage::default());
+        assert!(cache.folder().join("notes.txt").exists());
+    }
+}

@@ -1,0 +1,71 @@
+//! How large the arrays of a model of granularity `warp` are.
+
+use super::warp::PROCESSES;
+use super::{Candidate, Form};
+use crate::machine::Program;
+
+/// Host, multiprocessor and clock.
+pub(super) const SINGLE_PROCESSES: u64 = 3;
+/// Memory and local; the dispatchers come on top.
+pub(super) const SHARED_SERVERS: u64 = 2;
+
+/// How large the arrays of a model are, and who is in it.
+pub(super) struct Size {
+    pub(super) form: Form,
+    pub(super) warps: u64,
+    pub(super) groups: u64,
+    pub(super) servers: u64,
+    pub(super) levels: u64,
+}
+
+impl Size {
+    pub(super) fn of<'a>(form: Form, levels: usize, members: impl Iterator<Item = &'a Candidate<'a>>) -> Self {
+        let mut size = Self { form, warps: 1, groups: 1, servers: 0, levels: (levels as u64).max(1) };
+        for Candidate { program, .. } in members {
+            size.warps = size.warps.max(warps_of(program));
+            size.groups = size.groups.max(program.largest_wave());
+            size.servers = size.servers.max(SHARED_SERVERS + program.dispatchers);
+        }
+        size
+    }
+
+    /// The class of sizes to which this one belongs: few, so that one compiled model serves many questions. A class that has
+    /// too many processes is left out.
+    pub(super) fn rounded_up(self) -> Self {
+        let class = Self {
+            form: self.form,
+            warps: self.warps.next_power_of_two().max(64),
+            groups: self.groups.next_power_of_two().max(32),
+            servers: self.servers.next_power_of_two().max(8),
+            levels: self.levels.next_power_of_two().max(4),
+        };
+        if class.processes() <= PROCESSES { class } else { self }
+    }
+
+    pub(super) fn processes(&self) -> u64 {
+        match self.form {
+            Form::Roles => SINGLE_PROCESSES + self.servers + self.groups + self.warps,
+            Form::Wave => 2,
+        }
+    }
+
+    /// Global arrays and a frame of at most 16 bytes a process, with as much again to be safe.
+    pub(super) fn vector_bytes(&self) -> u64 {
+        let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + 2 * self.groups;
+        (2 * (globals + 16 * self.processes())).next_multiple_of(1024)
+    }
+
+    /// Eight steps an event or a few a wave, three to start a process, one or two a configuration to choose it.
+    pub(super) fn depth(&self, events: u64, configurations: u64) -> u64 {
+        let run = match self.form {
+            Form::Roles => events.saturating_mul(9),
+            Form::Wave => 0,
+        };
+        run.saturating_add(4 * self.processes() + 2 * configurations + 100).next_multiple_of(1000)
+    }
+}
+
+/// Warps of the largest wave.
+pub(super) fn warps_of(program: &Program) -> u64 {
+    program.largest_wave().saturating_mul(program.warps_per_group)
+}

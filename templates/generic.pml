@@ -1,0 +1,28 @@
+/* Any kernel on any GPU, granularity `warp`: the programs are read from a file when pan starts.
+ *
+ * SPIN chooses a configuration and runs its program on the most loaded multiprocessor of an abstract GPU. DONE is set when
+ * the launch is over, at its time; G(DONE -> time >= MT) holds when no configuration ends before MT.
+ *
+ *   spin -a FILE && cc -DSAFETY -DVECTORSZ={{ vector_bytes }} -o pan pan.c
+ *   AUTOTUNE_TABLES=TABLES AUTOTUNE_MT=9408 ./pan      the property for MT = 9408
+ */
+
+#define WARPS    {{ warps }}          /* of a wave, at most */
+#define GROUPS   {{ groups }}          /* of a wave, at most */
+#define SERVERS  {{ servers }}          /* memory, local, dispatchers, at most */
+#define LEVELS   {{ levels }}          /* of nested loops, at most */
+#define ROWS     {{ rows }}          /* of a program, at most */
+
+#define ACCELERATE  1      /* 0: nothing is skipped */
+#define CUT         1      /* 0: the clock does not stop at MT */
+
+#define chosen      0      /* program of the table: only its own is there */
+
+{% include "parts/program.pml" %}
+{% include "parts/machine.pml" %}
+{% include "parts/file.pml" %}
+{% include "parts/accelerate.pml" %}
+{% include "parts/clock.pml" %}
+{% include "parts/waves.pml" %}
+{% if form == "wave" %}{% include "parts/wave.pml" %}{% else %}{% include "parts/roles.pml" %}{% endif %}
+{% include "parts/host.pml" -%}

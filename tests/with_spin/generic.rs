@@ -1,0 +1,110 @@
+//! The generic model: one text for all programs, whose tables come from a file that is not trusted.
+
+use autotune::machine::{Program, Server, Statement, evaluate};
+use autotune::model::{self, Form, Model};
+use autotune::spin::{Found, SpinError};
+
+use crate::random_programs::{Shape, programs};
+use crate::{NONE, candidates, checker};
+
+const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 6 };
+
+fn generic(form: Form, programs: &[Program]) -> Model {
+    model::generic(form, &candidates(programs)).unwrap()
+}
+
+#[test]
+fn its_times_verdicts_and_trails_are_the_evaluators() {
+    let some: Vec<Program> = programs(200, SHAPE).take(300).collect();
+    let ticks: Vec<u64> = some.iter().map(|program| evaluate(program, u64::MAX).unwrap().ticks).collect();
+    let optimum = *ticks.iter().min().unwrap();
+    for form in [Form::Roles, Form::Wave] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut checker = checker(generic(form, &some), folder.path());
+        let mut ends = checker.ends(NONE).unwrap().0;
+        ends.sort_unstable();
+        assert_eq!(ends.iter().map(|end| end.ticks).collect::<Vec<_>>(), ticks);
+        assert_eq!(checker.find(optimum).unwrap().0, Found::None);
+        let (Found::Witnesses(found), _) = checker.find_all(optimum + 1).unwrap() else { panic!("no witness") };
+        let fastest: Vec<usize> = (0..ticks.len()).filter(|&number| ticks[number] == optimum).collect();
+        assert_eq!(found.iter().map(|end| end.configuration).collect::<Vec<_>>(), fastest);
+        let first = checker.simulate().unwrap();
+        assert_eq!(first.ticks, ticks[first.configuration]);
+    }
+}
+
+#[test]
+fn its_text_is_the_same_for_other_programs() {
+    let some = |seed| programs(seed, SHAPE).take(30).collect::<Vec<_>>();
+    let (one, other) = (generic(Form::Wave, &some(201)), generic(Form::Wave, &some(202)));
+    assert_eq!((&one.text, one.vector_bytes), (&other.text, other.vector_bytes));
+    assert_ne!(one.tables, other.tables);
+}
+
+#[test]
+fn more_programs_than_an_initialiser_holds_are_one_model() {
+    let memory = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
+    let of = |latency| Program {
+        multiprocessors: 1,
+        dispatchers: 1,
+        groups: 1,
+        resident_groups: 1,
+        warps_per_group: 1,
+        passes: 1,
+        launch: 0,
+        body: vec![memory(latency)],
+    };
+    let some: Vec<Program> = (0..40_000).map(|number| of(50_000 - number)).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let mut checker = checker(generic(Form::Wave, &some), folder.path());
+    assert_eq!(checker.find(10_001).unwrap().0, Found::None);
+    let (Found::Witnesses(found), _) = checker.find(10_002).unwrap() else { panic!("no witness") };
+    assert_eq!((found[0].configuration, found[0].ticks), (39_999, 10_001));
+}
+
+/// One program: 2 multiprocessors, 1 dispatcher, 6 groups of which 2 are resident, 2 warps each; a loop with a barrier in it.
+const TABLES: &str = "1 5\n2 1 6 2 2 1 3 0\n4 10 0\n0 3 20\n3 1 0\n5 1 0\n6 0 0\n";
+
+/// Whatever is wrong in the file, pan says so and gives no verdict.
+#[test]
+fn a_bad_table_file_is_no_verdict() {
+    let program = &programs(203, SHAPE).next().unwrap();
+    let model = Model { tables: Some(TABLES.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
+    let folder = tempfile::tempdir().unwrap();
+    let mut checker = checker(model, folder.path());
+    checker.find(5).unwrap();
+    for (what, from, by, told) in [
+        ("no programs", "1 5\n", "0 5\n", "a wrong number of programs"),
+        ("too few rows", "1 5\n", "1 4\n", "more than the tables"),
+        ("too many rows", "1 5\n", "1 6\n", "a wrong number of a row"),
+        ("too many programs", "1 5\n", "900000000 5\n", "a wrong number of programs"),
+        ("a word", "2 1 6", "x 1 6", "a wrong number of a program"),
+        ("a negative number", "2 1 6", "2 -1 6", "a wrong number of a program"),
+        ("more than 32 bits", "2 1 6", "2 1 4294967296", "a wrong number of a program"),
+        ("no multiprocessor", "2 1 6", "0 1 6", "multiprocessors or dispatchers"),
+        ("too many dispatchers", "2 1 6", "2 7 6", "multiprocessors or dispatchers"),
+        ("no groups", "2 1 6", "2 1 0", "without groups"),
+        ("too many warps", "6 2 2 1", "6 2 33 1", "a wave that is too large"),
+        ("too many groups", "6 2 2 1", "66 33 1 1", "a wave that is too large"),
+        ("too great a weight", "2 2 1 3", "2 2 1073741824 3", "a weight that is too large"),
+        ("a first row beyond the end", "3 0\n4", "3 5\n4", "a body that is too long"),
+        ("a first row in a loop", "3 0\n4", "3 1\n4", "a wrong row"),
+        ("too long a wait", "0 3 20", "0 3 1073741820", "a wait that is too long"),
+        ("an occupancy above the latency", "0 3 20", "0 21 20", "a wait that is too long"),
+        ("too costly a barrier", "3 1 0", "3 1073741824 0", "a wait that is too long"),
+        ("a loop of another level", "4 10 0", "4 10 1", "a wrong loop"),
+        ("a loop of no iterations", "4 10 0", "4 0 0", "a wrong loop"),
+        ("a jump to elsewhere", "5 1 0", "5 0 0", "a wrong row"),
+        ("an end of another level", "5 1 0", "5 1 1", "a wrong row"),
+        ("an open loop", "5 1 0", "6 0 0", "a wrong end"),
+        ("an unknown kind", "3 1 0", "7 1 0", "a wrong row"),
+        ("no end", "6 0 0", "3 0 0", "a body that is too long"),
+        ("more numbers", "6 0 0\n", "6 0 0\n1\n", "more than the tables"),
+    ] {
+        assert!(TABLES.contains(from), "{what}");
+        std::fs::write(folder.path().join("tables.txt"), TABLES.replacen(from, by, 1)).unwrap();
+        let Err(SpinError::NotUnderstood { reason, status, .. }) = checker.find(5) else { panic!("{what}: a verdict") };
+        assert!(reason.to_string().contains(told), "{what}: {reason}");
+        assert_eq!(status, "ended with exit status 2", "{what}");
+    }
+}
