@@ -12,7 +12,7 @@ mod warp;
 
 use std::sync::LazyLock;
 
-use tera::Tera;
+use tera::{Context, Tera};
 use thiserror::Error;
 
 use crate::machine::Program;
@@ -154,6 +154,11 @@ impl ModelError {
             Self::TooManyWarps { .. } | Self::TooManyRows { .. } => None,
         }
     }
+}
+
+/// Renders a template of this crate.
+fn render(template: &str, context: &Context) -> String {
+    TEMPLATES.render(template, context).expect("the templates are part of the program and tested")
 }
 
 /// The templates of this crate, and the hand-written parts that they include.

@@ -1,5 +1,6 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
+mod build;
 mod evaluation;
 mod result;
 mod terminal;

@@ -3,6 +3,7 @@
 //! Every configuration is lowered; equal programs are one candidate, and those that a lower bound excludes are none. SPIN then confirms the native
 //! optimum (or finds it alone, `--strategy blind`), shows that no candidate got stuck, and names the ties.
 
+mod candidates;
 mod proof;
 mod pruning;
 mod survey;
@@ -22,11 +23,12 @@ use crate::spin::pan_output::Statistics;
 use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
-pub use proof::{Ends, ModelProof, Proof, Run, checked_models, models, prove};
+pub use candidates::{checked_models, models};
+pub use proof::{Ends, ModelProof, Proof, Run, prove};
 pub use pruning::{Estimates, Pruning, estimate};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
 
-use proof::Candidates;
+use candidates::Candidates;
 
 /// How finely a model follows the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -61,6 +61,7 @@ pub(super) struct Question {
 }
 
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Tune {
     /// How finely the model follows the machine: by warps, or by processing elements (lockstep GPUs, small sizes)
     #[arg(long, value_enum, default_value_t)]

@@ -5,7 +5,7 @@ use tera::Context;
 use thiserror::Error;
 
 use super::tables::{Part, ROW_LIMIT, Rows};
-use super::{Candidate, Form, Model, ModelError, TEMPLATES};
+use super::{Candidate, Form, Model, ModelError};
 use crate::machine::{LARGEST, Server, Statement};
 
 /// The model's time is one word and stays below this; nor does a run have more messages, for SPIN's stack grows with them.
@@ -115,7 +115,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     context.insert("levels", &word(levels));
     context.insert("vector_bytes", &model.vector_bytes);
     context.insert("depth", &model.depth);
-    let text = TEMPLATES.render("element.pml", &context).expect("the template is part of the program and tested");
+    let text = super::render("element.pml", &context);
     Model { text, ..model }
 }
 

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::Candidate;
 use super::warp::fits_processes;
 
-/// A run longer than this would make SPIN's stack deep in the form of roles.
-const EVENTS_OF_A_RUN: u64 = 200_000;
-/// More than these take the form of roles much longer than the other.
-const EVENTS_OF_ALL_RUNS: u64 = 2_000_000;
+/// In the form of roles SPIN's stack grows with every event, and a run of more takes longer than all else of a proof.
+const EVENTS_OF_A_RUN: u64 = 10_000;
+/// The same for all runs together.
+const EVENTS_OF_ALL_RUNS: u64 = 100_000;
 
 /// Who plays the machine: the same steps, in the same order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -69,9 +69,9 @@ mod tests {
     #[test]
     fn long_runs_and_many_events_take_the_form_of_waves() {
         let small = program(2, 2);
-        assert_eq!(form_of(&small, &[200_000; 10]), Form::Roles);
-        assert_eq!(form_of(&small, &[1, 200_001]), Form::Wave);
-        assert_eq!(form_of(&small, &[199_999; 11]), Form::Wave);
+        assert_eq!(form_of(&small, &[10_000; 10]), Form::Roles);
+        assert_eq!(form_of(&small, &[1, 10_001]), Form::Wave);
+        assert_eq!(form_of(&small, &[9_999; 11]), Form::Wave);
         assert_eq!(form_of(&small, &[u64::MAX; 2]), Form::Wave);
     }
 

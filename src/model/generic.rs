@@ -5,7 +5,7 @@ use tera::Context;
 use super::size::Size;
 use super::tables::Part;
 use super::warp::check;
-use super::{Candidate, Form, Model, ModelError, TEMPLATES};
+use super::{Candidate, Form, Model, ModelError};
 
 /// Rows that its table holds, at most: the model numbers those of a program with 16 bits.
 const ROW_LIMIT: usize = 1 << 14;
@@ -31,7 +31,7 @@ pub fn generic(form: Form, candidates: &[Candidate]) -> Result<Model, ModelError
     context.insert("levels", &size.levels);
     context.insert("rows", &part.rows.longest.next_power_of_two().max(ROWS));
     context.insert("vector_bytes", &size.vector_bytes());
-    let text = TEMPLATES.render("generic.pml", &context).expect("the template is part of the program and tested");
+    let text = super::render("generic.pml", &context);
     Ok(Model {
         text,
         tables: Some(part.file(candidates.iter())),

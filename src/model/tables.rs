@@ -44,12 +44,14 @@ impl<'a> Part<'a> {
 
     /// Both tables as `promela/parts/file.pml` reads them; `candidates` are this part's own.
     pub(super) fn file<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
-        let mut text = format!("{} {}\n", self.candidates.len(), self.rows.rows.len());
+        let mut text = format!("{} {}\n", self.candidates.len(), self.rows.all.len());
         for (candidate, first) in candidates.zip(&self.first_rows) {
-            let [a, b, c, d, e, f, g] = numbers(candidate.program);
-            let _ = writeln!(text, "{a} {b} {c} {d} {e} {f} {g} {first}");
+            for number in numbers(candidate.program) {
+                let _ = write!(text, "{number} ");
+            }
+            let _ = writeln!(text, "{first}");
         }
-        for Row { kind, first, second, .. } in &self.rows.rows {
+        for Row { kind, first, second, .. } in &self.rows.all {
             let _ = writeln!(text, "{} {first} {second}", *kind as u8);
         }
         text
@@ -71,7 +73,7 @@ impl<'a> Part<'a> {
     }
 
     fn is_too_small_for(&self, program: &Program) -> bool {
-        self.candidates.len() == PROGRAM_LIMIT || self.rows.rows.len() + self.rows.growth(program) > ROW_LIMIT
+        self.candidates.len() == PROGRAM_LIMIT || self.rows.all.len() + self.rows.growth(program) > ROW_LIMIT
     }
 
     /// The table of programs; `candidates` are this part's own.
@@ -125,7 +127,7 @@ struct Row {
 /// The rows of a model while programs are added to it.
 #[derive(Debug, Default)]
 pub(super) struct Rows<'a> {
-    rows: Vec<Row>,
+    all: Vec<Row>,
     /// How deep the loops nest.
     pub(super) levels: usize,
     /// Rows of the longest body.
@@ -140,7 +142,7 @@ impl<'a> Rows<'a> {
         let line = |Row { kind, first, second, level }: &Row| {
             format!("{:1$}{2}, {first}, {second}", "", 4 * level, kind.name())
         };
-        self.rows.iter().map(line).collect()
+        self.all.iter().map(line).collect()
     }
 
     /// How many rows adding this program's body would add.
@@ -153,16 +155,16 @@ impl<'a> Rows<'a> {
         if let Some(&first) = self.first.get(program.body.as_slice()) {
             return first;
         }
-        let first = self.rows.len();
+        let first = self.all.len();
         self.first.insert(&program.body, first);
         self.append(&program.body, 0);
         self.push(0, Kind::End, 0, 0);
-        self.longest = self.longest.max(self.rows.len() - first);
+        self.longest = self.longest.max(self.all.len() - first);
         first
     }
 
     fn push(&mut self, level: usize, kind: Kind, first: u64, second: u64) {
-        self.rows.push(Row { kind, first, second, level });
+        self.all.push(Row { kind, first, second, level });
     }
 
     fn append(&mut self, body: &[Statement], level: usize) {
@@ -180,7 +182,7 @@ impl<'a> Rows<'a> {
                 Statement::Loop { count, body } => {
                     self.levels = self.levels.max(level + 1);
                     self.push(level, Kind::Loop, *count, level as u64);
-                    let first = self.rows.len() as u64;
+                    let first = self.all.len() as u64;
                     self.append(body, level + 1);
                     self.push(level, Kind::Again, first, level as u64);
                 }

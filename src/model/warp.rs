@@ -4,7 +4,7 @@ use tera::Context;
 
 use super::size::{SHARED_SERVERS, SINGLE_PROCESSES, Size, warps_of};
 use super::tables::{Part, ROW_LIMIT, Rows};
-use super::{Candidate, Form, Model, ModelError, TEMPLATES};
+use super::{Candidate, Form, Model, ModelError};
 use crate::machine::{Program, Server, Statement};
 
 /// Times relative to now, weights and costs stay below this, so that the model's sums fit into 32 bits.
@@ -51,7 +51,7 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     context.insert("levels", &size.levels);
     context.insert("vector_bytes", &model.vector_bytes);
     context.insert("depth", &model.depth);
-    let text = TEMPLATES.render("warp.pml", &context).expect("the template is part of the program and tested");
+    let text = super::render("warp.pml", &context);
     Model { text, ..model }
 }
 

@@ -35,7 +35,7 @@ impl EvaluationReport {
     #[must_use]
     pub fn new(spec: &Spec, gpu: &str, survey: &Survey, ticks: &[Option<u64>]) -> Self {
         let configurations = survey.entries.iter().map(|entry| {
-            let parameters = super::result::values(spec, &entry.configuration);
+            let parameters = super::build::values(spec, &entry.configuration);
             match &entry.fate {
                 Fate::Program(program) => Evaluated { parameters, ticks: ticks[*program], reason: None },
                 Fate::Infeasible(reason) => Evaluated { parameters, ticks: None, reason: Some(reason.clone()) },

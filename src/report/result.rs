@@ -4,23 +4,14 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::model::Form;
-use crate::spec::{Configuration, Spec};
-use crate::tuning::{
-    Answer, Distinct, Entry, Fate, Finding, Granularity, Proof, Question, StopReason, Strategy, Survey,
-};
-
-/// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
-const LISTED: u128 = 10_000;
-/// More ties than these are counted, not listed.
-const TIES_LISTED: usize = 1_000;
 
 /// Names and values, in the spec's order.
-type Values = Map<String, Value>;
+pub(super) type Values = Map<String, Value>;
 
 /// The result of a tuning.
 #[derive(Debug, Serialize)]
 pub struct Report {
-    schema: &'static str,
+    pub(super) schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
@@ -179,9 +170,12 @@ pub struct RunReport {
 /// How the runs of a model end.
 #[derive(Debug, Serialize)]
 pub struct EndsReport {
-    done: usize,
-    cut: usize,
-    stuck: usize,
+    /// Before MT.
+    pub done: usize,
+    /// Not before MT.
+    pub cut: usize,
+    /// Nowhere else: a proof has none.
+    pub stuck: usize,
 }
 
 /// One of the best configurations.
@@ -262,232 +256,6 @@ pub struct Seconds {
     pub search: f64,
     /// Replays and simulations.
     pub replay: f64,
-}
-
-impl Report {
-    /// The result of a question. `checker` names SPIN and its version, `artifacts` the folder where the proof is kept.
-    #[must_use]
-    pub fn new(question: &Question, answer: &Answer, checker: &str, artifacts: Option<String>) -> Self {
-        let builder = Builder { question, answer, spec: question.spec };
-        let mut report = Self {
-            schema: "autotune.result/1",
-            kernel: question.spec.kernel.clone(),
-            gpu: question.gpu.to_owned(),
-            problem: question.spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
-            verdict: Verdict::Infeasible,
-            optimum: None,
-            ties: None,
-            ties_omitted: 0,
-            interval: None,
-            stopped: None,
-            reason: None,
-            reasons: None,
-            proof: None,
-            top: None,
-            configurations: builder.configurations(),
-            cost: Some(builder.cost(artifacts)),
-        };
-        match (&answer.finding, &answer.survey) {
-            (Finding::Proved { proof, top }, Some(survey)) => builder.proved(&mut report, survey, proof, top, checker),
-            (Finding::Open { lower, upper, stopped, reason }, _) => {
-                report.verdict = Verdict::BestEffort;
-                report.interval = Some(Interval { lower: *lower, upper: *upper });
-                report.stopped = Some(stop_name(*stopped));
-                report.reason = Some(reason.clone());
-            }
-            (_, survey) => {
-                let rules = survey.iter().flat_map(|survey| &survey.rules);
-                let reason = |rule: &crate::tuning::Rule| Reason { rule: rule.rule.clone(), count: rule.count };
-                report.reasons = Some(rules.map(reason).collect());
-            }
-        }
-        report
-    }
-}
-
-/// What a report is made from.
-struct Builder<'a> {
-    question: &'a Question<'a>,
-    answer: &'a Answer,
-    spec: &'a Spec,
-}
-
-impl Builder<'_> {
-    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(usize, u64)], checker: &str) {
-        let tied: Vec<&Configuration> = survey
-            .entries
-            .iter()
-            .filter(|entry| matches!(entry.fate, Fate::Program(program) if proof.ties.contains(&program)))
-            .map(|entry| &entry.configuration)
-            .collect();
-        let first = proof.ties.first().map_or(proof.program, |program| *program);
-        report.verdict = Verdict::Proved;
-        report.optimum = Some(self.optimum(&survey.programs[first], first, tied[0], proof.ticks));
-        report.ties = Some(tied[1..].iter().take(TIES_LISTED).map(|other| self.values(other)).collect());
-        report.ties_omitted = (tied.len() - 1).saturating_sub(TIES_LISTED);
-        report.proof = Some(self.proof(survey, proof, checker));
-        if self.question.top > 1 {
-            let place = |&(program, ticks): &(usize, u64)| {
-                let configuration = &survey.entries[survey.programs[program].entry].configuration;
-                Top { parameters: self.values(configuration), ticks }
-            };
-            report.top = Some(top.iter().map(place).collect());
-        }
-    }
-
-    fn optimum(&self, distinct: &Distinct, program: usize, configuration: &Configuration, ticks: u64) -> Optimum {
-        let parameters = self.values(configuration);
-        let is_tile = |name: &String| self.spec.tile.contains(name);
-        Optimum {
-            tile: parameters.iter().filter(|(name, _)| is_tile(name)).map(|(n, v)| (n.clone(), v.clone())).collect(),
-            parameters,
-            work_group: distinct.work_group,
-            ticks,
-            microseconds: self.question.profile.microseconds(ticks),
-            events: self.answer.estimates.evaluations[program].map_or(0, |evaluation| evaluation.events),
-        }
-    }
-
-    fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
-        let is_searched = |program: &usize| self.answer.estimates.searched.binary_search(program).is_ok();
-        let is_pruned = |entry: &&Entry| matches!(&entry.fate, Fate::Program(program) if !is_searched(program));
-        let pruned = survey.entries.iter().filter(is_pruned).count() as u128;
-        let searched = proof.models.iter().map(|model| model.configurations as u128).sum();
-        ProofReport {
-            property: format!("[] (DONE -> (time >= {}))", proof.ticks),
-            checker: checker.to_owned(),
-            strategy: strategy_name(self.question.strategy),
-            granularity: granularity_name(self.question.granularity),
-            form: proof.form,
-            configurations: Configurations {
-                all: survey.all,
-                infeasible: survey.infeasible(),
-                pruned,
-                equal: survey.feasible() - searched - pruned,
-                checked: searched,
-            },
-            models: proof.models.iter().map(model).collect(),
-        }
-    }
-
-    fn configurations(&self) -> Vec<ConfigurationReport> {
-        let Some(survey) = &self.answer.survey else { return Vec::new() };
-        let ties = match &self.answer.finding {
-            Finding::Proved { proof, .. } => proof.ties.as_slice(),
-            _ => &[],
-        };
-        let entries = survey.entries.iter().enumerate();
-        let each = entries.map(|(number, entry)| self.configuration(survey, ties, number, entry));
-        if survey.all <= LISTED {
-            return each.collect();
-        }
-        each.filter(|one| matches!(one.status, Status::Optimum | Status::Checked)).take(10_000).collect()
-    }
-
-    fn configuration(&self, survey: &Survey, ties: &[usize], number: usize, entry: &Entry) -> ConfigurationReport {
-        let mut report = ConfigurationReport {
-            parameters: self.values(&entry.configuration),
-            status: Status::Infeasible,
-            ticks: None,
-            bound: None,
-            by: None,
-            same_as: None,
-            reason: None,
-        };
-        let program = match &entry.fate {
-            Fate::Program(program) => *program,
-            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.clone()), ..report },
-        };
-        let estimates = &self.answer.estimates;
-        let first = survey.programs[program].entry;
-        report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks);
-        report.same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
-        report.status = if ties.contains(&program) {
-            Status::Optimum
-        } else if estimates.searched.binary_search(&program).is_err() {
-            let bound = estimates.bounds.get(program);
-            report.bound = bound.map(|bound| bound.ticks);
-            report.by = bound.map(|bound| bound.by.to_string());
-            report.ticks = report.ticks.filter(|_| self.question.rank);
-            Status::Pruned
-        } else if first == number {
-            Status::Checked
-        } else {
-            Status::Equal
-        };
-        report
-    }
-
-    fn cost(&self, artifacts: Option<String>) -> CostReport {
-        let (lowering, spin) = (self.answer.cost.lowering, &self.answer.cost.spin);
-        let seconds = |time: std::time::Duration| (time.as_secs_f64() * 1e4).round() / 1e4;
-        CostReport {
-            seconds: Seconds {
-                lowering: seconds(lowering),
-                spin: seconds(spin.spin),
-                compiler: seconds(spin.compiler),
-                search: seconds(spin.search),
-                replay: seconds(spin.replay),
-            },
-            memory_mib: spin.memory_mib,
-            stack_mib: spin.stack_mib,
-            cached: false,
-            artifacts,
-        }
-    }
-
-    fn values(&self, configuration: &Configuration) -> Values {
-        super::result::values(self.spec, configuration)
-    }
-}
-
-/// A configuration by the names of its parameters.
-pub(super) fn values(spec: &Spec, configuration: &Configuration) -> Values {
-    let parameters = spec.parameters.iter().zip(&configuration.0);
-    parameters.map(|(parameter, value)| (parameter.name.clone(), (*value).into())).collect()
-}
-
-fn model(model: &crate::tuning::ModelProof) -> ModelReport {
-    ModelReport {
-        sha256: model.sha256.clone(),
-        tables_sha256: model.tables_sha256.clone(),
-        configurations: model.configurations,
-        runs: model.runs.iter().map(run).collect(),
-        ends: EndsReport { done: model.ends.done, cut: model.ends.cut, stuck: 0 },
-    }
-}
-
-fn run(run: &crate::tuning::Run) -> RunReport {
-    RunReport {
-        bound: run.bound,
-        holds: run.ticks.is_none(),
-        ticks: run.ticks,
-        states: run.statistics.states,
-        steps: run.statistics.steps,
-    }
-}
-
-fn stop_name(stopped: StopReason) -> &'static str {
-    match stopped {
-        StopReason::Interrupt => "interrupt",
-        StopReason::Time => "time",
-        StopReason::Memory => "memory",
-        StopReason::Search => "search",
-    }
-}
-
-fn strategy_name(strategy: Strategy) -> &'static str {
-    match strategy {
-        Strategy::Bisection => "bisection",
-        Strategy::Blind => "blind",
-    }
-}
-
-fn granularity_name(granularity: Granularity) -> &'static str {
-    match granularity {
-        Granularity::Warp => "warp",
-        Granularity::Element => "element",
-    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]

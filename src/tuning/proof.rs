@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
+use super::candidates::{Candidates, Tables};
 use super::{
-    Attempt, Estimates, Event, Granularity, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError,
-    Workplace,
+    Attempt, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
 };
 use crate::checksum::sha256;
-use crate::gpu::Profile;
-use crate::model::{self, Candidate, ElementCandidate, Form, Model, ModelError};
+use crate::model::{Form, Model};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
@@ -63,23 +62,8 @@ pub struct Ends {
     pub cut: usize,
 }
 
-/// The self-contained models of all programs of a survey, the natively fastest first: what can be read and run by itself.
-///
-/// # Errors
-/// What of a program is beyond SPIN's limits.
-pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
-    Candidates::new(question, survey, estimates).models(question, Tables::InText)
-}
-
-/// The models that are checked: those of granularity `warp` have their tables in a file.
-///
-/// # Errors
-/// What of a program is beyond SPIN's limits.
-pub fn checked_models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
-    Candidates::new(question, survey, estimates).models(question, Tables::InFile)
-}
-
-/// Proves the optimum of a survey's programs with these models of them, as [`models`] or [`checked_models`] makes them.
+/// Proves the optimum of a survey's programs with these models of them, as [`super::models`] or
+/// [`super::checked_models`] makes them.
 ///
 /// # Errors
 /// [`Setback`] where a limit was reached or a search is no proof.
@@ -94,91 +78,7 @@ pub fn prove(
     candidates.prove_with(models, question, workplace, "proof", &mut Cost::default(), &mut |_| {})
 }
 
-/// Where the tables of a model are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Tables {
-    InText,
-    InFile,
-}
-
-/// The programs among which SPIN searches.
-pub(super) struct Candidates<'a> {
-    survey: &'a Survey,
-    estimates: &'a Estimates,
-    /// The survey's programs that are searched, in the order in which SPIN chooses.
-    programs: Vec<usize>,
-    labels: Vec<String>,
-}
-
-impl<'a> Candidates<'a> {
-    /// The programs that are to be searched: the natively fastest first, unless the native times are to be ignored.
-    pub(super) fn new(question: &Question, survey: &'a Survey, estimates: &'a Estimates) -> Self {
-        let label = |distinct: &super::Distinct| question.spec.label(&survey.entries[distinct.entry].configuration);
-        let labels = survey.programs.iter().map(label).collect();
-        let mut candidates = Self { survey, estimates, programs: estimates.searched.clone(), labels };
-        if question.strategy == Strategy::Bisection {
-            candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
-        }
-        candidates
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.programs.is_empty()
-    }
-
-    /// Takes a program and all that are as fast out of the search.
-    pub(super) fn leave_out(&mut self, program: usize) {
-        self.programs.retain(|&other| other != program);
-    }
-
-    /// What bounds and the native evaluator say of the optimum.
-    pub(super) fn bracket(&self) -> Bracket {
-        let least = |of: &dyn Fn(usize) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
-        Bracket {
-            lower: least(&|program| self.estimates.bounds[program].ticks),
-            upper: least(&|program| self.estimates.ticks(program)),
-        }
-    }
-
-    fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
-        let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
-        let fastest = self.bracket().upper;
-        let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
-        match (question.granularity, question.profile) {
-            (Granularity::Warp, _) => {
-                let candidates: Vec<Candidate> = candidates.collect();
-                let form = question.form.unwrap_or_else(|| Form::suited_to(&candidates));
-                match tables {
-                    Tables::InText => model::warp(kernel, gpu, form, &candidates),
-                    Tables::InFile => Ok(vec![model::generic(form, &candidates)?]),
-                }
-            }
-            (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),
-            (Granularity::Element, Profile::Lockstep(lockstep)) => {
-                let elements = candidates.zip(&self.programs).map(|(candidate, &number)| ElementCandidate {
-                    candidate,
-                    processing_elements: lockstep.processing_elements,
-                    work_group: self.survey.programs[number].work_group,
-                    cut: match question.strategy {
-                        Strategy::Bisection => self.estimates.ticks(number).min(fastest + 1),
-                        Strategy::Blind => self.estimates.ticks(number),
-                    },
-                });
-                model::element(kernel, gpu, &elements.collect::<Vec<_>>())
-            }
-            (Granularity::Element, Profile::Pipelined(_)) => Err(ModelError::NoElements { gpu: gpu.to_owned() }),
-        }
-    }
-
-    fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
-        let evaluation = self.estimates.evaluations[number].unwrap_or_default();
-        // The clock stops a run at MT, about there; the model skips repetitions much as the evaluator does.
-        let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
-        let before_cut = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
-        let events = evaluation.stepped.min(before_cut);
-        Candidate { label: self.labels[number].clone(), program: &self.survey.programs[number].program, events }
-    }
-
+impl Candidates<'_> {
     /// Proves the optimum of the candidates, in a folder of the workplace.
     pub(super) fn prove(
         &self,
@@ -335,23 +235,6 @@ fn count(ends: &[End], bound: u64, configurations: usize) -> Result<Ends, Tuning
     } else {
         let ended = count.done + count.cut;
         Err(TuningError::NoProof(format!("of {configurations} configurations SPIN chose only {ended}")))
-    }
-}
-
-impl Candidates<'_> {
-    /// The candidate that a run names; its time must be the native one.
-    fn witness(&self, model: &Model, end: End) -> Result<Witness, TuningError> {
-        let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
-            TuningError::NoProof(format!("a trail names configuration {}, which is none", end.configuration))
-        })?;
-        let program = self.programs[candidate];
-        let native = self.estimates.ticks(program);
-        if native == end.ticks {
-            Ok(Witness { candidate, ticks: native })
-        } else {
-            let configuration = self.labels[program].clone();
-            Err(TuningError::WrongTime { configuration, native, checked: end.ticks })
-        }
     }
 }
 
