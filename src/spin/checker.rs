@@ -135,8 +135,6 @@ enum Binary {
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
 /// The file of a model's tables, where they are not in its text.
 const TABLES: &str = "tables.txt";
-/// No run reaches this time.
-const NO_BOUND: u64 = (1 << 60) - 1;
 /// A search that needs a deeper stack than this has no end.
 const DEEPEST: u64 = 1 << 40;
 
@@ -188,30 +186,16 @@ impl ModelChecker {
         }
     }
 
-    /// Runs the model once to its end, with SPIN's choice of the configuration.
+    /// Runs a self-contained model once under plain SPIN, with SPIN's choice of the configuration.
     ///
     /// # Errors
     /// SPIN gave no answer.
     pub fn simulate(&mut self) -> Result<End, SpinError> {
-        if self.model.tables.is_some() {
-            return self.first_run();
-        }
         let spin = self.settings.toolchain.spin.path.clone();
         let task = Task::new(&spin, ["-n1", "-T", "-B", "model.pml"], &self.folder);
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;
         only_end(&task, &outcome)
-    }
-
-    /// Plain SPIN does not run the C code that reads the tables: the first run that pan finds to end at all.
-    fn first_run(&mut self) -> Result<End, SpinError> {
-        if let (Found::Witnesses(ends), _) = self.find(NO_BOUND)?
-            && let Some(end) = ends.first()
-        {
-            return Ok(*end);
-        }
-        let fault = ModelFault::Other("no run that ends".to_owned());
-        Err(SpinError::Fault { fault, folder: self.folder.clone() })
     }
 
     fn find_with(&mut self, bound: u64, options: &[&str]) -> Result<(Found, Statistics), SpinError> {

@@ -54,7 +54,7 @@ impl<'a> Candidates<'a> {
         self.programs.is_empty()
     }
 
-    /// Takes a program and all that are as fast out of the search.
+    /// Takes a program out of the search.
     pub(super) fn leave_out(&mut self, program: usize) {
         self.programs.retain(|&other| other != program);
     }

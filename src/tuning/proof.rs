@@ -89,7 +89,9 @@ impl Candidates<'_> {
         observe: Observer,
     ) -> Attempt<Proof> {
         observe(Event::Modelling(self.programs.len()));
-        self.prove_with(self.models(question, Tables::InFile)?, question, workplace, folder, cost, observe)
+        // Plain SPIN, from whose simulation the blind search starts, reads no file.
+        let tables = if question.strategy == Strategy::Blind { Tables::InText } else { Tables::InFile };
+        self.prove_with(self.models(question, tables)?, question, workplace, folder, cost, observe)
     }
 
     fn prove_with(

@@ -47,6 +47,8 @@ fn blind_bisection_finds_the_same_optimum_and_ties() {
         assert_eq!(guided[field], blind[field]);
     }
     assert!(blind["proof"]["models"][0]["runs"].as_array().unwrap().len() > 2);
+    // Plain SPIN can simulate only a model that holds its tables itself.
+    assert!(blind["proof"]["models"][0]["tables_sha256"].is_null());
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! What makes a search no proof, planted into good models.
 
 use autotune::gpu;
-use autotune::model::Model;
+use autotune::model::{Model, ModelError};
 use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
 use autotune::spin::{Settings, SpinError};
 use autotune::tuning::{
-    self, Granularity, Proof, Pruning, Question, Setback, StopReason, Strategy, TuningError, Workplace,
+    self, Estimates, Granularity, Proof, Pruning, Question, Setback, StopReason, Strategy, Survey, TuningError,
+    Workplace,
 };
 
 use crate::settings;
@@ -22,8 +23,15 @@ body:
   - store: { array: output }
 ";
 
-/// Proves the optimum with models that `plant` has changed.
+/// Proves the optimum with self-contained models that `plant` has changed.
 fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
+    prove_models(tuning::models, plant, settings)
+}
+
+/// How the models of a question are made.
+type Make = fn(&Question, &Survey, &Estimates) -> Result<Vec<Model>, ModelError>;
+
+fn prove_models(make: Make, plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
     let spec = Spec::parse(KERNEL, "planted").unwrap();
     let profile = &gpu::find("abstract-tiny").unwrap().profile;
     let question = Question {
@@ -42,7 +50,7 @@ fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, S
     let limits = settings.limits.clone();
     let survey = tuning::survey(&spec, profile, None, &limits).unwrap().unwrap();
     let estimates = tuning::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
-    let mut models = tuning::models(&question, &survey, &estimates).unwrap();
+    let mut models = make(&question, &survey, &estimates).unwrap();
     models.iter_mut().for_each(plant);
     let workplace = Workplace { settings, folder: folder.path().to_owned() };
     tuning::prove(&question, &survey, &estimates, models, &workplace)
@@ -77,6 +85,27 @@ fn a_configuration_whose_barrier_never_opens_is_found() {
         };
         assert_eq!(fault, ModelFault::Assertion("(finished==warps)".to_owned()));
     }
+}
+
+/// The same in the model that is really checked, whose tables come from a file.
+#[test]
+fn the_model_with_its_tables_in_a_file_is_no_less_careful() {
+    let proof = prove_models(tuning::checked_models, |_| {}, settings()).unwrap();
+    assert_eq!((proof.ticks, proof.ties.len(), proof.models[0].ends.done), (640, 3, 3));
+    let never = "arrived[barrier] == warps_per_group + (configuration == 2)";
+    let stuck = |model: &mut Model| replace(model, "arrived[barrier] == warps_per_group", never);
+    let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) =
+        prove_models(tuning::checked_models, stuck, settings())
+    else {
+        panic!("proved although a configuration is stuck")
+    };
+    assert_eq!(fault, ModelFault::Assertion("(finished==warps)".to_owned()));
+    let unchosen = |model: &mut Model| replace(model, "configuration < last ->", "configuration < last - 1 ->");
+    let Err(Setback::Failed(TuningError::NoProof(why))) = prove_models(tuning::checked_models, unchosen, settings())
+    else {
+        panic!("proved although a configuration was never chosen")
+    };
+    assert!(why.contains("SPIN chose only 3"), "{why}");
 }
 
 /// A message that nobody takes: no assertion tells, only the search for invalid end states does.
