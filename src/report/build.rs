@@ -147,7 +147,7 @@ impl Builder<'_> {
         };
         let program = match &entry.fate {
             Fate::Program(program) => *program,
-            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.clone()), ..report },
+            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.to_string()), ..report },
         };
         let estimates = &self.answer.estimates;
         let first = survey.programs[program].entry;

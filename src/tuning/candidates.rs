@@ -4,6 +4,7 @@ use super::{Estimates, Granularity, Question, Strategy, Survey, TuningError};
 use crate::gpu::Profile;
 use crate::model::{self, Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
+use crate::spec::Spec;
 use crate::spin::pan_output::End;
 
 /// The self-contained models of all programs of a survey, the natively fastest first: what can be read and run by itself.
@@ -35,19 +36,21 @@ pub(super) struct Candidates<'a> {
     estimates: &'a Estimates,
     /// The survey's programs that are searched, in the order in which SPIN chooses.
     pub(super) programs: Vec<usize>,
-    labels: Vec<String>,
+    spec: &'a Spec,
 }
 
 impl<'a> Candidates<'a> {
     /// The programs that are to be searched: the natively fastest first, unless the native times are to be ignored.
-    pub(super) fn new(question: &Question, survey: &'a Survey, estimates: &'a Estimates) -> Self {
-        let label = |distinct: &super::Distinct| question.spec.label(&survey.entries[distinct.entry].configuration);
-        let labels = survey.programs.iter().map(label).collect();
-        let mut candidates = Self { survey, estimates, programs: estimates.searched.clone(), labels };
+    pub(super) fn new(question: &Question<'a>, survey: &'a Survey, estimates: &'a Estimates) -> Self {
+        let mut candidates = Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone() };
         if question.strategy == Strategy::Bisection {
             candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
         }
         candidates
+    }
+
+    fn label(&self, program: usize) -> String {
+        self.spec.label(&self.survey.entries[self.survey.programs[program].entry].configuration)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -104,7 +107,7 @@ impl<'a> Candidates<'a> {
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
         let before_cut = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
         let events = evaluation.stepped.min(before_cut);
-        Candidate { label: self.labels[number].clone(), program: &self.survey.programs[number].program, events }
+        Candidate { label: self.label(number), program: &self.survey.programs[number].program, events }
     }
 }
 
@@ -119,7 +122,7 @@ impl Candidates<'_> {
         if native == end.ticks {
             Ok(Witness { candidate, ticks: native })
         } else {
-            let configuration = self.labels[program].clone();
+            let configuration = self.label(program);
             Err(TuningError::WrongTime { configuration, native, checked: end.ticks })
         }
     }
