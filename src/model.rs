@@ -48,7 +48,7 @@ pub struct Model {
     pub vector_bytes: u64,
     /// Steps of the longest run, estimated from above.
     pub depth: u64,
-    /// Events or messages of all runs together: they tell whether optimising the search pays.
+    /// Events or messages of all runs together, those of models with the same text too: they tell whether optimising the search pays.
     pub events: u64,
 }
 

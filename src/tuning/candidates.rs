@@ -81,7 +81,7 @@ impl<'a> Candidates<'a> {
                 let form = question.form.unwrap_or_else(|| Form::suited_to(&candidates));
                 match tables {
                     Tables::InText => model::warp(kernel, gpu, form, &candidates),
-                    Tables::InFile => Ok(vec![model::generic(form, &candidates)?]),
+                    Tables::InFile => model::generic(form, &candidates),
                 }
             }
             (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),
