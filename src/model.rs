@@ -52,6 +52,17 @@ pub struct Model {
     pub events: u64,
 }
 
+/// Above this many events, the compiler's optimiser costs less than it saves.
+const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
+
+impl Model {
+    /// Whether its search is long enough for an optimising compiler.
+    #[must_use]
+    pub fn is_worth_optimising(&self) -> bool {
+        self.events > EVENTS_WORTH_OPTIMISING
+    }
+}
+
 /// Why candidates cannot be made a model.
 #[derive(Debug, Error)]
 pub enum ModelError {

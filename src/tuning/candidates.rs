@@ -1,6 +1,6 @@
 //! The programs among which SPIN searches, and their models.
 
-use super::{Estimates, Granularity, Question, Strategy, Survey, TuningError};
+use super::{Effort, Estimates, Granularity, Question, Strategy, Survey, TuningError};
 use crate::gpu::Profile;
 use crate::model::{self, Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
@@ -71,6 +71,14 @@ impl<'a> Candidates<'a> {
         }
     }
 
+    /// What searching these models of the candidates will cost.
+    pub(super) fn effort(&self, models: &[Model]) -> Effort {
+        let fastest = self.bracket().upper;
+        let events: Vec<u64> = self.programs.iter().map(|&number| self.events(number, fastest)).collect();
+        let all = events.iter().fold(0, |sum: u64, events| sum.saturating_add(*events));
+        Effort::of(models, all, events.into_iter().max().unwrap_or(0))
+    }
+
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
         let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
         let fastest = self.bracket().upper;
@@ -102,12 +110,17 @@ impl<'a> Candidates<'a> {
     }
 
     fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
+        let program = &self.survey.programs[number].program;
+        Candidate { label: self.label(number), program, events: self.events(number, fastest) }
+    }
+
+    /// Events of a program's run, which ends at MT, about the `fastest` time.
+    fn events(&self, number: usize, fastest: u64) -> u64 {
         let evaluation = self.estimates.evaluations[number].unwrap_or_default();
-        // The clock stops a run at MT, about there; the model skips repetitions much as the evaluator does.
+        // The model skips repetitions much as the evaluator does.
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
         let before_cut = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
-        let events = evaluation.stepped.min(before_cut);
-        Candidate { label: self.label(number), program: &self.survey.programs[number].program, events }
+        evaluation.stepped.min(before_cut)
     }
 }
 

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::candidates::{Candidates, Tables};
 use super::{
-    Attempt, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
+    Attempt, Effort, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError,
+    Workplace,
 };
 use crate::checksum::sha256;
 use crate::model::{Form, Model};
@@ -28,6 +29,8 @@ pub struct Proof {
     pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
+    /// What this was expected to cost.
+    pub effort: Effort,
 }
 
 /// What was checked of one model.
@@ -106,7 +109,9 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        let mut search = Search { candidates: self, checkers: Vec::new(), runs: Vec::new(), observe };
+        let effort = self.effort(&models);
+        observe(Event::Estimated(effort));
+        let mut search = Search { candidates: self, effort, checkers: Vec::new(), runs: Vec::new(), observe };
         let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
         for checker in &search.checkers {
             cost.add(&checker.cost);
@@ -118,6 +123,7 @@ impl Candidates<'_> {
 /// The models of the candidates under SPIN.
 struct Search<'a> {
     candidates: &'a Candidates<'a>,
+    effort: Effort,
     checkers: Vec<ModelChecker>,
     runs: Vec<Vec<Run>>,
     observe: Observer<'a>,
@@ -161,7 +167,15 @@ impl Search<'_> {
         let mut ties: Vec<usize> = done.into_iter().map(program).collect();
         ties.sort_unstable();
         let form = self.checkers[0].model().form;
-        Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, form, models: models.collect() })
+        let effort = self.effort;
+        Ok(Proof {
+            ticks: optimum.ticks,
+            effort,
+            program: program(optimum.candidate),
+            ties,
+            form,
+            models: models.collect(),
+        })
     }
 
     fn search(
