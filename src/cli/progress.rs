@@ -23,6 +23,7 @@ impl Progress {
             Event::Lowering => self.0.set_message("lowering the configurations"),
             Event::Evaluating(programs) => self.0.set_message(format!("evaluating {programs} programs natively")),
             Event::Modelling(candidates) => self.0.set_message(format!("making the model of {candidates} programs")),
+            Event::Descending => self.0.set_message("running all, each until it is no longer the fastest"),
             Event::Probing(probe) => self.0.set_message(format!(
                 "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",
                 probe.bracket.lower, probe.bracket.upper, probe.number, probe.most, probe.bound
