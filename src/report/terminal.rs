@@ -78,9 +78,15 @@ fn best(report: &Report, optimum: u64) -> Table {
 
 fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     let counts = &proof.configurations;
-    let runs = || proof.models.iter().flat_map(|model| &model.runs);
-    let states: u64 = runs().map(|run| run.states).max().unwrap_or(0);
-    let steps = runs().map(|run| run.steps).max().unwrap_or(0);
+    let searches = || {
+        let each = proof.models.iter();
+        each.flat_map(|model| {
+            let descent = model.descent.iter().map(|descent| (descent.states, descent.steps));
+            descent.chain(model.runs.iter().map(|run| (run.states, run.steps)))
+        })
+    };
+    let states = searches().map(|(states, _)| states).max().unwrap_or(0);
+    let steps = searches().map(|(_, steps)| steps).max().unwrap_or(0);
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
         "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
@@ -97,7 +103,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
         proof.granularity,
         proof.form.name(),
         proof.strategy,
-        runs().count(),
+        searches().count(),
         grouped(states),
         grouped(steps),
     )
