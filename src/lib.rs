@@ -10,6 +10,7 @@
 //!
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
+pub mod analysis;
 pub mod cache;
 mod checksum;
 pub mod cli;
