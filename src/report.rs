@@ -4,7 +4,9 @@ mod build;
 mod evaluation;
 mod result;
 mod terminal;
+mod validation;
 
 pub use evaluation::{Evaluated, EvaluationReport};
 pub use result::{Configurations, Report, Status, Verdict};
 pub use terminal::{estimate, evaluation_for_people, for_people};
+pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

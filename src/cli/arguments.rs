@@ -33,6 +33,8 @@ pub(super) enum Command {
     Evaluate(Evaluate),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
+    /// Compare predictions with measured times.
+    Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
     /// Tell where compiled checkers are kept and how large they are, or remove them.
@@ -117,6 +119,18 @@ pub(super) struct Model {
     /// Hold all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Validate {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// What was measured: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
+    #[arg(long, value_name = "FILE")]
+    pub(super) measured: PathBuf,
+    /// The column of times, in milliseconds unless its name ends in _us [default: time_ms, time_us or time]
+    #[arg(long, value_name = "NAME")]
+    pub(super) time_column: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -153,7 +153,7 @@ pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
     format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
 }
 
-fn table(header: &[&str]) -> Table {
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     for column in table.column_iter_mut().skip(1).take(2) {
@@ -166,7 +166,7 @@ fn problem(sizes: &Map<String, Value>) -> String {
     if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
 }
 
-fn label(values: &Map<String, Value>) -> String {
+pub(super) fn label(values: &Map<String, Value>) -> String {
     values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }
 
