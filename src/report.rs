@@ -8,5 +8,5 @@ mod validation;
 
 pub use evaluation::{Evaluated, EvaluationReport};
 pub use result::{Configurations, Report, Status, Verdict};
-pub use terminal::{evaluation_for_people, for_people};
+pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

@@ -71,7 +71,7 @@ pub(super) struct Tune {
     /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
     #[arg(long, value_enum)]
     pub(super) form: Option<Form>,
-    /// Confirm the native optimum, or let SPIN find it from a simulation alone
+    /// Confirm the native optimum, or let SPIN find it alone: by bisection from a simulation, or by a bound that falls
     #[arg(long, value_enum, default_value_t)]
     pub(super) strategy: Strategy,
     /// Prove the N best configurations, each with its time
@@ -116,6 +116,9 @@ pub(super) struct Model {
     /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
     #[arg(long, value_enum)]
     pub(super) form: Option<Form>,
+    /// Hold all programs, those too that a lower bound excludes
+    #[arg(long)]
+    pub(super) no_prune: bool,
 }
 
 #[derive(Debug, Args)]
@@ -173,6 +176,7 @@ pub(super) enum Strategy {
     #[default]
     Bisection,
     Blind,
+    BranchAndBound,
 }
 
 fn assignment(text: &str) -> Result<(String, i64), String> {
