@@ -5,6 +5,7 @@
 mod cached;
 mod failures;
 mod limits;
+mod measured;
 mod outputs;
 mod readme;
 
