@@ -16,6 +16,7 @@ pub mod cli;
 pub mod gpu;
 pub mod lowering;
 pub mod machine;
+pub mod maxplus;
 pub mod model;
 pub mod report;
 pub mod search;
