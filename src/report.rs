@@ -7,4 +7,4 @@ mod terminal;
 
 pub use evaluation::{Evaluated, EvaluationReport};
 pub use result::{Configurations, Report, Status, Verdict};
-pub use terminal::{evaluation_for_people, for_people};
+pub use terminal::{estimate, evaluation_for_people, for_people};

@@ -1,10 +1,14 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
+use std::ops::Range;
 use std::time::Instant;
+
+use rayon::prelude::*;
 
 use super::candidates::{Candidates, Tables};
 use super::{
-    Attempt, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
+    Attempt, Effort, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError,
+    Workplace,
 };
 use crate::checksum::sha256;
 use crate::model::{Form, Model};
@@ -25,6 +29,8 @@ pub struct Proof {
     pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
+    /// What this was expected to cost.
+    pub effort: Effort,
 }
 
 /// What was checked of one model.
@@ -103,7 +109,9 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        let mut search = Search { candidates: self, checkers: Vec::new(), runs: Vec::new(), observe };
+        let effort = self.effort(&models);
+        observe(Event::Estimated(effort));
+        let mut search = Search { candidates: self, effort, checkers: Vec::new(), runs: Vec::new(), observe };
         let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
         for checker in &search.checkers {
             cost.add(&checker.cost);
@@ -115,6 +123,7 @@ impl Candidates<'_> {
 /// The models of the candidates under SPIN.
 struct Search<'a> {
     candidates: &'a Candidates<'a>,
+    effort: Effort,
     checkers: Vec<ModelChecker>,
     runs: Vec<Vec<Run>>,
     observe: Observer<'a>,
@@ -158,7 +167,15 @@ impl Search<'_> {
         let mut ties: Vec<usize> = done.into_iter().map(program).collect();
         ties.sort_unstable();
         let form = self.checkers[0].model().form;
-        Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, form, models: models.collect() })
+        let effort = self.effort;
+        Ok(Proof {
+            ticks: optimum.ticks,
+            effort,
+            program: program(optimum.candidate),
+            ties,
+            form,
+            models: models.collect(),
+        })
     }
 
     fn search(
@@ -172,11 +189,35 @@ impl Search<'_> {
         })
     }
 
+    /// Looks for a run before `bound` in some of the models; the first of them that has one tells it.
+    fn find(&mut self, models: Range<usize>, bound: u64) -> Result<Option<Witness>, SearchError> {
+        let timed = |checker: &mut ModelChecker| {
+            let began = Instant::now();
+            checker.find(bound).map(|(found, statistics)| (found, statistics, began.elapsed()))
+        };
+        let mut first = None;
+        let runs = &mut self.runs[models.clone()];
+        for ((checker, searched), runs) in in_each(&mut self.checkers[models], timed).into_iter().zip(runs) {
+            let (found, statistics, elapsed) = searched?;
+            (self.observe)(Event::Searched(statistics, elapsed));
+            let witness = match found {
+                Found::None => None,
+                Found::Witnesses(ends) => {
+                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
+                    Some(self.candidates.witness(checker.model(), *end)?)
+                }
+            };
+            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
+            first = first.or(witness);
+        }
+        Ok(first)
+    }
+
     /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1; returns those that are done.
     fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
-        for checker in &mut self.checkers {
-            let (ends, _) = checker.ends(ticks + 1)?;
+        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
+            let (ends, _) = searched?;
             let model = checker.model();
             counts.push(count(&ends, ticks + 1, model.candidates.len())?);
             done.extend(
@@ -192,8 +233,8 @@ impl Search<'_> {
     fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
-            for checker in &mut self.checkers {
-                if let (Found::Witnesses(ends), _) = checker.find_all(optimum.ticks + 1)? {
+            for (checker, searched) in in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks + 1)) {
+                if let (Found::Witnesses(ends), _) = searched? {
                     for end in ends {
                         ties.push(self.candidates.witness(checker.model(), end)?.candidate);
                     }
@@ -210,6 +251,18 @@ impl Search<'_> {
         let counts = format!("{runs} configurations end before T + 1, but {trails} have counterexamples, or others");
         Err(TuningError::NoProof(counts).into())
     }
+}
+
+/// Does the same in each model, side by side.
+fn in_each<T: Send>(
+    checkers: &mut [ModelChecker],
+    task: impl Fn(&mut ModelChecker) -> Result<T, SpinError> + Sync,
+) -> Vec<(&ModelChecker, Result<T, SpinError>)> {
+    let searched = checkers.par_iter_mut().map(|checker| {
+        let result = task(checker);
+        (&*checker, result)
+    });
+    searched.collect()
 }
 
 /// More ties than these are not replayed one by one.
@@ -245,20 +298,9 @@ impl Checker for Search<'_> {
 
     fn check(&mut self, probe: Probe) -> Result<Answer, SearchError> {
         (self.observe)(Event::Probing(probe));
-        let bound = probe.bound;
-        for (checker, runs) in self.checkers.iter_mut().zip(&mut self.runs) {
-            let began = Instant::now();
-            let (found, statistics) = checker.find(bound)?;
-            (self.observe)(Event::Searched(statistics, began.elapsed()));
-            let witness = match found {
-                Found::None => None,
-                Found::Witnesses(ends) => {
-                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
-                    Some(self.candidates.witness(checker.model(), *end)?)
-                }
-            };
-            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
-            if let Some(witness) = witness {
+        // The natively fastest are in the first model: where it has a counterexample, the others need not be searched.
+        for models in [0..1, 1..self.checkers.len()] {
+            if let Some(witness) = self.find(models, probe.bound)? {
                 return Ok(Answer::Witness(witness));
             }
         }
