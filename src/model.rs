@@ -184,6 +184,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("parts/waves.pml", include_str!("../promela/parts/waves.pml")),
         ("parts/roles.pml", include_str!("../promela/parts/roles.pml")),
         ("parts/wave.pml", include_str!("../promela/parts/wave.pml")),
+        ("parts/bound.pml", include_str!("../promela/parts/bound.pml")),
         ("parts/host.pml", include_str!("../promela/parts/host.pml")),
         ("parts/lockstep.pml", include_str!("../promela/parts/lockstep.pml")),
         ("parts/element.pml", include_str!("../promela/parts/element.pml")),

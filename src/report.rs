@@ -6,6 +6,7 @@ mod evaluation;
 mod graph;
 mod result;
 mod terminal;
+mod validation;
 
 pub(crate) use build::values;
 pub use drawing::{dot, svg};
@@ -13,3 +14,4 @@ pub use evaluation::{Evaluated, EvaluationReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use result::{Configurations, Report, Status, Verdict};
 pub use terminal::{estimate, evaluation_for_people, for_people};
+pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

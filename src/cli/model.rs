@@ -27,10 +27,11 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
                 form: request.form.map(Into::into),
                 strategy: Strategy::Bisection,
                 top: 1,
-                no_prune: false,
+                no_prune: request.no_prune,
                 rank: false,
             };
-            let estimates = tuning::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
+            let pruning = if request.no_prune { Pruning::None } else { Pruning::Best(1) };
+            let estimates = tuning::estimate(&question.spec, &survey, pruning, &limits)?;
             let mut models = tuning::models(&asked, &survey, &estimates)?;
             if models.len() > 1 {
                 return Err(Failure::SeveralModels { needed: models.len() });

@@ -28,6 +28,7 @@ impl Progress {
                 let expected = estimate(effort.events, effort.memory_mib, effort.seconds);
                 self.0.println(format!("expected  {expected}"));
             }
+            Event::Descending => self.0.set_message("running all, each until it is no longer the fastest"),
             Event::Probing(probe) => self.0.set_message(format!(
                 "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",
                 probe.bracket.lower, probe.bracket.upper, probe.number, probe.most, probe.bound

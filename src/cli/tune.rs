@@ -123,6 +123,7 @@ impl From<arguments::Strategy> for Strategy {
         match strategy {
             arguments::Strategy::Bisection => Self::Bisection,
             arguments::Strategy::Blind => Self::Blind,
+            arguments::Strategy::BranchAndBound => Self::BranchAndBound,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Questions and answers to results.
 
 use super::result::{
-    ConfigurationReport, Configurations, CostReport, EndsReport, EstimateReport, Interval, ModelReport, Optimum,
-    ProofReport, Reason, Report, RunReport, Seconds, Status, Top, Values, Verdict,
+    ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval, ModelReport,
+    Optimum, ProofReport, Reason, Report, RunReport, Seconds, Status, Top, Values, Verdict,
 };
 use crate::spec::{Configuration, Spec};
 use crate::tuning::{
@@ -214,6 +214,11 @@ fn model(model: &ModelProof) -> ModelReport {
         sha256: model.sha256.clone(),
         tables_sha256: model.tables_sha256.clone(),
         configurations: model.configurations,
+        descent: model.descent.map(|descent| DescentReport {
+            improvements: descent.improvements,
+            states: descent.statistics.states,
+            steps: descent.statistics.steps,
+        }),
         runs: model.runs.iter().map(run).collect(),
         ends: EndsReport { done: model.ends.done, cut: model.ends.cut, stuck: 0 },
     }
@@ -242,6 +247,7 @@ fn strategy_name(strategy: Strategy) -> &'static str {
     match strategy {
         Strategy::Bisection => "bisection",
         Strategy::Blind => "blind",
+        Strategy::BranchAndBound => "branch-and-bound",
     }
 }
 

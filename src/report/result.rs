@@ -145,10 +145,24 @@ pub struct ModelReport {
     pub tables_sha256: Option<String>,
     /// Configurations in it.
     pub configurations: usize,
+    /// The search that lowered its bound, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub descent: Option<DescentReport>,
     /// Searches of the property.
     pub runs: Vec<RunReport>,
     /// How its runs end at MT = T + 1.
     pub ends: EndsReport,
+}
+
+/// A search that lowered its bound as it found faster runs.
+#[derive(Debug, Serialize)]
+pub struct DescentReport {
+    /// How often a run was faster than all before it.
+    pub improvements: usize,
+    /// Stored states.
+    pub states: u64,
+    /// Steps of the longest path.
+    pub steps: u64,
 }
 
 /// One search of the property.

@@ -78,9 +78,15 @@ fn best(report: &Report, optimum: u64) -> Table {
 
 fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     let counts = &proof.configurations;
-    let runs = || proof.models.iter().flat_map(|model| &model.runs);
-    let states: u64 = runs().map(|run| run.states).max().unwrap_or(0);
-    let steps = runs().map(|run| run.steps).max().unwrap_or(0);
+    let searches = || {
+        let each = proof.models.iter();
+        each.flat_map(|model| {
+            let descent = model.descent.iter().map(|descent| (descent.states, descent.steps));
+            descent.chain(model.runs.iter().map(|run| (run.states, run.steps)))
+        })
+    };
+    let states = searches().map(|(states, _)| states).max().unwrap_or(0);
+    let steps = searches().map(|(_, steps)| steps).max().unwrap_or(0);
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
         "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
@@ -97,7 +103,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
         proof.granularity,
         proof.form.name(),
         proof.strategy,
-        runs().count(),
+        searches().count(),
         grouped(states),
         grouped(steps),
     )
@@ -147,7 +153,7 @@ pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
     format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
 }
 
-fn table(header: &[&str]) -> Table {
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     for column in table.column_iter_mut().skip(1).take(2) {
@@ -160,7 +166,7 @@ fn problem(sizes: &Map<String, Value>) -> String {
     if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
 }
 
-fn label(values: &Map<String, Value>) -> String {
+pub(super) fn label(values: &Map<String, Value>) -> String {
     values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }
 

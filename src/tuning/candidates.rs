@@ -100,7 +100,7 @@ impl<'a> Candidates<'a> {
                     work_group: self.survey.programs[number].work_group,
                     cut: match question.strategy {
                         Strategy::Bisection => self.estimates.ticks(number).min(fastest + 1),
-                        Strategy::Blind => self.estimates.ticks(number),
+                        Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number),
                     },
                 });
                 model::element(kernel, gpu, &elements.collect::<Vec<_>>())

@@ -42,10 +42,21 @@ pub struct ModelProof {
     pub tables_sha256: Option<String>,
     /// How many configurations SPIN chose from.
     pub configurations: usize,
+    /// The search that lowered its bound, if there was one.
+    pub descent: Option<Descent>,
     /// Searches of the property, in their order.
     pub runs: Vec<Run>,
     /// How its runs end at MT = T + 1.
     pub ends: Ends,
+}
+
+/// A search that lowered its bound as it found faster runs. It finds the optimum and proves nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Descent {
+    /// How often a run was faster than all before it.
+    pub improvements: usize,
+    /// Its size.
+    pub statistics: Statistics,
 }
 
 /// One search of the property.
@@ -111,7 +122,8 @@ impl Candidates<'_> {
     ) -> Attempt<Proof> {
         let effort = self.effort(&models);
         observe(Event::Estimated(effort));
-        let mut search = Search { candidates: self, effort, checkers: Vec::new(), runs: Vec::new(), observe };
+        let mut search =
+            Search { candidates: self, effort, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
         let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
         for checker in &search.checkers {
             cost.add(&checker.cost);
@@ -125,6 +137,8 @@ struct Search<'a> {
     candidates: &'a Candidates<'a>,
     effort: Effort,
     checkers: Vec<ModelChecker>,
+    /// One for each checker, or none at all.
+    descents: Vec<Descent>,
     runs: Vec<Vec<Run>>,
     observe: Observer<'a>,
 }
@@ -150,16 +164,23 @@ impl Search<'_> {
                 let slowest = self.checkers[0].simulate().map_err(|error| setback(error, None))?;
                 self.search(Bracket { lower: 0, upper: slowest.ticks }, search::bisect)
             }
+            Strategy::BranchAndBound => {
+                (self.observe)(Event::Descending);
+                let least = self.descend().map_err(|error| error.with(None))?;
+                self.search(Bracket { lower: least, upper: least }, search::confirm)
+            }
         }?;
         let open = Some(Bracket { lower: optimum.ticks, upper: optimum.ticks });
         (self.observe)(Event::Ends);
         let (ends, done) = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
         (self.observe)(Event::Ties);
         self.check_ties(optimum, &done).map_err(|error| error.with(open))?;
-        let models = self.checkers.iter().zip(&self.runs).zip(ends).map(|((checker, runs), ends)| ModelProof {
+        let each = self.checkers.iter().zip(&self.runs).zip(ends).enumerate();
+        let models = each.map(|(number, ((checker, runs), ends))| ModelProof {
             sha256: sha256([checker.model().text.as_bytes()]),
             tables_sha256: checker.model().tables.as_ref().map(|tables| sha256([tables.as_bytes()])),
             configurations: checker.model().candidates.len(),
+            descent: self.descents.get(number).copied(),
             runs: runs.clone(),
             ends,
         });
@@ -213,6 +234,26 @@ impl Search<'_> {
         Ok(first)
     }
 
+    /// The least time of all runs, by searches that lower their bound as they find faster ones: each goes on where the one
+    /// before it has come to.
+    fn descend(&mut self) -> Result<u64, SearchError> {
+        let mut least = NO_BOUND;
+        for checker in &mut self.checkers {
+            let began = Instant::now();
+            let (ends, statistics) = checker.descend(least)?;
+            (self.observe)(Event::Searched(statistics, began.elapsed()));
+            let mut descent = Descent { improvements: 0, statistics };
+            for end in ends {
+                if is_before(&end, least) {
+                    least = self.candidates.witness(checker.model(), end)?.ticks;
+                    descent.improvements += 1;
+                }
+            }
+            self.descents.push(descent);
+        }
+        Ok(least)
+    }
+
     /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1; returns those that are done.
     fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
@@ -264,6 +305,9 @@ fn in_each<T: Send>(
     });
     searched.collect()
 }
+
+/// All runs end before this.
+const NO_BOUND: u64 = (1 << 60) - 1;
 
 /// More ties than these are not replayed one by one.
 const REPLAYED: usize = 1_000;

@@ -15,6 +15,7 @@ mod planted;
 mod random_programs;
 mod reference_models;
 mod shipped;
+mod strategies;
 mod warp;
 
 use std::path::Path;
