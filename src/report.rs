@@ -5,6 +5,6 @@ mod evaluation;
 mod result;
 mod terminal;
 
-pub use evaluation::{Evaluated, EvaluationReport};
+pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
 pub use result::{Configurations, Report, Status, Verdict};
 pub use terminal::{evaluation_for_people, for_people};

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::TuningError;
-use crate::gpu::Profile;
+use crate::gpu::{Occupancy, Profile};
 use crate::lowering::{Infeasible, Lowered, Lowering, Outcome};
 use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Space, Spec, Visit};
@@ -37,6 +37,15 @@ pub struct Entry {
     pub configuration: Configuration,
     /// What became of it.
     pub fate: Fate,
+    /// How many of its groups are resident and why not more, if it can run on a real GPU.
+    pub occupancy: Option<Occupancy>,
+}
+
+impl Entry {
+    /// A configuration that is not yet lowered: which program it is becomes known then.
+    fn new(configuration: Configuration) -> Self {
+        Self { configuration, fate: Fate::Program(0), occupancy: None }
+    }
 }
 
 /// What becomes of a configuration.
@@ -127,7 +136,7 @@ impl<'a> Builder<'a> {
     fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
         builder.allowed.push(0);
-        builder.entries.push(Entry { configuration: configuration.clone(), fate: Fate::Program(0) });
+        builder.entries.push(Entry::new(configuration.clone()));
         builder
     }
 
@@ -153,8 +162,7 @@ impl<'a> Builder<'a> {
             match visit {
                 Visit::Feasible(values) => {
                     self.allowed.push(self.entries.len());
-                    // Which program it is becomes known when it is lowered.
-                    self.entries.push(Entry { configuration: Configuration(values.to_vec()), fate: Fate::Program(0) });
+                    self.entries.push(Entry::new(Configuration(values.to_vec())));
                 }
                 Visit::Excluded { chosen, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
@@ -162,7 +170,8 @@ impl<'a> Builder<'a> {
                         let text = self.spec.constraints[constraint].text();
                         let entries = &mut self.entries;
                         space.each_completion(chosen, &mut |configuration| {
-                            entries.push(Entry { configuration, fate: Fate::Infeasible(text.to_owned()) });
+                            entries
+                                .push(Entry { fate: Fate::Infeasible(text.to_owned()), ..Entry::new(configuration) });
                         });
                     }
                 }
@@ -191,6 +200,7 @@ impl<'a> Builder<'a> {
                     Fate::Infeasible(infeasible.reason)
                 }
                 Outcome::Feasible(lowered) => {
+                    self.entries[entry].occupancy = lowered.occupancy;
                     let next = self.distinct.len();
                     let number = *numbers.entry(lowered.program.clone()).or_insert(next);
                     if number == next {

@@ -135,6 +135,22 @@ fn evaluate_tells_every_configuration() {
 }
 
 #[test]
+fn evaluate_tells_what_is_resident_and_which_limit_binds() {
+    let evaluate = |gpu: &str, config: &str| {
+        let spec = ["evaluate", "tuning-specs/vector_add.yaml", "--gpu", gpu, "--config", config];
+        let result = json(&run(autotune().args(spec).args(["--format", "json"])), "evaluation.json");
+        result["configurations"][0]["occupancy"].clone()
+    };
+    let occupancy = |groups: u64, warps: u64, limit: &str| serde_json::json!({"resident_groups": groups, "warps": warps, "limit": limit});
+    // compute capability 2.0: 8 groups, 48 warps, 32,768 registers in units of 64 a warp
+    assert_eq!(evaluate("fermi", "WG=32,ITEMS=1,VEC=1"), occupancy(8, 8, "groups"));
+    assert_eq!(evaluate("fermi", "WG=512,ITEMS=1,VEC=1"), occupancy(3, 48, "warps"));
+    // 12 + 2 * 8 registers of 32 lanes: 896 of a warp, 14 warps of 512 work items: 18 of 36 warps fit either scheduler
+    assert_eq!(evaluate("fermi", "WG=512,ITEMS=8,VEC=1"), occupancy(2, 32, "registers"));
+    assert_eq!(evaluate("abstract-fermi", "WG=512,ITEMS=8,VEC=1"), Value::Null);
+}
+
+#[test]
 fn a_lowered_program_is_what_the_reference_reads() {
     let model = ["--config", "WG=4,TS=8", "--format", "json"];
     let ended = run(autotune().arg("model").args(SMALL).args(model));
