@@ -182,7 +182,7 @@ fn an_index_is_affine_in_ids_and_counters() {
         panic!("{innermost:?}");
     };
     assert_eq!(index.counters, ["k", "j"]);
-    let [row, column] = index.affine(&scope).unwrap();
+    let [row, column] = index.affine(&scope).unwrap().try_into().unwrap();
     assert_eq!((row.constant, row.group(1), row.local(1), row.counters()), (7, 16, 0, &[1][..]));
     assert_eq!((column.constant, column.group(0), column.counters()), (-3, -1, &[0, 2][..]));
 }
