@@ -158,6 +158,9 @@ fn strides_are_the_same_however_they_are_written() {
     assert_eq!(index("lx", "ly"), Ok(Strides::Axes([100, 1, 0])));
     assert_eq!(index("-(lx - 2 * lz) * T", "T > 2 ? ly : lx"), Ok(Strides::Axes([300, 1, 600])));
     assert_eq!(index("lx - lx", "min(T, 2) * lx + ceil_div(n, T)"), Ok(Strides::Axes([2, 0, 0])));
+    assert_eq!(strides(", index: [2 * lx - ly], shape: [n]"), Ok(Strides::Axes([2, 1, 0])));
+    assert_eq!(strides(", index: [lx, ly, lz], shape: [rows, T, n]"), Ok(Strides::Axes([300, 100, 1])));
+    assert_eq!(strides(", per_item: 4, var: r, index: [lx + 8 * r], shape: [n]"), Ok(Strides::Axes([1, 0, 0])));
     let message = index("lx / 2", "ly").unwrap_err();
     assert!(
         message.starts_with("`lx / 2`: this is not affine in the ids and counters\n --> k.yaml:6:32\n"),
