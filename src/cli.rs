@@ -6,6 +6,7 @@ mod doctor;
 mod evaluate;
 mod failure;
 mod gpus;
+mod locality;
 mod model;
 mod output;
 mod progress;
@@ -56,6 +57,7 @@ pub fn run() -> ExitCode {
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
+        (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),

@@ -2,9 +2,11 @@
 
 mod build;
 mod evaluation;
+mod locality;
 mod result;
 mod terminal;
 
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
+pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
 pub use result::{Configurations, Report, Status, Verdict};
 pub use terminal::{evaluation_for_people, for_people};

@@ -27,6 +27,8 @@ pub(super) enum Failure {
     #[error(transparent)]
     Tuning(#[from] TuningError),
     #[error(transparent)]
+    Lowering(#[from] LoweringError),
+    #[error(transparent)]
     Model(#[from] ModelError),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
@@ -61,13 +63,14 @@ impl Failure {
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
+            Self::Lowering(LoweringError::Spec(error)) => error.help(),
+            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
-            Self::Infeasible(_) | Self::File(_) => None,
         }
     }
 }
