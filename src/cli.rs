@@ -3,11 +3,15 @@
 mod arguments;
 mod cache;
 mod doctor;
+mod efficiency;
 mod evaluate;
 mod failure;
 mod gpus;
+mod graph;
+mod locality;
 mod model;
 mod output;
+mod predict;
 mod progress;
 mod question;
 mod tune;
@@ -57,7 +61,11 @@ pub fn run() -> ExitCode {
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
+        (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
+        (Some(Command::Graph(request)), _) => graph::run(request),
+        (Some(Command::Predict(request)), _) => predict::run(request),
+        (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),

@@ -1,12 +1,23 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
 mod build;
+mod drawing;
+mod efficiency;
 mod evaluation;
+mod graph;
+mod locality;
+mod prediction;
 mod result;
 mod terminal;
 mod validation;
 
-pub use evaluation::{Evaluated, EvaluationReport};
+pub(crate) use build::values;
+pub use drawing::{dot, svg};
+pub use efficiency::{EfficiencyReport, Rated};
+pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
+pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
+pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
+pub use prediction::{Predicted, PredictionReport};
 pub use result::{Configurations, Report, Status, Verdict};
 pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

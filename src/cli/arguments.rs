@@ -6,6 +6,8 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use humantime::Duration;
 
+use crate::efficiency::Weights;
+
 const EXAMPLES: &str = "\
 Examples:
   autotune tuning-specs/matmul_tiled.yaml --gpu fermi
@@ -31,8 +33,16 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Tell the native evaluator's times, without a model checker.
     Evaluate(Evaluate),
+    /// Tell where the accesses of a configuration should live [default: of the fastest by the native evaluator].
+    Locality(Locality),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
+    /// Draw the kernel graph of a configuration, its critical path marked.
+    Graph(Graph),
+    /// Predict times in microseconds by the wave model; of one configuration, with the terms.
+    Predict(Predict),
+    /// Rate how well implementations suit a GPU, by six factors.
+    Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
@@ -107,6 +117,12 @@ pub(super) struct Evaluate {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Locality {
+    #[command(flatten)]
+    pub(super) question: Question,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Model {
     #[command(flatten)]
     pub(super) question: Question,
@@ -122,6 +138,22 @@ pub(super) struct Model {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Predict {
+    #[command(flatten)]
+    pub(super) question: Question,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Efficiency {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// How much each of K1 to K6 counts: memory, input, output, temporary memory, loops, branches [default: the profile's, or 1
+    /// and each four fifths of the one before]
+    #[arg(long, value_name = "W1,…,W6")]
+    pub(super) weights: Option<Weights>,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Validate {
     #[command(flatten)]
     pub(super) question: Question,
@@ -131,6 +163,41 @@ pub(super) struct Validate {
     /// The column of times, in milliseconds unless its name ends in _us [default: time_ms, time_us or time]
     #[arg(long, value_name = "NAME")]
     pub(super) time_column: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Graph {
+    /// The kernel's spec, a YAML file
+    spec: PathBuf,
+    /// A GPU's name or alias, or a profile of your own: a path with a slash or ending in .yaml
+    #[arg(long, value_name = "GPU")]
+    gpu: String,
+    /// Give a problem size another value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    sizes: Vec<(String, i64)>,
+    /// The graph of this configuration [default: the natively fastest]
+    #[arg(long, value_name = "A=1,B=2")]
+    config: Option<String>,
+    /// Graphviz's language, a picture, or one JSON object
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: GraphFormat,
+}
+
+impl Graph {
+    /// Its kernel, GPU and problem.
+    pub(super) fn question(&self) -> Question {
+        let Self { spec, gpu, sizes, config, .. } = self;
+        let (spec, gpu, sizes, config) = (spec.clone(), gpu.clone(), sizes.clone(), config.clone());
+        Question { spec, gpu, sizes, config, format: Format::default() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    #[default]
+    Dot,
+    Svg,
+    Json,
 }
 
 #[derive(Debug, Args)]

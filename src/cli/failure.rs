@@ -5,9 +5,14 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use crate::analysis::AnalysisError;
+use crate::efficiency::EfficiencyError;
 use crate::gpu::GpuError;
+use crate::lowering::LoweringError;
+use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
+use crate::predict::PredictError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
@@ -28,11 +33,23 @@ pub(super) enum Failure {
     #[error(transparent)]
     Validation(#[from] ValidationError),
     #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    #[error(transparent)]
+    Predict(#[from] PredictError),
+    #[error(transparent)]
+    Efficiency(#[from] EfficiencyError),
+    #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
     Tuning(#[from] TuningError),
     #[error(transparent)]
+    Lowering(#[from] LoweringError),
+    #[error(transparent)]
     Model(#[from] ModelError),
+    #[error("no max-plus model: {0}")]
+    MaxPlus(#[from] KernelError),
+    #[error("the graph cannot be drawn: {0}")]
+    Drawing(String),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -49,11 +66,17 @@ pub(super) enum Failure {
     File(#[from] std::io::Error),
 }
 
+impl From<Overflow> for Failure {
+    fn from(overflow: Overflow) -> Self {
+        Self::MaxPlus(overflow.into())
+    }
+}
+
 impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::File(_) => Status::Failure,
+            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::Drawing(_) | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -66,15 +89,23 @@ impl Failure {
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(why) => why.help(),
+            Self::Analysis(why) => why.help(),
+            Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
+                Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
+            }
+            Self::Efficiency(EfficiencyError::Evaluation(_)) => None,
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
+            Self::Lowering(LoweringError::Spec(error)) => error.help(),
+            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
-            Self::Infeasible(_) | Self::File(_) => None,
+            Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
+            Self::MaxPlus(_) => None,
         }
     }
 }
