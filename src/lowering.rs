@@ -73,7 +73,7 @@ pub struct Lowered {
     /// How many groups are resident and why not more; none on a lockstep GPU, which has one.
     pub occupancy: Option<Occupancy>,
     /// What one of its groups does; none on a lockstep GPU, where nothing but time is known of it.
-    pub work: Option<GroupWork>,
+    pub work: Option<Box<GroupWork>>,
 }
 
 /// Bytes per core cycle that DRAM delivers to all multiprocessors together: what of its bandwidth is reached.

@@ -93,7 +93,6 @@ impl Failure {
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
             }
-            Self::Efficiency(EfficiencyError::Evaluation(_)) => None,
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Lowering(LoweringError::Spec(error)) => error.help(),

@@ -76,8 +76,8 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let work = GroupWork::of(&blocks, servers, geometry.registers)?;
-    Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy), work: Some(work) }))
+    let work = Some(Box::new(GroupWork::of(&blocks, servers, geometry.registers)?));
+    Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy), work }))
 }
 
 /// Ticks of one launch.

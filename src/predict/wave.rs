@@ -88,7 +88,7 @@ impl From<Level> for Bound {
 /// The waves of a launch: those of as many groups as are resident on all multiprocessors, then the rest.
 pub(super) fn all(device: &Device, kernel: &Kernel, groups: u64, resident: u64) -> Vec<Wave> {
     let full = device.multiprocessors.saturating_mul(resident);
-    let waves = [(groups / full, full), (u64::from(groups % full > 0), groups % full)];
+    let waves = [(groups / full, full), (u64::from(!groups.is_multiple_of(full)), groups % full)];
     waves
         .into_iter()
         .filter(|(count, _)| *count > 0)
