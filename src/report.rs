@@ -1,5 +1,6 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
+mod analysis;
 mod build;
 mod drawing;
 mod evaluation;
@@ -8,6 +9,7 @@ mod result;
 mod terminal;
 mod validation;
 
+pub use analysis::AnalysisReport;
 pub(crate) use build::values;
 pub use drawing::{dot, svg};
 pub use evaluation::{Evaluated, EvaluationReport};

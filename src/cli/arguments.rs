@@ -85,6 +85,9 @@ pub(super) struct Tune {
     /// Evaluate all programs natively, those too that a lower bound excludes
     #[arg(long)]
     pub(super) rank: bool,
+    /// Leave out what formulas say of the optimum and of the space
+    #[arg(long)]
+    pub(super) no_analysis: bool,
     /// Stop after this time, such as 90s or 10m, and tell what is known
     #[arg(long, value_name = "TIME")]
     pub(super) time_limit: Option<Duration>,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use crate::analysis::cross_check::CrossCheckError;
 use crate::gpu::GpuError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
@@ -34,6 +35,8 @@ pub(super) enum Failure {
     Tuning(#[from] TuningError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    CrossCheck(#[from] CrossCheckError),
     #[error("no max-plus model: {0}")]
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
@@ -64,7 +67,12 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::Drawing(_) | Self::File(_) => Status::Failure,
+            Self::Tool(_)
+            | Self::NotReady
+            | Self::NoCacheFolder
+            | Self::Drawing(_)
+            | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
+            | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -86,7 +94,10 @@ impl Failure {
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
             Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
-            Self::Infeasible(_) | Self::MaxPlus(_) | Self::File(_) => None,
+            Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
+                Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
+            }
+            Self::Infeasible(_) | Self::MaxPlus(_) | Self::CrossCheck(_) | Self::File(_) => None,
         }
     }
 }

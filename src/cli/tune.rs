@@ -10,12 +10,13 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
+use crate::analysis::cross_check::cross_check;
 use crate::cache::Cache;
 use crate::model::Form;
-use crate::report::{Report, Verdict, for_people};
+use crate::report::{AnalysisReport, Report, Verdict, for_people};
 use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Settings, Toolchain, Wanted};
-use crate::tuning::{self, Granularity, Question, Strategy, Workplace};
+use crate::tuning::{self, Answer, Granularity, Question, Strategy, Workplace};
 
 pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Result<Status, Failure> {
     let inputs = question::read(asked)?;
@@ -45,8 +46,12 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     let progress = Progress::new();
     let answer = tuning::tune(&question, &workplace, &mut |event| progress.show(&event));
     progress.end();
+    let answer = answer?;
     let mut report =
-        Report::new(&question, &answer?, &checker, request.keep.as_ref().map(|path| path.display().to_string()));
+        Report::new(&question, &answer, &checker, request.keep.as_ref().map(|path| path.display().to_string()));
+    if !request.no_analysis {
+        report.analysis = formulas(&question, &answer, &workplace.settings.limits)?;
+    }
     if request.no_cost {
         report.cost = None;
     }
@@ -63,6 +68,12 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
         Verdict::BestEffort => Status::BestEffort,
         Verdict::Infeasible => Status::Infeasible,
     })
+}
+
+/// What formulas say beside a proof.
+fn formulas(question: &Question, answer: &Answer, limits: &Limits) -> Result<Option<AnalysisReport>, Failure> {
+    let compared = cross_check(question, answer, limits)?.zip(answer.survey.as_ref());
+    Ok(compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared)))
 }
 
 /// Where a proof takes place: in a folder that is kept, or in one that goes with this value.

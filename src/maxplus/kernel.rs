@@ -115,6 +115,18 @@ pub struct Times {
     pub serialized: u128,
 }
 
+impl Times {
+    /// What one of them says.
+    #[must_use]
+    pub fn of(&self, model: Model) -> u128 {
+        match model {
+            Model::Naive => self.naive,
+            Model::Operations => self.operations,
+            Model::Serialized => self.serialized,
+        }
+    }
+}
+
 /// Why a configuration has no max-plus model.
 #[derive(Debug, Error)]
 pub enum KernelError {

@@ -35,6 +35,7 @@ impl Report {
             reasons: None,
             proof: None,
             top: None,
+            analysis: None,
             configurations: builder.configurations(),
             cost: Some(builder.cost(artifacts)),
         };

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::analysis::AnalysisReport;
 use crate::model::Form;
 
 /// Names and values, in the spec's order.
@@ -47,6 +48,9 @@ pub struct Report {
     /// The best configurations, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top: Option<Vec<Top>>,
+    /// What formulas say, beside a proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<AnalysisReport>,
     /// The configurations, in the space's order.
     pub configurations: Vec<ConfigurationReport>,
     /// All that is measured.

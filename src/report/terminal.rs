@@ -6,6 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use serde_json::{Map, Value};
 
+use super::analysis::AnalysisReport;
 use super::evaluation::EvaluationReport;
 use super::result::{ConfigurationReport, Optimum, ProofReport, Report, Status, Verdict};
 
@@ -23,6 +24,7 @@ pub fn for_people(report: &Report) -> String {
         (Verdict::Infeasible, ..) => text += &infeasible(report),
         _ => text += &open(report),
     }
+    text += &report.analysis.as_ref().map_or(String::new(), |analysis| formulas(analysis, report.optimum.as_ref()));
     text += &cost(report);
     text
 }
@@ -106,6 +108,27 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
         searches().count(),
         grouped(states),
         grouped(steps),
+    )
+}
+
+/// What the max-plus models say of the optimum, and whether the one that agrees best would have found it.
+fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
+    let AnalysisReport { max_plus, kendall_tau, of, winner } = analysis;
+    let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped_wide);
+    let tau = kendall_tau.get(winner.model).and_then(Value::as_f64);
+    let tau = tau.map_or(String::new(), |tau| format!(" ranks best, Kendall's tau {tau:.2} over {of} configurations;"));
+    let best = optimum.map_or(0, |optimum| optimum.ticks);
+    let choice = match winner.ticks {
+        Some(ticks) if ticks == best => "the proved optimum".to_owned(),
+        Some(ticks) => format!("{}, {} times the optimum", label(&winner.parameters), relative(ticks, best)),
+        None => format!("{}, no optimum", label(&winner.parameters)),
+    };
+    let equals =
+        if winner.equals > 0 { format!(" (and {} others, equal to it)", winner.equals) } else { String::new() };
+    let model = winner.model;
+    format!(
+        "formulas  max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
+         {model}{tau} puts first: {choice}{equals}\n"
     )
 }
 

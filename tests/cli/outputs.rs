@@ -29,6 +29,20 @@ fn a_tuning_is_proved_and_its_json_follows_the_schema() {
 }
 
 #[test]
+fn formulas_stand_beside_the_proof_unless_left_out() {
+    let result = json(&run(autotune().args(SMALL).args(["--format", "json"])), "result.json");
+    let (analysis, ticks) = (&result["analysis"], &result["optimum"]["ticks"]);
+    // Nothing contends on a lockstep GPU and no two loads are in a row: operations are the machine's own time.
+    assert_eq!((&analysis["max_plus"]["operations"], &analysis["max_plus"]["serialized"]), (ticks, ticks));
+    assert_eq!((&analysis["of"], &analysis["kendall_tau"]["max_plus_operations"]), (&9.into(), &1.0.into()));
+    assert_eq!((&analysis["winner"]["model"], &analysis["winner"]["ticks"]), (&"max_plus_operations".into(), ticks));
+    let told = run(autotune().args(SMALL)).stdout;
+    assert!(told.contains("puts first: the proved optimum"), "{told}");
+    let without = json(&run(autotune().args(SMALL).args(["--format", "json", "--no-analysis"])), "result.json");
+    assert!(without["analysis"].is_null());
+}
+
+#[test]
 fn the_same_question_gives_the_same_bytes() {
     let ask = || run(autotune().args(SMALL).args(["--format", "json", "--no-cost"])).stdout;
     let first = ask();
