@@ -15,6 +15,7 @@ pub mod cache;
 mod checksum;
 pub mod cli;
 pub mod gpu;
+pub mod locality;
 pub mod lowering;
 pub mod machine;
 pub mod maxplus;

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::Status;
 use crate::analysis::cross_check::CrossCheckError;
 use crate::gpu::GpuError;
+use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
@@ -33,6 +34,8 @@ pub(super) enum Failure {
     Tool(#[from] ToolError),
     #[error(transparent)]
     Tuning(#[from] TuningError),
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
     #[error(transparent)]
     Model(#[from] ModelError),
     #[error(transparent)]
@@ -87,6 +90,8 @@ impl Failure {
             Self::Validation(why) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
+            Self::Lowering(LoweringError::Spec(error)) => error.help(),
+            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
@@ -97,7 +102,7 @@ impl Failure {
             Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
                 Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
             }
-            Self::Infeasible(_) | Self::MaxPlus(_) | Self::CrossCheck(_) | Self::File(_) => None,
+            Self::MaxPlus(_) | Self::CrossCheck(_) => None,
         }
     }
 }

@@ -6,6 +6,7 @@ mod cached;
 mod failures;
 mod graph;
 mod limits;
+mod measured;
 mod outputs;
 mod readme;
 
