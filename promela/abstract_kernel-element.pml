@@ -315,6 +315,35 @@ inline tick() {
     pass_turn()
 }
 
+/* MT comes with the run: one compilation serves every bound.
+ *
+ * With AUTOTUNE_DESCEND the search is a branch and bound (after T. Ruys, "Optimal scheduling using branch and bound with SPIN
+ * 4.0"): every run that ends before MT lowers it for the configurations that come after. MT is kept in C for that, where SPIN
+ * does not undo it when it goes back to its choice, and becomes part of the state once a configuration is chosen. So each run
+ * has one MT from its start to its end, no state is shared by runs of different configurations, and what is cut off has not
+ * ended before a time that another run takes: the last MT is the least time of all. The search is no proof; what it finds is
+ * proved by searches with a fixed MT.
+ */
+c_code {
+    static long long bound = -1;   /* none */
+
+    static long long bound_of_run(void)
+    {
+        const char *given = getenv("AUTOTUNE_MT");
+        if (bound < 0 && given) {
+            bound = strtoll(given, NULL, 10);
+        }
+        return bound;
+    }
+
+    static void run_ended(long long time)
+    {
+        if (getenv("AUTOTUNE_DESCEND") && (bound < 0 || time < bound)) {
+            bound = time;
+        }
+    }
+}
+
 /* A lockstep GPU played by its parts: host, multiprocessors, their dispatchers, barriers and processing elements, a clock.
  *
  * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
@@ -491,15 +520,13 @@ active proctype host() {
     byte sender;
     byte n, d, e, its_elements;
     atomic {
-        /* MT comes with the run: one compilation serves every bound. */
+        choose_configuration();
         c_code {
-            const char *bound = getenv("AUTOTUNE_MT");
-            if (bound) {
-                long long mt = strtoll(bound, NULL, 10);
-                now.mt = mt < 0 ? 0 : mt > 2147483647 ? 2147483647 : (int) mt;
+            long long mt = bound_of_run();
+            if (mt >= 0) {
+                now.mt = mt > 2147483647 ? 2147483647 : (int) mt;
             }
         };
-        choose_configuration();
         time = launch;
         used_multiprocessors = least(groups, multiprocessors);
         used_elements = least(work_group, processing_elements);
@@ -529,7 +556,7 @@ active proctype host() {
             goto end_cut
         :: over == groups ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, 0, time);
-            DONE = true;
+            d_step { c_code { run_ended(now.time); }; DONE = true };
             goto end_done
         :: else
         fi;

@@ -608,21 +608,48 @@ inline start_processes() {
     od
 }
 
+/* MT comes with the run: one compilation serves every bound.
+ *
+ * With AUTOTUNE_DESCEND the search is a branch and bound (after T. Ruys, "Optimal scheduling using branch and bound with SPIN
+ * 4.0"): every run that ends before MT lowers it for the configurations that come after. MT is kept in C for that, where SPIN
+ * does not undo it when it goes back to its choice, and becomes part of the state once a configuration is chosen. So each run
+ * has one MT from its start to its end, no state is shared by runs of different configurations, and what is cut off has not
+ * ended before a time that another run takes: the last MT is the least time of all. The search is no proof; what it finds is
+ * proved by searches with a fixed MT.
+ */
+c_code {
+    static long long bound = -1;   /* none */
+
+    static long long bound_of_run(void)
+    {
+        const char *given = getenv("AUTOTUNE_MT");
+        if (bound < 0 && given) {
+            bound = strtoll(given, NULL, 10);
+        }
+        return bound;
+    }
+
+    static void run_ended(long long time)
+    {
+        if (getenv("AUTOTUNE_DESCEND") && (bound < 0 || time < bound)) {
+            bound = time;
+        }
+    }
+}
+
 /* The host begins and ends a run; the property is about its end. */
 
 active proctype host() {
     byte n;
     atomic {
-        /* MT comes with the run: one compilation serves every bound. */
+        choose_configuration();
         c_code {
-            const char *bound = getenv("AUTOTUNE_MT");
-            if (bound) {
-                long long mt = strtoll(bound, NULL, 10);
+            long long mt = bound_of_run();
+            if (mt >= 0) {
                 now.mt_high = (int) (mt >> 30);
                 now.mt_low = (int) (mt & ((1LL << 30) - 1));
             }
         };
-        choose_configuration();
         add_low(launch);
         start_processes();
         to ! MULTIPROCESSOR, NOBODY
@@ -635,7 +662,7 @@ active proctype host() {
             goto end_cut
         :: else ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, time_high, time_low);
-            DONE = true;
+            d_step { c_code { run_ended(((long long) now.time_high << 30) + now.time_low); }; DONE = true };
             goto end_done
         fi
     };

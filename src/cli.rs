@@ -12,6 +12,7 @@ mod output;
 mod progress;
 mod question;
 mod tune;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -59,6 +60,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
+        (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),

@@ -10,6 +10,7 @@
 //!
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
+pub mod analysis;
 pub mod cache;
 mod checksum;
 pub mod cli;
@@ -17,9 +18,11 @@ pub mod gpu;
 pub mod locality;
 pub mod lowering;
 pub mod machine;
+pub mod measured;
 pub mod model;
 pub mod report;
 pub mod search;
 pub mod spec;
 pub mod spin;
 pub mod tuning;
+pub mod validation;

@@ -48,8 +48,19 @@ pub struct Model {
     pub vector_bytes: u64,
     /// Steps of the longest run, estimated from above.
     pub depth: u64,
-    /// Events or messages of all runs together: they tell whether optimising the search pays.
+    /// Events or messages of all runs together, those of models with the same text too: they tell whether optimising the search pays.
     pub events: u64,
+}
+
+/// Above this many events, the compiler's optimiser costs less than it saves.
+const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
+
+impl Model {
+    /// Whether its search is long enough for an optimising compiler.
+    #[must_use]
+    pub fn is_worth_optimising(&self) -> bool {
+        self.events > EVENTS_WORTH_OPTIMISING
+    }
 }
 
 /// Why candidates cannot be made a model.
@@ -173,6 +184,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("parts/waves.pml", include_str!("../promela/parts/waves.pml")),
         ("parts/roles.pml", include_str!("../promela/parts/roles.pml")),
         ("parts/wave.pml", include_str!("../promela/parts/wave.pml")),
+        ("parts/bound.pml", include_str!("../promela/parts/bound.pml")),
         ("parts/host.pml", include_str!("../promela/parts/host.pml")),
         ("parts/lockstep.pml", include_str!("../promela/parts/lockstep.pml")),
         ("parts/element.pml", include_str!("../promela/parts/element.pml")),

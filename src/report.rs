@@ -5,8 +5,10 @@ mod evaluation;
 mod locality;
 mod result;
 mod terminal;
+mod validation;
 
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
 pub use result::{Configurations, Report, Status, Verdict};
-pub use terminal::{evaluation_for_people, for_people};
+pub use terminal::{estimate, evaluation_for_people, for_people};
+pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

@@ -1,9 +1,10 @@
 //! One question answered: which configuration of a kernel is fastest on a GPU, proved.
 //!
 //! Every configuration is lowered; equal programs are one candidate, and those that a lower bound excludes are none. SPIN then confirms the native
-//! optimum (or finds it alone, `--strategy blind`), shows that no candidate got stuck, and names the ties.
+//! optimum (or finds it alone: `--strategy blind`, `branch-and-bound`), shows that no candidate got stuck, and names the ties.
 
 mod candidates;
+mod effort;
 mod proof;
 mod pruning;
 mod survey;
@@ -24,7 +25,8 @@ use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
 pub use candidates::{checked_models, models};
-pub use proof::{Ends, ModelProof, Proof, Run, prove};
+pub use effort::Effort;
+pub use proof::{Descent, Ends, ModelProof, Proof, Run, prove};
 pub use pruning::{Estimates, Pruning, estimate};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
 
@@ -46,6 +48,8 @@ pub enum Strategy {
     Bisection,
     /// Bisection from a SPIN simulation alone: no native guess, no bounds.
     Blind,
+    /// One search that lowers its bound as it finds faster runs: no native guess, no bounds.
+    BranchAndBound,
 }
 
 /// A question.
@@ -76,7 +80,7 @@ pub struct Question<'a> {
 impl Question<'_> {
     fn pruning(&self) -> Pruning {
         match self.strategy {
-            Strategy::Blind => Pruning::None,
+            Strategy::Blind | Strategy::BranchAndBound => Pruning::None,
             Strategy::Bisection if self.no_prune => Pruning::None,
             Strategy::Bisection if self.rank => Pruning::Rank(self.top),
             Strategy::Bisection => Pruning::Best(self.top),
@@ -102,6 +106,10 @@ pub enum Event {
     Evaluating(usize),
     /// The models of so many candidates are generated and compiled.
     Modelling(usize),
+    /// The models are made: this is what their search will cost.
+    Estimated(Effort),
+    /// The bound is about to be lowered by all runs.
+    Descending,
     /// A bound is about to be checked.
     Probing(Probe),
     /// A search ended.

@@ -23,4 +23,5 @@ hidden int lanes[{{ lanes | length * 2 }}] = {
 };
 
 {% include "parts/lockstep.pml" %}
+{% include "parts/bound.pml" %}
 {% include "parts/element.pml" -%}

@@ -24,4 +24,5 @@
 {% include "parts/clock.pml" %}
 {% include "parts/waves.pml" %}
 {% if form == "wave" %}{% include "parts/wave.pml" %}{% else %}{% include "parts/roles.pml" %}{% endif %}
+{% include "parts/bound.pml" %}
 {% include "parts/host.pml" -%}

@@ -174,15 +174,13 @@ active proctype host() {
     byte sender;
     byte n, d, e, its_elements;
     atomic {
-        /* MT comes with the run: one compilation serves every bound. */
+        choose_configuration();
         c_code {
-            const char *bound = getenv("AUTOTUNE_MT");
-            if (bound) {
-                long long mt = strtoll(bound, NULL, 10);
-                now.mt = mt < 0 ? 0 : mt > 2147483647 ? 2147483647 : (int) mt;
+            long long mt = bound_of_run();
+            if (mt >= 0) {
+                now.mt = mt > 2147483647 ? 2147483647 : (int) mt;
             }
         };
-        choose_configuration();
         time = launch;
         used_multiprocessors = least(groups, multiprocessors);
         used_elements = least(work_group, processing_elements);
@@ -212,7 +210,7 @@ active proctype host() {
             goto end_cut
         :: over == groups ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, 0, time);
-            DONE = true;
+            d_step { c_code { run_ended(now.time); }; DONE = true };
             goto end_done
         :: else
         fi;

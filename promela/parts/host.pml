@@ -3,16 +3,14 @@
 active proctype host() {
     byte n;
     atomic {
-        /* MT comes with the run: one compilation serves every bound. */
+        choose_configuration();
         c_code {
-            const char *bound = getenv("AUTOTUNE_MT");
-            if (bound) {
-                long long mt = strtoll(bound, NULL, 10);
+            long long mt = bound_of_run();
+            if (mt >= 0) {
                 now.mt_high = (int) (mt >> 30);
                 now.mt_low = (int) (mt & ((1LL << 30) - 1));
             }
         };
-        choose_configuration();
         add_low(launch);
         start_processes();
         to ! MULTIPROCESSOR, NOBODY
@@ -25,7 +23,7 @@ active proctype host() {
             goto end_cut
         :: else ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, time_high, time_low);
-            DONE = true;
+            d_step { c_code { run_ended(((long long) now.time_high << 30) + now.time_low); }; DONE = true };
             goto end_done
         fi
     };

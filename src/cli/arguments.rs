@@ -35,6 +35,8 @@ pub(super) enum Command {
     Locality(Locality),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
+    /// Compare predictions with measured times.
+    Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
     /// Tell where compiled checkers are kept and how large they are, or remove them.
@@ -71,7 +73,7 @@ pub(super) struct Tune {
     /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
     #[arg(long, value_enum)]
     pub(super) form: Option<Form>,
-    /// Confirm the native optimum, or let SPIN find it from a simulation alone
+    /// Confirm the native optimum, or let SPIN find it alone: by bisection from a simulation, or by a bound that falls
     #[arg(long, value_enum, default_value_t)]
     pub(super) strategy: Strategy,
     /// Prove the N best configurations, each with its time
@@ -122,6 +124,21 @@ pub(super) struct Model {
     /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
     #[arg(long, value_enum)]
     pub(super) form: Option<Form>,
+    /// Hold all programs, those too that a lower bound excludes
+    #[arg(long)]
+    pub(super) no_prune: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Validate {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// What was measured: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
+    #[arg(long, value_name = "FILE")]
+    pub(super) measured: PathBuf,
+    /// The column of times, in milliseconds unless its name ends in _us [default: time_ms, time_us or time]
+    #[arg(long, value_name = "NAME")]
+    pub(super) time_column: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -167,6 +184,7 @@ pub(super) enum Strategy {
     #[default]
     Bisection,
     Blind,
+    BranchAndBound,
 }
 
 fn assignment(text: &str) -> Result<(String, i64), String> {

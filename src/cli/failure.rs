@@ -7,10 +7,12 @@ use thiserror::Error;
 use super::Status;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
+use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
+use crate::validation::ValidationError;
 
 #[derive(Debug, Error)]
 pub(super) enum Failure {
@@ -22,6 +24,10 @@ pub(super) enum Failure {
     Request(SpecError),
     #[error("cannot use GPU `{name}`\n{why}")]
     Gpu { name: String, why: GpuError },
+    #[error("cannot use measurements `{}`\n{why}", path.display())]
+    Measured { path: PathBuf, why: MeasuredError },
+    #[error(transparent)]
+    Validation(#[from] ValidationError),
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
@@ -61,6 +67,8 @@ impl Failure {
             Self::NoQuestion => Some("autotune SPEC --gpu GPU; `autotune --help` tells more".to_owned()),
             Self::Spec { why, .. } | Self::Request(why) => why.help(),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
+            Self::Measured { why, .. } => why.help(),
+            Self::Validation(why) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
@@ -91,10 +99,7 @@ fn tuning_status(error: &TuningError) -> Status {
 fn tuning_help(error: &TuningError) -> Option<String> {
     match error {
         TuningError::Spec(error) => error.help(),
-        TuningError::Lowering { why, .. } => match &**why {
-            LoweringError::Spec(error) => error.help(),
-            _ => None,
-        },
+        TuningError::Lowering { why, .. } => why.help(),
         TuningError::TooManyEvents { .. } | TuningError::TooLong { .. } => {
             Some("a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned())
         }

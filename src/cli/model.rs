@@ -27,10 +27,11 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
                 form: request.form.map(Into::into),
                 strategy: Strategy::Bisection,
                 top: 1,
-                no_prune: false,
+                no_prune: request.no_prune,
                 rank: false,
             };
-            let estimates = tuning::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
+            let pruning = if request.no_prune { Pruning::None } else { Pruning::Best(1) };
+            let estimates = tuning::estimate(&question.spec, &survey, pruning, &limits)?;
             let mut models = tuning::models(&asked, &survey, &estimates)?;
             if models.len() > 1 {
                 return Err(Failure::SeveralModels { needed: models.len() });
@@ -45,7 +46,7 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
 fn reasons(survey: &Survey) -> String {
     match survey.entries.as_slice() {
         [only] => match &only.fate {
-            Fate::Infeasible(reason) => reason.clone(),
+            Fate::Infeasible(reason) => reason.to_string(),
             Fate::Program(_) => String::new(),
         },
         _ => survey.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),

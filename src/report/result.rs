@@ -145,10 +145,24 @@ pub struct ModelReport {
     pub tables_sha256: Option<String>,
     /// Configurations in it.
     pub configurations: usize,
+    /// The search that lowered its bound, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub descent: Option<DescentReport>,
     /// Searches of the property.
     pub runs: Vec<RunReport>,
     /// How its runs end at MT = T + 1.
     pub ends: EndsReport,
+}
+
+/// A search that lowered its bound as it found faster runs.
+#[derive(Debug, Serialize)]
+pub struct DescentReport {
+    /// How often a run was faster than all before it.
+    pub improvements: usize,
+    /// Stored states.
+    pub states: u64,
+    /// Steps of the longest path.
+    pub steps: u64,
 }
 
 /// One search of the property.
@@ -236,11 +250,25 @@ pub struct CostReport {
     pub memory_mib: f64,
     /// Memory of its stack.
     pub stack_mib: f64,
+    /// What the search was expected to cost, if it came to an end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<EstimateReport>,
     /// Whether the answer was known before.
     pub cached: bool,
     /// Where the proof is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artifacts: Option<String>,
+}
+
+/// What a search is expected to cost.
+#[derive(Debug, Serialize)]
+pub struct EstimateReport {
+    /// Events that a search steps through.
+    pub events: u64,
+    /// Memory of the greatest search.
+    pub memory_mib: f64,
+    /// Time of all searches.
+    pub search_seconds: f64,
 }
 
 /// Where the time went, in seconds.

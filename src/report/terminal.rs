@@ -87,9 +87,15 @@ fn best(report: &Report, optimum: u64) -> Table {
 
 fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     let counts = &proof.configurations;
-    let runs = || proof.models.iter().flat_map(|model| &model.runs);
-    let states: u64 = runs().map(|run| run.states).max().unwrap_or(0);
-    let steps = runs().map(|run| run.steps).max().unwrap_or(0);
+    let searches = || {
+        let each = proof.models.iter();
+        each.flat_map(|model| {
+            let descent = model.descent.iter().map(|descent| (descent.states, descent.steps));
+            descent.chain(model.runs.iter().map(|run| (run.states, run.steps)))
+        })
+    };
+    let states = searches().map(|(states, _)| states).max().unwrap_or(0);
+    let steps = searches().map(|(_, steps)| steps).max().unwrap_or(0);
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
         "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
@@ -106,7 +112,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
         proof.granularity,
         proof.form.name(),
         proof.strategy,
-        runs().count(),
+        searches().count(),
         grouped(states),
         grouped(steps),
     )
@@ -134,8 +140,12 @@ fn cost(report: &Report) -> String {
     let Some(cost) = &report.cost else { return String::new() };
     let seconds = &cost.seconds;
     let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
+    let expected = cost
+        .estimate
+        .as_ref()
+        .map_or(String::new(), |it| format!("expected  {}\n", estimate(it.events, it.memory_mib, it.search_seconds)));
     format!(
-        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{kept}",
+        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{expected}{kept}",
         seconds.lowering,
         seconds.spin,
         seconds.compiler,
@@ -144,6 +154,12 @@ fn cost(report: &Report) -> String {
         cost.memory_mib,
         cost.stack_mib,
     )
+}
+
+/// What a search is expected to cost, in words.
+#[must_use]
+pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
+    format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
 }
 
 pub(super) fn table(header: &[&str]) -> Table {

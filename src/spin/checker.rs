@@ -1,6 +1,7 @@
 //! One model under SPIN: generated and compiled once, searched with any bound, its trails replayed.
 
 mod build;
+mod trails;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,6 +14,8 @@ use super::process::{self, Limits, Outcome, ProcessError, Stop, Task};
 use super::toolchain::Toolchain;
 use crate::cache::Cache;
 use crate::model::Model;
+pub use trails::WITNESSES;
+use trails::only_end;
 
 /// How a search may be run.
 #[derive(Debug, Clone)]
@@ -122,13 +125,15 @@ pub enum SpinError {
     File(#[from] std::io::Error),
 }
 
-/// What one pan is compiled for.
+/// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Binary {
     /// The claim.
     Property,
     /// Invalid end states, with the model's prints.
     Ends,
+    /// The same by the same pan, with a bound that falls.
+    Descent,
 }
 
 /// pan warns of a claim without `-a`, which a claim that is an assertion does not need.
@@ -179,11 +184,23 @@ impl ModelChecker {
     /// # Errors
     /// SPIN gave no answer, or a run gets stuck.
     pub fn ends(&mut self, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
-        let output = self.search(Binary::Ends, bound, &[])?;
+        self.all_ends(Binary::Ends, bound)
+    }
+
+    fn all_ends(&mut self, binary: Binary, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
+        let output = self.search(binary, bound, &[])?;
         match output.verdict {
             Verdict::Exhausted => Ok((output.ends, output.statistics)),
             verdict => Err(self.no_answer(verdict)),
         }
+    }
+
+    /// Runs all configurations, with a bound that each run before it lowers to its time, and returns all ends.
+    ///
+    /// # Errors
+    /// SPIN gave no answer, or a run gets stuck.
+    pub fn descend(&mut self, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
+        self.all_ends(Binary::Descent, bound)
     }
 
     /// Runs a self-contained model once under plain SPIN, with SPIN's choice of the configuration.
@@ -205,6 +222,7 @@ impl ModelChecker {
             Verdict::ClaimViolated { .. } => {
                 let mut witnesses =
                     self.trails()?.iter().map(|trail| self.replay(bound, trail)).collect::<Result<Vec<_>, _>>()?;
+                self.keep_trails(bound)?;
                 witnesses.sort_unstable();
                 witnesses.dedup();
                 Ok((Found::Witnesses(witnesses), output.statistics))
@@ -253,6 +271,9 @@ impl ModelChecker {
         let arguments = own.into_iter().chain(options.iter().map(ToString::to_string));
         let mut task = Task::new(&self.folder.join(binary.file()), arguments, &self.folder);
         task.variables = self.variables(bound);
+        if binary == Binary::Descent {
+            task.variables.push(("AUTOTUNE_DESCEND", "1".to_owned()));
+        }
         task
     }
 
@@ -261,37 +282,10 @@ impl ModelChecker {
         tables.into_iter().chain([("AUTOTUNE_MT", bound.to_string())]).collect()
     }
 
-    fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
-        let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
-        task.variables = self.variables(bound);
-        let outcome = self.run(&task)?;
-        self.cost.replay += outcome.elapsed;
-        only_end(&task, &outcome)
-    }
-
-    /// Names of the trails in the folder.
-    fn trails(&self) -> Result<Vec<String>, SpinError> {
-        let mut names = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "trail") {
-                names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
-            }
-        }
-        names.sort();
-        Ok(names)
-    }
-
-    fn remove_trails(&self) -> Result<(), SpinError> {
-        for trail in self.trails()? {
-            fs::remove_file(self.folder.join(trail))?;
-        }
-        Ok(())
-    }
-
     fn keep_output(&mut self, binary: Binary, bound: u64, outcome: &Outcome) -> Result<(), SpinError> {
         self.searches += 1;
-        let name = format!("{:02}-{}-{bound}.txt", self.searches, binary.file());
+        let what = if binary == Binary::Descent { "descent" } else { binary.file() };
+        let name = format!("{:02}-{what}-{bound}.txt", self.searches);
         Ok(fs::write(self.folder.join(name), &outcome.stdout)?)
     }
 
@@ -313,7 +307,7 @@ impl Binary {
     fn file(self) -> &'static str {
         match self {
             Self::Property => "pan",
-            Self::Ends => "pan_ends",
+            Self::Ends | Self::Descent => "pan_ends",
         }
     }
 }
@@ -326,15 +320,6 @@ fn read(task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, Spi
     }
     let wanted = if binary == Binary::Property { Searched::Claim } else { Searched::EndStates };
     pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
-}
-
-/// The one end of a run that a replay or simulation prints: it must be DONE.
-fn only_end(task: &Task, outcome: &Outcome) -> Result<End, SpinError> {
-    match pan_output::ends(&outcome.stdout).as_deref() {
-        Ok([end]) if end.done => Ok(*end),
-        Ok(_) => Err(not_understood(task, outcome, NotUnderstood::Part("end of a run in DONE"))),
-        Err(reason) => Err(not_understood(task, outcome, reason.clone())),
-    }
 }
 
 fn not_understood(task: &Task, outcome: &Outcome, reason: NotUnderstood) -> SpinError {

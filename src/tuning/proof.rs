@@ -1,10 +1,14 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
+use std::ops::Range;
 use std::time::Instant;
+
+use rayon::prelude::*;
 
 use super::candidates::{Candidates, Tables};
 use super::{
-    Attempt, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
+    Attempt, Effort, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError,
+    Workplace,
 };
 use crate::checksum::sha256;
 use crate::model::{Form, Model};
@@ -25,6 +29,8 @@ pub struct Proof {
     pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
+    /// What this was expected to cost.
+    pub effort: Effort,
 }
 
 /// What was checked of one model.
@@ -36,10 +42,21 @@ pub struct ModelProof {
     pub tables_sha256: Option<String>,
     /// How many configurations SPIN chose from.
     pub configurations: usize,
+    /// The search that lowered its bound, if there was one.
+    pub descent: Option<Descent>,
     /// Searches of the property, in their order.
     pub runs: Vec<Run>,
     /// How its runs end at MT = T + 1.
     pub ends: Ends,
+}
+
+/// A search that lowered its bound as it found faster runs. It finds the optimum and proves nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Descent {
+    /// How often a run was faster than all before it.
+    pub improvements: usize,
+    /// Its size.
+    pub statistics: Statistics,
 }
 
 /// One search of the property.
@@ -103,7 +120,10 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        let mut search = Search { candidates: self, checkers: Vec::new(), runs: Vec::new(), observe };
+        let effort = self.effort(&models);
+        observe(Event::Estimated(effort));
+        let mut search =
+            Search { candidates: self, effort, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
         let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
         for checker in &search.checkers {
             cost.add(&checker.cost);
@@ -115,7 +135,10 @@ impl Candidates<'_> {
 /// The models of the candidates under SPIN.
 struct Search<'a> {
     candidates: &'a Candidates<'a>,
+    effort: Effort,
     checkers: Vec<ModelChecker>,
+    /// One for each checker, or none at all.
+    descents: Vec<Descent>,
     runs: Vec<Vec<Run>>,
     observe: Observer<'a>,
 }
@@ -141,16 +164,23 @@ impl Search<'_> {
                 let slowest = self.checkers[0].simulate().map_err(|error| setback(error, None))?;
                 self.search(Bracket { lower: 0, upper: slowest.ticks }, search::bisect)
             }
+            Strategy::BranchAndBound => {
+                (self.observe)(Event::Descending);
+                let least = self.descend().map_err(|error| error.with(None))?;
+                self.search(Bracket { lower: least, upper: least }, search::confirm)
+            }
         }?;
         let open = Some(Bracket { lower: optimum.ticks, upper: optimum.ticks });
         (self.observe)(Event::Ends);
         let (ends, done) = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
         (self.observe)(Event::Ties);
         self.check_ties(optimum, &done).map_err(|error| error.with(open))?;
-        let models = self.checkers.iter().zip(&self.runs).zip(ends).map(|((checker, runs), ends)| ModelProof {
+        let each = self.checkers.iter().zip(&self.runs).zip(ends).enumerate();
+        let models = each.map(|(number, ((checker, runs), ends))| ModelProof {
             sha256: sha256([checker.model().text.as_bytes()]),
             tables_sha256: checker.model().tables.as_ref().map(|tables| sha256([tables.as_bytes()])),
             configurations: checker.model().candidates.len(),
+            descent: self.descents.get(number).copied(),
             runs: runs.clone(),
             ends,
         });
@@ -158,7 +188,15 @@ impl Search<'_> {
         let mut ties: Vec<usize> = done.into_iter().map(program).collect();
         ties.sort_unstable();
         let form = self.checkers[0].model().form;
-        Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, form, models: models.collect() })
+        let effort = self.effort;
+        Ok(Proof {
+            ticks: optimum.ticks,
+            effort,
+            program: program(optimum.candidate),
+            ties,
+            form,
+            models: models.collect(),
+        })
     }
 
     fn search(
@@ -172,11 +210,55 @@ impl Search<'_> {
         })
     }
 
+    /// Looks for a run before `bound` in some of the models; the first of them that has one tells it.
+    fn find(&mut self, models: Range<usize>, bound: u64) -> Result<Option<Witness>, SearchError> {
+        let timed = |checker: &mut ModelChecker| {
+            let began = Instant::now();
+            checker.find(bound).map(|(found, statistics)| (found, statistics, began.elapsed()))
+        };
+        let mut first = None;
+        let runs = &mut self.runs[models.clone()];
+        for ((checker, searched), runs) in in_each(&mut self.checkers[models], timed).into_iter().zip(runs) {
+            let (found, statistics, elapsed) = searched?;
+            (self.observe)(Event::Searched(statistics, elapsed));
+            let witness = match found {
+                Found::None => None,
+                Found::Witnesses(ends) => {
+                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
+                    Some(self.candidates.witness(checker.model(), *end)?)
+                }
+            };
+            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
+            first = first.or(witness);
+        }
+        Ok(first)
+    }
+
+    /// The least time of all runs, by searches that lower their bound as they find faster ones: each goes on where the one
+    /// before it has come to.
+    fn descend(&mut self) -> Result<u64, SearchError> {
+        let mut least = NO_BOUND;
+        for checker in &mut self.checkers {
+            let began = Instant::now();
+            let (ends, statistics) = checker.descend(least)?;
+            (self.observe)(Event::Searched(statistics, began.elapsed()));
+            let mut descent = Descent { improvements: 0, statistics };
+            for end in ends {
+                if is_before(&end, least) {
+                    least = self.candidates.witness(checker.model(), end)?.ticks;
+                    descent.improvements += 1;
+                }
+            }
+            self.descents.push(descent);
+        }
+        Ok(least)
+    }
+
     /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1; returns those that are done.
     fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
-        for checker in &mut self.checkers {
-            let (ends, _) = checker.ends(ticks + 1)?;
+        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
+            let (ends, _) = searched?;
             let model = checker.model();
             counts.push(count(&ends, ticks + 1, model.candidates.len())?);
             done.extend(
@@ -192,8 +274,8 @@ impl Search<'_> {
     fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
-            for checker in &mut self.checkers {
-                if let (Found::Witnesses(ends), _) = checker.find_all(optimum.ticks + 1)? {
+            for (checker, searched) in in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks + 1)) {
+                if let (Found::Witnesses(ends), _) = searched? {
                     for end in ends {
                         ties.push(self.candidates.witness(checker.model(), end)?.candidate);
                     }
@@ -211,6 +293,21 @@ impl Search<'_> {
         Err(TuningError::NoProof(counts).into())
     }
 }
+
+/// Does the same in each model, side by side.
+fn in_each<T: Send>(
+    checkers: &mut [ModelChecker],
+    task: impl Fn(&mut ModelChecker) -> Result<T, SpinError> + Sync,
+) -> Vec<(&ModelChecker, Result<T, SpinError>)> {
+    let searched = checkers.par_iter_mut().map(|checker| {
+        let result = task(checker);
+        (&*checker, result)
+    });
+    searched.collect()
+}
+
+/// All runs end before this.
+const NO_BOUND: u64 = (1 << 60) - 1;
 
 /// More ties than these are not replayed one by one.
 const REPLAYED: usize = 1_000;
@@ -245,20 +342,9 @@ impl Checker for Search<'_> {
 
     fn check(&mut self, probe: Probe) -> Result<Answer, SearchError> {
         (self.observe)(Event::Probing(probe));
-        let bound = probe.bound;
-        for (checker, runs) in self.checkers.iter_mut().zip(&mut self.runs) {
-            let began = Instant::now();
-            let (found, statistics) = checker.find(bound)?;
-            (self.observe)(Event::Searched(statistics, began.elapsed()));
-            let witness = match found {
-                Found::None => None,
-                Found::Witnesses(ends) => {
-                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
-                    Some(self.candidates.witness(checker.model(), *end)?)
-                }
-            };
-            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
-            if let Some(witness) = witness {
+        // The natively fastest are in the first model: where it has a counterexample, the others need not be searched.
+        for models in [0..1, 1..self.checkers.len()] {
+            if let Some(witness) = self.find(models, probe.bound)? {
                 return Ok(Answer::Witness(witness));
             }
         }

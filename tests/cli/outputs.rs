@@ -37,15 +37,18 @@ fn the_same_question_gives_the_same_bytes() {
 }
 
 #[test]
-fn blind_bisection_finds_the_same_optimum_and_ties() {
+fn all_strategies_find_the_same_optimum_and_ties() {
     let ask = |strategy| {
         let options = ["--format", "json", "--no-prune", "--strategy", strategy];
         json(&run(autotune().args(SMALL).args(options)), "result.json")
     };
-    let (guided, blind) = (ask("bisection"), ask("blind"));
+    let (guided, blind, bounding) = (ask("bisection"), ask("blind"), ask("branch-and-bound"));
     for field in ["optimum", "ties", "configurations"] {
-        assert_eq!(guided[field], blind[field]);
+        assert_eq!((&guided[field], &guided[field]), (&blind[field], &bounding[field]));
     }
+    assert_eq!(bounding["proof"]["strategy"], "branch-and-bound");
+    let descent = &bounding["proof"]["models"][0]["descent"];
+    assert!(descent["improvements"].as_u64().unwrap() >= 1 && descent["steps"].as_u64().unwrap() > 0);
     assert!(blind["proof"]["models"][0]["runs"].as_array().unwrap().len() > 2);
     // Plain SPIN can simulate only a model that holds its tables itself.
     assert!(blind["proof"]["models"][0]["tables_sha256"].is_null());

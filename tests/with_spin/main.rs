@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod acceleration;
+mod bounds;
 mod closed_form;
 mod element;
 mod forms;
@@ -14,6 +15,7 @@ mod planted;
 mod random_programs;
 mod reference_models;
 mod shipped;
+mod strategies;
 mod warp;
 
 use std::path::Path;

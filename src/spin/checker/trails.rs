@@ -1,0 +1,72 @@
+//! The trails of counterexamples: replayed, and kept where no later search removes them.
+
+use std::path::Path;
+
+use fs_err as fs;
+
+use super::super::process::{Outcome, Task};
+use super::{Binary, End, ModelChecker, NotUnderstood, SpinError, not_understood, pan_output};
+
+/// The folder of the trails of counterexamples, each named by its search, its bound and a number.
+pub const WITNESSES: &str = "witnesses";
+
+impl ModelChecker {
+    /// Replays a trail that was kept.
+    ///
+    /// # Errors
+    /// SPIN gave no answer, or the trail does not end in DONE.
+    pub fn replay_kept(&mut self, bound: u64, trail: &Path) -> Result<End, SpinError> {
+        self.build()?;
+        let name = "kept.trail";
+        fs::copy(trail, self.folder.join(name))?;
+        self.replay(bound, name)
+    }
+
+    pub(super) fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
+        let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
+        task.variables = self.variables(bound);
+        let outcome = self.run(&task)?;
+        self.cost.replay += outcome.elapsed;
+        only_end(&task, &outcome)
+    }
+
+    /// Names of the trails in the folder.
+    pub(super) fn trails(&self) -> Result<Vec<String>, SpinError> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "trail") {
+                names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Moves the trails of a search to where no later search writes or removes any.
+    pub(super) fn keep_trails(&self, bound: u64) -> Result<(), SpinError> {
+        let kept = self.folder.join(WITNESSES);
+        fs::create_dir_all(&kept)?;
+        for (number, trail) in self.trails()?.iter().enumerate() {
+            let name = format!("{:02}-{bound}-{}.trail", self.searches, number + 1);
+            fs::rename(self.folder.join(trail), kept.join(name))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove_trails(&self) -> Result<(), SpinError> {
+        for trail in self.trails()? {
+            fs::remove_file(self.folder.join(trail))?;
+        }
+        Ok(())
+    }
+}
+
+/// The one end of a run that a replay or simulation prints: it must be DONE.
+pub(super) fn only_end(task: &Task, outcome: &Outcome) -> Result<End, SpinError> {
+    match pan_output::ends(&outcome.stdout).as_deref() {
+        Ok([end]) if end.done => Ok(*end),
+        Ok(_) => Err(not_understood(task, outcome, NotUnderstood::Part("end of a run in DONE"))),
+        Err(reason) => Err(not_understood(task, outcome, reason.clone())),
+    }
+}

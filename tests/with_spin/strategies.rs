@@ -1,0 +1,175 @@
+//! Branch and bound finds what bisection finds, whatever the form, the granularity and the place of the tables.
+
+use std::path::Path;
+
+use autotune::gpu;
+use autotune::machine::{Program, evaluate};
+use autotune::model::{self, Form, Model};
+use autotune::spec::{Configuration, Spec};
+use autotune::spin::pan_output::End;
+use autotune::tuning::{
+    self, Distinct, Entry, Fate, Finding, Granularity, Proof, Pruning, Question, Setback, Strategy, Survey,
+    TuningError, Workplace,
+};
+
+use crate::random_programs::{Shape, programs};
+use crate::{NONE, candidates, checker, settings, warp_models};
+
+fn question<'a>(spec: &'a Spec, gpu: &'a str, granularity: Granularity, strategy: Strategy) -> Question<'a> {
+    let profile = &gpu::find(gpu).unwrap().profile;
+    Question { spec, profile, gpu, only: None, granularity, form: None, strategy, top: 1, no_prune: false, rank: false }
+}
+
+fn proof(question: &Question) -> Proof {
+    let folder = tempfile::tempdir().unwrap();
+    let workplace = Workplace { settings: settings(), folder: folder.path().to_owned() };
+    match tuning::tune(question, &workplace, &mut |_| {}).unwrap().finding {
+        Finding::Proved { proof, .. } => proof,
+        other => panic!("not proved: {other:?}"),
+    }
+}
+
+fn assert_same_as_bisection(spec: &Spec, gpu: &str, granularity: Granularity) {
+    let bisection = proof(&question(spec, gpu, granularity, Strategy::Bisection));
+    let bounding = proof(&question(spec, gpu, granularity, Strategy::BranchAndBound));
+    assert_eq!((bounding.ticks, &bounding.ties), (bisection.ticks, &bisection.ties), "{} on {gpu}", spec.kernel);
+    for model in &bounding.models {
+        assert_eq!(
+            model.runs.iter().map(|run| (run.bound, run.ticks)).collect::<Vec<_>>(),
+            [(bounding.ticks + 1, Some(bounding.ticks)), (bounding.ticks, None)]
+        );
+        assert!((1..=model.configurations).contains(&model.descent.unwrap().improvements));
+    }
+    assert!(bisection.models.iter().all(|model| model.descent.is_none()));
+}
+
+fn shipped(kernel: &str) -> Spec {
+    Spec::load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tuning-specs/{kernel}.yaml"))).unwrap()
+}
+
+#[test]
+fn the_optimum_and_its_ties_are_those_of_bisection_for_every_shipped_spec() {
+    let mut kernels = 0;
+    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs")).unwrap() {
+        let spec = Spec::load(&entry.unwrap().path()).unwrap();
+        for gpu in ["abstract-fermi", "fermi", "rtx2080ti"] {
+            assert_same_as_bisection(&spec, gpu, Granularity::Warp);
+        }
+        kernels += 1;
+    }
+    assert!(kernels >= 8);
+}
+
+/// The optimum and the ties of these programs as if a spec had lowered to them, in models with their tables in a file.
+fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
+    let values: Vec<String> = (0..programs.len()).map(|number| number.to_string()).collect();
+    let text = SPEC.replace("NUMBERS", &values.join(", "));
+    let spec = Spec::parse(&text, "random").unwrap();
+    let entry = |number| Entry {
+        configuration: Configuration(vec![i64::try_from(number).unwrap()]),
+        fate: Fate::Program(number),
+    };
+    let distinct = |(entry, program): (usize, &Program)| Distinct {
+        entry,
+        program: program.clone(),
+        work_group: 1,
+        too_long: None,
+    };
+    let survey = Survey {
+        all: programs.len() as u128,
+        entries: (0..programs.len()).map(entry).collect(),
+        rules: Vec::new(),
+        programs: programs.iter().enumerate().map(distinct).collect(),
+    };
+    let settings = settings();
+    let estimates = tuning::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();
+    let asked = Question { form: Some(form), ..question(&spec, "fermi", Granularity::Warp, strategy) };
+    let models = tuning::checked_models(&asked, &survey, &estimates).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    tuning::prove(&asked, &survey, &estimates, models, &workplace).unwrap()
+}
+
+const SPEC: &str = "
+kernel: random
+parameters: { NUMBER: { values: [NUMBERS] } }
+launch: { work_items: 1, work_group: 1 }
+body: [ barrier ]
+";
+
+#[test]
+fn the_optimum_and_its_ties_are_those_of_bisection_for_random_programs() {
+    let shape = Shape { dispatchers: 3, resident_groups: 3, warps: 3, iterations: 3 };
+    let mut several = 0;
+    for (set, form) in (0..30).zip([Form::Roles, Form::Wave].into_iter().cycle()) {
+        let mut some: Vec<Program> = programs(300 + set, shape).take(6).collect();
+        // Ties: a program again, before and after the others.
+        let fastest = some.iter().min_by_key(|program| evaluate(program, u64::MAX).unwrap().ticks).unwrap().clone();
+        let slow_start = Program { launch: fastest.launch + 1, ..fastest.clone() };
+        some.extend([slow_start, fastest]);
+        let bisection = proof_of(&some, form, Strategy::Bisection);
+        let bounding = proof_of(&some, form, Strategy::BranchAndBound);
+        assert_eq!((bounding.ticks, &bounding.ties), (bisection.ticks, &bisection.ties), "set {set}");
+        several += usize::from(bounding.ties.len() > 1);
+    }
+    assert!(several >= 30);
+}
+
+#[test]
+fn granularity_element_has_a_falling_bound_too() {
+    let mut spec = shipped("abstract_kernel");
+    spec.set("size", 16).unwrap();
+    assert_same_as_bisection(&spec, "abstract-tiny", Granularity::Element);
+}
+
+/// Each run ends at its own time, or is cut where the fastest of those before it ended.
+fn assert_descends(model: Model, programs: &[Program]) {
+    let folder = tempfile::tempdir().unwrap();
+    let (ends, _) = checker(model, folder.path()).descend(NONE).unwrap();
+    let mut bound = NONE;
+    let mut chosen: Vec<usize> = ends.iter().map(|end| end.configuration).collect();
+    for End { configuration, done, ticks } in ends {
+        let native = evaluate(&programs[configuration], u64::MAX).unwrap().ticks;
+        if done {
+            assert_eq!(ticks, native, "configuration {configuration}");
+        } else {
+            assert!((bound..=native).contains(&ticks), "configuration {configuration}");
+        }
+        bound = bound.min(native);
+    }
+    chosen.sort_unstable();
+    assert_eq!(chosen, (0..programs.len()).collect::<Vec<_>>());
+    assert_eq!(Some(bound), programs.iter().map(|program| evaluate(program, u64::MAX).unwrap().ticks).min());
+}
+
+#[test]
+fn every_configuration_runs_under_the_least_time_before_it() {
+    let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 4 };
+    for (seed, form, number) in [(11, Form::Roles, 120), (12, Form::Wave, 120), (13, Form::Wave, 500)] {
+        let some: Vec<Program> = programs(seed, shape).take(number).collect();
+        assert_descends(warp_models(form, &some).remove(0), &some);
+        assert_descends(model::generic(form, &candidates(&some)).unwrap().remove(0), &some);
+    }
+}
+
+#[test]
+fn a_bound_that_falls_too_far_is_found_by_the_confirming_runs() {
+    let spec = shipped("abstract_kernel");
+    let question = question(&spec, "fermi", Granularity::Warp, Strategy::BranchAndBound);
+    let settings = settings();
+    let survey = tuning::survey(&spec, question.profile, None, &settings.limits).unwrap().unwrap();
+    let estimates = tuning::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();
+    let mut models = tuning::checked_models(&question, &survey, &estimates).unwrap();
+    for model in &mut models {
+        assert!(model.text.contains("bound = time;"));
+        model.text = model.text.replace("bound = time;", "bound = time / 2;");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    match tuning::prove(&question, &survey, &estimates, models, &workplace) {
+        Err(Setback::Failed(TuningError::Disagreement(told))) => {
+            assert!(told.found.is_some_and(|found| found.ticks < told.expected), "{told}");
+        }
+        other => panic!("proved with a bound that excludes the optimum: {other:?}"),
+    }
+}
