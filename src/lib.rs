@@ -18,6 +18,7 @@ pub mod gpu;
 pub mod locality;
 pub mod lowering;
 pub mod machine;
+pub mod maxplus;
 pub mod measured;
 pub mod model;
 pub mod report;

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use indexmap::map::Entry as Slot;
 use rayon::prelude::*;
 
 use super::TuningError;
@@ -219,9 +218,6 @@ impl<'a> Builder<'a> {
                     configuration: self.spec.label(&self.entries[entry].configuration),
                     why: Box::new(why),
                 })?;
-                if let Outcome::Feasible(lowered) = &outcome {
-                    self.entries[entry].limit = lowered.occupancy.map(|occupancy| occupancy.limit);
-                }
                 self.entries[entry].fate = self.fate(entry, outcome);
             }
         }
@@ -234,14 +230,13 @@ impl<'a> Builder<'a> {
                 self.count(&infeasible);
                 Fate::Infeasible(interned(&mut self.reasons, &infeasible.reason))
             }
-            Outcome::Feasible(Lowered { program, work_group, .. }) => match self.distinct.entry(program) {
-                Slot::Occupied(equal) => Fate::Program(equal.index()),
-                Slot::Vacant(new) => {
-                    let number = new.index();
-                    new.insert(First { entry, work_group });
-                    Fate::Program(number)
-                }
-            },
+            Outcome::Feasible(Lowered { program, work_group, occupancy }) => {
+                self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
+                let slot = self.distinct.entry(program);
+                let number = slot.index();
+                slot.or_insert(First { entry, work_group });
+                Fate::Program(number)
+            }
         }
     }
 

@@ -34,13 +34,16 @@ impl Picks {
     /// Of fractions in the order of a ranking, those that it ties together; at least one is 1.
     pub(super) fn of(groups: &[Vec<f64>]) -> Self {
         let groups: Vec<Vec<f64>> = groups.iter().map(|group| descending(group)).collect();
-        let best_of = BestOf {
-            five: best_of(&groups, 5),
-            ten: best_of(&groups, 10),
-            twenty: best_of(&groups, 20),
-            hundred: best_of(&groups, 100),
-        };
-        Self { first: best_of_one(&groups), best_of, runs_to_95_percent: runs_until_satisfied(&groups) }
+        Self {
+            first: best_of(&groups, 1),
+            best_of: BestOf {
+                five: best_of(&groups, 5),
+                ten: best_of(&groups, 10),
+                twenty: best_of(&groups, 20),
+                hundred: best_of(&groups, 100),
+            },
+            runs_to_95_percent: runs_until_satisfied(&groups),
+        }
     }
 
     /// Means; none of nothing.
@@ -69,10 +72,6 @@ fn descending(fractions: &[f64]) -> Vec<f64> {
     let mut sorted = fractions.to_vec();
     sorted.sort_by(|a, b| b.total_cmp(a));
     sorted
-}
-
-fn best_of_one(groups: &[Vec<f64>]) -> f64 {
-    best_of(groups, 1)
 }
 
 /// The expected best of the first `picks`; each group is sorted, the best first.
@@ -104,7 +103,8 @@ fn best_with_some_of(best: f64, group: &[f64], picks: usize) -> f64 {
         }
         probability *= (worse - picks + 1.0) / worse;
     }
-    expected
+    // Rounding must not make it better than the best.
+    expected.min(group[0].max(best))
 }
 
 /// The expected place, from 1, of the first that satisfies: of m in random order of which g do, (m + 1) / (g + 1).
