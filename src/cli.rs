@@ -11,6 +11,7 @@ mod output;
 mod progress;
 mod question;
 mod tune;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -58,6 +59,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
+        (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),
         (None, Some(question)) => tune::run(question, &arguments.tune),

@@ -11,6 +11,7 @@
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
 pub mod cache;
+pub mod certificate;
 mod checksum;
 pub mod cli;
 pub mod gpu;

@@ -6,5 +6,9 @@ mod result;
 mod terminal;
 
 pub use evaluation::{Evaluated, EvaluationReport};
-pub use result::{Configurations, Report, Status, Verdict};
+pub use result::{
+    ConfigurationReport, Configurations, EndsReport, ModelReport, Optimum, ProofReport, Report, RunReport, Status, Top,
+    Verdict,
+};
+pub(crate) use result::{LISTED, SCHEMA, Values};
 pub use terminal::{evaluation_for_people, for_people};

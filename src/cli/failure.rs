@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use crate::certificate::CertificateError;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
 use crate::model::ModelError;
@@ -28,6 +29,8 @@ pub(super) enum Failure {
     Tuning(#[from] TuningError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -48,7 +51,10 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::File(_) => Status::Failure,
+            Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
+            Self::Certificate(_) | Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::File(_) => {
+                Status::Failure
+            }
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -67,7 +73,10 @@ impl Failure {
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
-            Self::Infeasible(_) | Self::File(_) => None,
+            Self::Certificate(CertificateError::NotKept(_)) => {
+                Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned())
+            }
+            Self::Certificate(_) | Self::Infeasible(_) | Self::File(_) => None,
         }
     }
 }

@@ -11,6 +11,7 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::{Status, output, question};
 use crate::cache::Cache;
+use crate::certificate;
 use crate::model::Form;
 use crate::report::{Report, Verdict, for_people};
 use crate::spin::process::{Interrupt, Limits};
@@ -42,6 +43,9 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     let progress = Progress::new();
     let answer = tuning::tune(&question, &workplace, &mut |event| progress.show(&event));
     progress.end();
+    if request.keep.is_some() {
+        certificate::sweep(&folder.path)?;
+    }
     let mut report =
         Report::new(&question, &answer?, &checker, request.keep.as_ref().map(|path| path.display().to_string()));
     if request.no_cost {
@@ -49,7 +53,7 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     }
     let json = output::to_json(&report)?;
     if request.keep.is_some() {
-        fs::write(folder.path.join("result.json"), &json)?;
+        certificate::seal(&folder.path, &json)?;
     }
     output::text(&match asked.format {
         Format::Text => for_people(&report),
@@ -90,7 +94,7 @@ pub(super) fn wanted() -> Wanted {
 }
 
 /// An interrupt that Ctrl-C and a request to terminate raise.
-fn interrupt() -> Result<Interrupt, Failure> {
+pub(super) fn interrupt() -> Result<Interrupt, Failure> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
     ctrlc::set_handler(move || raised.raise()).map_err(std::io::Error::other)?;

@@ -111,7 +111,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
 
 fn open(report: &Report) -> String {
     let reason = report.reason.as_deref().unwrap_or_default();
-    let stopped = report.stopped.unwrap_or_default();
+    let stopped = report.stopped.as_deref().unwrap_or_default();
     let interval = report.interval.as_ref().map_or(String::new(), |interval| {
         let upper = interval.upper.map_or("unknown".to_owned(), grouped);
         format!("open      the optimum is between {} and {upper} ticks\n", grouped(interval.lower))

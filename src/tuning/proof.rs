@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use fs_err as fs;
+
 use super::candidates::{Candidates, Tables};
 use super::{
     Attempt, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
@@ -138,8 +140,10 @@ impl Search<'_> {
     fn open(&mut self, models: Vec<Model>, workplace: &Workplace, folder: &str) -> Attempt<()> {
         for (number, model) in models.into_iter().enumerate() {
             let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
-            let checker = ModelChecker::new(model, folder, workplace.settings.clone());
+            let list = self.candidates.list(&model);
+            let checker = ModelChecker::new(model, folder.clone(), workplace.settings.clone());
             self.checkers.push(checker.map_err(|error| setback(error, None))?);
+            fs::write(folder.join("configurations.txt"), list).map_err(|error| setback(error.into(), None))?;
             self.runs.push(Vec::new());
         }
         Ok(())
@@ -166,6 +170,9 @@ impl Search<'_> {
         let (ends, done) = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
         (self.observe)(Event::Ties);
         self.check_ties(optimum, &done).map_err(|error| error.with(open))?;
+        for checker in &self.checkers {
+            checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
+        }
         let each = self.checkers.iter().zip(&self.runs).zip(ends).enumerate();
         let models = each.map(|(number, ((checker, runs), ends))| ModelProof {
             sha256: sha256([checker.model().text.as_bytes()]),

@@ -7,6 +7,7 @@ mod failures;
 mod limits;
 mod outputs;
 mod readme;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
