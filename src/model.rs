@@ -48,8 +48,19 @@ pub struct Model {
     pub vector_bytes: u64,
     /// Steps of the longest run, estimated from above.
     pub depth: u64,
-    /// Events or messages of all runs together: they tell whether optimising the search pays.
+    /// Events or messages of all runs together, those of models with the same text too: they tell whether optimising the search pays.
     pub events: u64,
+}
+
+/// Above this many events, the compiler's optimiser costs less than it saves.
+const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
+
+impl Model {
+    /// Whether its search is long enough for an optimising compiler.
+    #[must_use]
+    pub fn is_worth_optimising(&self) -> bool {
+        self.events > EVENTS_WORTH_OPTIMISING
+    }
 }
 
 /// Why candidates cannot be made a model.

@@ -11,4 +11,4 @@ pub use result::{
     Verdict,
 };
 pub(crate) use result::{LISTED, SCHEMA, Values};
-pub use terminal::{evaluation_for_people, for_people};
+pub use terminal::{estimate, evaluation_for_people, for_people};

@@ -4,6 +4,7 @@
 //! optimum (or finds it alone: `--strategy blind`, `branch-and-bound`), shows that no candidate got stuck, and names the ties.
 
 mod candidates;
+mod effort;
 mod proof;
 mod pruning;
 mod survey;
@@ -24,6 +25,7 @@ use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
 pub use candidates::{checked_models, models};
+pub use effort::Effort;
 pub use proof::{Descent, Ends, ModelProof, Proof, Run, prove};
 pub use pruning::{Estimates, Pruning, estimate};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
@@ -104,6 +106,8 @@ pub enum Event {
     Evaluating(usize),
     /// The models of so many candidates are generated and compiled.
     Modelling(usize),
+    /// The models are made: this is what their search will cost.
+    Estimated(Effort),
     /// The bound is about to be lowered by all runs.
     Descending,
     /// A bound is about to be checked.

@@ -46,7 +46,7 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
 fn reasons(survey: &Survey) -> String {
     match survey.entries.as_slice() {
         [only] => match &only.fate {
-            Fate::Infeasible(reason) => reason.clone(),
+            Fate::Infeasible(reason) => reason.to_string(),
             Fate::Program(_) => String::new(),
         },
         _ => survey.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),

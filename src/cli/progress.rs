@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::report::estimate;
 use crate::tuning::Event;
 
 /// One line that tells what goes on. Nothing is shown where standard error is no terminal.
@@ -23,6 +24,10 @@ impl Progress {
             Event::Lowering => self.0.set_message("lowering the configurations"),
             Event::Evaluating(programs) => self.0.set_message(format!("evaluating {programs} programs natively")),
             Event::Modelling(candidates) => self.0.set_message(format!("making the model of {candidates} programs")),
+            Event::Estimated(effort) => {
+                let expected = estimate(effort.events, effort.memory_mib, effort.seconds);
+                self.0.println(format!("expected  {expected}"));
+            }
             Event::Descending => self.0.set_message("running all, each until it is no longer the fastest"),
             Event::Probing(probe) => self.0.set_message(format!(
                 "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",

@@ -37,8 +37,11 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     let checker = toolchain.checker();
     let limits = Limits { deadline: request.time_limit.map(|limit| Instant::now() + *limit), interrupt: interrupt()? };
     let memory_mib = request.memory.as_u64() >> 20;
-    let cache = if request.no_cache { None } else { Cache::of_user() };
-    let settings = Settings { toolchain, limits, memory_mib, cache };
+    // Without a cache of the user's, models of one text still share their checker.
+    let of_this_run = tempfile::Builder::new().prefix("autotune-").tempdir()?;
+    let of_user = if request.no_cache { None } else { Cache::of_user() };
+    let cache = of_user.unwrap_or_else(|| Cache::at(of_this_run.path().to_owned()));
+    let settings = Settings { toolchain, limits, memory_mib, cache: Some(cache) };
     let workplace = Workplace { settings, folder: folder.path.clone() };
     let progress = Progress::new();
     let answer = tuning::tune(&question, &workplace, &mut |event| progress.show(&event));

@@ -4,6 +4,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::tune::{interrupt, wanted};
 use super::{Status, output};
+use crate::cache::Cache;
 use crate::certificate::{self, Verification};
 use crate::spin::process::Limits;
 use crate::spin::{Settings, Toolchain};
@@ -11,7 +12,10 @@ use crate::spin::{Settings, Toolchain};
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let toolchain = Toolchain::find(&wanted())?;
     let limits = Limits { deadline: None, interrupt: interrupt()? };
-    let settings = Settings { toolchain, limits, memory_mib: request.memory.as_u64() >> 20, cache: None };
+    // Models of one text share their checker, which is made anew.
+    let of_this_run = tempfile::Builder::new().prefix("autotune-").tempdir()?;
+    let cache = Some(Cache::at(of_this_run.path().to_owned()));
+    let settings = Settings { toolchain, limits, memory_mib: request.memory.as_u64() >> 20, cache };
     let verification = certificate::verify(&request.folder, &settings)?;
     output::text(&match request.format {
         Format::Text => for_people(&verification),

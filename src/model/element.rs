@@ -4,7 +4,7 @@
 use tera::Context;
 use thiserror::Error;
 
-use super::tables::{Part, ROW_LIMIT, Rows};
+use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
 use super::{Candidate, Form, Model, ModelError};
 use crate::machine::{LARGEST, Server, Statement};
 
@@ -78,7 +78,7 @@ pub fn element(kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Resu
     for candidate in candidates {
         candidate.check()?;
     }
-    let parts = Part::deal(candidates.iter().map(|element| element.candidate.program));
+    let parts = Part::deal(candidates.iter().map(|element| element.candidate.program), Capacity::TEXT);
     Ok(parts.iter().map(|part| render(part, kernel, gpu, candidates)).collect())
 }
 

@@ -10,10 +10,22 @@ use crate::machine::{Program, Server, Statement};
 
 /// SPIN 6.5.2 runs out of memory at an initialiser of 10,000 elements.
 const ELEMENTS: usize = 9_900;
-/// Rows that one model can hold, three elements each.
+/// Rows that the text of one model can hold, three elements each.
 pub(super) const ROW_LIMIT: usize = ELEMENTS / 3;
-/// Configurations that one model can hold, eight elements each.
-const PROGRAM_LIMIT: usize = ELEMENTS / 8;
+
+/// What one model holds at most.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Capacity {
+    pub(super) programs: usize,
+    pub(super) rows: usize,
+}
+
+impl Capacity {
+    /// Tables in the model's text: a program has eight elements.
+    pub(super) const TEXT: Self = Self { programs: ELEMENTS / 8, rows: ROW_LIMIT };
+    /// Tables in a file. More would do, but models of this size are searched side by side.
+    pub(super) const FILE: Self = Self { programs: 1 << 14, rows: usize::MAX };
+}
 
 /// The candidates of one model and the rows of their bodies.
 #[derive(Debug, Default)]
@@ -32,16 +44,6 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// All programs as one part, whose tables are for a file.
-    pub(super) fn of_all(programs: impl Iterator<Item = &'a Program>) -> Self {
-        let mut part = Self::default();
-        for (number, program) in programs.enumerate() {
-            part.candidates.push(number);
-            part.first_rows.push(part.rows.add(program));
-        }
-        part
-    }
-
     /// Both tables as `promela/parts/file.pml` reads them; `candidates` are this part's own.
     pub(super) fn file<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
         let mut text = format!("{} {}\n", self.candidates.len(), self.rows.all.len());
@@ -57,12 +59,12 @@ impl<'a> Part<'a> {
         text
     }
 
-    /// Deals the programs out to as few models as SPIN's limits allow, in their order.
-    pub(super) fn deal(programs: impl Iterator<Item = &'a Program>) -> Vec<Self> {
+    /// Deals the programs out to as few models as their capacity allows, in their order.
+    pub(super) fn deal(programs: impl Iterator<Item = &'a Program>, capacity: Capacity) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut part = Self::default();
         for (number, program) in programs.enumerate() {
-            if part.is_too_small_for(program) {
+            if part.is_too_small_for(program, capacity) {
                 parts.push(std::mem::take(&mut part));
             }
             part.candidates.push(number);
@@ -72,8 +74,8 @@ impl<'a> Part<'a> {
         parts
     }
 
-    fn is_too_small_for(&self, program: &Program) -> bool {
-        self.candidates.len() == PROGRAM_LIMIT || self.rows.all.len() + self.rows.growth(program) > ROW_LIMIT
+    fn is_too_small_for(&self, program: &Program, capacity: Capacity) -> bool {
+        self.candidates.len() == capacity.programs || self.rows.all.len() + self.rows.growth(program) > capacity.rows
     }
 
     /// The table of programs; `candidates` are this part's own.

@@ -3,7 +3,7 @@
 use tera::Context;
 
 use super::size::{SHARED_SERVERS, SINGLE_PROCESSES, Size, warps_of};
-use super::tables::{Part, ROW_LIMIT, Rows};
+use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
 use super::{Candidate, Form, Model, ModelError};
 use crate::machine::{Program, Server, Statement};
 
@@ -22,7 +22,7 @@ pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Re
     for candidate in candidates {
         check(candidate, form, ROW_LIMIT)?;
     }
-    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program));
+    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program), Capacity::TEXT);
     Ok(parts.iter().map(|part| render(part, kernel, gpu, form, candidates)).collect())
 }
 

@@ -1,13 +1,13 @@
 //! Questions and answers to results.
 
 use super::result::{
-    ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, Interval, LISTED, ModelReport, Optimum,
-    ProofReport, Reason, Report, RunReport, SCHEMA, Seconds, Status, Top, Values, Verdict,
+    ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval, LISTED,
+    ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, Seconds, Status, Top, Values, Verdict,
 };
 use crate::spec::{Configuration, Spec};
 use crate::tuning::{
-    Answer, Distinct, Entry, Fate, Finding, Granularity, ModelProof, Proof, Question, Rule, Run, StopReason, Strategy,
-    Survey,
+    Answer, Distinct, Effort, Entry, Fate, Finding, Granularity, ModelProof, Proof, Question, Rule, Run, StopReason,
+    Strategy, Survey,
 };
 
 /// More ties than these are counted, not listed.
@@ -66,7 +66,7 @@ impl Builder<'_> {
         let tied: Vec<&Configuration> = survey
             .entries
             .iter()
-            .filter(|entry| matches!(entry.fate, Fate::Program(program) if proof.ties.contains(&program)))
+            .filter(|entry| matches!(entry.fate, Fate::Program(program) if proof.ties.binary_search(&program).is_ok()))
             .map(|entry| &entry.configuration)
             .collect();
         let first = proof.ties.first().map_or(proof.program, |program| *program);
@@ -130,7 +130,7 @@ impl Builder<'_> {
         if survey.all <= LISTED {
             return each.collect();
         }
-        each.filter(|one| matches!(one.status, Status::Optimum | Status::Checked)).take(10_000).collect()
+        each.filter(|one| matches!(one.status, Status::Optimum | Status::Checked)).collect()
     }
 
     fn configuration(&self, survey: &Survey, ties: &[usize], number: usize, entry: &Entry) -> ConfigurationReport {
@@ -145,13 +145,13 @@ impl Builder<'_> {
         };
         let program = match &entry.fate {
             Fate::Program(program) => *program,
-            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.clone()), ..report },
+            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.to_string()), ..report },
         };
         let estimates = &self.answer.estimates;
         let first = survey.programs[program].entry;
         report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks);
         report.same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
-        report.status = if ties.contains(&program) {
+        report.status = if ties.binary_search(&program).is_ok() {
             Status::Optimum
         } else if estimates.searched.binary_search(&program).is_err() {
             let bound = estimates.bounds.get(program);
@@ -169,7 +169,17 @@ impl Builder<'_> {
 
     fn cost(&self, artifacts: Option<String>) -> CostReport {
         let (lowering, spin) = (self.answer.cost.lowering, &self.answer.cost.spin);
-        let seconds = |time: std::time::Duration| (time.as_secs_f64() * 1e4).round() / 1e4;
+        let rounded = |number: f64| (number * 1e4).round() / 1e4;
+        let seconds = |time: std::time::Duration| rounded(time.as_secs_f64());
+        let estimate = |effort: Effort| EstimateReport {
+            events: effort.events,
+            memory_mib: rounded(effort.memory_mib),
+            search_seconds: rounded(effort.seconds),
+        };
+        let effort = match &self.answer.finding {
+            Finding::Proved { proof, .. } => Some(proof.effort),
+            _ => None,
+        };
         CostReport {
             seconds: Seconds {
                 lowering: seconds(lowering),
@@ -180,6 +190,7 @@ impl Builder<'_> {
             },
             memory_mib: spin.memory_mib,
             stack_mib: spin.stack_mib,
+            estimate: effort.map(estimate),
             cached: false,
             artifacts,
         }

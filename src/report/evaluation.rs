@@ -38,7 +38,7 @@ impl EvaluationReport {
             let parameters = super::build::values(spec, &entry.configuration);
             match &entry.fate {
                 Fate::Program(program) => Evaluated { parameters, ticks: ticks[*program], reason: None },
-                Fate::Infeasible(reason) => Evaluated { parameters, ticks: None, reason: Some(reason.clone()) },
+                Fate::Infeasible(reason) => Evaluated { parameters, ticks: None, reason: Some(reason.to_string()) },
             }
         });
         Self {

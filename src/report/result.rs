@@ -256,11 +256,25 @@ pub struct CostReport {
     pub memory_mib: f64,
     /// Memory of its stack.
     pub stack_mib: f64,
+    /// What the search was expected to cost, if it came to an end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<EstimateReport>,
     /// Whether the answer was known before.
     pub cached: bool,
     /// Where the proof is kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artifacts: Option<String>,
+}
+
+/// What a search is expected to cost.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct EstimateReport {
+    /// Events that a search steps through.
+    pub events: u64,
+    /// Memory of the greatest search.
+    pub memory_mib: f64,
+    /// Time of all searches.
+    pub search_seconds: f64,
 }
 
 /// Where the time went, in seconds.

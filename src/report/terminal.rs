@@ -131,8 +131,12 @@ fn cost(report: &Report) -> String {
     let Some(cost) = &report.cost else { return String::new() };
     let seconds = &cost.seconds;
     let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
+    let expected = cost
+        .estimate
+        .as_ref()
+        .map_or(String::new(), |it| format!("expected  {}\n", estimate(it.events, it.memory_mib, it.search_seconds)));
     format!(
-        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{kept}",
+        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{expected}{kept}",
         seconds.lowering,
         seconds.spin,
         seconds.compiler,
@@ -141,6 +145,12 @@ fn cost(report: &Report) -> String {
         cost.memory_mib,
         cost.stack_mib,
     )
+}
+
+/// What a search is expected to cost, in words.
+#[must_use]
+pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
+    format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
 }
 
 fn table(header: &[&str]) -> Table {

@@ -1,9 +1,10 @@
 //! The programs among which SPIN searches, and their models.
 
-use super::{Estimates, Granularity, Question, Strategy, Survey, TuningError};
+use super::{Effort, Estimates, Granularity, Question, Strategy, Survey, TuningError};
 use crate::gpu::Profile;
 use crate::model::{self, Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
+use crate::spec::Spec;
 use crate::spin::pan_output::End;
 
 /// The self-contained models of all programs of a survey, the natively fastest first: what can be read and run by itself.
@@ -35,19 +36,21 @@ pub(super) struct Candidates<'a> {
     estimates: &'a Estimates,
     /// The survey's programs that are searched, in the order in which SPIN chooses.
     pub(super) programs: Vec<usize>,
-    labels: Vec<String>,
+    spec: &'a Spec,
 }
 
 impl<'a> Candidates<'a> {
     /// The programs that are to be searched: the natively fastest first, unless the native times are to be ignored.
-    pub(super) fn new(question: &Question, survey: &'a Survey, estimates: &'a Estimates) -> Self {
-        let label = |distinct: &super::Distinct| question.spec.label(&survey.entries[distinct.entry].configuration);
-        let labels = survey.programs.iter().map(label).collect();
-        let mut candidates = Self { survey, estimates, programs: estimates.searched.clone(), labels };
+    pub(super) fn new(question: &Question<'a>, survey: &'a Survey, estimates: &'a Estimates) -> Self {
+        let mut candidates = Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone() };
         if question.strategy == Strategy::Bisection {
             candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
         }
         candidates
+    }
+
+    fn label(&self, program: usize) -> String {
+        self.spec.label(&self.survey.entries[self.survey.programs[program].entry].configuration)
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -68,6 +71,14 @@ impl<'a> Candidates<'a> {
         }
     }
 
+    /// What searching these models of the candidates will cost.
+    pub(super) fn effort(&self, models: &[Model]) -> Effort {
+        let fastest = self.bracket().upper;
+        let events: Vec<u64> = self.programs.iter().map(|&number| self.events(number, fastest)).collect();
+        let all = events.iter().fold(0, |sum: u64, events| sum.saturating_add(*events));
+        Effort::of(models, all, events.into_iter().max().unwrap_or(0))
+    }
+
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
         let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
         let fastest = self.bracket().upper;
@@ -78,7 +89,7 @@ impl<'a> Candidates<'a> {
                 let form = question.form.unwrap_or_else(|| Form::suited_to(&candidates));
                 match tables {
                     Tables::InText => model::warp(kernel, gpu, form, &candidates),
-                    Tables::InFile => Ok(vec![model::generic(form, &candidates)?]),
+                    Tables::InFile => model::generic(form, &candidates),
                 }
             }
             (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),
@@ -99,19 +110,24 @@ impl<'a> Candidates<'a> {
     }
 
     fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
+        let program = &self.survey.programs[number].program;
+        Candidate { label: self.label(number), program, events: self.events(number, fastest) }
+    }
+
+    /// Events of a program's run, which ends at MT, about the `fastest` time.
+    fn events(&self, number: usize, fastest: u64) -> u64 {
         let evaluation = self.estimates.evaluations[number].unwrap_or_default();
-        // The clock stops a run at MT, about there; the model skips repetitions much as the evaluator does.
+        // The model skips repetitions much as the evaluator does.
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
         let before_cut = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
-        let events = evaluation.stepped.min(before_cut);
-        Candidate { label: self.labels[number].clone(), program: &self.survey.programs[number].program, events }
+        evaluation.stepped.min(before_cut)
     }
 }
 
 impl Candidates<'_> {
     /// The configurations of a model by SPIN's numbers, a line each.
     pub(super) fn list(&self, model: &Model) -> String {
-        model.candidates.iter().flat_map(|&candidate| [self.labels[self.programs[candidate]].as_str(), "\n"]).collect()
+        model.candidates.iter().flat_map(|&candidate| [self.label(self.programs[candidate]), "\n".to_owned()]).collect()
     }
 
     /// The candidate that a run names; its time must be the native one.
@@ -124,7 +140,7 @@ impl Candidates<'_> {
         if native == end.ticks {
             Ok(Witness { candidate, ticks: native })
         } else {
-            let configuration = self.labels[program].clone();
+            let configuration = self.label(program);
             Err(TuningError::WrongTime { configuration, native, checked: end.ticks })
         }
     }

@@ -1,18 +1,21 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
+mod error;
+
+use std::ops::Range;
 use std::time::Instant;
 
 use fs_err as fs;
+use rayon::prelude::*;
 
 use super::candidates::{Candidates, Tables};
-use super::{
-    Attempt, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError, Workplace,
-};
+use super::{Attempt, Effort, Estimates, Event, Observer, Question, Setback, Strategy, Survey, TuningError, Workplace};
 use crate::checksum::sha256;
 use crate::model::{Form, Model};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
+use error::{SearchError, setback};
 
 /// What shows that the optimum is one.
 #[derive(Debug)]
@@ -27,6 +30,8 @@ pub struct Proof {
     pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
+    /// What this was expected to cost.
+    pub effort: Effort,
 }
 
 /// What was checked of one model.
@@ -116,8 +121,10 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
+        let effort = self.effort(&models);
+        observe(Event::Estimated(effort));
         let mut search =
-            Search { candidates: self, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
+            Search { candidates: self, effort, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
         let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
         for checker in &search.checkers {
             cost.add(&checker.cost);
@@ -129,6 +136,7 @@ impl Candidates<'_> {
 /// The models of the candidates under SPIN.
 struct Search<'a> {
     candidates: &'a Candidates<'a>,
+    effort: Effort,
     checkers: Vec<ModelChecker>,
     /// One for each checker, or none at all.
     descents: Vec<Descent>,
@@ -186,7 +194,15 @@ impl Search<'_> {
         let mut ties: Vec<usize> = done.into_iter().map(program).collect();
         ties.sort_unstable();
         let form = self.checkers[0].model().form;
-        Ok(Proof { ticks: optimum.ticks, program: program(optimum.candidate), ties, form, models: models.collect() })
+        let effort = self.effort;
+        Ok(Proof {
+            ticks: optimum.ticks,
+            effort,
+            program: program(optimum.candidate),
+            ties,
+            form,
+            models: models.collect(),
+        })
     }
 
     fn search(
@@ -198,6 +214,30 @@ impl Search<'_> {
             Unfinished::Disagreement(disagreement) => TuningError::Disagreement(disagreement).into(),
             Unfinished::NoAnswer { bracket, error } => error.with(Some(bracket)),
         })
+    }
+
+    /// Looks for a run before `bound` in some of the models; the first of them that has one tells it.
+    fn find(&mut self, models: Range<usize>, bound: u64) -> Result<Option<Witness>, SearchError> {
+        let timed = |checker: &mut ModelChecker| {
+            let began = Instant::now();
+            checker.find(bound).map(|(found, statistics)| (found, statistics, began.elapsed()))
+        };
+        let mut first = None;
+        let runs = &mut self.runs[models.clone()];
+        for ((checker, searched), runs) in in_each(&mut self.checkers[models], timed).into_iter().zip(runs) {
+            let (found, statistics, elapsed) = searched?;
+            (self.observe)(Event::Searched(statistics, elapsed));
+            let witness = match found {
+                Found::None => None,
+                Found::Witnesses(ends) => {
+                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
+                    Some(self.candidates.witness(checker.model(), *end)?)
+                }
+            };
+            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
+            first = first.or(witness);
+        }
+        Ok(first)
     }
 
     /// The least time of all runs, by searches that lower their bound as they find faster ones: each goes on where the one
@@ -223,8 +263,8 @@ impl Search<'_> {
     /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1; returns those that are done.
     fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
-        for checker in &mut self.checkers {
-            let (ends, _) = checker.ends(ticks + 1)?;
+        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
+            let (ends, _) = searched?;
             let model = checker.model();
             counts.push(count(&ends, ticks + 1, model.candidates.len())?);
             done.extend(
@@ -240,8 +280,8 @@ impl Search<'_> {
     fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
-            for checker in &mut self.checkers {
-                if let (Found::Witnesses(ends), _) = checker.find_all(optimum.ticks + 1)? {
+            for (checker, searched) in in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks + 1)) {
+                if let (Found::Witnesses(ends), _) = searched? {
                     for end in ends {
                         ties.push(self.candidates.witness(checker.model(), end)?.candidate);
                     }
@@ -260,8 +300,21 @@ impl Search<'_> {
     }
 }
 
+/// Does the same in each model, side by side.
+fn in_each<T: Send>(
+    checkers: &mut [ModelChecker],
+    task: impl Fn(&mut ModelChecker) -> Result<T, SpinError> + Sync,
+) -> Vec<(&ModelChecker, Result<T, SpinError>)> {
+    let searched = checkers.par_iter_mut().map(|checker| {
+        let result = task(checker);
+        (&*checker, result)
+    });
+    searched.collect()
+}
+
 /// All runs end before this.
 const NO_BOUND: u64 = (1 << 60) - 1;
+
 /// More ties than these are not replayed one by one.
 const REPLAYED: usize = 1_000;
 
@@ -295,64 +348,12 @@ impl Checker for Search<'_> {
 
     fn check(&mut self, probe: Probe) -> Result<Answer, SearchError> {
         (self.observe)(Event::Probing(probe));
-        let bound = probe.bound;
-        for (checker, runs) in self.checkers.iter_mut().zip(&mut self.runs) {
-            let began = Instant::now();
-            let (found, statistics) = checker.find(bound)?;
-            (self.observe)(Event::Searched(statistics, began.elapsed()));
-            let witness = match found {
-                Found::None => None,
-                Found::Witnesses(ends) => {
-                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
-                    Some(self.candidates.witness(checker.model(), *end)?)
-                }
-            };
-            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
-            if let Some(witness) = witness {
+        // The natively fastest are in the first model: where it has a counterexample, the others need not be searched.
+        for models in [0..1, 1..self.checkers.len()] {
+            if let Some(witness) = self.find(models, probe.bound)? {
                 return Ok(Answer::Witness(witness));
             }
         }
         Ok(Answer::Holds)
-    }
-}
-
-/// Why a search gave no answer.
-enum SearchError {
-    Spin(SpinError),
-    Tuning(TuningError),
-}
-
-impl From<SpinError> for SearchError {
-    fn from(error: SpinError) -> Self {
-        Self::Spin(error)
-    }
-}
-
-impl From<TuningError> for SearchError {
-    fn from(error: TuningError) -> Self {
-        Self::Tuning(error)
-    }
-}
-
-impl SearchError {
-    /// The error with what is known of the optimum.
-    fn with(self, bracket: Option<Bracket>) -> Setback {
-        match self {
-            Self::Spin(error) => setback(error, bracket),
-            Self::Tuning(error) => error.into(),
-        }
-    }
-}
-
-fn setback(error: SpinError, bracket: Option<Bracket>) -> Setback {
-    let reason = error.to_string();
-    match error {
-        SpinError::Stopped(stop) => Setback::Open { bracket, stopped: stop.into(), reason },
-        SpinError::Cut(cut) => {
-            let memory = cut == crate::spin::pan_output::Cut::Memory;
-            let stopped = if memory { StopReason::Memory } else { StopReason::Search };
-            Setback::Open { bracket, stopped, reason }
-        }
-        error => Setback::Failed(error.into()),
     }
 }

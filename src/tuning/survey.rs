@@ -1,8 +1,11 @@
 //! Every configuration of a space, lowered; equal programs once.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use indexmap::IndexMap;
+use indexmap::map::Entry as Slot;
 use rayon::prelude::*;
 
 use super::TuningError;
@@ -14,6 +17,8 @@ use crate::spin::process::Limits;
 
 /// A space of more configurations than these, without those that constraints exclude, is refused.
 const MOST_FEASIBLE: usize = 4_000_000;
+/// So many configurations are lowered before equal programs are looked for among them.
+const BATCH: usize = 1 << 15;
 /// Of a space of at most so many configurations, those that constraints exclude are listed one by one.
 const LISTED: u128 = 10_000;
 
@@ -43,7 +48,7 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
     /// It cannot run, for this reason.
-    Infeasible(String),
+    Infeasible(Arc<str>),
     /// It is this program of the survey.
     Program(usize),
 }
@@ -114,13 +119,30 @@ struct Builder<'a> {
     allowed: Vec<usize>,
     excluded: Vec<u128>,
     limits: Vec<Rule>,
-    distinct: Vec<Distinct>,
+    /// Why configurations cannot run, each reason once.
+    reasons: HashSet<Arc<str>>,
+    distinct: IndexMap<Program, First>,
+}
+
+/// The first configuration that has a program.
+struct First {
+    entry: usize,
+    work_group: u64,
 }
 
 impl<'a> Builder<'a> {
     fn new(spec: &'a Spec, all: u128) -> Self {
         let excluded = vec![0; spec.constraints.len()];
-        Self { spec, all, entries: Vec::new(), allowed: Vec::new(), excluded, limits: Vec::new(), distinct: Vec::new() }
+        Self {
+            spec,
+            all,
+            entries: Vec::new(),
+            allowed: Vec::new(),
+            excluded,
+            limits: Vec::new(),
+            reasons: HashSet::new(),
+            distinct: IndexMap::new(),
+        }
     }
 
     /// One configuration, which lowering itself refuses if a constraint excludes it.
@@ -159,10 +181,10 @@ impl<'a> Builder<'a> {
                 Visit::Excluded { chosen, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
                     if list {
-                        let text = self.spec.constraints[constraint].text();
+                        let text = interned(&mut self.reasons, self.spec.constraints[constraint].text());
                         let entries = &mut self.entries;
                         space.each_completion(chosen, &mut |configuration| {
-                            entries.push(Entry { configuration, fate: Fate::Infeasible(text.to_owned()) });
+                            entries.push(Entry { configuration, fate: Fate::Infeasible(Arc::clone(&text)) });
                         });
                     }
                 }
@@ -174,35 +196,40 @@ impl<'a> Builder<'a> {
 
     /// Whether all allowed configurations could be lowered before a limit was reached.
     fn lower(&mut self, lowering: &Lowering, limits: &Limits) -> Result<bool, TuningError> {
-        let lower = |&entry: &usize| match limits.exceeded() {
-            Some(_) => None,
-            None => Some(lowering.lower(&self.entries[entry].configuration)),
-        };
-        let Some(lowered) = self.allowed.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
-        let mut numbers: HashMap<Program, usize> = HashMap::new();
-        for (entry, outcome) in std::mem::take(&mut self.allowed).into_iter().zip(lowered) {
-            let outcome = outcome.map_err(|why| TuningError::Lowering {
-                configuration: self.spec.label(&self.entries[entry].configuration),
-                why: Box::new(why),
-            })?;
-            self.entries[entry].fate = match outcome {
-                Outcome::Infeasible(infeasible) => {
-                    self.count(&infeasible);
-                    Fate::Infeasible(infeasible.reason)
-                }
-                Outcome::Feasible(lowered) => {
-                    let next = self.distinct.len();
-                    let number = *numbers.entry(lowered.program.clone()).or_insert(next);
-                    if number == next {
-                        let Lowered { program, work_group, .. } = lowered;
-                        let too_long = program.check_length().err();
-                        self.distinct.push(Distinct { entry, program, work_group, too_long });
-                    }
-                    Fate::Program(number)
-                }
+        let allowed = std::mem::take(&mut self.allowed);
+        for batch in allowed.chunks(BATCH) {
+            let entries = &self.entries;
+            let lower = |&entry: &usize| match limits.exceeded() {
+                Some(_) => None,
+                None => Some(lowering.lower(&entries[entry].configuration)),
             };
+            let Some(lowered) = batch.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
+            for (&entry, outcome) in batch.iter().zip(lowered) {
+                let outcome = outcome.map_err(|why| TuningError::Lowering {
+                    configuration: self.spec.label(&self.entries[entry].configuration),
+                    why: Box::new(why),
+                })?;
+                self.entries[entry].fate = self.fate(entry, outcome);
+            }
         }
         Ok(true)
+    }
+
+    fn fate(&mut self, entry: usize, outcome: Outcome) -> Fate {
+        match outcome {
+            Outcome::Infeasible(infeasible) => {
+                self.count(&infeasible);
+                Fate::Infeasible(interned(&mut self.reasons, &infeasible.reason))
+            }
+            Outcome::Feasible(Lowered { program, work_group, .. }) => match self.distinct.entry(program) {
+                Slot::Occupied(equal) => Fate::Program(equal.index()),
+                Slot::Vacant(new) => {
+                    let number = new.index();
+                    new.insert(First { entry, work_group });
+                    Fate::Program(number)
+                }
+            },
+        }
     }
 
     fn count(&mut self, infeasible: &Infeasible) {
@@ -216,6 +243,19 @@ impl<'a> Builder<'a> {
         let constraints = self.spec.constraints.iter().zip(self.excluded);
         let constraints = constraints.map(|(constraint, count)| Rule { rule: constraint.text().to_owned(), count });
         let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
-        Survey { all: self.all, entries: self.entries, rules, programs: self.distinct }
+        let programs = self.distinct.into_iter().map(|(program, First { entry, work_group })| {
+            let too_long = program.check_length().err();
+            Distinct { entry, program, work_group, too_long }
+        });
+        Survey { all: self.all, entries: self.entries, rules, programs: programs.collect() }
     }
+}
+
+fn interned(reasons: &mut HashSet<Arc<str>>, reason: &str) -> Arc<str> {
+    if let Some(known) = reasons.get(reason) {
+        return Arc::clone(known);
+    }
+    let new: Arc<str> = reason.into();
+    reasons.insert(Arc::clone(&new));
+    new
 }

@@ -10,7 +10,7 @@ use crate::{NONE, candidates, checker};
 const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 6 };
 
 fn generic(form: Form, programs: &[Program]) -> Model {
-    model::generic(form, &candidates(programs)).unwrap()
+    model::generic(form, &candidates(programs)).unwrap().remove(0)
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn its_text_is_the_same_for_other_programs() {
 }
 
 #[test]
-fn more_programs_than_an_initialiser_holds_are_one_model() {
+fn more_programs_than_a_model_holds_are_several_of_one_text() {
     let memory = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
     let of = |latency| Program {
         multiprocessors: 1,
@@ -57,11 +57,19 @@ fn more_programs_than_an_initialiser_holds_are_one_model() {
         body: vec![memory(latency)],
     };
     let some: Vec<Program> = (0..40_000).map(|number| of(50_000 - number)).collect();
-    let folder = tempfile::tempdir().unwrap();
-    let mut checker = checker(generic(Form::Wave, &some), folder.path());
-    assert_eq!(checker.find(10_001).unwrap().0, Found::None);
-    let (Found::Witnesses(found), _) = checker.find(10_002).unwrap() else { panic!("no witness") };
-    assert_eq!((found[0].configuration, found[0].ticks), (39_999, 10_001));
+    let models = model::generic(Form::Wave, &candidates(&some)).unwrap();
+    let all: Vec<usize> = models.iter().flat_map(|model| model.candidates.iter().copied()).collect();
+    assert_eq!(all, (0..40_000).collect::<Vec<_>>());
+    assert_eq!(models.iter().map(|model| model.candidates.len()).collect::<Vec<_>>(), [16_384, 16_384, 7_232]);
+    assert!(models.iter().all(|model| model.text == models[0].text));
+    for (model, least) in models.into_iter().zip([33_617, 17_233, 10_001]) {
+        let folder = tempfile::tempdir().unwrap();
+        let last = model.candidates.len() - 1;
+        let mut checker = checker(model, folder.path());
+        assert_eq!(checker.find(least).unwrap().0, Found::None);
+        let (Found::Witnesses(found), _) = checker.find(least + 1).unwrap() else { panic!("no witness") };
+        assert_eq!((found[0].configuration, found[0].ticks), (last, least));
+    }
 }
 
 /// One program: 2 multiprocessors, 1 dispatcher, 6 groups of which 2 are resident, 2 warps each; a loop with a barrier in it.

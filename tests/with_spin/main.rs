@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod acceleration;
+mod bounds;
 mod closed_form;
 mod element;
 mod forms;

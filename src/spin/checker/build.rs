@@ -10,8 +10,6 @@ use super::super::toolchain::Tool;
 use super::{Binary, ModelChecker, SpinError, refused};
 use crate::cache::{Cache, Key};
 
-/// Above this many events, the compiler's optimiser costs less than it saves.
-const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
 /// Compilers make programs that anybody may run.
 const EXECUTABLE: u32 = 0o755;
 
@@ -100,7 +98,7 @@ impl ModelChecker {
     /// The compiler that suits the model, and how far it is to optimise.
     fn compiler(&self) -> (&Tool, &'static str) {
         let toolchain = &self.settings.toolchain;
-        if self.model.events > EVENTS_WORTH_OPTIMISING {
+        if self.model.is_worth_optimising() {
             (&toolchain.compiler, "-O2")
         } else {
             (toolchain.quick_compiler.as_ref().unwrap_or(&toolchain.compiler), "-O0")
