@@ -6,6 +6,7 @@ mod doctor;
 mod evaluate;
 mod failure;
 mod gpus;
+mod known;
 mod model;
 mod output;
 mod progress;

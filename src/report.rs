@@ -7,8 +7,8 @@ mod terminal;
 
 pub use evaluation::{Evaluated, EvaluationReport};
 pub use result::{
-    ConfigurationReport, Configurations, EndsReport, ModelReport, Optimum, ProofReport, Report, RunReport, Status, Top,
-    Verdict,
+    ConfigurationReport, Configurations, CostReport, EndsReport, ModelReport, Optimum, ProofReport, Report, RunReport,
+    Status, Top, Verdict,
 };
 pub(crate) use result::{LISTED, SCHEMA, Values};
 pub use terminal::{estimate, evaluation_for_people, for_people};

@@ -37,7 +37,7 @@ pub(super) enum Command {
     Gpus(Gpus),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
-    /// Tell where compiled checkers are kept and how large they are, or remove them.
+    /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
     Doctor,
@@ -92,7 +92,7 @@ pub(super) struct Tune {
     /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,
-    /// Compile the checker anew, and keep nothing for later questions
+    /// Prove anew with a checker compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(super) no_cache: bool,
     /// Leave out all that is measured: the same question then gives the same bytes

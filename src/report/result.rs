@@ -266,6 +266,15 @@ pub struct CostReport {
     pub artifacts: Option<String>,
 }
 
+impl CostReport {
+    /// What an answer costs that was known before: nothing that was measured then is told again.
+    #[must_use]
+    pub fn of_known() -> Self {
+        let seconds = Seconds { lowering: 0.0, spin: 0.0, compiler: 0.0, search: 0.0, replay: 0.0 };
+        Self { seconds, memory_mib: 0.0, stack_mib: 0.0, estimate: None, cached: true, artifacts: None }
+    }
+}
+
 /// What a search is expected to cost.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EstimateReport {

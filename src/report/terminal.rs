@@ -129,6 +129,10 @@ fn infeasible(report: &Report) -> String {
 
 fn cost(report: &Report) -> String {
     let Some(cost) = &report.cost else { return String::new() };
+    if cost.cached {
+        return "time      none: this was proved before, the cache has the answer (`--no-cache` proves it anew)\n"
+            .to_owned();
+    }
     let seconds = &cost.seconds;
     let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
     let expected = cost
