@@ -6,12 +6,14 @@ mod doctor;
 mod evaluate;
 mod failure;
 mod gpus;
+mod graph;
 mod known;
 mod model;
 mod output;
 mod progress;
 mod question;
 mod tune;
+mod validate;
 mod verify;
 
 use std::process::ExitCode;
@@ -59,6 +61,8 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
+        (Some(Command::Graph(request)), _) => graph::run(request),
+        (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),

@@ -10,6 +10,7 @@
 //!
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
+pub mod analysis;
 pub mod cache;
 pub mod certificate;
 mod checksum;
@@ -17,9 +18,12 @@ pub mod cli;
 pub mod gpu;
 pub mod lowering;
 pub mod machine;
+pub mod maxplus;
+pub mod measured;
 pub mod model;
 pub mod report;
 pub mod search;
 pub mod spec;
 pub mod spin;
 pub mod tuning;
+pub mod validation;

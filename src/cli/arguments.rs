@@ -33,6 +33,10 @@ pub(super) enum Command {
     Evaluate(Evaluate),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
+    /// Draw the kernel graph of a configuration, its critical path marked.
+    Graph(Graph),
+    /// Compare predictions with measured times.
+    Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
@@ -132,6 +136,53 @@ pub(super) struct Verify {
     /// For people, or one JSON object for programs
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Validate {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// What was measured: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
+    #[arg(long, value_name = "FILE")]
+    pub(super) measured: PathBuf,
+    /// The column of times, in milliseconds unless its name ends in _us [default: time_ms, time_us or time]
+    #[arg(long, value_name = "NAME")]
+    pub(super) time_column: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Graph {
+    /// The kernel's spec, a YAML file
+    spec: PathBuf,
+    /// A GPU's name or alias, or a profile of your own: a path with a slash or ending in .yaml
+    #[arg(long, value_name = "GPU")]
+    gpu: String,
+    /// Give a problem size another value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    sizes: Vec<(String, i64)>,
+    /// The graph of this configuration [default: the natively fastest]
+    #[arg(long, value_name = "A=1,B=2")]
+    config: Option<String>,
+    /// Graphviz's language, a picture, or one JSON object
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: GraphFormat,
+}
+
+impl Graph {
+    /// Its kernel, GPU and problem.
+    pub(super) fn question(&self) -> Question {
+        let Self { spec, gpu, sizes, config, .. } = self;
+        let (spec, gpu, sizes, config) = (spec.clone(), gpu.clone(), sizes.clone(), config.clone());
+        Question { spec, gpu, sizes, config, format: Format::default() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    #[default]
+    Dot,
+    Svg,
+    Json,
 }
 
 #[derive(Debug, Args)]

@@ -7,11 +7,13 @@ use thiserror::Error;
 use super::Status;
 use crate::certificate::CertificateError;
 use crate::gpu::GpuError;
-use crate::lowering::LoweringError;
+use crate::maxplus::{KernelError, Overflow};
+use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
+use crate::validation::ValidationError;
 
 #[derive(Debug, Error)]
 pub(super) enum Failure {
@@ -23,6 +25,10 @@ pub(super) enum Failure {
     Request(SpecError),
     #[error("cannot use GPU `{name}`\n{why}")]
     Gpu { name: String, why: GpuError },
+    #[error("cannot use measurements `{}`\n{why}", path.display())]
+    Measured { path: PathBuf, why: MeasuredError },
+    #[error(transparent)]
+    Validation(#[from] ValidationError),
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
@@ -31,6 +37,10 @@ pub(super) enum Failure {
     Model(#[from] ModelError),
     #[error(transparent)]
     Certificate(#[from] CertificateError),
+    #[error("no max-plus model: {0}")]
+    MaxPlus(#[from] KernelError),
+    #[error("the graph cannot be drawn: {0}")]
+    Drawing(String),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -47,14 +57,23 @@ pub(super) enum Failure {
     File(#[from] std::io::Error),
 }
 
+impl From<Overflow> for Failure {
+    fn from(overflow: Overflow) -> Self {
+        Self::MaxPlus(overflow.into())
+    }
+}
+
 impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
             Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
-            Self::Certificate(_) | Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::File(_) => {
-                Status::Failure
-            }
+            Self::Certificate(_)
+            | Self::Tool(_)
+            | Self::NotReady
+            | Self::NoCacheFolder
+            | Self::Drawing(_)
+            | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -65,6 +84,8 @@ impl Failure {
             Self::NoQuestion => Some("autotune SPEC --gpu GPU; `autotune --help` tells more".to_owned()),
             Self::Spec { why, .. } | Self::Request(why) => why.help(),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
+            Self::Measured { why, .. } => why.help(),
+            Self::Validation(why) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Model(error) => error.help().map(str::to_owned),
@@ -76,7 +97,8 @@ impl Failure {
             Self::Certificate(CertificateError::NotKept(_)) => {
                 Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned())
             }
-            Self::Certificate(_) | Self::Infeasible(_) | Self::File(_) => None,
+            Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
+            Self::Certificate(_) | Self::Infeasible(_) | Self::MaxPlus(_) | Self::File(_) => None,
         }
     }
 }
@@ -97,10 +119,7 @@ fn tuning_status(error: &TuningError) -> Status {
 fn tuning_help(error: &TuningError) -> Option<String> {
     match error {
         TuningError::Spec(error) => error.help(),
-        TuningError::Lowering { why, .. } => match &**why {
-            LoweringError::Spec(error) => error.help(),
-            _ => None,
-        },
+        TuningError::Lowering { why, .. } => why.help(),
         TuningError::TooManyEvents { .. } | TuningError::TooLong { .. } => {
             Some("a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned())
         }

@@ -20,6 +20,12 @@ pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
+/// Tells something on standard error that changes no result.
+#[expect(clippy::print_stderr, reason = "this is the one place where notes are told")]
+pub(super) fn note(text: &str) {
+    eprintln!("note: {text}");
+}
+
 /// Tells on standard error why a command failed, and how to mend it.
 #[expect(clippy::print_stderr, reason = "this is the one place where errors are told")]
 pub(super) fn error(failure: &Failure) {

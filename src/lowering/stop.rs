@@ -31,6 +31,17 @@ pub enum LoweringError {
     Program(#[from] ProgramError),
 }
 
+impl LoweringError {
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            _ => None,
+        }
+    }
+}
+
 /// What is wrong with a statement, for one configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Problem {

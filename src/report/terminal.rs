@@ -157,7 +157,7 @@ pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
     format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
 }
 
-fn table(header: &[&str]) -> Table {
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
     for column in table.column_iter_mut().skip(1).take(2) {
@@ -170,7 +170,7 @@ fn problem(sizes: &Map<String, Value>) -> String {
     if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
 }
 
-fn label(values: &Map<String, Value>) -> String {
+pub(super) fn label(values: &Map<String, Value>) -> String {
     values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }
 
@@ -186,7 +186,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// Digits in groups of three.
-fn grouped_wide(number: u128) -> String {
+pub(super) fn grouped_wide(number: u128) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
     let mut groups: Vec<&str> = if first > 0 { vec![&digits[..first]] } else { Vec::new() };

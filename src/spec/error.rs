@@ -93,7 +93,7 @@ impl Located {
 }
 
 /// Names in backquotes, with commas between.
-pub(super) fn list<T: AsRef<str>>(names: &[T]) -> String {
+pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     quoted.join(", ")
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn assert_fails(command: &mut Command, status: i32, words: &[&str]) {
+pub(super) fn assert_fails(command: &mut Command, status: i32, words: &[&str]) {
     let ended = run(command);
     assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{}", ended.stderr);
     for word in words {

@@ -4,7 +4,9 @@
 
 mod cached;
 mod failures;
+mod graph;
 mod limits;
+mod measured;
 mod outputs;
 mod readme;
 mod verify;

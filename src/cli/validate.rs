@@ -1,0 +1,41 @@
+//! `autotune validate`: predictions against measurements.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question};
+use crate::analysis::Model;
+use crate::measured::{self, Wanted};
+use crate::report::{ValidationReport, validation_for_people};
+use crate::spec::list;
+use crate::validation::validate;
+
+pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
+    let question = question::read(&request.question)?;
+    let sizes = &request.question.sizes;
+    let wanted = Wanted {
+        spec: &question.spec,
+        profile: &question.profile,
+        time_column: request.time_column.as_deref(),
+        only: question.only.as_ref(),
+        fixed_sizes: &sizes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+    };
+    let path = &request.measured;
+    let measured = measured::read(path, &wanted).map_err(|why| Failure::Measured { path: path.clone(), why })?;
+    if !measured.ignored.is_empty() {
+        output::note(&format!("columns of `{}` that mean nothing here: {}", path.display(), list(&measured.ignored)));
+    }
+    let validation = validate(&question.spec, &question.profile, &Model::ALL, &measured)?;
+    for silence in &validation.silent {
+        let (model, count) = (silence.model.name(), silence.configurations);
+        output::note(&format!(
+            "{model} says nothing of {count} configurations; of the first because {}",
+            silence.reason
+        ));
+    }
+    let report = ValidationReport::new(&question.spec, &question.gpu, validation);
+    output::text(&match request.question.format {
+        Format::Text => validation_for_people(&report),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(Status::Success)
+}

@@ -1,0 +1,108 @@
+//! Measured runs: a file of an autotuner to configurations and their times.
+//!
+//! Every format becomes a [`table::Table`] of texts with the place of each; what its columns mean is the business of
+//! [`columns`], and the same for all.
+
+mod columns;
+mod csv_file;
+mod error;
+mod kernel_tuner;
+mod t4;
+mod table;
+
+use std::io::Read as _;
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::gpu::Profile;
+use crate::spec::{Configuration, Spec};
+
+pub use error::MeasuredError;
+
+use table::Table;
+
+/// No file is longer, unpacked.
+const LARGEST_FILE: u64 = 1 << 30;
+
+/// What is looked for in a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Its parameters must be there; its problem sizes may.
+    pub spec: &'a Spec,
+    /// Only runs on it count, where the file tells.
+    pub profile: &'a Profile,
+    /// The column of times; none leaves it to the names `time_ms`, `time_us` and `time`.
+    pub time_column: Option<&'a str>,
+    /// The only configuration that counts, if one is named.
+    pub only: Option<&'a Configuration>,
+    /// Problem sizes that were given a value elsewhere: a file that has them too contradicts.
+    pub fixed_sizes: &'a [&'a str],
+}
+
+/// What a file has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurements {
+    /// The runs by problem size, in the order of the file; at least one scenario, none without runs.
+    pub scenarios: Vec<Scenario>,
+    /// Columns that mean nothing here.
+    pub ignored: Vec<String>,
+}
+
+/// Runs of one problem size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scenario {
+    /// The problem sizes that the file tells.
+    pub problem: Vec<(String, i64)>,
+    /// The runs, in the order of the file.
+    pub runs: Vec<Run>,
+}
+
+/// A configuration that was tried.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// What was tried.
+    pub configuration: Configuration,
+    /// How long it took; none if it failed.
+    pub milliseconds: Option<f64>,
+}
+
+/// Reads a file: CSV, a Kernel Tuner cache or T4 results, each of them perhaps packed by gzip.
+///
+/// # Errors
+/// When it cannot be read, is none of these, or lacks what is wanted; the error says where.
+pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError> {
+    let mut packed = Vec::new();
+    fs_err::File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut packed)?;
+    let bytes = if packed.starts_with(&[0x1f, 0x8b]) { unpacked(&packed)? } else { packed };
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(MeasuredError::TooLong);
+    }
+    let text = String::from_utf8(bytes).map_err(|error| MeasuredError::NotText(error.utf8_error().valid_up_to()))?;
+    columns::interpret(&table_of(&text, wanted)?, wanted)
+}
+
+fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
+    let mut bytes = Vec::new();
+    let mut reader = MultiGzDecoder::new(packed).take(LARGEST_FILE + 1);
+    reader.read_to_end(&mut bytes).map_err(MeasuredError::Packed)?;
+    Ok(bytes)
+}
+
+fn table_of(text: &str, wanted: &Wanted) -> Result<Table, MeasuredError> {
+    if !text.trim_start().starts_with('{') {
+        return csv_file::table(text);
+    }
+    let json = kernel_tuner::parse(text)?;
+    let time = wanted.time_column.unwrap_or(table::TIME);
+    if json.get("cache").is_some() {
+        kernel_tuner::table(&json, time)
+    } else if json.get("results").is_some() {
+        t4::table(&json, time)
+    } else {
+        Err(MeasuredError::UnknownJson)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! Rules that know the work group only: what users do without a tuner.
+
+use serde::Serialize;
+
+use super::picks::mean;
+use crate::gpu::Profile;
+use crate::spec::{Configuration, GpuNames, Spec};
+
+/// The expected fraction of a configuration that follows a rule, all else being random; none if no configuration does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Rules {
+    /// The most work items of a group that ran.
+    pub largest: Option<f64>,
+    /// 256 work items of a group.
+    #[serde(rename = "256")]
+    pub of_256: Option<f64>,
+    /// 32 by 8 work items.
+    #[serde(rename = "32x8")]
+    pub of_32_by_8: Option<f64>,
+}
+
+/// Work items of a group along x, y, z.
+type Shape = [i64; 3];
+
+impl Rules {
+    pub(super) fn of(spec: &Spec, profile: &Profile, configurations: &[Configuration], fractions: &[f64]) -> Self {
+        let names = profile.names(spec.resources.dynamic);
+        let shapes: Vec<_> = configurations.iter().map(|configuration| shape(spec, &names, configuration)).collect();
+        let ran = shapes.iter().zip(fractions).filter(|(_, fraction)| **fraction > 0.0);
+        let largest = ran.filter_map(|(shape, _)| shape.map(items)).max();
+        let following = |rule: &dyn Fn(Shape) -> bool| {
+            mean(
+                shapes
+                    .iter()
+                    .zip(fractions)
+                    .filter(|(shape, _)| shape.is_some_and(rule))
+                    .map(|(_, fraction)| *fraction),
+            )
+        };
+        Self {
+            largest: following(&|shape| Some(items(shape)) == largest),
+            of_256: following(&|shape| items(shape) == 256),
+            of_32_by_8: following(&|shape| shape == [32, 8, 1]),
+        }
+    }
+
+    /// Means over those that there are.
+    pub(super) fn mean(rules: &[Self]) -> Self {
+        let of = |rule: fn(&Self) -> Option<f64>| mean(rules.iter().filter_map(rule));
+        Self { largest: of(|one| one.largest), of_256: of(|one| one.of_256), of_32_by_8: of(|one| one.of_32_by_8) }
+    }
+}
+
+/// The shape of a configuration's work group. A configuration that the spec excludes may have none.
+fn shape(spec: &Spec, names: &GpuNames, configuration: &Configuration) -> Option<Shape> {
+    let scope = spec.scope(names, configuration).ok()?;
+    let mut shape = [1; 3];
+    for (size, expression) in shape.iter_mut().zip(&spec.launch.work_group) {
+        *size = expression.positive(&scope).ok()?;
+    }
+    Some(shape)
+}
+
+fn items(shape: Shape) -> i64 {
+    shape.into_iter().fold(1, i64::saturating_mul)
+}

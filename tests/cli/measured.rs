@@ -1,0 +1,105 @@
+//! Predictions against measurements: the shipped sets, and files that cannot be used.
+
+use std::path::PathBuf;
+use std::process::Command as Process;
+
+use super::failures::assert_fails;
+use super::*;
+
+const COULOMB: [&str; 3] = ["validate", "tuning-specs/measured/coulomb.yaml", "--measured"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn a_shipped_set_follows_the_schema() {
+    let set = "tests/data/measured/coulomb__rtx2080ti.csv.gz";
+    let ended = run(autotune().args(COULOMB).args([set, "--gpu", "rtx2080ti", "--format", "json"]));
+    let result = json(&ended, "validation.json");
+    assert_eq!((&result["rows"], &result["valid"]), (&210.into(), &210.into()));
+    assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 0, "refused_but_ran": 0}));
+    // The source's own statistics of its times, computed by others: one at random, and the best of five.
+    let near = |value: &Value, expected: f64| assert!((value.as_f64().unwrap() - expected).abs() < 0.005, "{value}");
+    near(&result["random"]["first"], 0.45);
+    near(&result["random"]["best_of"]["5"], 0.81);
+    near(&result["rules"]["largest"], 0.45);
+    assert!(ended.stderr.contains("mean nothing here: `regs`, `smem_bytes`"), "{}", ended.stderr);
+}
+
+/// Every configuration that does not fit a multiprocessor's local memory failed, and no other was refused.
+#[test]
+fn feasibility_is_exact_where_local_memory_decides() {
+    let set = "tests/data/measured/convolution__titanrtx.csv.gz";
+    let spec = "tuning-specs/measured/convolution.yaml";
+    let ended = run(autotune().args(["validate", spec, "--measured", set, "--gpu", "titanrtx", "--format", "json"]));
+    let result = json(&ended, "validation.json");
+    assert_eq!((&result["rows"], &result["valid"]), (&6768.into(), &5256.into()));
+    // 1426 were refused by the compiler, 86 by the driver.
+    assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 86, "refused_but_ran": 0}));
+}
+
+#[test]
+fn several_problem_sizes_are_scenarios() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sizes.csv");
+    let sizes = [("1024", "3"), ("2048", "7")];
+    let rows = sizes.map(|(n, time)| format!("{n},32,1,{time}\n{n},64,1,2\n"));
+    std::fs::write(&file, format!("n,block_x,block_y,time_ms\n{}", rows.concat())).unwrap();
+    let spec = "tuning-specs/measured/nvb_conv1d_tiled.yaml";
+    let question = ["validate", spec, "--gpu", "volta", "--measured", file.to_str().unwrap()];
+    let result = json(&run(autotune().args(question).args(["--format", "json"])), "validation.json");
+    assert_eq!(result["scenarios"].as_array().unwrap().len(), 2);
+    assert_eq!(result["scenarios"][1]["problem"], serde_json::json!({"n": 2048}));
+    assert!(run(autotune().args(question)).stdout.contains("n=2048"));
+    assert_fails(autotune().args(question).args(["--set", "n=4096"]), 2, &["`n` is a column", "leave out `--set n"]);
+}
+
+/// Each row that `ci/measured` prints of the shipped sets stands in the README.
+#[test]
+fn the_readmes_table_is_what_validate_shows() {
+    let mut script = Process::new(root().join("ci/measured"));
+    script.arg(root().join("tests/data/measured")).env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune"));
+    let output = script.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = String::from_utf8(output.stdout).unwrap();
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let rows: Vec<_> = table.lines().filter(|line| !line.contains("geometric mean")).collect();
+    assert_eq!(rows.len(), 2 + 10);
+    for row in rows {
+        assert!(readme.contains(row), "run ci/measured on all sets and put its table into the README; new is\n{row}");
+    }
+}
+
+/// The others need measurements that do not ship; they are read and lowered all the same.
+#[test]
+fn every_measured_spec_has_programs() {
+    let spec = |name: &str| root().join("tuning-specs/measured").join(name);
+    let unshipped = ["convolution17", "fbconv3", "gemm2048", "nvb_conv1d_tiled", "nvb_conv2d_tiled", "nvb_hist_simple"];
+    for name in unshipped.into_iter().chain(["nvb_matvec_tiled", "stencil_skelcl_simple"]) {
+        let path: PathBuf = spec(&format!("{name}.yaml"));
+        let ended = run(autotune().arg("evaluate").arg(path).args(["--gpu", "gtx480", "--format", "json"]));
+        let result = json(&ended, "evaluation.json");
+        assert_eq!(result["kernel"], name);
+    }
+    assert_eq!(std::fs::read_dir(spec("")).unwrap().count(), 8 + 6);
+}
+
+#[test]
+fn unusable_measurements_are_2_and_say_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file.csv");
+    let header = "WORK_GROUP_SIZE_X,WORK_GROUP_SIZE_Y,Z_ITERATIONS,INNER_UNROLL_FACTOR,USE_SOA,time_ms\n";
+    let mut fails = |text: &str, gpu: &str, told: &[&str]| {
+        std::fs::write(&file, text).unwrap();
+        assert_fails(autotune().args(COULOMB).arg(&file).args(["--gpu", gpu]), 2, told);
+    };
+    fails(&header.replace("Z_ITER", "Z_TER"), "turing", &["file.csv", "it has no rows"]);
+    let row = "16,8,1,0,0,3.5\n";
+    fails(&(header.replace("Z_ITER", "Z_TER") + row), "turing", &["no column `Z_ITERATIONS`", "`Z_TERATIONS`"]);
+    fails(&(header.replace("time_ms", "ms") + row), "turing", &["no column `time_ms`", "--time-column", "`ms`"]);
+    fails(&format!("{header}{row}16,8,1,0,0,fast\n"), "turing", &["line 3: `fast`", "`time_ms`"]);
+    fails(&(header.to_owned() + row), "turning", &["turning", "`turing`"]);
+    let none = ["no-such-file.csv", "--gpu", "turing"];
+    assert_fails(autotune().args(COULOMB).args(none), 2, &["no-such-file.csv"]);
+}
