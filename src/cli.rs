@@ -8,6 +8,7 @@ mod failure;
 mod gpus;
 mod graph;
 mod known;
+mod locality;
 mod model;
 mod output;
 mod progress;
@@ -60,6 +61,7 @@ pub fn run() -> ExitCode {
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
+        (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),

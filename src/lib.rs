@@ -16,6 +16,7 @@ pub mod certificate;
 mod checksum;
 pub mod cli;
 pub mod gpu;
+pub mod locality;
 pub mod lowering;
 pub mod machine;
 pub mod maxplus;

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::Status;
 use crate::certificate::CertificateError;
 use crate::gpu::GpuError;
+use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
@@ -33,6 +34,8 @@ pub(super) enum Failure {
     Tool(#[from] ToolError),
     #[error(transparent)]
     Tuning(#[from] TuningError),
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
     #[error(transparent)]
     Model(#[from] ModelError),
     #[error(transparent)]
@@ -88,6 +91,8 @@ impl Failure {
             Self::Validation(why) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
+            Self::Lowering(LoweringError::Spec(error)) => error.help(),
+            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
@@ -98,7 +103,7 @@ impl Failure {
                 Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned())
             }
             Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
-            Self::Certificate(_) | Self::Infeasible(_) | Self::MaxPlus(_) | Self::File(_) => None,
+            Self::Certificate(_) | Self::MaxPlus(_) => None,
         }
     }
 }
