@@ -12,6 +12,7 @@
 
 pub mod analysis;
 pub mod cache;
+pub mod certificate;
 mod checksum;
 pub mod cli;
 pub mod gpu;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use crate::certificate::CertificateError;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
@@ -37,6 +38,8 @@ pub(super) enum Failure {
     Lowering(#[from] LoweringError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
     #[error("no max-plus model: {0}")]
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
@@ -67,7 +70,13 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::Drawing(_) | Self::File(_) => Status::Failure,
+            Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
+            Self::Certificate(_)
+            | Self::Tool(_)
+            | Self::NotReady
+            | Self::NoCacheFolder
+            | Self::Drawing(_)
+            | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -90,8 +99,11 @@ impl Failure {
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
+            Self::Certificate(CertificateError::NotKept(_)) => {
+                Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned())
+            }
             Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
-            Self::MaxPlus(_) => None,
+            Self::Certificate(_) | Self::MaxPlus(_) => None,
         }
     }
 }

@@ -120,7 +120,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
 
 fn open(report: &Report) -> String {
     let reason = report.reason.as_deref().unwrap_or_default();
-    let stopped = report.stopped.unwrap_or_default();
+    let stopped = report.stopped.as_deref().unwrap_or_default();
     let interval = report.interval.as_ref().map_or(String::new(), |interval| {
         let upper = interval.upper.map_or("unknown".to_owned(), grouped);
         format!("open      the optimum is between {} and {upper} ticks\n", grouped(interval.lower))
@@ -138,6 +138,10 @@ fn infeasible(report: &Report) -> String {
 
 fn cost(report: &Report) -> String {
     let Some(cost) = &report.cost else { return String::new() };
+    if cost.cached {
+        return "time      none: this was proved before, the cache has the answer (`--no-cache` proves it anew)\n"
+            .to_owned();
+    }
     let seconds = &cost.seconds;
     let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
     let expected = cost
