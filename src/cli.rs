@@ -6,6 +6,7 @@ mod doctor;
 mod evaluate;
 mod failure;
 mod gpus;
+mod graph;
 mod model;
 mod output;
 mod progress;
@@ -58,6 +59,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
+        (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),

@@ -19,6 +19,7 @@ pub mod cli;
 pub mod gpu;
 pub mod lowering;
 pub mod machine;
+pub mod maxplus;
 pub mod measured;
 pub mod model;
 pub mod report;

@@ -1,12 +1,17 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
 mod build;
+mod drawing;
 mod evaluation;
+mod graph;
 mod result;
 mod terminal;
 mod validation;
 
+pub(crate) use build::values;
+pub use drawing::{dot, svg};
 pub use evaluation::{Evaluated, EvaluationReport};
+pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use result::{Configurations, Report, Status, Verdict};
 pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

@@ -33,6 +33,8 @@ pub(super) enum Command {
     Evaluate(Evaluate),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
+    /// Draw the kernel graph of a configuration, its critical path marked.
+    Graph(Graph),
     /// Compare predictions with measured times.
     Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
@@ -131,6 +133,41 @@ pub(super) struct Validate {
     /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
     #[arg(long, value_name = "NAME")]
     pub(super) time_column: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Graph {
+    /// The kernel's spec, a YAML file
+    spec: PathBuf,
+    /// A GPU's name or alias, or a profile of your own: a path with a slash or ending in .yaml
+    #[arg(long, value_name = "GPU")]
+    gpu: String,
+    /// Give a problem size another value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    sizes: Vec<(String, i64)>,
+    /// The graph of this configuration [default: the natively fastest]
+    #[arg(long, value_name = "A=1,B=2")]
+    config: Option<String>,
+    /// Graphviz's language, a picture, or one JSON object
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: GraphFormat,
+}
+
+impl Graph {
+    /// Its kernel, GPU and problem.
+    pub(super) fn question(&self) -> Question {
+        let Self { spec, gpu, sizes, config, .. } = self;
+        let (spec, gpu, sizes, config) = (spec.clone(), gpu.clone(), sizes.clone(), config.clone());
+        Question { spec, gpu, sizes, config, format: Format::default() }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum GraphFormat {
+    #[default]
+    Dot,
+    Svg,
+    Json,
 }
 
 #[derive(Debug, Args)]

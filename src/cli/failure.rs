@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::Status;
 use crate::gpu::GpuError;
+use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::spec::SpecError;
@@ -33,6 +34,10 @@ pub(super) enum Failure {
     Tuning(#[from] TuningError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error("no max-plus model: {0}")]
+    MaxPlus(#[from] KernelError),
+    #[error("the graph cannot be drawn: {0}")]
+    Drawing(String),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -49,11 +54,17 @@ pub(super) enum Failure {
     File(#[from] std::io::Error),
 }
 
+impl From<Overflow> for Failure {
+    fn from(overflow: Overflow) -> Self {
+        Self::MaxPlus(overflow.into())
+    }
+}
+
 impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::File(_) => Status::Failure,
+            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::Drawing(_) | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -74,7 +85,8 @@ impl Failure {
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
-            Self::Infeasible(_) | Self::File(_) => None,
+            Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
+            Self::Infeasible(_) | Self::MaxPlus(_) | Self::File(_) => None,
         }
     }
 }

@@ -43,7 +43,8 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-fn reasons(survey: &Survey) -> String {
+/// Why nothing can run.
+pub(super) fn reasons(survey: &Survey) -> String {
     match survey.entries.as_slice() {
         [only] => match &only.fate {
             Fate::Infeasible(reason) => reason.to_string(),

@@ -204,7 +204,7 @@ impl Builder<'_> {
 }
 
 /// A configuration by the names of its parameters.
-pub(super) fn values(spec: &Spec, configuration: &Configuration) -> Values {
+pub(crate) fn values(spec: &Spec, configuration: &Configuration) -> Values {
     let parameters = spec.parameters.iter().zip(&configuration.0);
     parameters.map(|(parameter, value)| (parameter.name.clone(), (*value).into())).collect()
 }

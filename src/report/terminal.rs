@@ -182,7 +182,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// Digits in groups of three.
-fn grouped_wide(number: u128) -> String {
+pub(super) fn grouped_wide(number: u128) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
     let mut groups: Vec<&str> = if first > 0 { vec![&digits[..first]] } else { Vec::new() };

@@ -4,6 +4,7 @@
 
 mod cached;
 mod failures;
+mod graph;
 mod limits;
 mod measured;
 mod outputs;

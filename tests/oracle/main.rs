@@ -4,6 +4,7 @@
 
 mod acceleration;
 mod bounds;
+mod maxplus;
 mod reference;
 
 #[path = "../shared/drifting_programs.rs"]

@@ -1,0 +1,76 @@
+//! What tuning costs: `cargo bench` prints tables, ratios first, raw figures after.
+//!
+//! The tool is run as users run it, its JSON read. Nothing is asserted about times; that two ways find the same optimum is.
+
+#![expect(clippy::print_stdout, reason = "tables are what a benchmark is for")]
+
+mod ask;
+mod paper;
+mod parts;
+mod stages;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, ValueEnum};
+use humantime::Duration;
+
+/// Measures tuning, and prints tables.
+#[derive(Debug, Parser)]
+struct Options {
+    /// Measure these parts only; may be repeated
+    #[arg(long = "part", value_enum)]
+    parts: Vec<Part>,
+    /// How long a single question may take, by this tool or in the paper's way
+    #[arg(long, value_name = "TIME", default_value = "240s")]
+    limit: Duration,
+    /// A Promela model with a line `#define MT number`, to be measured too, and the question that it answers: the arguments of
+    /// `autotune`, such as `--published FILE -- SPEC --gpu GPU`
+    #[arg(long, value_name = "FILE", requires = "question")]
+    published: Option<PathBuf>,
+    #[arg(last = true, value_name = "QUESTION")]
+    question: Vec<String>,
+    /// What `cargo bench` gives to every benchmark
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// This tool against the paper's way
+    Paper,
+    /// Problem sizes from 2^8 to 2^30
+    Sizes,
+    /// Spaces of 10 to 1,000,000 configurations
+    Spaces,
+    /// Strategies and forms of the model
+    Strategies,
+    /// Where the time goes
+    Time,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    let parts = if options.parts.is_empty() { Part::value_variants() } else { &options.parts };
+    let limit = *options.limit;
+    let published = options.published.iter().map(|file| paper::published(file, &options.question, limit));
+    let tables = parts.iter().map(|part| match part {
+        Part::Paper => paper::table(limit),
+        Part::Sizes => parts::sizes(limit),
+        Part::Spaces => parts::spaces(limit),
+        Part::Strategies => parts::strategies(limit),
+        Part::Time => stages::table(limit),
+    });
+    for table in published.chain(tables) {
+        match table {
+            Ok(table) => println!("{table}\n"),
+            Err(error) => {
+                println!("{error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}

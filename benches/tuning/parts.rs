@@ -1,0 +1,160 @@
+//! The tables that this tool's own answers fill.
+
+use std::path::Path;
+use std::time::Duration;
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+use crate::ask::{Answer, Result, ask};
+use crate::table::{Figures, ratio, ratio_of_counts, seconds};
+
+const ABSTRACT: &str = "tuning-specs/abstract_kernel.yaml";
+const CONVOLUTION: &str = "tuning-specs/convolution_2d.yaml";
+const NOT_PROVED: &str = "not proved";
+
+/// Events, steps, states, time and memory over the problem size.
+pub(crate) fn sizes(limit: Duration) -> Result<String> {
+    let header =
+        ["size", "steps / 2^20's", "states / 2^20's", "s / 2^20's", "ticks", "events", "steps", "states", "s", "MiB"];
+    let mut figures = Figures::new("abstract_kernel on fermi over the problem size", &header);
+    let of_size = |exponent: u32| {
+        let size = format!("size={}", 1_u64 << exponent);
+        ask(&[ABSTRACT, "--gpu", "fermi", "--set", &size], limit)
+    };
+    let reference = of_size(20)?;
+    for exponent in (8..=30).step_by(2) {
+        let answer = of_size(exponent)?;
+        figures.row([
+            format!("2^{exponent}"),
+            ratio_of_counts(answer.most("steps"), reference.most("steps")),
+            ratio_of_counts(answer.most("states"), reference.most("states")),
+            ratio(answer.wall.as_secs_f64(), reference.wall.as_secs_f64()),
+            answer.ticks().map_or(NOT_PROVED.to_owned(), |ticks| ticks.to_string()),
+            answer.result["optimum"]["events"].to_string(),
+            answer.most("steps").to_string(),
+            answer.most("states").to_string(),
+            seconds(answer.wall.as_secs_f64()),
+            format!("{:.0}", answer.memory()),
+        ]);
+    }
+    Ok(figures.finish())
+}
+
+/// Time and memory over the number of configurations, with and without pruning.
+pub(crate) fn spaces(limit: Duration) -> Result<String> {
+    let header = [
+        "feasible",
+        "unpruned / pruned",
+        "s",
+        "searched",
+        "pan MiB",
+        "unpruned s",
+        "searched",
+        "pan MiB",
+        "expected s",
+        "all MiB",
+    ];
+    let title = "convolution_2d on volta over the number of configurations; all MiB: of any process until then";
+    let mut figures = Figures::new(title, &header);
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("convolution_2d.yaml");
+    let spec = path.to_str().ok_or("the temporary folder has a strange name")?;
+    for (block_x, block_y, tile_x, tile_y) in SPACES {
+        std::fs::write(&path, convolution([block_x, block_y, tile_x, tile_y])?)?;
+        let question = [spec, "--gpu", "volta", "--no-cache"];
+        let pruned = ask(&question, limit)?;
+        let feasible = pruned.configurations("all") - pruned.configurations("infeasible");
+        let mut row = vec![feasible.to_string(), "-".to_owned(), seconds(pruned.wall.as_secs_f64())];
+        row.extend(searched(&pruned));
+        if feasible <= MOST_UNPRUNED {
+            let all = ask(&[&question[..], &["--no-prune"]].concat(), limit)?;
+            if !all.is_proved()
+                || !pruned.is_proved()
+                || all.result["optimum"] != pruned.result["optimum"]
+                || all.result["ties"] != pruned.result["ties"]
+            {
+                return Err(
+                    format!("with {feasible} configurations pruning changes the answer, or there is none").into()
+                );
+            }
+            row[1] = ratio(all.wall.as_secs_f64(), pruned.wall.as_secs_f64());
+            row.push(seconds(all.wall.as_secs_f64()));
+            row.extend(searched(&all));
+            row.push(all.expected_seconds());
+        } else {
+            row.extend(["-"; 4].map(str::to_owned));
+        }
+        row.push(format!("{:.0}", peak_mib()?));
+        figures.row(row);
+    }
+    Ok(figures.finish())
+}
+
+/// Values of block_x, block_y, tile_x and tile_y, the smallest space first.
+const SPACES: [(u32, u32, u32, u32); 6] =
+    [(4, 1, 1, 2), (8, 4, 2, 2), (16, 8, 4, 4), (64, 16, 4, 8), (128, 32, 8, 16), (512, 64, 32, 32)];
+/// Larger spaces are not searched without pruning.
+const MOST_UNPRUNED: u64 = 200_000;
+
+/// Memory of the greatest process that has ended.
+fn peak_mib() -> Result<f64> {
+    let kib = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss();
+    #[expect(clippy::cast_precision_loss, reason = "whole MiB are shown")]
+    Ok(kib as f64 / 1024.0)
+}
+
+fn searched(answer: &Answer) -> [String; 2] {
+    [answer.configurations("checked").to_string(), format!("{:.0}", answer.memory())]
+}
+
+/// The shipped convolution with the values from 1 to these of block_x, block_y, tile_x and tile_y, groups of a warp at least.
+fn convolution(most: [u32; 4]) -> Result<String> {
+    let mut text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(CONVOLUTION))?;
+    for (parameter, most) in ["block_x", "block_y", "tile_x", "tile_y"].into_iter().zip(most) {
+        let begin = text.find(&format!("  {parameter}: {{")).ok_or_else(|| format!("the spec has no {parameter}"))?;
+        let end = begin + text[begin..].find('\n').unwrap_or(0);
+        let step = if parameter == "block_x" { (128 / most).max(1) } else { 1 };
+        text.replace_range(
+            begin..end,
+            &format!("  {parameter}: {{ range: {{ from: {step}, to: {}, step: {step} }} }}", most * step),
+        );
+    }
+    Ok(text.replacen("\nlaunch:", "\nconstraints: [ block_x * block_y >= 32, block_x * block_y <= 1024 ]\nlaunch:", 1))
+}
+
+/// Strategies and forms on the same questions.
+pub(crate) fn strategies(limit: Duration) -> Result<String> {
+    let header = ["question", "s / bisection's", "searches", "steps", "states", "search s", "s"];
+    let mut figures = Figures::new("strategies, forms and granularities; nothing is pruned", &header);
+    let matmul = "tuning-specs/matmul_tiled.yaml";
+    for (name, question) in [
+        ("abstract_kernel 1024", [ABSTRACT, "--gpu", "fermi", "--set", "size=1024"]),
+        ("matmul_tiled 128", [matmul, "--gpu", "fermi", "--set", "size=128"]),
+        ("abstract_kernel 64, tiny", [ABSTRACT, "--gpu", "abstract-tiny", "--set", "size=64"]),
+    ] {
+        let mut variants = vec![["--form", "roles"], ["--form", "wave"]];
+        if name.ends_with("tiny") {
+            variants.push(["--granularity", "element"]);
+        }
+        for variant in variants {
+            let mut bisection: Option<(f64, Option<u64>)> = None;
+            for strategy in ["bisection", "branch-and-bound", "blind"] {
+                let answer = ask(&[&question[..], &variant, &["--no-prune", "--strategy", strategy]].concat(), limit)?;
+                let (wall, ticks) = *bisection.get_or_insert((answer.wall.as_secs_f64(), answer.ticks()));
+                if answer.is_proved() && ticks.is_some() && answer.ticks() != ticks {
+                    return Err(format!("{name}: {strategy} finds {:?}, not {ticks:?}", answer.ticks()).into());
+                }
+                figures.row([
+                    format!("{name}, {}, {strategy}", variant[1]),
+                    if answer.is_proved() { ratio(answer.wall.as_secs_f64(), wall) } else { NOT_PROVED.to_owned() },
+                    answer.searches().to_string(),
+                    answer.most("steps").to_string(),
+                    answer.most("states").to_string(),
+                    seconds(answer.seconds("search")),
+                    seconds(answer.wall.as_secs_f64()),
+                ]);
+            }
+        }
+    }
+    Ok(figures.finish())
+}

@@ -1,0 +1,175 @@
+//! Max-plus against the native evaluator: equal on the paper's kernel, never above it where it is a bound.
+
+use autotune::gpu::Profile;
+use autotune::lowering::{Lowering, Outcome};
+use autotune::machine::{Program, Server, Statement, evaluate};
+use autotune::maxplus::{Kernel, Times, serialized_is_a_bound};
+use autotune::spec::{Configuration, Space, Spec, Visit};
+use rand::rngs::StdRng;
+use rand::{Rng, RngExt, SeedableRng};
+use std::ops::ControlFlow;
+
+use super::random_programs::{Shape, programs};
+use super::varied_programs;
+
+const SHAPE: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 6 };
+
+fn times(program: &Program) -> (Times, u128) {
+    let ticks = evaluate(program, u64::MAX).unwrap().ticks;
+    (Kernel::of_program(program).unwrap().times().unwrap(), ticks.into())
+}
+
+#[test]
+fn naive_and_operations_are_never_above_the_time_of_20_000_random_programs() {
+    let mut met = 0;
+    for program in varied_programs(5).take(20_000) {
+        let (times, ticks) = times(&program);
+        assert!(times.naive <= times.operations && times.operations <= ticks, "{times:?} > {ticks}: {program:?}");
+        assert!(times.operations <= times.serialized, "{times:?}: {program:?}");
+        met += u32::from(times.operations == ticks);
+    }
+    assert!(met > 1_000, "only {met} times are met");
+}
+
+#[test]
+fn serialized_is_never_above_the_time_where_it_is_a_bound_and_is_elsewhere() {
+    let (mut bounds, mut better, mut above) = (0, 0, 0);
+    let phased = programs(6, SHAPE).take(20_000).map(with_phases);
+    for program in programs(7, SHAPE).take(20_000).chain(phased) {
+        let (times, ticks) = times(&program);
+        if serialized_is_a_bound(&program) {
+            bounds += 1;
+            assert!(times.serialized <= ticks, "{times:?} > {ticks}: {program:?}");
+            better += u32::from(times.serialized > times.operations);
+        } else {
+            above += u32::from(times.serialized > ticks);
+        }
+    }
+    assert!(bounds > 5_000 && better > 2_000, "only {bounds} bounds, {better} of them above operations");
+    assert!(above > 1_000, "only {above} programs show that it is none elsewhere");
+}
+
+/// One group at a time, and a barrier behind every use of memory.
+fn with_phases(program: Program) -> Program {
+    fn body(statements: Vec<Statement>) -> Vec<Statement> {
+        let one = |statement| match statement {
+            Statement::Loop { count, body: inner } => vec![Statement::Loop { count, body: body(inner) }],
+            memory @ Statement::Use { server: Server::Memory, .. } => vec![memory, Statement::Barrier { cost: 1 }],
+            other => vec![other],
+        };
+        statements.into_iter().flat_map(one).collect()
+    }
+    Program { resident_groups: 1, body: body(program.body), ..program }
+}
+
+/// All feasible configurations of a spec with their max-plus and native times; of those beyond 2^60 ticks the former alone.
+fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Option<u128>)> {
+    let lowering = Lowering::new(spec, profile);
+    let mut configurations = Vec::new();
+    let space = Space::new(spec, lowering.names()).unwrap();
+    let visited = space.visit(&mut |visit| {
+        if let Visit::Feasible(values) = visit {
+            configurations.push(Configuration(values.to_vec()));
+        }
+        ControlFlow::Continue(())
+    });
+    visited.unwrap();
+    let mut all = Vec::new();
+    for configuration in configurations {
+        let Outcome::Feasible(lowered) = lowering.lower(&configuration).unwrap() else { continue };
+        let scope = spec.scope(lowering.names(), &configuration).unwrap();
+        let kernel = Kernel::new(spec, profile, &scope, &lowered.program).unwrap();
+        let is_short = lowered.program.check_length().is_ok();
+        let ticks = is_short.then(|| evaluate(&lowered.program, u64::MAX).unwrap().ticks.into());
+        all.push((configuration, kernel.times().unwrap(), ticks));
+    }
+    all
+}
+
+fn lockstep(multiprocessors: u64, elements: u64, dispatchers: u64, global: u64, local: u64, launch: u64) -> Profile {
+    let text = format!(
+        "name: grid\nexecution: lockstep\nmultiprocessors: {multiprocessors}\nprocessing_elements: {elements}\n\
+         dispatchers: {dispatchers}\nglobal_memory_ticks: {global}\nlocal_memory_ticks: {local}\nlaunch_ticks: {launch}\n"
+    );
+    Profile::parse(&text, "grid.yaml").unwrap()
+}
+
+#[test]
+fn on_the_papers_kernel_closed_form_evaluator_and_operations_are_equal() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs/abstract_kernel.yaml");
+    let mut spec = Spec::load(path.as_ref()).unwrap();
+    let mut compared = 0;
+    for size in [8, 32, 256, 1 << 20, 1 << 30] {
+        spec.set("size", size).unwrap();
+        for (multiprocessors, elements, dispatchers) in [(1, 2, 1), (3, 4, 2), (4, 8, 2), (16, 32, 2)] {
+            for (global, local, launch) in [(1, 1, 0), (10, 1, 5), (100, 3, 0)] {
+                let profile = lockstep(multiprocessors, elements, dispatchers, global, local, launch);
+                for (configuration, times, ticks) in all_times(&spec, &profile) {
+                    let number = |position: usize| u64::try_from(configuration.0[position]).unwrap();
+                    let (size, work_group, tile) = (size.unsigned_abs(), number(0), number(1));
+                    let repetitions = (size / work_group).div_ceil(multiprocessors) * work_group.div_ceil(elements);
+                    let closed_form = |tile_ticks: u64| {
+                        let one = u128::from(size / tile) * u128::from(tile_ticks) + u128::from(global);
+                        u128::from(launch) + u128::from(repetitions) * one
+                    };
+                    assert_eq!(times.operations, closed_form(global + 2 * local), "{configuration:?}");
+                    assert_eq!(times.naive, closed_form(global), "{configuration:?}");
+                    assert_eq!(times.serialized, times.operations);
+                    assert_eq!(ticks.unwrap_or(times.operations), times.operations, "{configuration:?}");
+                    compared += u32::from(ticks.is_some());
+                }
+            }
+        }
+    }
+    assert!(compared > 5_000, "only {compared} configurations");
+}
+
+#[test]
+fn all_three_are_bounds_on_lockstep_gpus_for_random_specs() {
+    let mut random = StdRng::seed_from_u64(8);
+    let mut below = 0;
+    for _ in 0..2_000 {
+        let text = format!(
+            "kernel: random\nparameters: {{ A: {{ values: [0, 1, 3] }} }}\nlaunch: {{ work_items: 64, work_group: 8 }}\n\
+             body: {}\n",
+            random_body(&mut random, 3)
+        );
+        let spec = Spec::parse(&text, "random.yaml").unwrap();
+        let ticks = |random: &mut StdRng| random.random_range(0..20);
+        let profile =
+            lockstep(random.random_range(1..4), 4, 2, ticks(&mut random), ticks(&mut random), ticks(&mut random));
+        for (_, times, ticks) in all_times(&spec, &profile) {
+            let ticks = ticks.unwrap();
+            assert!(times.naive <= times.operations && times.operations <= ticks, "{times:?} > {ticks}: {text}");
+            assert_eq!(times.serialized, times.operations, "{text}");
+            below += u32::from(times.operations < ticks);
+        }
+    }
+    assert!(below > 500, "only {below} configurations with parallel reads");
+}
+
+fn random_body(random: &mut impl Rng, depth: u32) -> String {
+    let statements: Vec<String> = (0..random.random_range(1..5)).map(|_| random_statement(random, depth)).collect();
+    format!("[{}]", statements.join(", "))
+}
+
+fn random_statement(random: &mut impl Rng, depth: u32) -> String {
+    let count = ["A", "1", "2", "A * 2"][random.random_range(0..4)];
+    match random.random_range(0..if depth > 0 { 8 } else { 5 }) {
+        0..=1 => format!("{{ load: {{ array: x, per_item: {count} }} }}"),
+        2 => format!("{{ store: {{ array: y, per_item: {count} }} }}"),
+        3 => format!("{{ local: {{ per_item: {count} }} }}"),
+        4 => format!("{{ compute: {{ per_item: {count} }} }}"),
+        5 => format!("{{ loop: {{ count: {count}, body: {} }} }}", random_body(random, depth - 1)),
+        6 => "barrier".to_owned(),
+        _ => random_branch(random, depth),
+    }
+}
+
+fn random_branch(random: &mut impl Rng, depth: u32) -> String {
+    let divergent = random.random_bool(0.5);
+    let sides = [random_body(random, depth - 1), random_body(random, depth - 1)];
+    // A divergent branch holds no barrier.
+    let sides = sides.map(|side| if divergent { side.replace("barrier", "{ local: {} }") } else { side });
+    format!("{{ branch: {{ divergent: {divergent}, then: {}, else: {} }} }}", sides[0], sides[1])
+}
