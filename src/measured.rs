@@ -79,7 +79,12 @@ pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError>
         return Err(MeasuredError::TooLong);
     }
     let text = String::from_utf8(bytes).map_err(|error| MeasuredError::NotText(error.utf8_error().valid_up_to()))?;
-    columns::interpret(&table_of(&text, wanted)?, wanted)
+    if !text.trim_start().starts_with('{') {
+        return columns::interpret(&csv_file::table(&text)?, wanted);
+    }
+    // These have looked for the column of times themselves.
+    let table = table_of_json(&text, wanted.time_column.unwrap_or(table::TIME))?;
+    columns::interpret(&table, &Wanted { time_column: None, ..*wanted })
 }
 
 fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
@@ -89,12 +94,8 @@ fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
     Ok(bytes)
 }
 
-fn table_of(text: &str, wanted: &Wanted) -> Result<Table, MeasuredError> {
-    if !text.trim_start().starts_with('{') {
-        return csv_file::table(text);
-    }
+fn table_of_json(text: &str, time: &str) -> Result<Table, MeasuredError> {
     let json = kernel_tuner::parse(text)?;
-    let time = wanted.time_column.unwrap_or(table::TIME);
     if json.get("cache").is_some() {
         kernel_tuner::table(&json, time)
     } else if json.get("results").is_some() {

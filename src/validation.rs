@@ -157,7 +157,7 @@ fn findings(
         rows: runs.len(),
         valid: times.iter().flatten().count(),
         models: scored.collect(),
-        random: Picks::of(&[fractions.clone()]),
+        random: Picks::of(std::slice::from_ref(&fractions)),
         rules: Rules::of(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
     }))
