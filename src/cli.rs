@@ -7,6 +7,7 @@ mod evaluate;
 mod failure;
 mod gpus;
 mod graph;
+mod locality;
 mod model;
 mod output;
 mod progress;
@@ -58,6 +59,7 @@ pub fn run() -> ExitCode {
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
+        (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),

@@ -17,6 +17,7 @@ pub mod cache;
 mod checksum;
 pub mod cli;
 pub mod gpu;
+pub mod locality;
 pub mod lowering;
 pub mod machine;
 pub mod maxplus;

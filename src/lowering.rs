@@ -25,11 +25,14 @@ use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::machine::Program;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
+pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
+pub(crate) use launch::Geometry;
 pub use launch::Infeasible;
+pub(crate) use statement::lanes;
+pub(crate) use stop::Stop;
 pub use stop::{LoweringError, Problem};
 
 use patterns::Patterns;
-use stop::Stop;
 
 /// Lowers the configurations of one spec on one GPU. It may be shared by threads: what configurations have in common is
 /// computed once.
@@ -69,6 +72,15 @@ pub struct Lowered {
     pub occupancy: Option<Occupancy>,
 }
 
+/// How a feasible configuration is launched.
+#[derive(Debug)]
+pub(crate) struct Launched {
+    /// The values of all names, `concurrent` among them.
+    pub(crate) scope: Scope,
+    /// The sizes of the launch.
+    pub(crate) geometry: Geometry,
+}
+
 impl<'a> Lowering<'a> {
     /// Of this spec on this GPU.
     #[must_use]
@@ -84,6 +96,37 @@ impl<'a> Lowering<'a> {
     #[must_use]
     pub fn names(&self) -> &GpuNames {
         &self.names
+    }
+
+    /// How the local memory of the GPU is divided; a lockstep GPU has no banks.
+    pub(crate) fn banks(&self) -> Option<Banks> {
+        match &self.target {
+            Target::Lockstep(_) => None,
+            Target::Pipelined(gpu, _) => Some(pipelined::banks(gpu)),
+        }
+    }
+
+    /// How one configuration is launched, for those who look at its accesses one by one.
+    pub(crate) fn launch(&self, configuration: &Configuration) -> Result<Result<Launched, Infeasible>, LoweringError> {
+        let scope = self.spec.scope(&self.names, configuration)?;
+        self.launched(scope).map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    fn launched(&self, scope: Scope) -> Attempt<Launched> {
+        let spills = matches!(self.target, Target::Pipelined(..));
+        let geometry = match launch::geometry(self.spec, &self.names, spills, &scope)? {
+            Ok(geometry) => geometry,
+            Err(infeasible) => return Ok(Err(infeasible)),
+        };
+        let concurrent = match &self.target {
+            Target::Lockstep(gpu) => geometry.groups.min(gpu.multiprocessors),
+            Target::Pipelined(gpu, _) => match pipelined::residence(gpu, &geometry) {
+                Ok((_, concurrent)) => concurrent,
+                Err(infeasible) => return Ok(Err(infeasible)),
+            },
+        };
+        let scope = scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
+        Ok(Ok(Launched { scope, geometry }))
     }
 
     /// Lowers one configuration.

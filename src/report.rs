@@ -4,14 +4,16 @@ mod build;
 mod drawing;
 mod evaluation;
 mod graph;
+mod locality;
 mod result;
 mod terminal;
 mod validation;
 
 pub(crate) use build::values;
 pub use drawing::{dot, svg};
-pub use evaluation::{Evaluated, EvaluationReport};
+pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
+pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
 pub use result::{Configurations, Report, Status, Verdict};
 pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

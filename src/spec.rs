@@ -36,7 +36,7 @@ pub use scope::{GpuNames, Scope};
 pub use source::{Place, Source};
 pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
-    Access, Banks, Branch, Compute, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
+    Access, Banks, Branch, Compute, Direction, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
 };
 pub use traps::Trap;
 pub use tree::Fault;
@@ -80,6 +80,8 @@ pub struct Launch {
     pub work_group: Vec<Expression>,
     /// How often the program launches it; default 1.
     pub times: Expression,
+    /// The name of the launches' counter, for an `index`.
+    pub var: Option<String>,
 }
 
 /// What work groups and work items take of a multiprocessor.

@@ -93,6 +93,8 @@ fn names_that_cannot_be_defined() {
     shown += &messages(LOAD, &["load: { array: 'a; rm' }"]);
     let counter = |name: &str| format!("loop: {{ count: 1, var: {name}, body: [] }}");
     shown += &messages(LOAD, &[&counter("a-b"), &counter("TS"), &counter("lx"), &counter("min")]);
+    shown += &messages("work_group: WG", &["work_group: WG\n  var: tiles"]);
+    shown += &messages(LOAD, &["loop: { count: 1, var: k, body: [ { load: { array: a, var: k } } ] }"]);
     insta::assert_snapshot!(shown);
 }
 
@@ -151,6 +153,7 @@ fn keys() {
     shown += &messages(LOAD, &["local: { stride: 2, conflict: 3 }"]);
     shown += &messages(LOAD, &["local: { stride: 2, index: [lx, ly], shape: [2, 2] }"]);
     shown += &messages(LOAD, &["local: { index: [lx, ly] }", "local: { shape: [2, 2] }"]);
+    shown += &messages(LOAD, &["local: { reads: tile, writes: tile }"]);
     insta::assert_snapshot!(shown);
 }
 
@@ -168,7 +171,8 @@ fn shapes() {
     let mut shown = messages(LET, &["", "[1]"]);
     shown += &messages("array: a", &["array: a, per_item: "]);
     shown += &messages("work_items: size", &["work_items: [1, 2, 3, 4]", "work_items: []"]);
-    shown += &messages(LOAD, &["local: { index: [lx], shape: [2, 2] }", "barrier: 5", "{}"]);
+    shown += &messages(LOAD, &["local: { index: [lx], shape: [2, 2] }", "local: { index: [1, 2, 3, 4], shape: [2] }"]);
+    shown += &messages(LOAD, &["barrier: 5", "{}"]);
     shown += &messages("body:", &["resources: { dynamic: maybe }\nbody:"]);
     shown += &messages("body:\n  - load: { array: a }", &["body: load"]);
     shown += &messages("{ values: [2, 4] }", &["[2, 4]"]);

@@ -158,6 +158,9 @@ fn strides_are_the_same_however_they_are_written() {
     assert_eq!(index("lx", "ly"), Ok(Strides::Axes([100, 1, 0])));
     assert_eq!(index("-(lx - 2 * lz) * T", "T > 2 ? ly : lx"), Ok(Strides::Axes([300, 1, 600])));
     assert_eq!(index("lx - lx", "min(T, 2) * lx + ceil_div(n, T)"), Ok(Strides::Axes([2, 0, 0])));
+    assert_eq!(strides(", index: [2 * lx - ly], shape: [n]"), Ok(Strides::Axes([2, 1, 0])));
+    assert_eq!(strides(", index: [lx, ly, lz], shape: [rows, T, n]"), Ok(Strides::Axes([300, 100, 1])));
+    assert_eq!(strides(", per_item: 4, var: r, index: [lx + 8 * r], shape: [n]"), Ok(Strides::Axes([1, 0, 0])));
     let message = index("lx / 2", "ly").unwrap_err();
     assert!(
         message.starts_with("`lx / 2`: this is not affine in the ids and counters\n --> k.yaml:6:32\n"),
@@ -182,7 +185,7 @@ fn an_index_is_affine_in_ids_and_counters() {
         panic!("{innermost:?}");
     };
     assert_eq!(index.counters, ["k", "j"]);
-    let [row, column] = index.affine(&scope).unwrap();
+    let [row, column] = index.affine(&scope).unwrap().try_into().unwrap();
     assert_eq!((row.constant, row.group(1), row.local(1), row.counters()), (7, 16, 0, &[1][..]));
     assert_eq!((column.constant, column.group(0), column.counters()), (-3, -1, &[0, 2][..]));
 }

@@ -31,6 +31,8 @@ pub(super) struct Arguments {
 pub(super) enum Command {
     /// Tell the native evaluator's times, without a model checker.
     Evaluate(Evaluate),
+    /// Tell where the accesses of a configuration should live [default: of the fastest by the native evaluator].
+    Locality(Locality),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
     /// Draw the kernel graph of a configuration, its critical path marked.
@@ -104,6 +106,12 @@ pub(super) struct Tune {
 
 #[derive(Debug, Args)]
 pub(super) struct Evaluate {
+    #[command(flatten)]
+    pub(super) question: Question,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Locality {
     #[command(flatten)]
     pub(super) question: Question,
 }

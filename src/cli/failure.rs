@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::Status;
 use crate::gpu::GpuError;
+use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
@@ -32,6 +33,8 @@ pub(super) enum Failure {
     Tool(#[from] ToolError),
     #[error(transparent)]
     Tuning(#[from] TuningError),
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
     #[error(transparent)]
     Model(#[from] ModelError),
     #[error("no max-plus model: {0}")]
@@ -79,6 +82,8 @@ impl Failure {
             Self::Validation(why) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
+            Self::Lowering(LoweringError::Spec(error)) => error.help(),
+            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
@@ -86,7 +91,7 @@ impl Failure {
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
             Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
-            Self::Infeasible(_) | Self::MaxPlus(_) | Self::File(_) => None,
+            Self::MaxPlus(_) => None,
         }
     }
 }

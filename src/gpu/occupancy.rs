@@ -16,7 +16,8 @@ pub struct Demand {
 }
 
 /// Which limit decides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// `max_blocks_per_sm`.
     Groups,

@@ -7,7 +7,7 @@ const WORD: u64 = 4;
 const MOST_WORDS: u64 = 4;
 
 /// Bytes that L2 is asked for at a time.
-pub(super) const SECTOR: u64 = 32;
+pub(crate) const SECTOR: u64 = 32;
 
 /// Lanes that L1 serves at a time, where each wants one word.
 const L1_LANES: u64 = 32;
@@ -17,36 +17,36 @@ const SAMPLE: u64 = 16;
 
 /// Which bytes the lanes of a work group access: the first `items` in lane order, `width` bytes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Lanes {
+pub(crate) struct Lanes {
     /// Work items along x, y, z.
-    pub(super) dims: [u64; 3],
+    pub(crate) dims: [u64; 3],
     /// Bytes between neighbours along x, y, z.
-    pub(super) strides: [u64; 3],
-    pub(super) width: u64,
-    pub(super) items: u64,
+    pub(crate) strides: [u64; 3],
+    pub(crate) width: u64,
+    pub(crate) items: u64,
 }
 
 /// Something counted over the first warps of a group: its sum over `warps` of them, times `starts`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Count {
-    pub(super) sum: u64,
+pub(crate) struct Count {
+    pub(crate) sum: u64,
     /// Over how many warps.
-    pub(super) warps: u64,
+    pub(crate) warps: u64,
     /// Over how many places in which the data may start.
-    pub(super) starts: u64,
+    pub(crate) starts: u64,
 }
 
 /// How local memory is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Banks {
-    pub(super) number: u64,
+pub(crate) struct Banks {
+    pub(crate) number: u64,
     /// Whether words i and i + `number` of an aligned row of twice as many share a pass.
-    pub(super) paired: bool,
+    pub(crate) paired: bool,
 }
 
 impl Lanes {
     /// Instructions of one access.
-    pub(super) fn instructions(&self) -> u64 {
+    pub(crate) fn instructions(&self) -> u64 {
         self.width.div_ceil(WORD * MOST_WORDS).max(1)
     }
 
@@ -89,7 +89,7 @@ impl Lanes {
     }
 
     /// Passes of local memory of one instruction: a sub-group takes, over the banks, the greatest number of different words.
-    pub(super) fn local_passes(&self, warp_size: u64, banks: Banks) -> Count {
+    pub(crate) fn local_passes(&self, warp_size: u64, banks: Banks) -> Count {
         let mut count = Count { sum: 0, warps: 0, starts: 1 };
         let mut words = Vec::new();
         let bytes = self.width.min(WORD * MOST_WORDS);
@@ -105,7 +105,7 @@ impl Lanes {
     }
 
     /// Sub-groups of its warps: the passes of one instruction without a bank conflict.
-    pub(super) fn sub_groups(&self, warp_size: u64, banks: Banks) -> Count {
+    pub(crate) fn sub_groups(&self, warp_size: u64, banks: Banks) -> Count {
         let mut count = Count { sum: 0, warps: 0, starts: 1 };
         let size = (warp_size.min(banks.number) / self.words()).max(1);
         for (begin, end) in self.warps(warp_size) {
@@ -131,7 +131,7 @@ impl Lanes {
     }
 
     /// Sectors that each warp asks for.
-    pub(super) fn sectors_of_warps(&self, warp_size: u64) -> Count {
+    pub(crate) fn sectors_of_warps(&self, warp_size: u64) -> Count {
         let starts = self.starts(SECTOR);
         let mut count = Count { sum: 0, warps: 0, starts: starts.len() };
         for (begin, end) in self.warps(warp_size) {

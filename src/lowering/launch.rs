@@ -34,15 +34,17 @@ impl From<Unfit> for Infeasible {
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Geometry {
+pub(crate) struct Geometry {
     /// Work items of a group along x, y, z.
-    pub(super) dims: [u64; 3],
+    pub(crate) dims: [u64; 3],
+    /// Groups of a launch along x, y, z.
+    pub(crate) grid: [u64; 3],
     /// Their product.
     pub(super) work_group: u64,
     /// Work groups of a launch.
-    pub(super) groups: u64,
+    pub(crate) groups: u64,
     /// Launches.
-    pub(super) times: u64,
+    pub(crate) times: u64,
     /// Bytes of local memory of a group.
     pub(super) local_memory: u64,
     /// Registers of a work item.
@@ -70,9 +72,11 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         return Ok(Err(Infeasible::limit("registers", registers, names.register_limit)));
     }
     let work_items = sizes(&spec.launch.work_items, scope)?;
-    let groups = work_items.iter().zip(&dims).map(|(items, size)| u128::from(items.div_ceil(*size)));
+    let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
+    let groups = grid.into_iter().map(u128::from);
     Ok(Ok(Geometry {
         dims,
+        grid,
         work_group: saturated(work_group),
         groups: saturated(groups.fold(1, u128::saturating_mul)),
         times: spec.launch.times.positive(scope)?.unsigned_abs(),

@@ -1,6 +1,6 @@
 //! Lowering on a real GPU.
 
-use crate::gpu::{Demand, Pipelined, Rate};
+use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::spec::{Scope, Spec};
 
@@ -12,7 +12,7 @@ use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
 use super::spill::Spill;
 use super::statement::Costing;
-use super::{Attempt, Lowered};
+use super::{Attempt, Infeasible, Lowered};
 
 /// Microseconds of a launch where the profile has none.
 const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
@@ -22,8 +22,20 @@ const PAIRED_BANK_BYTES: u64 = 8;
 
 /// The lane patterns of a GPU.
 pub(super) fn patterns(gpu: &Pipelined) -> Patterns {
-    let banks = Banks { number: gpu.shared_banks, paired: gpu.shared_bank_width_bytes == PAIRED_BANK_BYTES };
-    Patterns::new(gpu.warp_size, banks, gpu.l1_pass_bytes)
+    Patterns::new(gpu.warp_size, banks(gpu), gpu.l1_pass_bytes)
+}
+
+/// How its local memory is divided.
+pub(super) fn banks(gpu: &Pipelined) -> Banks {
+    Banks { number: gpu.shared_banks, paired: gpu.shared_bank_width_bytes == PAIRED_BANK_BYTES }
+}
+
+/// What of a configuration is resident on a multiprocessor, and how many groups run together.
+pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupancy, u64), Infeasible> {
+    let registers = geometry.registers.min(gpu.register_limit());
+    let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
+    let occupancy = gpu.occupancy(demand)?;
+    Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
 }
 
 /// The program of one configuration, if its groups fit a multiprocessor.
@@ -34,13 +46,11 @@ pub(super) fn lower(
     scope: Scope,
     geometry: &Geometry,
 ) -> Attempt<Lowered> {
-    let registers = geometry.registers.min(gpu.register_limit());
-    let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
-    let occupancy = match gpu.occupancy(demand) {
-        Ok(occupancy) => occupancy,
-        Err(unfit) => return Ok(Err(unfit.into())),
+    let (occupancy, concurrent) = match residence(gpu, geometry) {
+        Ok(residence) => residence,
+        Err(infeasible) => return Ok(Err(infeasible)),
     };
-    let concurrent = geometry.groups.min(gpu.multiprocessors * occupancy.groups);
+    let registers = geometry.registers.min(gpu.register_limit());
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = &Servers::new(gpu, occupancy.warps, geometry.groups);
     let costing = Costing { gpu, patterns, scope, dims: geometry.dims, concurrent };

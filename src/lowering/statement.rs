@@ -57,28 +57,8 @@ impl Costing<'_> {
         Ok((per_item > 0 && items > 0).then_some(share))
     }
 
-    fn lanes(
-        &self,
-        place: Place,
-        pattern: &Pattern,
-        [bytes, vector]: [&Expression; 2],
-        items: u64,
-    ) -> Result<Lanes, Stop> {
-        let bytes = bytes.positive(self.scope)?.unsigned_abs();
-        let width = vector.positive(self.scope)?.unsigned_abs().saturating_mul(bytes);
-        let (dims, strides) = match pattern.strides(self.scope)? {
-            Strides::Lanes(stride) => ([self.dims.iter().product(), 1, 1], [stride, 0, 0]),
-            Strides::Axes(strides) => (self.dims, strides),
-        };
-        let strides = strides.map(|stride| stride.unsigned_abs().saturating_mul(bytes));
-        let farthest = strides.into_iter().max().unwrap_or(0);
-        if width > WIDEST {
-            return Err(Stop::At(place, Problem::Width { bytes: width, most: WIDEST }));
-        }
-        if farthest > FARTHEST {
-            return Err(Stop::At(place, Problem::Stride { bytes: farthest, most: FARTHEST }));
-        }
-        Ok(Lanes { dims, strides, width, items })
+    fn lanes(&self, place: Place, pattern: &Pattern, size: [&Expression; 2], items: u64) -> Result<Lanes, Stop> {
+        lanes(self.scope, self.dims, place, pattern, size, items)
     }
 
     /// `compute`.
@@ -190,4 +170,30 @@ impl Costing<'_> {
             + beyond_l1.saturating_sub(from_dram) * Exact::from(self.gpu.latency_l2_hit_cycles)
             + Exact::ONE.saturating_sub(beyond_l1) * Exact::from(self.gpu.latency_l1_hit_cycles)
     }
+}
+
+/// Which bytes the first `items` lanes of a group of these dimensions access; `size` is bytes of an element, and elements.
+pub(crate) fn lanes(
+    scope: &Scope,
+    group: [u64; 3],
+    place: Place,
+    pattern: &Pattern,
+    [bytes, vector]: [&Expression; 2],
+    items: u64,
+) -> Result<Lanes, Stop> {
+    let bytes = bytes.positive(scope)?.unsigned_abs();
+    let width = vector.positive(scope)?.unsigned_abs().saturating_mul(bytes);
+    let (dims, strides) = match pattern.strides(scope)? {
+        Strides::Lanes(stride) => ([group.iter().product(), 1, 1], [stride, 0, 0]),
+        Strides::Axes(strides) => (group, strides),
+    };
+    let strides = strides.map(|stride| stride.unsigned_abs().saturating_mul(bytes));
+    let farthest = strides.into_iter().max().unwrap_or(0);
+    if width > WIDEST {
+        return Err(Stop::At(place, Problem::Width { bytes: width, most: WIDEST }));
+    }
+    if farthest > FARTHEST {
+        return Err(Stop::At(place, Problem::Stride { bytes: farthest, most: FARTHEST }));
+    }
+    Ok(Lanes { dims, strides, width, items })
 }

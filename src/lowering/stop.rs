@@ -71,13 +71,13 @@ pub enum Problem {
 
 /// As [`LoweringError`], before it is known in which spec.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     Evaluation(EvaluationError),
     At(Place, Problem),
 }
 
 impl Stop {
-    pub(super) fn in_spec(self, spec: &Arc<Source>) -> LoweringError {
+    pub(crate) fn in_spec(self, spec: &Arc<Source>) -> LoweringError {
         match self {
             Self::Evaluation(error) => error.into(),
             Self::At(place, problem) => LoweringError::InSpec { problem, place, spec: Arc::clone(spec) },

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::gpu::{Limit, Occupancy};
 use crate::spec::Spec;
 use crate::tuning::{Fate, Survey};
 
@@ -25,9 +26,28 @@ pub struct Evaluated {
     pub parameters: Map<String, Value>,
     /// Its time; none if it cannot run.
     pub ticks: Option<u64>,
+    /// What of it is resident on a multiprocessor; none if it cannot run, or on a lockstep GPU, which runs group after group.
+    pub occupancy: Option<OccupancyReport>,
     /// Why it cannot run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+}
+
+/// What is resident on a multiprocessor at a time.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct OccupancyReport {
+    /// Work groups.
+    pub resident_groups: u64,
+    /// Their warps, all together.
+    pub warps: u64,
+    /// Which limit keeps more away.
+    pub limit: Limit,
+}
+
+impl From<Occupancy> for OccupancyReport {
+    fn from(Occupancy { groups, warps, limit }: Occupancy) -> Self {
+        Self { resident_groups: groups, warps: groups.saturating_mul(warps), limit }
+    }
 }
 
 impl EvaluationReport {
@@ -36,10 +56,12 @@ impl EvaluationReport {
     pub fn new(spec: &Spec, gpu: &str, survey: &Survey, ticks: &[Option<u64>]) -> Self {
         let configurations = survey.entries.iter().map(|entry| {
             let parameters = super::build::values(spec, &entry.configuration);
-            match &entry.fate {
-                Fate::Program(program) => Evaluated { parameters, ticks: ticks[*program], reason: None },
-                Fate::Infeasible(reason) => Evaluated { parameters, ticks: None, reason: Some(reason.to_string()) },
-            }
+            let occupancy = entry.occupancy.map(OccupancyReport::from);
+            let (ticks, reason) = match &entry.fate {
+                Fate::Program(program) => (ticks[*program], None),
+                Fate::Infeasible(reason) => (None, Some(reason.to_string())),
+            };
+            Evaluated { parameters, ticks, occupancy, reason }
         });
         Self {
             schema: "autotune.evaluation/1",

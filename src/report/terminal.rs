@@ -6,7 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use serde_json::{Map, Value};
 
-use super::evaluation::EvaluationReport;
+use super::evaluation::{EvaluationReport, OccupancyReport};
 use super::result::{ConfigurationReport, Optimum, ProofReport, Report, Status, Verdict};
 
 /// How many configurations are shown.
@@ -32,12 +32,21 @@ pub fn for_people(report: &Report) -> String {
 pub fn evaluation_for_people(report: &EvaluationReport) -> String {
     let mut rows: Vec<_> = report.configurations.iter().collect();
     rows.sort_by_key(|row| (row.ticks.is_none(), row.ticks));
-    let mut table = table(&["configuration", "ticks", ""]);
+    let resident = rows.iter().any(|row| row.occupancy.is_some());
+    let mut table = table(&["configuration", "ticks", if resident { "resident" } else { "" }]);
     for row in rows {
         let ticks = row.ticks.map_or(String::new(), grouped);
-        table.add_row([label(&row.parameters), ticks, row.reason.clone().unwrap_or_default()]);
+        let occupancy = row.occupancy.map_or(String::new(), occupancy);
+        table.add_row([label(&row.parameters), ticks, row.reason.clone().unwrap_or(occupancy)]);
     }
     format!("{} on {}, by the native evaluator\n\n{}\n", report.kernel, report.gpu, table.trim_fmt())
+}
+
+/// What is resident, and what keeps more away.
+fn occupancy(occupancy: OccupancyReport) -> String {
+    let OccupancyReport { resident_groups, warps, limit } = occupancy;
+    let plural = |number: u64| if number == 1 { "" } else { "s" };
+    format!("{resident_groups} group{}, {warps} warp{} ({limit})", plural(resident_groups), plural(warps))
 }
 
 fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
@@ -177,7 +186,7 @@ fn relative(ticks: u64, optimum: u64) -> String {
     format!("{quotient:.2}")
 }
 
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     grouped_wide(number.into())
 }
 

@@ -37,7 +37,7 @@ pub(super) fn check(source: &Arc<Source>, raw: &RawSpec) -> Result<Spec, SpecErr
         launch: checker.launch(&raw.launch)?,
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
         tile: checker.tile(raw.roles.tile.as_deref(), &raw.parameters)?,
-        body: checker.body(&raw.body)?,
+        body: checker.body(raw)?,
         source: Arc::clone(source),
         names,
     })
@@ -118,11 +118,12 @@ impl<'a> Checker<'a> {
 
     fn launch(self, launch: &Spanned<RawLaunch>) -> Result<Launch, SpecError> {
         let names = self.body_names();
-        let RawLaunch { work_items, work_group, times } = &launch.value;
+        let RawLaunch { work_items, work_group, times, var } = &launch.value;
         Ok(Launch {
             work_items: self.one_to_three(work_items, &names)?,
             work_group: self.one_to_three(work_group, &names)?,
             times: self.or_default(times, place_of(launch), 1)?,
+            var: self.counter(var.as_ref(), &[])?.map(str::to_owned),
         })
     }
 

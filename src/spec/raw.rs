@@ -62,6 +62,8 @@ pub(super) struct RawLaunch {
     pub(super) work_group: Scalar,
     #[serde(default)]
     pub(super) times: Optional,
+    #[serde(default)]
+    pub(super) var: Option<Spanned<String>>,
 }
 
 #[derive(Default, Deserialize)]
@@ -99,6 +101,8 @@ pub(super) struct RawAccess {
     #[serde(default)]
     pub(super) per_item: Optional,
     #[serde(default)]
+    pub(super) var: Option<Spanned<String>>,
+    #[serde(default)]
     pub(super) bytes: Optional,
     #[serde(default)]
     pub(super) vector: Optional,
@@ -130,7 +134,10 @@ pub(super) struct RawFootprint {
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct RawLocal {
+    pub(super) reads: Option<Spanned<String>>,
+    pub(super) writes: Option<Spanned<String>>,
     pub(super) per_item: Optional,
+    pub(super) var: Option<Spanned<String>>,
     pub(super) bytes: Optional,
     pub(super) vector: Optional,
     pub(super) stride: Optional,

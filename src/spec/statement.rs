@@ -49,6 +49,8 @@ pub struct Access {
     pub array: String,
     /// Accesses of one work item; default 1.
     pub per_item: Expression,
+    /// The name of their counter, for an `index`.
+    pub var: Option<String>,
     /// Of one element; default 4.
     pub bytes: Expression,
     /// Elements of one access; default 1.
@@ -83,14 +85,27 @@ pub struct LocalAccess {
     pub place: Place,
     /// Accesses of one work item; default 1.
     pub per_item: Expression,
+    /// The name of their counter, for an `index`.
+    pub var: Option<String>,
     /// Of one element; default 4.
     pub bytes: Expression,
     /// Elements of one access; default 1.
     pub vector: Expression,
+    /// What it does to which array, where the spec says so.
+    pub array: Option<(Direction, String)>,
     /// How the lanes meet the banks; default: a conflict of 1 way.
     pub banks: Banks,
     /// Work items of the group that do it, the first in lane order; default all.
     pub items: Option<Expression>,
+}
+
+/// Whether an access reads or writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// It reads.
+    Read,
+    /// It writes.
+    Write,
 }
 
 /// How the lanes of a local access meet the banks.
@@ -109,20 +124,19 @@ pub enum Pattern {
     Lanes(Expression),
     /// Elements between neighbours along x, y, z; missing ones are 0.
     Axes(Vec<Expression>),
-    /// Row and column of a two-dimensional array.
+    /// The subscripts of an array.
     Index(Box<Index>),
 }
 
 /// The element of an array that a work item accesses, affine in its ids and in the counters of the loops around it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Index {
-    /// Its row.
-    pub row: Expression,
-    /// Its column.
-    pub column: Expression,
-    /// Rows and columns of the array.
-    pub shape: [Expression; 2],
-    /// Names of the counters of the loops around it, outermost first: what [`Affine::counters`] are the coefficients of.
+    /// One to three, the last along a row.
+    pub subscripts: Vec<Expression>,
+    /// Elements of the array along each.
+    pub shape: Vec<Expression>,
+    /// Names of the counters that it may use: of the launches, of the loops around it, outermost first, of the access's own
+    /// repetitions; what [`Affine::counters`] are the coefficients of.
     pub counters: Vec<String>,
 }
 
@@ -156,22 +170,37 @@ impl Pattern {
 }
 
 impl Index {
-    /// Row and column as affine functions, for one configuration.
+    /// The subscripts as affine functions, for one configuration.
     ///
     /// # Errors
     /// When they cannot be evaluated, or are not affine.
-    pub fn affine(&self, scope: &Scope) -> Result<[Affine; 2], EvaluationError> {
-        Ok([self.row.affine(scope)?, self.column.affine(scope)?])
+    pub fn affine(&self, scope: &Scope) -> Result<Vec<Affine>, EvaluationError> {
+        self.subscripts.iter().map(|subscript| subscript.affine(scope)).collect()
     }
 
-    /// Elements between neighbours along x, y, z: coefficients of the local ids in row * columns + column.
+    /// Elements between neighbours along each subscript: the product of the shape behind it.
+    ///
+    /// # Errors
+    /// When the shape cannot be evaluated, or the product does not fit 64 bits.
+    pub fn pitches(&self, scope: &Scope) -> Result<Vec<i64>, EvaluationError> {
+        let mut pitches = vec![1_i64; self.shape.len()];
+        for subscript in (1..self.shape.len()).rev() {
+            let extent = &self.shape[subscript];
+            let pitch = pitches[subscript].checked_mul(extent.positive(scope)?);
+            pitches[subscript - 1] = pitch.ok_or_else(|| extent.whole(Fault::Overflow, scope))?;
+        }
+        Ok(pitches)
+    }
+
+    /// Elements between neighbours along x, y, z: coefficients of the local ids in the element's place in memory.
     fn strides(&self, scope: &Scope) -> Result<Strides, EvaluationError> {
-        let [row, column] = self.affine(scope)?;
-        let columns = self.shape[1].positive(scope)?;
-        let mut strides = [0; 3];
+        let (subscripts, pitches) = (self.affine(scope)?, self.pitches(scope)?);
+        let mut strides = [0_i64; 3];
         for (axis, stride) in strides.iter_mut().enumerate() {
-            let elements = row.local(axis).checked_mul(columns).and_then(|rows| rows.checked_add(column.local(axis)));
-            *stride = elements.and_then(i64::checked_abs).ok_or_else(|| self.row.whole(Fault::Overflow, scope))?;
+            let mut terms =
+                subscripts.iter().zip(&pitches).map(|(subscript, pitch)| subscript.local(axis).checked_mul(*pitch));
+            let sum = terms.try_fold(0_i64, |sum, term| sum.checked_add(term?));
+            *stride = sum.and_then(i64::checked_abs).ok_or_else(|| self.subscripts[0].whole(Fault::Overflow, scope))?;
         }
         Ok(Strides::Axes(strides))
     }

@@ -5,11 +5,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use indexmap::map::Entry as Slot;
 use rayon::prelude::*;
 
 use super::TuningError;
-use crate::gpu::Profile;
+use crate::gpu::{Occupancy, Profile};
 use crate::lowering::{Infeasible, Lowered, Lowering, Outcome};
 use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Space, Spec, Visit};
@@ -42,6 +41,15 @@ pub struct Entry {
     pub configuration: Configuration,
     /// What became of it.
     pub fate: Fate,
+    /// How many of its groups are resident and why not more, if it can run on a real GPU.
+    pub occupancy: Option<Occupancy>,
+}
+
+impl Entry {
+    /// A configuration that is not yet lowered: which program it is becomes known then.
+    fn new(configuration: Configuration) -> Self {
+        Self { configuration, fate: Fate::Program(0), occupancy: None }
+    }
 }
 
 /// What becomes of a configuration.
@@ -149,7 +157,7 @@ impl<'a> Builder<'a> {
     fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
         builder.allowed.push(0);
-        builder.entries.push(Entry { configuration: configuration.clone(), fate: Fate::Program(0) });
+        builder.entries.push(Entry::new(configuration.clone()));
         builder
     }
 
@@ -175,8 +183,7 @@ impl<'a> Builder<'a> {
             match visit {
                 Visit::Feasible(values) => {
                     self.allowed.push(self.entries.len());
-                    // Which program it is becomes known when it is lowered.
-                    self.entries.push(Entry { configuration: Configuration(values.to_vec()), fate: Fate::Program(0) });
+                    self.entries.push(Entry::new(Configuration(values.to_vec())));
                 }
                 Visit::Excluded { chosen, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
@@ -184,7 +191,8 @@ impl<'a> Builder<'a> {
                         let text = interned(&mut self.reasons, self.spec.constraints[constraint].text());
                         let entries = &mut self.entries;
                         space.each_completion(chosen, &mut |configuration| {
-                            entries.push(Entry { configuration, fate: Fate::Infeasible(Arc::clone(&text)) });
+                            let fate = Fate::Infeasible(Arc::clone(&text));
+                            entries.push(Entry { fate, ..Entry::new(configuration) });
                         });
                     }
                 }
@@ -221,14 +229,13 @@ impl<'a> Builder<'a> {
                 self.count(&infeasible);
                 Fate::Infeasible(interned(&mut self.reasons, &infeasible.reason))
             }
-            Outcome::Feasible(Lowered { program, work_group, .. }) => match self.distinct.entry(program) {
-                Slot::Occupied(equal) => Fate::Program(equal.index()),
-                Slot::Vacant(new) => {
-                    let number = new.index();
-                    new.insert(First { entry, work_group });
-                    Fate::Program(number)
-                }
-            },
+            Outcome::Feasible(Lowered { program, work_group, occupancy }) => {
+                self.entries[entry].occupancy = occupancy;
+                let slot = self.distinct.entry(program);
+                let number = slot.index();
+                slot.or_insert(First { entry, work_group });
+                Fate::Program(number)
+            }
         }
     }
 

@@ -138,6 +138,56 @@ fn evaluate_tells_every_configuration() {
 }
 
 #[test]
+fn evaluate_tells_what_is_resident_and_which_limit_binds() {
+    let evaluate = |gpu: &str, config: &str| {
+        let spec = ["evaluate", "tuning-specs/vector_add.yaml", "--gpu", gpu, "--config", config];
+        let result = json(&run(autotune().args(spec).args(["--format", "json"])), "evaluation.json");
+        result["configurations"][0]["occupancy"].clone()
+    };
+    let occupancy = |groups: u64, warps: u64, limit: &str| serde_json::json!({"resident_groups": groups, "warps": warps, "limit": limit});
+    // compute capability 2.0: 8 groups, 48 warps, 32,768 registers in units of 64 a warp
+    assert_eq!(evaluate("fermi", "WG=32,ITEMS=1,VEC=1"), occupancy(8, 8, "groups"));
+    assert_eq!(evaluate("fermi", "WG=512,ITEMS=1,VEC=1"), occupancy(3, 48, "warps"));
+    // 12 + 2 * 8 registers of 32 lanes: 896 of a warp, 14 warps of 512 work items: 18 of 36 warps fit either scheduler
+    assert_eq!(evaluate("fermi", "WG=512,ITEMS=8,VEC=1"), occupancy(2, 32, "registers"));
+    assert_eq!(evaluate("abstract-fermi", "WG=512,ITEMS=8,VEC=1"), Value::Null);
+}
+
+#[test]
+fn locality_tells_where_each_access_should_live() {
+    let spec = ["locality", "tuning-specs/floyd_warshall.yaml", "--gpu", "fermi"];
+    let config = ["--config", "TS=16,ROWS=1,DOWN=1,KEEP=0,STAGED=0"];
+    let ended = run(autotune().args(spec).args(config).args(["--format", "json"]));
+    let result = json(&ended, "locality.json");
+    let accesses = result["accesses"].as_array().unwrap();
+    let column = |key: &str| accesses.iter().map(|access| access[key].clone()).collect::<Vec<_>>();
+    assert_eq!(column("statement"), ["load", "load", "load", "store"]);
+    assert_eq!(column("stride"), [1024, 1024, 0, 1024]);
+    assert_eq!(column("advice"), ["register", "local", "local", "register"]);
+    assert_eq!(accesses[2]["classes"], serde_json::json!(["broadcast"]));
+    // 64 launches of 64 * 64 groups of 8 warps, in 16 rounds; 15 of them are saved, of 16 sectors, 18 where two columns meet
+    let rounds = 64 * 64 * 64 * 8 * 15;
+    let saved = accesses[0]["saves"]["transactions"].as_u64().unwrap();
+    assert!(saved >= rounds * 16 && saved <= rounds * 18, "{saved}");
+    // the fastest configuration, where nothing is named
+    let fastest = json(&run(autotune().args(spec).args(["--format", "json"])), "locality.json");
+    assert_eq!((&fastest["parameters"]["KEEP"], &fastest["parameters"]["STAGED"]), (&1.into(), &1.into()));
+    let without = ["locality", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16"];
+    let listed = json(&run(autotune().args(without).args(["--format", "json"])), "locality.json");
+    let first = &listed["accesses"][0];
+    assert_eq!((&first["stride"], &first["advice"], &first["conflict"]), (&1.into(), &Value::Null, &Value::Null));
+    assert_eq!(first["missing"], "`index` and `shape`");
+}
+
+#[test]
+fn locality_of_what_cannot_run_is_refused_with_the_reason() {
+    let spec = ["locality", "tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--config", "TS=64,ROWS=1,COLS=1"];
+    let ended = run(autotune().args(spec));
+    assert_eq!((ended.status, ended.stdout.as_str()), (4, ""));
+    assert!(ended.stderr.contains("work_group: 4096 > 1024"), "{}", ended.stderr);
+}
+
+#[test]
 fn a_lowered_program_is_what_the_reference_reads() {
     let model = ["--config", "WG=4,TS=8", "--format", "json"];
     let ended = run(autotune().arg("model").args(SMALL).args(model));

@@ -7,12 +7,15 @@ use serde_saphyr::Spanned;
 use super::Checker;
 use super::names::{defines, identifier};
 use crate::spec::error::{Problem, SpecError};
-use crate::spec::expression::Expression;
 use crate::spec::load::{DEEPEST_BODY, place_of};
-use crate::spec::raw::{Optional, RawAccess, RawBranch, RawCompute, RawLocal, RawLoop, RawStatement, Scalar, Value};
+use crate::spec::raw::{
+    Optional, RawAccess, RawBranch, RawCompute, RawLocal, RawLoop, RawSpec, RawStatement, Scalar, Value,
+};
 use crate::spec::scope::{CONCURRENT, IDS};
 use crate::spec::source::Place;
-use crate::spec::statement::{Access, Banks, Branch, Compute, Footprint, Index, LocalAccess, Loop, Pattern, Statement};
+use crate::spec::statement::{
+    Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, Pattern, Statement,
+};
 use crate::spec::vocabulary::Vocabulary;
 
 /// A body has no more statements.
@@ -28,9 +31,26 @@ struct Inside<'a> {
 }
 
 impl<'a> Checker<'a> {
-    pub(super) fn body(self, body: &'a [Spanned<RawStatement>]) -> Result<Vec<Statement>, SpecError> {
-        let outermost = Inside { checker: self, counters: Vec::new(), depth: 0, statements: &Cell::new(0) };
-        outermost.statements(body)
+    pub(super) fn body(self, raw: &'a RawSpec) -> Result<Vec<Statement>, SpecError> {
+        let counters = raw.launch.value.var.iter().map(|var| var.value.as_str()).collect();
+        let outermost = Inside { checker: self, counters, depth: 0, statements: &Cell::new(0) };
+        outermost.statements(&raw.body)
+    }
+
+    /// The name of a counter, which must be none of the spec's, nor of the counters around it.
+    pub(super) fn counter(
+        self,
+        var: Option<&'a Spanned<String>>,
+        around: &[&str],
+    ) -> Result<Option<&'a str>, SpecError> {
+        let Some(var) = var else { return Ok(None) };
+        defines(self.source, var)?;
+        let name = var.value.as_str();
+        let taken = self.names.slot(name).is_some() || name == CONCURRENT || IDS.contains(&name);
+        if taken || around.contains(&name) {
+            return Err(self.error(place_of(var), Problem::NameTaken { name: name.to_owned() }));
+        }
+        Ok(Some(name))
     }
 }
 
@@ -65,11 +85,13 @@ impl<'a> Inside<'a> {
         }
         let names = checker.body_names();
         let unique = Vocabulary::of_footprint(checker.names);
-        let pattern = self.pattern(&raw.stride, &raw.index, &raw.shape)?;
+        let var = checker.counter(raw.var.as_ref(), &self.counters)?;
+        let pattern = self.pattern(var, &raw.stride, &raw.index, &raw.shape)?;
         Ok(Access {
             place,
             array: raw.array.value.clone(),
             per_item: checker.or_default(&raw.per_item, place, 1)?,
+            var: var.map(str::to_owned),
             bytes: checker.or_default(&raw.bytes, place, 4)?,
             vector: checker.or_default(&raw.vector, place, 1)?,
             pattern: pattern.unwrap_or_else(|| Pattern::Lanes(checker.number_at(place, 1))),
@@ -86,7 +108,8 @@ impl<'a> Inside<'a> {
 
     fn local(&self, place: Place, raw: &RawLocal) -> Result<LocalAccess, SpecError> {
         let checker = self.checker;
-        let pattern = self.pattern(&raw.stride, &raw.index, &raw.shape)?;
+        let var = checker.counter(raw.var.as_ref(), &self.counters)?;
+        let pattern = self.pattern(var, &raw.stride, &raw.index, &raw.shape)?;
         let banks = match (pattern, &raw.conflict.0) {
             (Some(_), Some(conflict)) => {
                 let other = if raw.stride.0.is_some() { "stride" } else { "index" };
@@ -99,8 +122,10 @@ impl<'a> Inside<'a> {
         Ok(LocalAccess {
             place,
             per_item: checker.or_default(&raw.per_item, place, 1)?,
+            var: var.map(str::to_owned),
             bytes: checker.or_default(&raw.bytes, place, 4)?,
             vector: checker.or_default(&raw.vector, place, 1)?,
+            array: self.local_array(raw)?,
             banks,
             items: checker.optional(&raw.items, &checker.body_names())?,
         })
@@ -128,16 +153,7 @@ impl<'a> Inside<'a> {
     }
 
     fn repeated(&self, place: Place, raw: &'a RawLoop) -> Result<Loop, SpecError> {
-        if let Some(var) = &raw.var {
-            defines(self.checker.source, var)?;
-            let name = var.value.as_str();
-            let taken = self.checker.names.slot(name).is_some() || name == CONCURRENT || IDS.contains(&name);
-            if taken || self.counters.contains(&name) {
-                let problem = Problem::NameTaken { name: name.to_owned() };
-                return Err(self.checker.error(place_of(var), problem));
-            }
-        }
-        let counter = raw.var.as_ref().map(|var| var.value.as_str());
+        let counter = self.checker.counter(raw.var.as_ref(), &self.counters)?;
         Ok(Loop {
             place,
             count: self.checker.expression(&raw.count, &self.checker.body_names())?,
@@ -154,10 +170,30 @@ impl<'a> Inside<'a> {
         Ok(Self { counters: self.counters.iter().copied().chain(counter).collect(), depth: self.depth + 1, ..*self })
     }
 
-    /// Which elements an access touches, if it says so.
-    fn pattern(&self, stride: &Optional, index: &Optional, shape: &Optional) -> Result<Option<Pattern>, SpecError> {
+    /// What a local access does to which array, if it says so.
+    fn local_array(&self, raw: &RawLocal) -> Result<Option<(Direction, String)>, SpecError> {
         let checker = self.checker;
-        let names = checker.body_names();
+        let (direction, array) = match (&raw.reads, &raw.writes) {
+            (None, None) => return Ok(None),
+            (Some(array), None) => (Direction::Read, array),
+            (None, Some(array)) => (Direction::Write, array),
+            (Some(_), Some(writes)) => {
+                return Err(checker.error(place_of(writes), Problem::EitherOr { keys: ["reads", "writes"] }));
+            }
+        };
+        identifier(checker.source, array)?;
+        Ok(Some((direction, array.value.clone())))
+    }
+
+    /// Which elements an access touches, if it says so; `var` counts its repetitions.
+    fn pattern(
+        &self,
+        var: Option<&str>,
+        stride: &Optional,
+        index: &Optional,
+        shape: &Optional,
+    ) -> Result<Option<Pattern>, SpecError> {
+        let checker = self.checker;
         match (&stride.0, &index.0, &shape.0) {
             (Some(_), Some(index), _) => {
                 let problem = Problem::EitherOr { keys: ["stride", "index"] };
@@ -171,27 +207,24 @@ impl<'a> Inside<'a> {
             }
             (None, None, None) => Ok(None),
             (Some(stride), None, None) => Ok(Some(match &stride.value {
-                Value::List(_) => Pattern::Axes(checker.one_to_three(stride, &names)?),
-                _ => Pattern::Lanes(checker.expression(stride, &names)?),
+                Value::List(_) => Pattern::Axes(checker.one_to_three(stride, &checker.body_names())?),
+                _ => Pattern::Lanes(checker.expression(stride, &checker.body_names())?),
             })),
-            (None, Some(index), Some(shape)) => {
-                let variables = [&IDS, self.counters.as_slice()].concat();
-                let [row, column] = self.pair(index, &Vocabulary::of_index(checker.names, &variables))?;
-                let shape = self.pair(shape, &names)?;
-                let counters = self.counters.iter().map(|&counter| counter.to_owned()).collect();
-                Ok(Some(Pattern::Index(Box::new(Index { row, column, shape, counters }))))
-            }
+            (None, Some(index), Some(shape)) => Ok(Some(Pattern::Index(Box::new(self.index(var, index, shape)?)))),
         }
     }
-    /// Row and column.
-    fn pair(&self, scalar: &Scalar, names: &Vocabulary<'_>) -> Result<[Expression; 2], SpecError> {
+
+    /// Subscripts, and the elements along each.
+    fn index(&self, var: Option<&str>, index: &Scalar, shape: &Scalar) -> Result<Index, SpecError> {
         let checker = self.checker;
-        let Value::List(list) = &scalar.value else {
-            return Err(checker.error(place_of(scalar), Problem::Shape { expected: "a list of two: row, column" }));
-        };
-        match list.as_slice() {
-            [row, column] => Ok([checker.expression(row, names)?, checker.expression(column, names)?]),
-            _ => Err(checker.error(place_of(scalar), Problem::WrongLength { expected: "two", found: list.len() })),
+        let counters: Vec<&str> = self.counters.iter().copied().chain(var).collect();
+        let variables = [&IDS, counters.as_slice()].concat();
+        let subscripts = checker.one_to_three(index, &Vocabulary::of_index(checker.names, &variables))?;
+        let shape_of = checker.one_to_three(shape, &checker.body_names())?;
+        if shape_of.len() != subscripts.len() {
+            let expected = ["one, as `index`", "two, as `index`", "three, as `index`"][subscripts.len() - 1];
+            return Err(checker.error(place_of(shape), Problem::WrongLength { expected, found: shape_of.len() }));
         }
+        Ok(Index { subscripts, shape: shape_of, counters: counters.into_iter().map(str::to_owned).collect() })
     }
 }

@@ -1,0 +1,37 @@
+//! `autotune locality`: where the accesses of a configuration should live.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question};
+use crate::locality;
+use crate::report::LocalityReport;
+use crate::spec::Configuration;
+use crate::spin::process::Limits;
+use crate::tuning::{self, Pruning};
+
+pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
+    let mut question = question::read(&request.question)?;
+    let configuration = match question.only.take() {
+        Some(configuration) => configuration,
+        None => fastest(&question)?,
+    };
+    let findings = locality::analyse(&question.spec, &question.profile, &configuration)?;
+    let findings = findings.map_err(|infeasible| Failure::Infeasible(infeasible.reason))?;
+    let report = LocalityReport::new(&question.spec, &question.gpu, &configuration, findings);
+    output::text(&match request.question.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(Status::Success)
+}
+
+/// The configuration that is fastest by the native evaluator.
+fn fastest(question: &question::Question) -> Result<Configuration, Failure> {
+    let limits = Limits::default();
+    let survey = tuning::survey(&question.spec, &question.profile, None, &limits)?.unwrap_or_default();
+    let estimates = tuning::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
+    let times = estimates.evaluations.iter().enumerate();
+    let known = times.filter_map(|(program, time)| time.map(|time| (time.ticks, program)));
+    let (_, program) = known.min().ok_or_else(|| Failure::Infeasible("no configuration is feasible".to_owned()))?;
+    Ok(survey.entries[survey.programs[program].entry].configuration.clone())
+}

@@ -1,0 +1,248 @@
+//! A block's accesses of one array, followed in their order: who finds what, who touches what. Exact, whatever the subscripts.
+//!
+//! Work items run their loops in order and all reach an access together, as between barriers; of an element that several of
+//! them wrote together each finds its own. A loop that all accesses of the array are in, and move along with alike, is cut
+//! short: iterations further apart than all that one of them touches never meet, and later ones repeat the first.
+
+mod phi;
+
+use std::collections::HashMap;
+
+use super::matrix::Dependence;
+use super::nest::{Nest, Node, Occurrence, Subscripts};
+use crate::spec::Direction;
+use phi::{Extents, Read, Source};
+
+/// More accesses of one array by a group are not followed.
+const MOST: u64 = 1 << 20;
+/// More statements that access one array are not followed: each has a bit.
+const MOST_MEMBERS: usize = 64;
+/// Iterations beside those that may meet: two that find the same, one further, and the first, which may find nothing.
+const MORE_ITERATIONS: u64 = 3;
+
+/// One element of an array: its subscripts.
+type Element = Vec<i64>;
+
+/// What a block does to an array.
+pub(super) struct Run {
+    results: Vec<(Dependence, Option<bool>)>,
+}
+
+/// An access of the array that is followed.
+struct Member<'a> {
+    access: &'a Occurrence<'a>,
+    subscripts: &'a Subscripts,
+    /// f in this block.
+    begin: Vec<i64>,
+    extents: Extents,
+    reads: Vec<Read>,
+    /// Whether another work item touches one of its elements.
+    shared: bool,
+}
+
+/// What was last written to an element.
+struct Written {
+    at: u64,
+    member: usize,
+    /// The instance of lane 0, then the lanes.
+    first: u64,
+    lanes: Vec<u64>,
+}
+
+/// Who touched an element.
+struct Touched {
+    lane: u64,
+    shared: bool,
+    members: u64,
+}
+
+/// An array, as the block goes on.
+struct Following<'a> {
+    members: Vec<Member<'a>>,
+    /// Accesses to members.
+    positions: HashMap<usize, usize>,
+    /// How many iterations of each loop are run, and which one is.
+    loops: HashMap<usize, (u64, u64)>,
+    dims: [u64; 3],
+    now: u64,
+    written: HashMap<Element, Written>,
+    touched: HashMap<Element, Touched>,
+}
+
+impl Run {
+    /// Follows all accesses of an array through a block; none if there are too many.
+    pub(super) fn of(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 4]) -> Option<Self> {
+        let mut following = Following::new(nest, accesses, block)?;
+        following.nodes(&nest.body);
+        let shared = following.touched.values().filter(|touched| touched.shared);
+        let shared = shared.fold(0, |members, touched| members | touched.members);
+        for (position, member) in following.members.iter_mut().enumerate() {
+            member.shared = shared >> position & 1 == 1;
+        }
+        let extents: Vec<&Extents> = following.members.iter().map(|member| &member.extents).collect();
+        let result = |member: &Member<'_>| {
+            let lane = member.access.column_of(nest.lane_axis);
+            (phi::dependence(&member.reads, &member.extents, &extents, lane), Some(!member.shared))
+        };
+        Some(Self { results: following.members.iter().map(result).collect() })
+    }
+
+    /// What an access depends on, and whether its elements are its work items' own.
+    pub(super) fn result(&self, position: usize) -> (Dependence, Option<bool>) {
+        self.results[position].clone()
+    }
+}
+
+/// f of an access in a block.
+pub(super) fn begin(subscripts: &Subscripts, block: &[i64; 4]) -> Vec<i64> {
+    let add = |(row, constant): (usize, &i64)| {
+        let entries = subscripts.of_block.row(row);
+        entries.iter().zip(block).fold(*constant, |sum, (entry, id)| sum.wrapping_add(entry.wrapping_mul(*id)))
+    };
+    subscripts.constant.iter().enumerate().map(add).collect()
+}
+
+/// How many iterations of a loop show all that it does to the array.
+fn iterations(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 4], number: usize) -> u64 {
+    let mut column: Option<Vec<i64>> = None;
+    let mut ranges: Vec<[i128; 2]> = Vec::new();
+    for (access, subscripts) in accesses {
+        let around = &nest.occurrences[*access].around;
+        let Some(position) = around.iter().position(|around| around.number == number) else { return u64::MAX };
+        let own: Vec<i64> = subscripts.matrix.column(position).iter().copied().collect();
+        if column.get_or_insert_with(|| own.clone()) != &own {
+            return u64::MAX;
+        }
+        let counts = around.iter().map(|around| if around.number == number { 1 } else { around.count });
+        let counts: Vec<u64> = counts.chain(nest.dims).collect();
+        for (row, [least, most]) in reach(subscripts, &counts, block).into_iter().enumerate() {
+            match ranges.get_mut(row) {
+                Some(range) => *range = [range[0].min(least), range[1].max(most)],
+                None => ranges.push([least, most]),
+            }
+        }
+    }
+    let moving = column.iter().flatten().zip(&ranges).filter(|(step, _)| **step != 0);
+    let meeting = moving.map(|(step, [least, most])| (most - least) / i128::from(*step).abs()).min().unwrap_or(0);
+    u64::try_from(meeting).unwrap_or(u64::MAX).saturating_add(MORE_ITERATIONS)
+}
+
+/// The least and the greatest value of each subscript in a block, for so many values of each component of J.
+pub(super) fn reach(subscripts: &Subscripts, counts: &[u64], block: &[i64; 4]) -> Vec<[i128; 2]> {
+    let rows = begin(subscripts, block).into_iter().enumerate();
+    rows.map(|(row, start)| {
+        let entries = subscripts.matrix.row(row).into_owned();
+        entries.iter().zip(counts).fold([i128::from(start); 2], |[least, most], (entry, count)| {
+            let reach = i128::from(*entry) * i128::from(count - 1);
+            [least + reach.min(0), most + reach.max(0)]
+        })
+    })
+    .collect()
+}
+
+impl<'a> Following<'a> {
+    fn new(nest: &'a Nest<'_>, accesses: &[(usize, &'a Subscripts)], block: &[i64; 4]) -> Option<Self> {
+        let mut loops = HashMap::new();
+        for around in accesses.iter().flat_map(|(access, _)| &nest.occurrences[*access].around) {
+            let shown = |()| iterations(nest, accesses, block, around.number).min(around.count);
+            loops.entry(around.number).or_insert_with(|| (shown(()), 0));
+        }
+        let member = |(access, subscripts): &(usize, &'a Subscripts)| {
+            let access = &nest.occurrences[*access];
+            let counts = access.around.iter().map(|around| loops[&around.number].0).collect();
+            let extents = Extents::new(counts, nest.dims, nest.axes);
+            Member { access, subscripts, begin: begin(subscripts, block), extents, reads: Vec::new(), shared: false }
+        };
+        let members: Vec<Member<'_>> = accesses.iter().map(member).collect();
+        let all = members.iter().fold(0, |all: u64, member| all.saturating_add(member.extents.instances()));
+        (all <= MOST && members.len() <= MOST_MEMBERS).then(|| Self {
+            members,
+            positions: accesses.iter().enumerate().map(|(position, (access, _))| (*access, position)).collect(),
+            loops,
+            dims: nest.dims,
+            now: 0,
+            written: HashMap::new(),
+            touched: HashMap::new(),
+        })
+    }
+
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Access(access) => {
+                    if let Some(position) = self.positions.get(access) {
+                        self.access(*position);
+                    }
+                }
+                Node::Loop(number, body) => {
+                    let Some((count, _)) = self.loops.get(number).copied() else { continue };
+                    for iteration in 0..count {
+                        self.loops.insert(*number, (count, iteration));
+                        self.nodes(body);
+                    }
+                }
+            }
+        }
+    }
+
+    /// All work items reach an access.
+    fn access(&mut self, position: usize) {
+        self.now += 1;
+        let member = &self.members[position];
+        let iteration: Vec<u64> = member.access.around.iter().map(|around| self.loops[&around.number].1).collect();
+        let first = member.extents.instance(&iteration);
+        for lane in 0..member.access.lanes.items {
+            let element = self.element(position, &iteration, lane);
+            self.touch(position, lane, &element);
+            match self.members[position].access.direction {
+                Some(Direction::Write) => self.write(position, first, lane, element),
+                _ => self.read(position, first, lane, &element),
+            }
+        }
+    }
+
+    fn element(&self, position: usize, iteration: &[u64], lane: u64) -> Element {
+        let Member { subscripts, begin, .. } = &self.members[position];
+        let [x, y, _] = self.dims;
+        let ids = [lane % x, lane / x % y, lane / x / y];
+        let mut element = begin.clone();
+        for (column, at) in iteration.iter().chain(&ids).enumerate().take(subscripts.matrix.ncols()) {
+            for (subscript, entry) in element.iter_mut().zip(subscripts.matrix.column(column).iter()) {
+                *subscript = subscript.wrapping_add(entry.wrapping_mul(at.cast_signed()));
+            }
+        }
+        element
+    }
+
+    fn touch(&mut self, position: usize, lane: u64, element: &Element) {
+        let bit = 1 << position;
+        match self.touched.get_mut(element) {
+            Some(touched) => {
+                touched.shared |= touched.lane != lane;
+                touched.members |= bit;
+            }
+            None => {
+                self.touched.insert(element.clone(), Touched { lane, shared: false, members: bit });
+            }
+        }
+    }
+
+    fn write(&mut self, member: usize, first: u64, lane: u64, element: Element) {
+        let at = self.now;
+        let new = || Written { at, member, first, lanes: Vec::new() };
+        let written = self.written.entry(element).or_insert_with(new);
+        if written.at != at {
+            *written = new();
+        }
+        written.lanes.push(lane);
+    }
+
+    fn read(&mut self, position: usize, first: u64, lane: u64, element: &Element) {
+        let source = self.written.get(element).map(|written| {
+            let own = written.lanes.contains(&lane).then_some(lane);
+            let writer = own.or(written.lanes.last().copied()).unwrap_or_default();
+            Source { member: written.member, instance: written.first + writer }
+        });
+        self.members[position].reads.push(Read { instance: first + lane, source });
+    }
+}

@@ -1,0 +1,163 @@
+//! Transactions: sectors that the warps ask for, as the access is and as it could be.
+
+use std::collections::BTreeSet;
+
+use super::nest::{Nest, Occurrence, Subscripts};
+use crate::lowering::{Banks as BanksOfGpu, Count, Launched, Lowering, SECTOR, Stop};
+use crate::spec::{Banks, Scope};
+
+/// Stretches of memory that are told apart when the sectors of a group are counted.
+const MOST_STRETCHES: usize = 1 << 16;
+
+/// What transactions depend on besides the access.
+pub(super) struct Traffic<'a> {
+    launched: &'a Launched,
+    warp_size: u64,
+    banks: Option<BanksOfGpu>,
+}
+
+impl<'a> Traffic<'a> {
+    pub(super) fn new(lowering: &Lowering<'_>, launched: &'a Launched) -> Self {
+        let warp_size = lowering.names().warp_size.unsigned_abs().max(1);
+        Self { launched, warp_size, banks: lowering.banks() }
+    }
+
+    pub(super) fn scope(&self) -> &Scope {
+        &self.launched.scope
+    }
+
+    /// Sectors of a warp's access, the mean over the warps.
+    pub(super) fn sectors(&self, access: &Occurrence<'_>) -> f64 {
+        mean(access.lanes.sectors_of_warps(self.warp_size))
+    }
+
+    /// Ways of the bank conflict of a local access, the mean over the warps.
+    pub(super) fn conflict(&self, access: &Occurrence<'_>) -> Result<Option<f64>, Stop> {
+        let Some(banks) = self.banks else { return Ok(None) };
+        Ok(match access.banks {
+            None => None,
+            Some(Banks::Conflict(ways)) => Some(quotient(ways.positive(self.scope())?.unsigned_abs(), 1)),
+            Some(Banks::Pattern(_)) => {
+                let without = access.lanes.sub_groups(self.warp_size, banks).sum;
+                Some(quotient(access.lanes.local_passes(self.warp_size, banks).sum, without))
+            }
+        })
+    }
+
+    /// How often all groups together execute an access.
+    fn executions(&self, access: &Occurrence<'_>) -> u128 {
+        let around = access.around.iter().map(|around| u128::from(around.count));
+        let geometry = &self.launched.geometry;
+        let factors = [geometry.groups, geometry.times, access.repeated].map(u128::from);
+        around.chain(factors).fold(1, u128::saturating_mul)
+    }
+
+    /// Transactions of an access over all launches: sectors, or passes of local memory where it has banks.
+    pub(super) fn transactions(&self, access: &Occurrence<'_>) -> u128 {
+        let count = match (access.banks, self.banks) {
+            (None, _) => access.lanes.sectors_of_warps(self.warp_size),
+            (Some(_), Some(banks)) => access.lanes.local_passes(self.warp_size, banks),
+            (Some(_), None) => return 0,
+        };
+        let warps = u128::from(access.lanes.items.div_ceil(self.warp_size));
+        let sum = self.executions(access).saturating_mul(warps).saturating_mul(count.sum.into());
+        sum / (u128::from(count.warps) * u128::from(count.starts)).max(1)
+    }
+
+    /// What is left if each work item keeps its element through the loops that do not move it.
+    pub(super) fn in_registers(&self, access: &Occurrence<'_>, subscripts: &Subscripts) -> u128 {
+        self.transactions(access) / u128::from(iterations(access, subscripts, false))
+    }
+
+    /// What is left if each group asks for each sector once; none if the sectors cannot be counted.
+    pub(super) fn once_a_group(
+        &self,
+        access: &Occurrence<'_>,
+        subscripts: &Subscripts,
+        nest: &Nest<'_>,
+    ) -> Option<u128> {
+        let stated = access.footprint.map(|bytes| {
+            u128::from(bytes.div_ceil(SECTOR)).saturating_mul(iterations(access, subscripts, true).into())
+        });
+        let counted = sectors_of_group(access, subscripts, nest);
+        let counted = counted.map(|sectors| u128::from(sectors).saturating_mul(access.repeated.into()));
+        let geometry = &self.launched.geometry;
+        let groups = u128::from(geometry.groups).saturating_mul(geometry.times.into());
+        let least = [stated, counted].into_iter().flatten().min()?;
+        Some(least.saturating_mul(groups))
+    }
+}
+
+/// Iterations of the loops around an access that move its element, or of those that do not.
+fn iterations(access: &Occurrence<'_>, subscripts: &Subscripts, moving: bool) -> u64 {
+    let moves = |column: usize| subscripts.matrix.column(column).iter().any(|entry| *entry != 0);
+    let loops = access.around.iter().enumerate().filter(|(column, _)| moves(*column) == moving);
+    loops.fold(1, |product: u64, (_, around)| product.saturating_mul(around.count)).max(1)
+}
+
+/// Different sectors that a group touches in all iterations, its data beginning at a sector; none if there are too many
+/// separate stretches of memory.
+fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nest<'_>) -> Option<u64> {
+    let counts = access.around.iter().map(|around| around.count).chain(nest.dims);
+    let mut moves: Vec<(u64, u64)> = Vec::new();
+    let bytes = i128::from(access.element_bytes);
+    for (column, count) in subscripts.matrix.column_iter().zip(counts) {
+        let elements = column.iter().zip(&subscripts.pitches);
+        let step: i128 = elements.map(|(entry, pitch)| i128::from(*entry) * i128::from(*pitch)).sum();
+        let step = step.checked_mul(bytes).and_then(|step| u64::try_from(step.unsigned_abs()).ok())?;
+        if step > 0 && count > 1 {
+            moves.push((step, count));
+        }
+    }
+    moves.sort_unstable();
+    let mut stretches = vec![(0, access.lanes.width)];
+    for (step, count) in moves {
+        stretches = moved(&stretches, step, count)?;
+    }
+    let mut sectors = BTreeSet::new();
+    let mut whole = 0;
+    for (begin, end) in stretches {
+        let (first, last) = (begin / SECTOR, (end - 1) / SECTOR);
+        sectors.extend([first, last]);
+        whole += (last - first).saturating_sub(1);
+    }
+    Some(sectors.len() as u64 + whole)
+}
+
+/// Stretches of memory, from and to a byte, together with the same moved up to `count` - 1 times.
+fn moved(stretches: &[(u64, u64)], step: u64, count: u64) -> Option<Vec<(u64, u64)>> {
+    if let [(begin, end)] = stretches
+        && step <= end - begin
+    {
+        return Some(vec![(*begin, end.checked_add(step.checked_mul(count - 1)?)?)]);
+    }
+    let all = u64::try_from(stretches.len()).ok()?.checked_mul(count)?;
+    if all > MOST_STRETCHES as u64 {
+        return None;
+    }
+    let mut moved = Vec::new();
+    for time in 0..count {
+        let by = step.checked_mul(time)?;
+        for (begin, end) in stretches {
+            moved.push((begin.checked_add(by)?, end.checked_add(by)?));
+        }
+    }
+    moved.sort_unstable();
+    moved.dedup_by(|next, before| {
+        let meets = next.0 <= before.1;
+        if meets {
+            before.1 = before.1.max(next.1);
+        }
+        meets
+    });
+    Some(moved)
+}
+
+fn mean(count: Count) -> f64 {
+    quotient(count.sum, count.warps * count.starts)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "both are counts of a few warps")]
+fn quotient(sum: u64, of: u64) -> f64 {
+    sum as f64 / of.max(1) as f64
+}
