@@ -1,7 +1,6 @@
 //! Measured runs: a file of an autotuner to configurations and their times.
 //!
-//! Every format becomes a [`table::Table`] of texts with the place of each; what its columns mean is the business of
-//! [`columns`], and the same for all.
+//! Every format becomes a table of texts with the place of each; what its columns mean is the same for all.
 
 mod columns;
 mod csv_file;
