@@ -153,7 +153,7 @@ pub(super) struct Validate {
     /// What was measured: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
     #[arg(long, value_name = "FILE")]
     pub(super) measured: PathBuf,
-    /// The column of times, in milliseconds unless its name ends in _us [default: time_ms, time_us or time]
+    /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
     #[arg(long, value_name = "NAME")]
     pub(super) time_column: Option<String>,
 }
