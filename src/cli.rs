@@ -7,6 +7,7 @@ mod evaluate;
 mod failure;
 mod gpus;
 mod graph;
+mod known;
 mod locality;
 mod model;
 mod output;
@@ -14,6 +15,7 @@ mod progress;
 mod question;
 mod tune;
 mod validate;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -64,6 +66,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
+        (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),
         (None, Some(question)) => tune::run(question, &arguments.tune),

@@ -16,6 +16,10 @@ pub use drawing::{dot, svg};
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
-pub use result::{Configurations, Report, Status, Verdict};
+pub use result::{
+    ConfigurationReport, Configurations, CostReport, EndsReport, ModelReport, Optimum, ProofReport, Report, RunReport,
+    Status, Top, Verdict,
+};
+pub(crate) use result::{LISTED, SCHEMA, Values};
 pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::Status;
 use crate::analysis::cross_check::CrossCheckError;
+use crate::certificate::CertificateError;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
@@ -40,6 +41,8 @@ pub(super) enum Failure {
     Model(#[from] ModelError),
     #[error(transparent)]
     CrossCheck(#[from] CrossCheckError),
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
     #[error("no max-plus model: {0}")]
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
@@ -70,7 +73,9 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_)
+            Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
+            Self::Certificate(_)
+            | Self::Tool(_)
             | Self::NotReady
             | Self::NoCacheFolder
             | Self::Drawing(_)
@@ -98,11 +103,14 @@ impl Failure {
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
+            Self::Certificate(CertificateError::NotKept(_)) => {
+                Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned())
+            }
             Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
             Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
                 Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
             }
-            Self::MaxPlus(_) | Self::CrossCheck(_) => None,
+            Self::Certificate(_) | Self::MaxPlus(_) | Self::CrossCheck(_) => None,
         }
     }
 }

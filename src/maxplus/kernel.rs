@@ -105,7 +105,7 @@ pub enum Model {
 }
 
 /// What the three models say of a kernel, in ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Times {
     /// Never above the machine's time.
     pub naive: u128,

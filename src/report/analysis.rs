@@ -1,6 +1,6 @@
 //! What formulas say, as a part of a result.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::build::values;
@@ -10,7 +10,7 @@ use crate::spec::Spec;
 use crate::tuning::Survey;
 
 /// The max-plus models beside a proof.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct AnalysisReport {
     /// What they say of the optimum.
     pub max_plus: Times,
@@ -23,10 +23,10 @@ pub struct AnalysisReport {
 }
 
 /// A model's first choice.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct WinnerReport {
     /// Whose.
-    pub model: &'static str,
+    pub model: String,
     /// Its parameters.
     pub parameters: Map<String, Value>,
     /// How many others it puts first too.
@@ -46,7 +46,7 @@ impl AnalysisReport {
             kendall_tau: names.zip(compared.kendall_tau.map(Value::from)).collect(),
             of: compared.of,
             winner: WinnerReport {
-                model: winner.model.name(),
+                model: winner.model.name().to_owned(),
                 parameters: values(spec, &survey.entries[winner.entry].configuration),
                 equals: winner.equals,
                 ticks: winner.ticks,
