@@ -71,7 +71,7 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let spec = Spec::parse(&text, "random").unwrap();
     let entry = |number| Entry {
         configuration: Configuration(vec![i64::try_from(number).unwrap()]),
-        occupancy: None,
+        limit: None,
         fate: Fate::Program(number),
     };
     let distinct = |(entry, program): (usize, &Program)| Distinct {
