@@ -4,6 +4,7 @@
 //! here alone: a variant, its name, and the function that computes its cost from a [`Case`].
 
 pub mod agreement;
+pub mod cross_check;
 mod efficiency;
 mod machine;
 mod waves;

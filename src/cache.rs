@@ -15,6 +15,8 @@ use crate::checksum::sha256;
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
+    /// Bytes beyond which the oldest entries go.
+    most: u64,
 }
 
 /// Names an entry by all that its content depends on.
@@ -30,6 +32,8 @@ pub struct Usage {
     pub bytes: u64,
 }
 
+/// Bytes of all entries: some thousand proofs, or some hundred checkers.
+const MOST: u64 = 256 << 20;
 /// Digits of a checksum.
 const CHECKSUM: usize = 64;
 /// How names of entries end, and of files that are to become entries.
@@ -50,7 +54,7 @@ impl Cache {
     /// The cache in this folder, which need not exist.
     #[must_use]
     pub fn at(folder: PathBuf) -> Self {
-        Self { folder }
+        Self { folder, most: MOST }
     }
 
     /// The user's own: `autotune` in `XDG_CACHE_HOME` or `~/.cache`, if there is a home.
@@ -90,6 +94,26 @@ impl Cache {
         file.write_all(checksum(key, content).as_bytes())?;
         file.write_all(content)?;
         file.persist(self.path(key))?;
+        self.evict()
+    }
+
+    /// Removes the oldest entries until the others are few enough.
+    fn evict(&self) -> io::Result<()> {
+        let aged = |path: PathBuf| {
+            let metadata = fs::metadata(&path).ok()?;
+            Some((metadata.modified().ok()?, metadata.len(), path))
+        };
+        let mut files: Vec<_> = self.files()?.into_iter().filter_map(aged).collect();
+        let mut bytes: u64 = files.iter().map(|(_, size, _)| size).sum();
+        files.sort();
+        for (_, size, path) in files {
+            if bytes <= self.most {
+                break;
+            }
+            // Another program may have removed it.
+            let _ = fs::remove_file(path);
+            bytes -= size;
+        }
         Ok(())
     }
 
@@ -192,6 +216,23 @@ mod tests {
         cache.put(&Key::of(["a"]), b"content").unwrap();
         fs::rename(cache.path(&Key::of(["a"])), cache.path(&Key::of(["b"]))).unwrap();
         assert_eq!(cache.get(&Key::of(["b"])), None);
+    }
+
+    #[test]
+    fn the_oldest_entries_go_first() {
+        let (_folder, cache) = cache();
+        let cache = Cache { most: 3 * 71, ..cache };
+        let keys = ["a", "b", "c", "d", "e"].map(|name| Key::of([name]));
+        for (key, age) in keys.iter().zip([50, 10, 40, 30, 20]) {
+            cache.put(key, b"content").unwrap();
+            let modified = std::time::SystemTime::now() - std::time::Duration::from_secs(age);
+            if let Ok(file) = fs::File::options().append(true).open(cache.path(key)) {
+                file.file().set_modified(modified).unwrap();
+            }
+        }
+        cache.put(&Key::of(["f"]), b"content").unwrap();
+        let left = keys.map(|key| cache.get(&key).is_some());
+        assert_eq!((left, cache.usage().unwrap().entries), ([false, true, false, false, true], 3));
     }
 
     #[test]

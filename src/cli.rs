@@ -8,6 +8,7 @@ mod evaluate;
 mod failure;
 mod gpus;
 mod graph;
+mod known;
 mod locality;
 mod model;
 mod output;
@@ -16,6 +17,7 @@ mod progress;
 mod question;
 mod tune;
 mod validate;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -68,6 +70,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
+        (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),
         (None, Some(question)) => tune::run(question, &arguments.tune),

@@ -8,10 +8,13 @@
 //! GPU profile ─▶ gpu ──┘
 //! ```
 //!
+//! Beside it, without a model checker: [`analysis`] ranks configurations by models, [`validation`] compares these with what was [`measured`].
+//!
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
 pub mod analysis;
 pub mod cache;
+pub mod certificate;
 mod checksum;
 pub mod cli;
 pub mod efficiency;

@@ -1,7 +1,6 @@
 //! Measured runs: a file of an autotuner to configurations and their times.
 //!
-//! Every format becomes a [`table::Table`] of texts with the place of each; what its columns mean is the business of
-//! [`columns`], and the same for all.
+//! Every format becomes a table of texts with the place of each; what its columns mean is the same for all.
 
 mod columns;
 mod csv_file;
@@ -79,7 +78,12 @@ pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError>
         return Err(MeasuredError::TooLong);
     }
     let text = String::from_utf8(bytes).map_err(|error| MeasuredError::NotText(error.utf8_error().valid_up_to()))?;
-    columns::interpret(&table_of(&text, wanted)?, wanted)
+    if !text.trim_start().starts_with('{') {
+        return columns::interpret(&csv_file::table(&text)?, wanted);
+    }
+    // These have looked for the column of times themselves.
+    let table = table_of_json(&text, wanted.time_column.unwrap_or(table::TIME))?;
+    columns::interpret(&table, &Wanted { time_column: None, ..*wanted })
 }
 
 fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
@@ -89,12 +93,8 @@ fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
     Ok(bytes)
 }
 
-fn table_of(text: &str, wanted: &Wanted) -> Result<Table, MeasuredError> {
-    if !text.trim_start().starts_with('{') {
-        return csv_file::table(text);
-    }
+fn table_of_json(text: &str, time: &str) -> Result<Table, MeasuredError> {
     let json = kernel_tuner::parse(text)?;
-    let time = wanted.time_column.unwrap_or(table::TIME);
     if json.get("cache").is_some() {
         kernel_tuner::table(&json, time)
     } else if json.get("results").is_some() {

@@ -1,5 +1,6 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
+mod analysis;
 mod build;
 mod drawing;
 mod efficiency;
@@ -11,6 +12,7 @@ mod result;
 mod terminal;
 mod validation;
 
+pub use analysis::AnalysisReport;
 pub(crate) use build::values;
 pub use drawing::{dot, svg};
 pub use efficiency::{EfficiencyReport, Rated};
@@ -18,6 +20,10 @@ pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
 pub use prediction::{Predicted, PredictionReport};
-pub use result::{Configurations, Report, Status, Verdict};
+pub use result::{
+    ConfigurationReport, Configurations, CostReport, EndsReport, ModelReport, Optimum, ProofReport, Report, RunReport,
+    Status, Top, Verdict,
+};
+pub(crate) use result::{LISTED, SCHEMA, Values};
 pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

@@ -8,5 +8,5 @@ pub mod pan_output;
 pub mod process;
 mod toolchain;
 
-pub use checker::{Cost, Found, ModelChecker, Settings, SpinError, WITNESSES};
+pub use checker::{Cost, Found, ModelChecker, Settings, SpinError, TABLES, WITNESSES};
 pub use toolchain::{Tool, ToolError, Toolchain, Wanted};

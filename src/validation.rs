@@ -157,7 +157,7 @@ fn findings(
         rows: runs.len(),
         valid: times.iter().flatten().count(),
         models: scored.collect(),
-        random: Picks::of(&[fractions.clone()]),
+        random: Picks::of(std::slice::from_ref(&fractions)),
         rules: Rules::of(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
     }))
@@ -186,7 +186,7 @@ fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fracti
         return None;
     }
     ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-    let tied = ranked.chunk_by(|(a, _), (b, _)| a == b);
+    let tied = ranked.chunk_by(|(a, _), (b, _)| a.total_cmp(b).is_eq());
     let mut groups: Vec<Vec<f64>> = tied.map(|group| group.iter().map(|(_, fraction)| *fraction).collect()).collect();
     groups.extend([silent, refused]);
     let both =

@@ -13,11 +13,11 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     let mut order: Vec<usize> = (0..x.len()).collect();
     order.sort_unstable_by(|&a, &b| x[a].total_cmp(&x[b]).then(y[a].total_cmp(&y[b])));
     let pairs = pairs_among(x.len());
-    let tied_x = tied(&order, |a, b| x[a] == x[b]);
-    let tied_both = tied(&order, |a, b| x[a] == x[b] && y[a] == y[b]);
+    let tied_x = tied(&order, |a, b| same(x, a, b));
+    let tied_both = tied(&order, |a, b| same(x, a, b) && same(y, a, b));
     // What a stable sort by y exchanges is in the opposite order: pairs that x ties are in y's order already.
     let opposite = sort_counting(&mut order, |a, b| y[a].total_cmp(&y[b]));
-    let tied_y = tied(&order, |a, b| y[a] == y[b]);
+    let tied_y = tied(&order, |a, b| same(y, a, b));
     let surplus = pairs + tied_both - tied_x - tied_y - 2.0 * opposite;
     let scale = ((pairs - tied_x) * (pairs - tied_y)).sqrt();
     (scale > 0.0).then(|| (surplus / scale).clamp(-1.0, 1.0))
@@ -32,7 +32,7 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
 pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     assert_eq!(x.len(), y.len(), "both rank the same things");
     let (x, y) = (ranks(x), ranks(y));
-    let mean = (real(x.len()) + 1.0) / 2.0;
+    let mean = f64::midpoint(real(x.len()), 1.0);
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - mean) * (b - mean)).sum::<f64>();
     let scale = (product(&x, &x) * product(&y, &y)).sqrt();
     (scale > 0.0).then(|| (product(&x, &y) / scale).clamp(-1.0, 1.0))
@@ -45,8 +45,8 @@ pub fn ranks(values: &[f64]) -> Vec<f64> {
     order.sort_unstable_by(|&a, &b| values[a].total_cmp(&values[b]));
     let mut ranks = vec![0.0; values.len()];
     let mut before = 0;
-    for group in order.chunk_by(|&a, &b| values[a] == values[b]) {
-        let mean = real(before) + (real(group.len()) + 1.0) / 2.0;
+    for group in order.chunk_by(|&a, &b| same(values, a, b)) {
+        let mean = real(before) + f64::midpoint(real(group.len()), 1.0);
         for &place in group {
             ranks[place] = mean;
         }
@@ -55,9 +55,13 @@ pub fn ranks(values: &[f64]) -> Vec<f64> {
     ranks
 }
 
+fn same(values: &[f64], a: usize, b: usize) -> bool {
+    values[a].total_cmp(&values[b]).is_eq()
+}
+
 /// Pairs of neighbours in the order that are tied, directly or through others between them.
-fn tied(order: &[usize], same: impl Fn(usize, usize) -> bool) -> f64 {
-    order.chunk_by(|&a, &b| same(a, b)).map(|group| pairs_among(group.len())).sum()
+fn tied(order: &[usize], are_tied: impl Fn(usize, usize) -> bool) -> f64 {
+    order.chunk_by(|&a, &b| are_tied(a, b)).map(|group| pairs_among(group.len())).sum()
 }
 
 fn pairs_among(things: usize) -> f64 {
@@ -136,7 +140,7 @@ mod tests {
         let (mut surplus, mut by_x, mut by_y) = (0.0, 0.0, 0.0);
         for a in 0..x.len() {
             for b in 0..a {
-                let sign = |values: &[f64]| if values[a] == values[b] { 0.0 } else { (values[a] - values[b]).signum() };
+                let sign = |values: &[f64]| if same(values, a, b) { 0.0 } else { (values[a] - values[b]).signum() };
                 let (dx, dy) = (sign(x), sign(y));
                 surplus += dx * dy;
                 by_x += dx * dx;

@@ -47,7 +47,9 @@ pub(super) enum Command {
     Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
-    /// Tell where compiled checkers are kept and how large they are, or remove them.
+    /// Repeat a kept proof from its folder alone: hashes, searches and replays.
+    Verify(Verify),
+    /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
     Doctor,
@@ -93,16 +95,19 @@ pub(super) struct Tune {
     /// Evaluate all programs natively, those too that a lower bound excludes
     #[arg(long)]
     pub(super) rank: bool,
+    /// Leave out what formulas say of the optimum and of the space
+    #[arg(long)]
+    pub(super) no_analysis: bool,
     /// Stop after this time, such as 90s or 10m, and tell what is known
     #[arg(long, value_name = "TIME")]
     pub(super) time_limit: Option<Duration>,
     /// Memory of one search
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory)]
     pub(super) memory: ByteSize,
-    /// Keep model, trail, outputs and commands of the proof in this folder, which must be new or empty
+    /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
     #[arg(long, value_name = "DIR")]
     pub(super) keep: Option<PathBuf>,
-    /// Compile the checker anew, and keep nothing for later questions
+    /// Prove anew with a checker compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(super) no_cache: bool,
     /// Leave out all that is measured: the same question then gives the same bytes
@@ -154,13 +159,26 @@ pub(super) struct Efficiency {
 }
 
 #[derive(Debug, Args)]
+pub(super) struct Verify {
+    /// A folder that `--keep` has filled
+    #[arg(value_name = "DIR")]
+    pub(super) folder: PathBuf,
+    /// Memory of one search
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory)]
+    pub(super) memory: ByteSize,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
 pub(super) struct Validate {
     #[command(flatten)]
     pub(super) question: Question,
     /// What was measured: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
     #[arg(long, value_name = "FILE")]
     pub(super) measured: PathBuf,
-    /// The column of times, in milliseconds unless its name ends in _us [default: time_ms, time_us or time]
+    /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
     #[arg(long, value_name = "NAME")]
     pub(super) time_column: Option<String>,
 }

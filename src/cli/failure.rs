@@ -6,6 +6,8 @@ use thiserror::Error;
 
 use super::Status;
 use crate::analysis::AnalysisError;
+use crate::analysis::cross_check::CrossCheckError;
+use crate::certificate::CertificateError;
 use crate::efficiency::EfficiencyError;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
@@ -46,6 +48,10 @@ pub(super) enum Failure {
     Lowering(#[from] LoweringError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    CrossCheck(#[from] CrossCheckError),
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
     #[error("no max-plus model: {0}")]
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
@@ -76,7 +82,14 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) => tuning_status(error),
-            Self::Tool(_) | Self::NotReady | Self::NoCacheFolder | Self::Drawing(_) | Self::File(_) => Status::Failure,
+            Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
+            Self::Certificate(_)
+            | Self::Tool(_)
+            | Self::NotReady
+            | Self::NoCacheFolder
+            | Self::Drawing(_)
+            | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
+            | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
             _ => Status::Unusable,
         }
@@ -96,15 +109,24 @@ impl Failure {
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
-            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
+            Self::Lowering(_)
+            | Self::Efficiency(EfficiencyError::Evaluation(_))
+            | Self::Infeasible(_)
+            | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
+            Self::Certificate(CertificateError::NotKept(_)) => {
+                Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned())
+            }
             Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
-            Self::MaxPlus(_) => None,
+            Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
+                Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
+            }
+            Self::Certificate(_) | Self::MaxPlus(_) | Self::CrossCheck(_) => None,
         }
     }
 }

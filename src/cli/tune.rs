@@ -8,11 +8,14 @@ use tempfile::TempDir;
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::known::Known;
 use super::progress::Progress;
 use super::{Status, output, question};
+use crate::analysis::cross_check::cross_check;
 use crate::cache::Cache;
+use crate::certificate;
 use crate::model::Form;
-use crate::report::{Report, Verdict, for_people};
+use crate::report::{AnalysisReport, CostReport, Report, Verdict, for_people};
 use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Settings, Toolchain, Wanted};
 use crate::tuning::{self, Granularity, Question, Strategy, Workplace};
@@ -33,26 +36,29 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     };
     let folder = Folder::open(request.keep.as_deref())?;
     let toolchain = Toolchain::find(&wanted())?;
-    let checker = toolchain.checker();
     let limits = Limits { deadline: request.time_limit.map(|limit| Instant::now() + *limit), interrupt: interrupt()? };
     let memory_mib = request.memory.as_u64() >> 20;
     // Without a cache of the user's, models of one text still share their checker.
     let of_this_run = tempfile::Builder::new().prefix("autotune-").tempdir()?;
     let of_user = if request.no_cache { None } else { Cache::of_user() };
-    let cache = of_user.unwrap_or_else(|| Cache::at(of_this_run.path().to_owned()));
+    let cache = of_user.clone().unwrap_or_else(|| Cache::at(of_this_run.path().to_owned()));
+    // A proof that is to be kept has to be made.
+    let known = of_user.clone().filter(|_| request.keep.is_none()).map(|cache| Known::of(&question, &toolchain, cache));
     let settings = Settings { toolchain, limits, memory_mib, cache: Some(cache) };
     let workplace = Workplace { settings, folder: folder.path.clone() };
-    let progress = Progress::new();
-    let answer = tuning::tune(&question, &workplace, &mut |event| progress.show(&event));
-    progress.end();
-    let mut report =
-        Report::new(&question, &answer?, &checker, request.keep.as_ref().map(|path| path.display().to_string()));
+    let mut report = match known.as_ref().and_then(Known::report) {
+        Some(report) => Report { cost: Some(CostReport::of_known()), ..report },
+        None => prove(&question, &workplace, request, known.as_ref())?,
+    };
+    if request.no_analysis {
+        report.analysis = None;
+    }
     if request.no_cost {
         report.cost = None;
     }
     let json = output::to_json(&report)?;
     if request.keep.is_some() {
-        fs::write(folder.path.join("result.json"), &json)?;
+        certificate::seal(&folder.path, &json)?;
     }
     output::text(&match asked.format {
         Format::Text => for_people(&report),
@@ -63,6 +69,34 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
         Verdict::BestEffort => Status::BestEffort,
         Verdict::Infeasible => Status::Infeasible,
     })
+}
+
+fn prove(
+    question: &Question,
+    workplace: &Workplace,
+    request: &arguments::Tune,
+    known: Option<&Known>,
+) -> Result<Report, Failure> {
+    let progress = Progress::new();
+    let answer = tuning::tune(question, workplace, &mut |event| progress.show(&event));
+    progress.end();
+    if request.keep.is_some() {
+        certificate::sweep(&workplace.folder)?;
+    }
+    let checker = workplace.settings.toolchain.checker();
+    let kept = request.keep.as_ref().map(|path| path.display().to_string());
+    let answer = answer?;
+    let mut report = Report::new(question, &answer, &checker, kept);
+    let limits = &workplace.settings.limits;
+    if !request.no_analysis {
+        let compared = cross_check(question, &answer, limits)?.zip(answer.survey.as_ref());
+        report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
+    }
+    // What is known later is the whole answer: nothing was left out or cut short.
+    if let Some(known) = known.filter(|_| !request.no_analysis && limits.exceeded().is_none()) {
+        known.keep(&mut report);
+    }
+    Ok(report)
 }
 
 /// Where a proof takes place: in a folder that is kept, or in one that goes with this value.
@@ -93,7 +127,7 @@ pub(super) fn wanted() -> Wanted {
 }
 
 /// An interrupt that Ctrl-C and a request to terminate raise.
-fn interrupt() -> Result<Interrupt, Failure> {
+pub(super) fn interrupt() -> Result<Interrupt, Failure> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
     ctrlc::set_handler(move || raised.raise()).map_err(std::io::Error::other)?;

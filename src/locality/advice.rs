@@ -6,7 +6,7 @@ use super::theorems::Class;
 use super::traffic::Traffic;
 use crate::spec::Direction;
 
-/// Bytes of constant memory: of NVIDIA's GPUs, and the least that OpenCL allows.
+/// Bytes of constant memory: of NVIDIA's GPUs, and the least that `OpenCL` allows.
 const CONSTANT_MEMORY: u64 = 65_536;
 
 /// A memory.

@@ -12,11 +12,11 @@ const LOCAL_IDS: [&str; 3] = ["lx", "ly", "lz"];
 pub struct Matrices {
     /// What the components of the iteration vector J are: loops around it (`-` without a name), then local ids.
     pub dimensions: Vec<String>,
-    /// Which of them is z_1, counted from 0.
+    /// Which of them is `z_1`, counted from 0.
     pub lane: usize,
     /// F: subscripts are F J + f.
     pub subscripts: DMatrix<i64>,
-    /// T_t: unit rows of what each work item runs in order.
+    /// `T_t`: unit rows of what each work item runs in order.
     pub sequential: DMatrix<i64>,
     /// Phi, in the same block.
     pub dependence: Dependence,
@@ -61,7 +61,7 @@ impl Matrices {
     }
 }
 
-/// T_t: the loops are what each work item runs in order, the local ids are not.
+/// `T_t`: the loops are what each work item runs in order, the local ids are not.
 pub(super) fn sequential(access: &Occurrence<'_>, axes: usize) -> DMatrix<i64> {
     let loops = access.around.len();
     DMatrix::from_fn(loops, loops + axes, |row, column| i64::from(row == column))

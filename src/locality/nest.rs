@@ -28,7 +28,7 @@ pub(super) struct Nest<'a> {
     pub(super) dims: [u64; 3],
     /// How many of these axes the spec states.
     pub(super) axes: usize,
-    /// The axis along which lanes are neighbours: z_1 is its local id.
+    /// The axis along which lanes are neighbours: `z_1` is its local id.
     pub(super) lane_axis: usize,
     /// How many blocks there are along the axes of the grid, and launches.
     pub(super) blocks: [u64; 4],
@@ -118,7 +118,7 @@ impl<'a> Nest<'a> {
         let same = |other: &Occurrence<'_>| other.array == access.array && local(other) == local(access);
         let numbers = 0..self.occurrences.len();
         if access.array.is_none() {
-            return numbers.filter(|number| std::ptr::eq(&self.occurrences[*number], access)).collect();
+            return numbers.filter(|number| std::ptr::eq(&raw const self.occurrences[*number], access)).collect();
         }
         numbers.filter(|number| same(&self.occurrences[*number])).collect()
     }

@@ -49,7 +49,7 @@ pub(super) fn classes(access: &Occurrence<'_>, subscripts: &Subscripts, kind: &K
     classes
 }
 
-/// Theorems 1 and 2: column z_1 is zero in F, in T_t, and in Phi where the access is the target of a true dependence. The
+/// Theorems 1 and 2: column `z_1` is zero in F, in `T_t`, and in Phi where the access is the target of a true dependence. The
 /// corollary follows: no column of a uniform dependence, Phi = I, is zero.
 fn broadcast(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, dependence: &Dependence, lane: usize) -> bool {
     let zero = |matrix: &DMatrix<i64>| matrix.column(lane).iter().all(|entry| *entry == 0);
@@ -62,7 +62,7 @@ fn broadcast(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, dependence: &Depe
     zero(matrix) && zero(sequential) && same_source
 }
 
-/// Theorem 3: column z_1 is zero in T_t, and in F all but its last entry, which is 1; an array read in vectors is one of
+/// Theorem 3: column `z_1` is zero in `T_t`, and in F all but its last entry, which is 1; an array read in vectors is one of
 /// vectors to the theorem.
 fn spatial(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, lane: usize, vector: i64) -> bool {
     let last = matrix.nrows() - 1;

@@ -105,7 +105,7 @@ pub enum Model {
 }
 
 /// What the three models say of a kernel, in ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Times {
     /// Never above the machine's time.
     pub naive: u128,
@@ -113,6 +113,18 @@ pub struct Times {
     pub operations: u128,
     /// Above or below the machine's time; see [`serialized_is_a_bound`](super::serialized_is_a_bound).
     pub serialized: u128,
+}
+
+impl Times {
+    /// What one of them says.
+    #[must_use]
+    pub fn of(&self, model: Model) -> u128 {
+        match model {
+            Model::Naive => self.naive,
+            Model::Operations => self.operations,
+            Model::Serialized => self.serialized,
+        }
+    }
 }
 
 /// Why a configuration has no max-plus model.

@@ -77,6 +77,9 @@ fn kernel_tuner_caches_finished_or_not() {
     // Old caches have a huge time in place of an error; those of a running tuner end in the middle.
     let open = finished.replace("\"CompilationFailedConfig\"", "1e20").replace("}}}", "},\n");
     assert_eq!(runs(&read_text(&open).unwrap()), expected());
+    let other = finished.replace("\"time\": ", "\"benchmark_time\": ");
+    let measured = read_bytes(other.as_bytes(), |wanted| wanted.time_column = Some("benchmark_time"));
+    assert_eq!(runs(&measured.unwrap()), expected());
     let error = finished.replace("\"time\": \"Comp", "\"time\": 1e20, \"__error__\": \"Comp");
     assert_eq!(runs(&read_text(&error).unwrap()), expected());
 }

@@ -1,6 +1,6 @@
 //! Who plays the machine of granularity `warp`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Candidate;
 use super::warp::fits_processes;
@@ -11,7 +11,7 @@ const EVENTS_OF_A_RUN: u64 = 10_000;
 const EVENTS_OF_ALL_RUNS: u64 = 100_000;
 
 /// Who plays the machine: the same steps, in the same order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// A process for each part: host, multiprocessor, clock, servers, barriers and warps. For people.

@@ -1,8 +1,8 @@
 //! Questions and answers to results.
 
 use super::result::{
-    ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval, ModelReport,
-    Optimum, ProofReport, Reason, Report, RunReport, Seconds, Status, Top, Values, Verdict,
+    ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval, LISTED,
+    ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, Seconds, Status, Top, Values, Verdict,
 };
 use crate::spec::{Configuration, Spec};
 use crate::tuning::{
@@ -10,8 +10,6 @@ use crate::tuning::{
     Strategy, Survey,
 };
 
-/// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
-const LISTED: u128 = 10_000;
 /// More ties than these are counted, not listed.
 const TIES_LISTED: usize = 1_000;
 
@@ -21,7 +19,7 @@ impl Report {
     pub fn new(question: &Question, answer: &Answer, checker: &str, artifacts: Option<String>) -> Self {
         let builder = Builder { question, answer, spec: question.spec };
         let mut report = Self {
-            schema: "autotune.result/1",
+            schema: SCHEMA.to_owned(),
             kernel: question.spec.kernel.clone(),
             gpu: question.gpu.to_owned(),
             problem: question.spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
@@ -35,6 +33,7 @@ impl Report {
             reasons: None,
             proof: None,
             top: None,
+            analysis: None,
             configurations: builder.configurations(),
             cost: Some(builder.cost(artifacts)),
         };
@@ -43,7 +42,7 @@ impl Report {
             (Finding::Open { lower, upper, stopped, reason }, _) => {
                 report.verdict = Verdict::BestEffort;
                 report.interval = Some(Interval { lower: *lower, upper: *upper });
-                report.stopped = Some(stop_name(*stopped));
+                report.stopped = Some(stop_name(*stopped).to_owned());
                 report.reason = Some(reason.clone());
             }
             (_, survey) => {
@@ -107,8 +106,8 @@ impl Builder<'_> {
         ProofReport {
             property: format!("[] (DONE -> (time >= {}))", proof.ticks),
             checker: checker.to_owned(),
-            strategy: strategy_name(self.question.strategy),
-            granularity: granularity_name(self.question.granularity),
+            strategy: strategy_name(self.question.strategy).to_owned(),
+            granularity: granularity_name(self.question.granularity).to_owned(),
             form: proof.form,
             configurations: Configurations {
                 all: survey.all,

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::gpu::{Limit, Occupancy};
+use crate::gpu::Limit;
+use crate::machine::Program;
 use crate::spec::Spec;
 use crate::tuning::{Fate, Survey};
 
@@ -44,9 +45,10 @@ pub struct OccupancyReport {
     pub limit: Limit,
 }
 
-impl From<Occupancy> for OccupancyReport {
-    fn from(Occupancy { groups, warps, limit }: Occupancy) -> Self {
-        Self { resident_groups: groups, warps: groups.saturating_mul(warps), limit }
+impl OccupancyReport {
+    fn new(program: &Program, limit: Limit) -> Self {
+        let resident_groups = program.resident_groups;
+        Self { resident_groups, warps: resident_groups.saturating_mul(program.warps_per_group), limit }
     }
 }
 
@@ -56,12 +58,16 @@ impl EvaluationReport {
     pub fn new(spec: &Spec, gpu: &str, survey: &Survey, ticks: &[Option<u64>]) -> Self {
         let configurations = survey.entries.iter().map(|entry| {
             let parameters = super::build::values(spec, &entry.configuration);
-            let occupancy = entry.occupancy.map(OccupancyReport::from);
-            let (ticks, reason) = match &entry.fate {
-                Fate::Program(program) => (ticks[*program], None),
-                Fate::Infeasible(reason) => (None, Some(reason.to_string())),
-            };
-            Evaluated { parameters, ticks, occupancy, reason }
+            match &entry.fate {
+                Fate::Program(number) => {
+                    let program = &survey.programs[*number].program;
+                    let occupancy = entry.limit.map(|limit| OccupancyReport::new(program, limit));
+                    Evaluated { parameters, ticks: ticks[*number], occupancy, reason: None }
+                }
+                Fate::Infeasible(reason) => {
+                    Evaluated { parameters, ticks: None, occupancy: None, reason: Some(reason.to_string()) }
+                }
+            }
         });
         Self {
             schema: "autotune.evaluation/1",

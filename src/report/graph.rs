@@ -139,7 +139,6 @@ fn repeat(repeat: Repeat) -> GraphLoop {
     GraphLoop { count, begin, end, inside }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 fn is_zero(number: &u128) -> bool {
     *number == 0
 }

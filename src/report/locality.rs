@@ -74,11 +74,11 @@ pub struct ElsewhereReport {
 pub struct MatricesReport {
     /// Components of J.
     pub dimensions: Vec<String>,
-    /// Which of them is z_1.
+    /// Which of them is `z_1`.
     pub lane: String,
     /// F.
     pub f: Vec<Vec<i64>>,
-    /// T_t.
+    /// `T_t`.
     pub t: Vec<Vec<i64>>,
     /// Whether it is the target of a true dependence in the block; none if that is not known.
     pub dependent: Option<bool>,

@@ -1,17 +1,24 @@
 //! The result of a tuning, in the shape that its JSON Schema (`schemas/result.json`) promises.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::analysis::AnalysisReport;
 use crate::model::Form;
 
+/// The shape that this program writes and reads.
+pub(crate) const SCHEMA: &str = "autotune.result/1";
+/// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
+pub(crate) const LISTED: u128 = 10_000;
+
 /// Names and values, in the spec's order.
-pub(super) type Values = Map<String, Value>;
+pub(crate) type Values = Map<String, Value>;
 
 /// The result of a tuning.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Report {
-    pub(super) schema: &'static str,
+    /// Which shape this is.
+    pub schema: String,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
@@ -27,14 +34,14 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ties: Option<Vec<Values>>,
     /// How many further ones there are.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub ties_omitted: usize,
     /// What is still open, if nothing is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
     /// Why it is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub stopped: Option<&'static str>,
+    pub stopped: Option<String>,
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -47,6 +54,9 @@ pub struct Report {
     /// The best configurations, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top: Option<Vec<Top>>,
+    /// What formulas say, beside a proof.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<AnalysisReport>,
     /// The configurations, in the space's order.
     pub configurations: Vec<ConfigurationReport>,
     /// All that is measured.
@@ -55,7 +65,7 @@ pub struct Report {
 }
 
 /// What is known of the optimum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It is proved.
@@ -67,7 +77,7 @@ pub enum Verdict {
 }
 
 /// The fastest configuration.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Optimum {
     /// Its parameters.
     pub parameters: Values,
@@ -84,7 +94,7 @@ pub struct Optimum {
 }
 
 /// An open interval of the optimum.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Interval {
     /// No configuration is faster.
     pub lower: u64,
@@ -93,7 +103,7 @@ pub struct Interval {
 }
 
 /// Why configurations are infeasible.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Reason {
     /// A constraint of the spec, or a limit of the GPU.
     pub rule: String,
@@ -102,16 +112,16 @@ pub struct Reason {
 }
 
 /// A proof.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ProofReport {
     /// The property that holds for the optimum.
     pub property: String,
     /// The model checker and its version.
     pub checker: String,
     /// How the optimum was searched for.
-    pub strategy: &'static str,
+    pub strategy: String,
     /// How finely the model follows the machine.
-    pub granularity: &'static str,
+    pub granularity: String,
     /// Who plays the machine.
     pub form: Form,
     /// How many configurations became what.
@@ -121,7 +131,7 @@ pub struct ProofReport {
 }
 
 /// How many configurations became what.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Configurations {
     /// All of the domains.
     pub all: u128,
@@ -136,7 +146,7 @@ pub struct Configurations {
 }
 
 /// One model of a proof.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ModelReport {
     /// SHA-256 of its text.
     pub sha256: String,
@@ -155,7 +165,7 @@ pub struct ModelReport {
 }
 
 /// A search that lowered its bound as it found faster runs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct DescentReport {
     /// How often a run was faster than all before it.
     pub improvements: usize,
@@ -166,7 +176,7 @@ pub struct DescentReport {
 }
 
 /// One search of the property.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct RunReport {
     /// MT.
     pub bound: u64,
@@ -182,7 +192,7 @@ pub struct RunReport {
 }
 
 /// How the runs of a model end.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EndsReport {
     /// Before MT.
     pub done: usize,
@@ -193,7 +203,7 @@ pub struct EndsReport {
 }
 
 /// One of the best configurations.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Top {
     /// Its parameters.
     pub parameters: Values,
@@ -202,7 +212,7 @@ pub struct Top {
 }
 
 /// A configuration and what became of it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct ConfigurationReport {
     /// Its parameters.
     pub parameters: Values,
@@ -226,7 +236,7 @@ pub struct ConfigurationReport {
 }
 
 /// What became of a configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// It is the fastest, or as fast.
@@ -242,7 +252,7 @@ pub enum Status {
 }
 
 /// All that is measured.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct CostReport {
     /// Where the time went.
     pub seconds: Seconds,
@@ -260,8 +270,17 @@ pub struct CostReport {
     pub artifacts: Option<String>,
 }
 
+impl CostReport {
+    /// What an answer costs that was known before: nothing that was measured then is told again.
+    #[must_use]
+    pub fn of_known() -> Self {
+        let seconds = Seconds { lowering: 0.0, spin: 0.0, compiler: 0.0, search: 0.0, replay: 0.0 };
+        Self { seconds, memory_mib: 0.0, stack_mib: 0.0, estimate: None, cached: true, artifacts: None }
+    }
+}
+
 /// What a search is expected to cost.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct EstimateReport {
     /// Events that a search steps through.
     pub events: u64,
@@ -272,7 +291,7 @@ pub struct EstimateReport {
 }
 
 /// Where the time went, in seconds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Seconds {
     /// Enumeration, lowering and native evaluation.
     pub lowering: f64,

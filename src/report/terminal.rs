@@ -6,6 +6,7 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 use serde_json::{Map, Value};
 
+use super::analysis::AnalysisReport;
 use super::evaluation::{EvaluationReport, OccupancyReport};
 use super::result::{ConfigurationReport, Optimum, ProofReport, Report, Status, Verdict};
 
@@ -23,6 +24,7 @@ pub fn for_people(report: &Report) -> String {
         (Verdict::Infeasible, ..) => text += &infeasible(report),
         _ => text += &open(report),
     }
+    text += &report.analysis.as_ref().map_or(String::new(), |analysis| formulas(analysis, report.optimum.as_ref()));
     text += &cost(report);
     text
 }
@@ -118,9 +120,30 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     )
 }
 
+/// What the max-plus models say of the optimum, and whether the one that agrees best would have found it.
+fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
+    let AnalysisReport { max_plus, kendall_tau, of, winner } = analysis;
+    let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped_wide);
+    let tau = kendall_tau.get(&winner.model).and_then(Value::as_f64);
+    let tau = tau.map_or(String::new(), |tau| format!(" ranks best, Kendall's tau {tau:.2} over {of} configurations;"));
+    let best = optimum.map_or(0, |optimum| optimum.ticks);
+    let choice = match winner.ticks {
+        Some(ticks) if ticks == best => "the proved optimum".to_owned(),
+        Some(ticks) => format!("{}, {} times the optimum", label(&winner.parameters), relative(ticks, best)),
+        None => format!("{}, no optimum", label(&winner.parameters)),
+    };
+    let equals =
+        if winner.equals > 0 { format!(" (and {} others, equal to it)", winner.equals) } else { String::new() };
+    let model = &winner.model;
+    format!(
+        "formulas  max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
+         {model}{tau} puts first: {choice}{equals}\n"
+    )
+}
+
 fn open(report: &Report) -> String {
     let reason = report.reason.as_deref().unwrap_or_default();
-    let stopped = report.stopped.unwrap_or_default();
+    let stopped = report.stopped.as_deref().unwrap_or_default();
     let interval = report.interval.as_ref().map_or(String::new(), |interval| {
         let upper = interval.upper.map_or("unknown".to_owned(), grouped);
         format!("open      the optimum is between {} and {upper} ticks\n", grouped(interval.lower))
@@ -138,6 +161,10 @@ fn infeasible(report: &Report) -> String {
 
 fn cost(report: &Report) -> String {
     let Some(cost) = &report.cost else { return String::new() };
+    if cost.cached {
+        return "time      none: this was proved before, the cache has the answer (`--no-cache` proves it anew)\n"
+            .to_owned();
+    }
     let seconds = &cost.seconds;
     let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
     let expected = cost

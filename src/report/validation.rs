@@ -1,5 +1,7 @@
 //! Predictions against measurements (`schemas/validation.json`), for programs and for people.
 
+use std::fmt::Write as _;
+
 use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -67,14 +69,16 @@ pub fn validation_for_people(report: &ValidationReport) -> String {
         overall.valid,
         rankings(overall).trim_fmt()
     );
-    let feasibility = overall.feasibility;
     if !report.scenarios.is_empty() {
-        text += &format!("\n{}\n", by_size(report).trim_fmt());
+        let _ = writeln!(text, "\n{}", by_size(report).trim_fmt());
     }
-    text + &format!(
-        "\nfeasible  {} failed though nothing spoke against them; {} ran though they were refused\n",
+    let feasibility = overall.feasibility;
+    let _ = writeln!(
+        text,
+        "\nfeasible  {} failed though nothing spoke against them; {} ran though they were refused",
         feasibility.predicted_but_failed, feasibility.refused_but_ran
-    )
+    );
+    text
 }
 
 /// Models, random choice and rules.

@@ -139,7 +139,7 @@ enum Binary {
 /// pan warns of a claim without `-a`, which a claim that is an assertion does not need.
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
 /// The file of a model's tables, where they are not in its text.
-const TABLES: &str = "tables.txt";
+pub const TABLES: &str = "tables.txt";
 /// A search that needs a deeper stack than this has no end.
 const DEEPEST: u64 = 1 << 40;
 
@@ -219,14 +219,7 @@ impl ModelChecker {
         let output = self.search(Binary::Property, bound, options)?;
         match output.verdict {
             Verdict::Exhausted => Ok((Found::None, output.statistics)),
-            Verdict::ClaimViolated { .. } => {
-                let mut witnesses =
-                    self.trails()?.iter().map(|trail| self.replay(bound, trail)).collect::<Result<Vec<_>, _>>()?;
-                self.keep_trails(bound)?;
-                witnesses.sort_unstable();
-                witnesses.dedup();
-                Ok((Found::Witnesses(witnesses), output.statistics))
-            }
+            Verdict::ClaimViolated { .. } => Ok((Found::Witnesses(self.witnesses(bound)?), output.statistics)),
             verdict => Err(self.no_answer(verdict)),
         }
     }
@@ -237,6 +230,17 @@ impl ModelChecker {
             Verdict::ModelError(fault) => SpinError::Fault { fault, folder: self.folder.clone() },
             Verdict::Exhausted | Verdict::ClaimViolated { .. } => unreachable!("these are answers"),
         }
+    }
+
+    /// Notes how the searches at the optimum of so many ticks are made, for `sh`.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn note_searches(&self, ticks: u64) -> Result<(), SpinError> {
+        let search = self.search_task(Binary::Property, ticks, &[]).arguments.join(" ");
+        let compile = self.common_options().join(" ");
+        let text = format!("ticks={ticks}\ncompile='{compile}'\nsearch='{search}'\n");
+        Ok(fs::write(self.folder.join("search.sh"), text)?)
     }
 
     /// Runs one search, with a deeper stack or a larger state vector as often as pan asks for it.
@@ -299,7 +303,8 @@ impl ModelChecker {
     fn log(&self, task: &Task) -> Result<(), SpinError> {
         use std::io::Write;
         let mut file = fs::OpenOptions::new().create(true).append(true).open(self.folder.join("commands.sh"))?;
-        Ok(writeln!(file, "{}", task.command_line())?)
+        let here = format!("{}/", self.folder.display());
+        Ok(writeln!(file, "{}", task.command_line().replace(&here, "./"))?)
     }
 }
 

@@ -125,6 +125,11 @@ impl<'a> Candidates<'a> {
 }
 
 impl Candidates<'_> {
+    /// The configurations of a model by SPIN's numbers, a line each.
+    pub(super) fn list(&self, model: &Model) -> String {
+        model.candidates.iter().flat_map(|&candidate| [self.label(self.programs[candidate]), "\n".to_owned()]).collect()
+    }
+
     /// The candidate that a run names; its time must be the native one.
     pub(super) fn witness(&self, model: &Model, end: End) -> Result<Witness, TuningError> {
         let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {

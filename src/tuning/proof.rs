@@ -1,20 +1,21 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
+mod error;
+
 use std::ops::Range;
 use std::time::Instant;
 
+use fs_err as fs;
 use rayon::prelude::*;
 
 use super::candidates::{Candidates, Tables};
-use super::{
-    Attempt, Effort, Estimates, Event, Observer, Question, Setback, StopReason, Strategy, Survey, TuningError,
-    Workplace,
-};
+use super::{Attempt, Effort, Estimates, Event, Observer, Question, Setback, Strategy, Survey, TuningError, Workplace};
 use crate::checksum::sha256;
 use crate::model::{Form, Model};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
+use error::{SearchError, setback};
 
 /// What shows that the optimum is one.
 #[derive(Debug)]
@@ -147,8 +148,10 @@ impl Search<'_> {
     fn open(&mut self, models: Vec<Model>, workplace: &Workplace, folder: &str) -> Attempt<()> {
         for (number, model) in models.into_iter().enumerate() {
             let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
-            let checker = ModelChecker::new(model, folder, workplace.settings.clone());
+            let list = self.candidates.list(&model);
+            let checker = ModelChecker::new(model, folder.clone(), workplace.settings.clone());
             self.checkers.push(checker.map_err(|error| setback(error, None))?);
+            fs::write(folder.join("configurations.txt"), list).map_err(|error| setback(error.into(), None))?;
             self.runs.push(Vec::new());
         }
         Ok(())
@@ -175,6 +178,9 @@ impl Search<'_> {
         let (ends, done) = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
         (self.observe)(Event::Ties);
         self.check_ties(optimum, &done).map_err(|error| error.with(open))?;
+        for checker in &self.checkers {
+            checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
+        }
         let each = self.checkers.iter().zip(&self.runs).zip(ends).enumerate();
         let models = each.map(|(number, ((checker, runs), ends))| ModelProof {
             sha256: sha256([checker.model().text.as_bytes()]),
@@ -349,46 +355,5 @@ impl Checker for Search<'_> {
             }
         }
         Ok(Answer::Holds)
-    }
-}
-
-/// Why a search gave no answer.
-enum SearchError {
-    Spin(SpinError),
-    Tuning(TuningError),
-}
-
-impl From<SpinError> for SearchError {
-    fn from(error: SpinError) -> Self {
-        Self::Spin(error)
-    }
-}
-
-impl From<TuningError> for SearchError {
-    fn from(error: TuningError) -> Self {
-        Self::Tuning(error)
-    }
-}
-
-impl SearchError {
-    /// The error with what is known of the optimum.
-    fn with(self, bracket: Option<Bracket>) -> Setback {
-        match self {
-            Self::Spin(error) => setback(error, bracket),
-            Self::Tuning(error) => error.into(),
-        }
-    }
-}
-
-fn setback(error: SpinError, bracket: Option<Bracket>) -> Setback {
-    let reason = error.to_string();
-    match error {
-        SpinError::Stopped(stop) => Setback::Open { bracket, stopped: stop.into(), reason },
-        SpinError::Cut(cut) => {
-            let memory = cut == crate::spin::pan_output::Cut::Memory;
-            let stopped = if memory { StopReason::Memory } else { StopReason::Search };
-            Setback::Open { bracket, stopped, reason }
-        }
-        error => Setback::Failed(error.into()),
     }
 }

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 
 use super::TuningError;
-use crate::gpu::{Occupancy, Profile};
+use crate::gpu::{Limit, Profile};
 use crate::lowering::{Infeasible, Lowered, Lowering, Outcome};
 use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Space, Spec, Visit};
@@ -41,14 +41,14 @@ pub struct Entry {
     pub configuration: Configuration,
     /// What became of it.
     pub fate: Fate,
-    /// How many of its groups are resident and why not more, if it can run on a real GPU.
-    pub occupancy: Option<Occupancy>,
+    /// What keeps more groups from being resident, if it runs on a real GPU; how many are, its program says.
+    pub limit: Option<Limit>,
 }
 
 impl Entry {
     /// A configuration that is not yet lowered: which program it is becomes known then.
     fn new(configuration: Configuration) -> Self {
-        Self { configuration, fate: Fate::Program(0), occupancy: None }
+        Self { configuration, fate: Fate::Program(0), limit: None }
     }
 }
 
@@ -183,6 +183,7 @@ impl<'a> Builder<'a> {
             match visit {
                 Visit::Feasible(values) => {
                     self.allowed.push(self.entries.len());
+                    // Which program it is becomes known when it is lowered.
                     self.entries.push(Entry::new(Configuration(values.to_vec())));
                 }
                 Visit::Excluded { chosen, constraint, configurations } => {
@@ -230,7 +231,7 @@ impl<'a> Builder<'a> {
                 Fate::Infeasible(interned(&mut self.reasons, &infeasible.reason))
             }
             Outcome::Feasible(Lowered { program, work_group, occupancy, .. }) => {
-                self.entries[entry].occupancy = occupancy;
+                self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
                 let slot = self.distinct.entry(program);
                 let number = slot.index();
                 slot.or_insert(First { entry, work_group });

@@ -1,4 +1,4 @@
-//! The cache of compiled checkers, as users meet it.
+//! The cache of compiled checkers and finished proofs, as users meet it.
 
 use super::*;
 
@@ -40,7 +40,7 @@ impl Place {
 fn another_question_finds_the_checker_compiled() {
     let place = Place::new();
     let first = place.prove(&["--no-cost"]);
-    assert_eq!((place.compilations(), place.entries().len()), (2, 2));
+    assert_eq!((place.compilations(), place.entries().len()), (2, 3));
     assert_eq!(place.prove(&["--no-cost"]), first);
     let other = run(place.autotune().args(["tuning-specs/abstract_kernel.yaml", "--gpu", "fermi"]));
     assert_eq!((other.status, place.compilations()), (0, 2), "{}", other.stderr);
@@ -67,7 +67,7 @@ fn a_damaged_entry_is_made_anew() {
         std::fs::write(&entry, bytes).unwrap();
     }
     assert_eq!(place.prove(&["--no-cost"]), first);
-    assert_eq!((place.compilations(), place.entries().len()), (4, 2));
+    assert_eq!((place.compilations(), place.entries().len()), (4, 3));
     assert_eq!(place.prove(&["--no-cost"]), first);
     assert_eq!(place.compilations(), 4);
 }
@@ -82,7 +82,7 @@ fn programs_that_run_at_once_share_an_empty_cache() {
     assert!(results.iter().all(|result| *result == results[0]));
     let before = place.compilations();
     assert_eq!((place.prove(&["--no-cost"]), place.compilations()), (results[0].clone(), before));
-    assert_eq!(place.entries().len(), 2);
+    assert_eq!(place.entries().len(), 3);
 }
 
 #[test]
@@ -98,9 +98,90 @@ fn the_cache_is_shown_and_cleared() {
     place.prove(&[]);
     let folder = place.0.path().join("autotune").display().to_string();
     let shown = run(place.autotune().arg("cache")).stdout;
-    assert!(shown.starts_with(&format!("{folder}: 2 entries, ")), "{shown}");
+    assert!(shown.starts_with(&format!("{folder}: 3 entries, ")), "{shown}");
     let cleared = run(place.autotune().args(["cache", "clear"])).stdout;
-    assert_eq!(cleared, shown.replace(": 2", ": removed 2"));
+    assert_eq!(cleared, shown.replace(": 3", ": removed 3"));
     assert_eq!(place.entries().len(), 0);
     assert!(run(place.autotune().arg("cache")).stdout.contains(": 0 entries, 0 B"));
+}
+
+/// What differs between an answer and itself from the cache is its cost.
+#[test]
+fn the_same_question_is_answered_from_the_cache_in_the_same_bytes() {
+    let place = Place::new();
+    // Real GPUs have microseconds, which are no whole numbers.
+    for question in [&SMALL[..], &["tuning-specs/convolution_2d.yaml", "--gpu", "rtx2080ti", "--top", "2"]] {
+        let ask = |options: &[&str]| run(place.autotune().args(question).args(options)).stdout;
+        let proved = json(&run(place.autotune().args(question).args(["--format", "json"])), "result.json");
+        let known = json(&run(place.autotune().args(question).args(["--format", "json"])), "result.json");
+        assert_eq!((&proved["cost"]["cached"], &known["cost"]["cached"]), (&false.into(), &true.into()));
+        let anew = ask(&["--no-cache", "--no-cost", "--format", "json"]);
+        assert!(anew.len() > 1000);
+        assert_eq!(ask(&["--no-cost", "--format", "json"]), anew);
+        assert_eq!(ask(&["--no-cost"]), ask(&["--no-cost", "--no-cache"]));
+        assert!(ask(&[]).contains("time      none: this was proved before"));
+    }
+}
+
+/// Each of these is another question, and none is answered by the first.
+#[test]
+fn another_question_is_not_answered_from_the_cache() {
+    let place = Place::new();
+    let cached = |arguments: &[&str]| {
+        let ended = run(place.autotune().args(arguments).args(["--format", "json"]));
+        json(&ended, "result.json")["cost"]["cached"].as_bool().unwrap()
+    };
+    let spec = place.0.path().join("spec.yaml").display().to_string();
+    let gpu = place.0.path().join("gpu.yaml").display().to_string();
+    let text = std::fs::read_to_string("tuning-specs/abstract_kernel.yaml").unwrap();
+    let profile = run(autotune().args(["gpus", "abstract-tiny"])).stdout;
+    std::fs::write(&spec, &text).unwrap();
+    std::fs::write(&gpu, &profile).unwrap();
+    let asked = [spec.as_str(), "--gpu", gpu.as_str(), "--set", "size=16"];
+    assert_eq!([cached(&asked), cached(&asked)], [false, true]);
+    for options in [
+        &["--config", "WG=2,TS=4"][..],
+        &["--top", "2"],
+        &["--no-prune"],
+        &["--rank"],
+        &["--form", "wave"],
+        &["--granularity", "element"],
+        &["--strategy", "branch-and-bound"],
+    ] {
+        let other = [&asked[..], options].concat();
+        assert_eq!([cached(&other), cached(&other)], [false, true], "{options:?}");
+    }
+    assert!(!cached(&[spec.as_str(), "--gpu", gpu.as_str(), "--set", "size=32"]));
+    std::fs::write(&spec, text.replace("size % WG == 0", "size % WG == 0 * 1")).unwrap();
+    assert_eq!([cached(&asked), cached(&asked)], [false, true], "another spec");
+    std::fs::write(&gpu, profile.replace("multiprocessors: 1", "multiprocessors: 2")).unwrap();
+    assert_eq!([cached(&asked), cached(&asked)], [false, true], "another profile");
+    let compiler = script(place.0.path(), "other-cc", "#!/bin/sh\nexec gcc \"$@\"\n");
+    let other = run(place.autotune().args(asked).args(["--format", "json"]).env("AUTOTUNE_CC", compiler));
+    assert_eq!(json(&other, "result.json")["cost"]["cached"], false, "another compiler");
+}
+
+#[test]
+fn a_kept_proof_is_made_anew_and_a_damaged_one_is_discarded() {
+    let place = Place::new();
+    place.prove(&[]);
+    let kept = place.0.path().join("kept").display().to_string();
+    assert_eq!(place.prove(&["--keep", &kept])["cost"]["cached"], false);
+    assert!(Path::new(&kept).join("SHA256SUMS").exists());
+    // A proof's entry is text; the checkers are not.
+    let is_proof = |entry: &PathBuf| std::fs::read(entry).unwrap()[64..].starts_with(b"{");
+    let proof = place.entries().into_iter().find(is_proof).unwrap();
+    let text = std::fs::read_to_string(&proof).unwrap();
+    std::fs::write(&proof, text.replace("136", "135")).unwrap();
+    let again = place.prove(&[]);
+    assert_eq!((&again["cost"]["cached"], &again["optimum"]["ticks"]), (&false.into(), &136.into()));
+    assert_eq!(place.prove(&[])["cost"]["cached"], true);
+}
+
+#[test]
+fn only_proofs_are_kept() {
+    let place = Place::new();
+    let small = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=2"];
+    assert_eq!(run(place.autotune().args(small)).status, 4);
+    assert_eq!(place.entries().len(), 0);
 }

@@ -9,6 +9,7 @@ mod limits;
 mod measured;
 mod outputs;
 mod readme;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

@@ -65,7 +65,7 @@ fn source<'a>(nest: &Nest<'_>, all: &'a [Instance], read: &Instance) -> Option<&
     };
     let latest = writes().map(|other| other.at).max()?;
     let together = || writes().filter(|other| other.at == latest);
-    together().find(|other| other.lane == read.lane).or_else(|| together().last())
+    together().find(|other| other.lane == read.lane).or_else(|| together().next_back())
 }
 
 fn check(spec: &Spec) {
@@ -74,9 +74,9 @@ fn check(spec: &Spec) {
     let all = instances(&nest);
     let members: Vec<_> =
         nest.occurrences.iter().map(|access| access.subscripts.as_ref().unwrap()).enumerate().collect();
-    let run = Run::of(&nest, &members, &[0; 4]).unwrap();
+    let followed = Run::of(&nest, &members, &[0; 4]).unwrap();
     for (access, occurrence) in nest.occurrences.iter().enumerate() {
-        let (dependence, private) = run.result(access);
+        let (dependence, private) = followed.result(access);
         let own = || all.iter().filter(|instance| instance.access == access);
         let meets = |instance: &Instance| {
             let wanted = element(&nest, instance);
@@ -99,12 +99,12 @@ fn check(spec: &Spec) {
             }
             Dependence::None => assert!(reads.iter().all(|(_, source)| source.is_none())),
             Dependence::Pieces { lanes_agree } => {
-                let place = |source: &Option<&Instance>| source.map(|source| (source.at, source.lane));
+                let place = |source: Option<&Instance>| source.map(|source| (source.at, source.lane));
                 let agree = reads.iter().all(|(read, source)| {
-                    let next = |(other, _): &&(&Instance, Option<&Instance>)| {
+                    let neighbour = |(other, _): &&(&Instance, Option<&Instance>)| {
                         other.at == read.at && other.lane == read.lane + 1 && other.lane % GROUP[0] != 0
                     };
-                    reads.iter().find(next).is_none_or(|(_, other)| place(other) == place(source))
+                    reads.iter().find(neighbour).is_none_or(|(_, found)| place(*found) == place(*source))
                 });
                 assert_eq!(lanes_agree, agree);
             }

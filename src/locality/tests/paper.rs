@@ -20,7 +20,7 @@ fn statement(i: &str, j: &str) -> String {
         .concat()
 }
 
-/// Zs = {2, 3}, z_1 = 2: lanes along i.
+/// Zs = {2, 3}, `z_1` = 2: lanes along i.
 fn lanes_along_i() -> Spec {
     let body = statement("gy * 8 + lx", "gx * 8 + ly");
     spec(
@@ -29,7 +29,7 @@ fn lanes_along_i() -> Spec {
     )
 }
 
-/// Zs = {3}, z_1 = 3: lanes along j, each work item runs i in order; a row of blocks.
+/// Zs = {3}, `z_1` = 3: lanes along j, each work item runs i in order; a row of blocks.
 fn lanes_along_j() -> Spec {
     let body = statement("5 * 8 + i", "gx * 8 + lx").replace("          -", "              -");
     spec(
@@ -80,15 +80,15 @@ fn in_blocks_of_row_and_column_k_the_others_depend_too() {
     let affine = |matrix: DMatrix<i64>| Dependence::Affine { matrix, offset: vec![1, 0, 0] };
     let phi = [affine(rows(&[[1, 0, 0], [0, 1, 0], [1, 0, 0]])), affine(rows(&[[1, 0, 0], [1, 0, 0], [0, 0, 1]]))];
     assert_eq!(kinds[0].len(), 4, "in neither, in column k, in row k, in both");
-    for position in 0..4 {
-        let [x, y, _, t] = kinds[0][position].block;
+    for ((own, of_row), of_column) in kinds[0].iter().zip(&kinds[1]).zip(&kinds[2]) {
+        let [x, y, _, t] = own.block;
         let expected = |is_there: bool, phi: &Dependence| if is_there { phi.clone() } else { Dependence::None };
         let [in_column, in_row] = [x == t, y == t];
         if !(in_column && in_row) {
-            assert_eq!(kinds[1][position].dependence, expected(in_column, &phi[0]));
-            assert_eq!(kinds[2][position].dependence, expected(in_row, &phi[1]));
+            assert_eq!(of_row.dependence, expected(in_column, &phi[0]));
+            assert_eq!(of_column.dependence, expected(in_row, &phi[1]));
         }
-        assert_eq!(kinds[0][position].private, Some(!in_column && !in_row));
+        assert_eq!(own.private, Some(!in_column && !in_row));
     }
     assert!(
         [0, 1].iter().all(|axis| kinds[0][0].block[*axis] != kinds[0][0].block[3]),

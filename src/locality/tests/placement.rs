@@ -11,8 +11,8 @@ fn homes(body: &str) -> Vec<(Home, Option<u64>)> {
 }
 
 fn in_loop(statements: &[&str]) -> String {
-    let lines: String = statements.iter().map(|line| format!("        - {line}\n")).collect();
-    format!("  - loop:\n      var: k\n      count: 16\n      body:\n{lines}")
+    let lines = statements.join("\n        - ");
+    format!("  - loop:\n      var: k\n      count: 16\n      body:\n        - {lines}\n")
 }
 
 #[test]

@@ -17,7 +17,7 @@ fn shipped() -> Vec<PathBuf> {
     specs
 }
 
-/// Column z_1 of F times the array's pitches, which must be what the lowering takes from the index.
+/// Column `z_1` of F times the array's pitches, which must be what the lowering takes from the index.
 fn assert_alike(spec: &Spec, configuration: &Configuration) -> usize {
     let lowering = Lowering::new(spec, profile("fermi"));
     let Ok(launched) = lowering.launch(configuration).unwrap() else { return 0 };

@@ -105,19 +105,23 @@ impl ModelChecker {
         }
     }
 
-    fn compilation(&self, binary: Binary) -> Task {
-        let (compiler, optimise) = self.compiler();
-        let mut arguments = vec![
+    /// How both searches are compiled.
+    pub(super) fn common_options(&self) -> Vec<String> {
+        vec![
             "-w".to_owned(), // SPIN's own code makes compilers warn
-            optimise.to_owned(),
+            self.compiler().1.to_owned(),
             "-DSAFETY".to_owned(),
             format!("-DVECTORSZ={}", self.model.vector_bytes),
             format!("-DMEMLIM={}", self.settings.memory_mib),
-        ];
+        ]
+    }
+
+    fn compilation(&self, binary: Binary) -> Task {
+        let mut arguments = self.common_options();
         if binary == Binary::Ends {
             arguments.extend(["-DNOCLAIM".to_owned(), "-DPRINTF".to_owned()]);
         }
         arguments.extend(["-o", binary.file(), "pan.c"].map(str::to_owned));
-        Task::new(&compiler.path, arguments, &self.folder)
+        Task::new(&self.compiler().0.path, arguments, &self.folder)
     }
 }

@@ -1,5 +1,6 @@
 //! The trails of counterexamples: replayed, and kept where no later search removes them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use fs_err as fs;
@@ -22,7 +23,22 @@ impl ModelChecker {
         self.replay(bound, name)
     }
 
-    pub(super) fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
+    /// Replays the trails of a search, and moves one of each run to where no later search removes it. The runs, in their order.
+    pub(super) fn witnesses(&mut self, bound: u64) -> Result<Vec<End>, SpinError> {
+        let kept = self.folder.join(WITNESSES);
+        fs::create_dir_all(&kept)?;
+        let mut witnesses = BTreeSet::new();
+        for trail in self.trails()? {
+            // One run may violate the property several times.
+            if witnesses.insert(self.replay(bound, &trail)?) {
+                let name = format!("{:02}-{bound}-{}.trail", self.searches, witnesses.len());
+                fs::rename(self.folder.join(trail), kept.join(name))?;
+            }
+        }
+        Ok(witnesses.into_iter().collect())
+    }
+
+    fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
         let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
         task.variables = self.variables(bound);
         let outcome = self.run(&task)?;
@@ -31,7 +47,7 @@ impl ModelChecker {
     }
 
     /// Names of the trails in the folder.
-    pub(super) fn trails(&self) -> Result<Vec<String>, SpinError> {
+    fn trails(&self) -> Result<Vec<String>, SpinError> {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
@@ -41,17 +57,6 @@ impl ModelChecker {
         }
         names.sort();
         Ok(names)
-    }
-
-    /// Moves the trails of a search to where no later search writes or removes any.
-    pub(super) fn keep_trails(&self, bound: u64) -> Result<(), SpinError> {
-        let kept = self.folder.join(WITNESSES);
-        fs::create_dir_all(&kept)?;
-        for (number, trail) in self.trails()?.iter().enumerate() {
-            let name = format!("{:02}-{bound}-{}.trail", self.searches, number + 1);
-            fs::rename(self.folder.join(trail), kept.join(name))?;
-        }
-        Ok(())
     }
 
     pub(super) fn remove_trails(&self) -> Result<(), SpinError> {

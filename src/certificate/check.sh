@@ -1,0 +1,76 @@
+#!/bin/sh
+# Repeats the proof in this folder with SPIN and a C compiler alone: `sh check.sh`. The variables SPIN and CC name other
+# programs than `spin` and `cc`. Nothing is written into this folder. The exit status is 0 if all is as result.json says.
+#
+# For each model, T being the time of its fastest run (`ticks` in search.sh), SPIN shows that
+#   no run ends before T: its verdict is `errors: 0`, after an exhaustive search;
+#   those that are named end before T + 1: `errors: 1`, and the trails that were kept show them;
+#   each configuration ends, in DONE or, stopped at T + 1, in CUT: `errors: 0` without the property.
+set -eu
+cd "$(dirname "$0")"
+here=$(pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export AUTOTUNE_TABLES=tables.txt
+
+fail() {
+    echo "$1" >&2
+    exit 1
+}
+
+# Which pan, the bound, what it means, and how many errors it must find.
+search() {
+    # shellcheck disable=SC2086 # the options are words of their own
+    AUTOTUNE_MT=$2 "./$1" $search > output 2>&1 || true
+    verdict=$(grep -o 'errors: [0-9]*' output) || fail "$model: no verdict of $1 at $2: $(cat output)"
+    echo "  $3: $verdict"
+    [ "$verdict" = "errors: $4" ] || fail "$model: 'errors: $4' was expected"
+    grep -q '^Full statespace search' output || fail "$model: the search is not exhaustive"
+    if [ "$4" = 0 ] && grep -q '^Warning: Search not completed' output; then fail "$model: the search was cut short"; fi
+}
+
+# The end of a run that the model prints, with the configuration's parameters; it must be DONE at T.
+show() {
+    number=$(echo "$1" | sed -n 's/.*configuration \([0-9]*\) DONE at .*/\1/p')
+    high=$(echo "$1" | sed -n 's/.* DONE at \([0-9]*\) \* 2^30 + [0-9]*$/\1/p')
+    low=$(echo "$1" | sed -n 's/.* + \([0-9]*\)$/\1/p')
+    [ -n "$number" ] && [ $(((high << 30) + low)) = "$ticks" ] || fail "$model: no run that ends at $ticks: $1"
+    echo "  $(sed -n "$((number + 1))p" configurations.txt) ends at $ticks"
+}
+
+check() {
+    rm -rf "$work/model"
+    cp -R "$here/$model" "$work/model"
+    cd "$work/model"
+    . ./search.sh
+    echo "$model: $(wc -l < configurations.txt) configurations"
+    "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
+    # shellcheck disable=SC2086
+    "${CC:-cc}" $compile -o pan pan.c
+    # shellcheck disable=SC2086
+    "${CC:-cc}" $compile -DNOCLAIM -DPRINTF -o pan_ends pan.c
+    search pan "$ticks" "[] (DONE -> (time >= $ticks))" 0
+    errors=0
+    for trail in witnesses/*-$((ticks + 1))-*.trail; do
+        if [ -e "$trail" ]; then errors=1; fi
+    done
+    search pan $((ticks + 1)) "[] (DONE -> (time >= $((ticks + 1))))" "$errors"
+    for trail in witnesses/*-$((ticks + 1))-*.trail; do
+        [ -e "$trail" ] || continue
+        cp "$trail" kept.trail
+        show "$(AUTOTUNE_MT=$((ticks + 1)) ./pan -w16 -r -S kept.trail | grep 'autotune: ')"
+    done
+    search pan_ends $((ticks + 1)) "no run gets stuck" 0
+    done=$(grep -c ' DONE at ' output || true)
+    cut=$(grep -c ' CUT at ' output || true)
+    echo "  $done in DONE, $cut in CUT"
+    [ $((done + cut)) = "$(wc -l < configurations.txt)" ] || fail "$model: not every configuration was run"
+    cd "$here"
+}
+
+sha256sum -c --quiet SHA256SUMS || fail "SHA256SUMS: the folder has changed"
+grep -q '"verdict": "proved"' result.json || fail "result.json: this is no proof"
+for model in proof/model-* top-*/model-*; do
+    if [ -d "$model" ]; then check; fi
+done
+echo "all as result.json says"

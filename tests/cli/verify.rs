@@ -1,0 +1,232 @@
+//! Kept proofs: repeated by `autotune verify` and by their own script; a file that is changed is found by its hash.
+
+mod forged;
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest, Sha256};
+
+use super::*;
+
+const MODEL: &str = "proof/model-1";
+const SUMS: &str = "SHA256SUMS";
+/// What is made anew from a model.
+const MADE_ANEW: [&str; 6] = ["_spin_nvr.tmp", "pan", "pan_ends", "pan.c", "pan.h", "pan.m"];
+
+/// A folder that `--keep` has filled.
+struct Kept {
+    folder: tempfile::TempDir,
+}
+
+impl Kept {
+    /// A proof of the abstract kernel's optimum, one of two, and of the other one.
+    fn new() -> Self {
+        Self::of(&["--no-prune", "--top", "2"])
+    }
+
+    fn of(options: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let ended = run(autotune().args(SMALL).args(options).arg("--keep").arg(folder.path()));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        Self { folder }
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.folder.path().join(file)
+    }
+
+    fn read(&self, file: &str) -> String {
+        std::fs::read_to_string(self.path(file)).unwrap()
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        std::fs::write(self.path(file), text).unwrap();
+    }
+
+    fn replace(&self, file: &str, what: &str, by: &str) {
+        let text = self.read(file);
+        assert!(text.contains(what), "{file} has no `{what}`");
+        self.write(file, &text.replacen(what, by, 1));
+    }
+
+    /// Changes the result, as a forger would.
+    fn edit(&self, change: impl FnOnce(&mut Value)) {
+        let mut result: Value = serde_json::from_str(&self.read("result.json")).unwrap();
+        change(&mut result);
+        self.write("result.json", &result.to_string());
+        self.seal();
+    }
+
+    /// The files with their hashes, all of them but the hashes' own.
+    fn hashes(&self) -> BTreeMap<String, String> {
+        let mut hashes = BTreeMap::new();
+        let mut folders = vec![self.path("")];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let name = path.strip_prefix(self.folder.path()).unwrap().display().to_string();
+                    hashes.insert(name, sha256(&std::fs::read(path).unwrap()));
+                }
+            }
+        }
+        hashes.remove(SUMS);
+        hashes
+    }
+
+    /// Makes the hashes right again.
+    fn seal(&self) {
+        let lines: Vec<String> = self.hashes().iter().map(|(name, hash)| format!("{hash}  {name}\n")).collect();
+        self.write(SUMS, &lines.concat());
+    }
+
+    /// The first file of a folder whose name contains this.
+    fn file(&self, folder: &str, part: &str) -> String {
+        let mut names: Vec<String> = std::fs::read_dir(self.path(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .filter(|name| name.contains(part))
+            .collect();
+        names.sort();
+        format!("{folder}/{}", names[0])
+    }
+
+    fn verify(&self) -> Value {
+        let ended = run(autotune().args(["verify", "--format", "json"]).arg(self.folder.path()));
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+        json(&ended, "verification.json")
+    }
+
+    /// It is refused: a line begins with this file and tells of it in these words.
+    fn assert_refused(&self, file: &str, words: &str) {
+        let ended = run(autotune().args(["verify", "--format", "json"]).arg(self.folder.path()));
+        assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "not refused: {file}: {words}");
+        let told = ended.stderr.lines().any(|line| line.trim_start().starts_with(file) && line.contains(words));
+        assert!(told, "no `{file}: … {words}` in {}", ended.stderr);
+    }
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .map(|digit| "0123456789abcdef".as_bytes()[usize::from(digit)] as char)
+        .collect()
+}
+
+#[test]
+fn a_kept_proof_is_verified_again_and_again() {
+    let kept = Kept::new();
+    for _ in 0..2 {
+        let verification = kept.verify();
+        assert_eq!((&verification["ticks"], &verification["models"]), (&136.into(), &2.into()));
+        assert_eq!((&verification["configurations"], &verification["pruned"]), (&(9 + 8).into(), &0.into()));
+        assert!(verification["trails"].as_u64().unwrap() >= 2);
+    }
+    assert!(kept.hashes().keys().all(|name| !MADE_ANEW.contains(&name.rsplit('/').next().unwrap())));
+    assert!(run(autotune().arg("verify").arg(kept.path(""))).stdout.starts_with("verified  abstract_kernel"));
+    let again = run(autotune().args(SMALL).arg("--keep").arg(kept.path("")));
+    assert_eq!((again.status, again.stdout.as_str()), (2, ""));
+    assert!(again.stderr.contains("is not empty"));
+}
+
+#[test]
+fn proofs_of_every_kind_are_verified() {
+    for options in [
+        &["--strategy", "branch-and-bound"][..],
+        &["--strategy", "blind"],
+        &["--granularity", "element"],
+        &["--form", "wave"],
+        &["--config", "WG=2,TS=4"],
+    ] {
+        let kept = Kept::of(options);
+        assert_eq!(kept.verify()["verdict"], "verified", "{options:?}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let question = ["tuning-specs/convolution_2d.yaml", "--gpu", "fermi", "--keep"];
+    assert_eq!(run(autotune().args(question).arg(folder.path())).status, 0);
+    let kept = Kept { folder };
+    assert!(kept.verify()["pruned"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn the_readmes_proof_is_verified_in_these_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--keep"];
+    assert_eq!(run(autotune().args(question).arg(folder.path())).status, 0);
+    let told = run(autotune().arg("verify").arg(folder.path())).stdout;
+    assert!(std::fs::read_to_string("README.md").unwrap().contains(&told), "the README lacks: {told}");
+}
+
+/// Without this program: by the folder's own script, which writes nothing there.
+#[test]
+fn the_script_in_the_folder_repeats_the_proof() {
+    let kept = Kept::new();
+    let before = kept.hashes();
+    let script = |kept: &Kept| run(Command::new("sh").arg("check.sh").current_dir(kept.path("")));
+    let ended = script(&kept);
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+    for words in [
+        "[] (DONE -> (time >= 136)): errors: 0",
+        "[] (DONE -> (time >= 137)): errors: 1",
+        "WG=4 TS=8 ends at 136",
+        "top-2/model-1: 8 configurations",
+    ] {
+        assert!(ended.stdout.contains(words), "no `{words}` in {}", ended.stdout);
+    }
+    assert_eq!(kept.hashes(), before);
+    kept.replace(&format!("{MODEL}/search.sh"), "ticks=136", "ticks=137");
+    let ended = script(&kept);
+    assert!(ended.status == 1 && ended.stderr.contains("SHA256SUMS"), "{}", ended.stderr);
+    kept.seal();
+    let ended = script(&kept);
+    assert!(ended.status == 1 && ended.stderr.contains("'errors: 0' was expected"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_file_that_is_changed_missing_or_new_is_found_by_its_hash() {
+    let kept = Kept::new();
+    let good: BTreeMap<String, String> =
+        kept.hashes().into_keys().map(|name| (name.clone(), kept.read(&name))).collect();
+    assert!(good.len() > 12, "{:?}", good.keys());
+    for (name, text) in &good {
+        kept.write(name, &format!("{text}\n"));
+        kept.assert_refused(name, "its SHA-256 is");
+        std::fs::remove_file(kept.path(name)).unwrap();
+        kept.assert_refused(name, "but not in the folder");
+        kept.write(name, text);
+    }
+    kept.write("more.txt", "more");
+    kept.assert_refused("more.txt", "it is not in SHA256SUMS");
+    std::fs::remove_file(kept.path("more.txt")).unwrap();
+    let sums = kept.read(SUMS);
+    kept.write(SUMS, "nonsense\n");
+    kept.assert_refused(SUMS, "is no hash and file");
+    std::fs::remove_file(kept.path(SUMS)).unwrap();
+    kept.assert_refused(SUMS, "cannot be read");
+    kept.write(SUMS, &sums);
+    kept.verify();
+}
+
+#[test]
+fn what_is_not_proved_or_not_kept_is_not_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = run(autotune().arg("verify").arg(folder.path()));
+    assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
+    assert!(ended.stderr.contains("result.json") && ended.stderr.contains("--keep DIR"), "{}", ended.stderr);
+    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--form", "roles", "--memory", "16MiB"];
+    let kept = Kept { folder };
+    assert_eq!(run(autotune().args(question).arg("--keep").arg(kept.path(""))).status, 3);
+    kept.assert_refused(
+        "result.json",
+        "this is no proof: its verdict is best_effort, the search was stopped by memory",
+    );
+    let script = run(Command::new("sh").arg("check.sh").current_dir(kept.path("")));
+    assert!(script.status == 1 && script.stderr.contains("this is no proof"), "{}", script.stderr);
+    let kept = Kept { folder: tempfile::tempdir().unwrap() };
+    let none = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=2", "--keep"];
+    assert_eq!(run(autotune().args(none).arg(kept.path(""))).status, 4);
+    kept.assert_refused("result.json", "no configuration is feasible");
+}
