@@ -45,7 +45,7 @@ fn each_factor_has_its_cause() {
     // 510 registers, of which 255 spill: a group of 4 warps of 256 takes half the file, two are resident.
     near(of("510", "  - load: { array: a }").temporary, 65_536.0 / (510.0 * 256.0));
     let branch = "  - branch: { then: [ { compute: {} } ], else: [ { compute: {} } ] }\n  - branch: { then: [ { compute: {} } ] }";
-    near(of("32", branch).branches, (0.5 + 1.0) / 2.0);
+    near(of("32", branch).branches, 0.75);
     near(of("32", "  - loop: { count: 9, body: [ { compute: {} } ] }").loops, 1.0);
 }
 
