@@ -109,7 +109,6 @@ impl Failure {
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
-            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
@@ -123,7 +122,13 @@ impl Failure {
             Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
                 Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
             }
-            Self::Certificate(_) | Self::MaxPlus(_) | Self::CrossCheck(_) | Self::Efficiency(_) => None,
+            Self::Lowering(_)
+            | Self::Infeasible(_)
+            | Self::File(_)
+            | Self::Certificate(_)
+            | Self::MaxPlus(_)
+            | Self::CrossCheck(_)
+            | Self::Efficiency(EfficiencyError::Evaluation(_)) => None,
         }
     }
 }
