@@ -6,6 +6,7 @@
 pub mod agreement;
 pub mod cross_check;
 mod machine;
+pub mod roofline;
 
 use std::error::Error;
 

@@ -6,6 +6,7 @@ mod drawing;
 mod evaluation;
 mod graph;
 mod locality;
+pub mod plot;
 mod result;
 mod terminal;
 mod validation;

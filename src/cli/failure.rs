@@ -12,6 +12,7 @@ use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
+use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
@@ -47,6 +48,8 @@ pub(super) enum Failure {
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
     Drawing(String),
+    #[error(transparent)]
+    Plot(#[from] PlotError),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -79,6 +82,7 @@ impl Failure {
             | Self::NotReady
             | Self::NoCacheFolder
             | Self::Drawing(_)
+            | Self::Plot(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
             | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
@@ -96,7 +100,7 @@ impl Failure {
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
-            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
+            Self::Lowering(_) | Self::Infeasible(_) | Self::Plot(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
