@@ -83,3 +83,59 @@ fn real(count: u64) -> f64 {
 fn value(rate: Rate) -> f64 {
     rate.to_f64().unwrap_or(f64::NAN)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::Profile;
+    use crate::lowering::{Lowering, Outcome};
+    use crate::machine::evaluate;
+    use crate::spec::{Configuration, Spec};
+
+    fn volta() -> Profile {
+        Profile::resolve("volta").unwrap()
+    }
+
+    /// Where streaming multiply-adds are: so many for each word that is read or written.
+    fn place(operations: u32) -> (Roofline, Place) {
+        let text = format!(
+            "
+kernel: stream
+parameters: {{ WG: {{ values: [256] }} }}
+launch: {{ work_items: 16777216, work_group: WG }}
+body:
+  - load: {{ array: a, in_flight: 4 }}
+  - compute: {{ per_item: {operations} }}
+  - store: {{ array: b }}
+"
+        );
+        let (spec, profile) = (Spec::parse(&text, "stream.yaml").unwrap(), volta());
+        let outcome = Lowering::new(&spec, &profile).lower(&Configuration(vec![256])).unwrap();
+        let (Outcome::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else { panic!("not feasible") };
+        let ticks = evaluate(&lowered.program, 100_000_000).unwrap().ticks;
+        let roofline = Roofline::of(gpu);
+        (roofline, roofline.place(&lowered.program, ticks).unwrap())
+    }
+
+    #[test]
+    fn the_roofs_are_those_of_the_data_sheet() {
+        let Profile::Pipelined(gpu) = volta() else { panic!("it is a real GPU") };
+        let roofline = Roofline::of(&gpu);
+        let lanes = 1e-3 * gpu.core_clock_mhz.to_f64().unwrap() * 80.0 * 64.0;
+        assert!((roofline.operations - lanes).abs() < 1.0, "{roofline:?}");
+        assert!((roofline.bandwidth - 0.85 * gpu.memory_bandwidth_GBps.to_f64().unwrap()).abs() < 1.0, "{roofline:?}");
+        assert!((roofline.roof(roofline.ridge()) - roofline.operations).abs() < 1e-6);
+    }
+
+    #[test]
+    fn no_program_is_above_the_roof_and_streams_come_near_it() {
+        for operations in [1, 8, 64, 512, 2048] {
+            let (roofline, place) = place(operations);
+            let share = place.performance / roofline.roof(place.intensity);
+            assert!((0.7..=1.0).contains(&share), "{operations} operations: {place:?}, {share} of the roof");
+        }
+        // Of 512 operations there are 64 to each of the 8 bytes that are read and written, besides some that move things on.
+        let (_, place) = place(512);
+        assert!((64.0..80.0).contains(&place.intensity), "{place:?}");
+    }
+}

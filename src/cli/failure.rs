@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use crate::analysis::AnalysisError;
 use crate::analysis::cross_check::CrossCheckError;
 use crate::certificate::CertificateError;
+use crate::efficiency::EfficiencyError;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
+use crate::predict::PredictError;
 use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
@@ -32,6 +35,12 @@ pub(super) enum Failure {
     Measured { path: PathBuf, why: MeasuredError },
     #[error(transparent)]
     Validation(#[from] ValidationError),
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    #[error(transparent)]
+    Predict(#[from] PredictError),
+    #[error(transparent)]
+    Efficiency(#[from] EfficiencyError),
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
@@ -97,10 +106,13 @@ impl Failure {
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(why) => why.help(),
+            Self::Analysis(why) => why.help(),
+            Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
+                Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
+            }
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
-            Self::Lowering(_) | Self::Infeasible(_) | Self::Plot(_) | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
@@ -114,7 +126,14 @@ impl Failure {
             Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
                 Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
             }
-            Self::Certificate(_) | Self::MaxPlus(_) | Self::CrossCheck(_) => None,
+            Self::Lowering(_)
+            | Self::Infeasible(_)
+            | Self::Plot(_)
+            | Self::File(_)
+            | Self::Certificate(_)
+            | Self::MaxPlus(_)
+            | Self::CrossCheck(_)
+            | Self::Efficiency(EfficiencyError::Evaluation(_)) => None,
         }
     }
 }

@@ -34,7 +34,8 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
         ));
     }
     if let Some(file) = &request.plot {
-        let subject = (0, Model::Machine);
+        // The first, which is what is proved elsewhere.
+        let subject = (0, Model::ALL[0]);
         let picture = validation_picture(&question.spec, &question.profile, &question.gpu, subject, &validation);
         output::picture(file, &picture)?;
     }

@@ -74,9 +74,8 @@ impl<'a> Candidates<'a> {
     /// What searching these models of the candidates will cost.
     pub(super) fn effort(&self, models: &[Model]) -> Effort {
         let fastest = self.bracket().upper;
-        let events: Vec<u64> = self.programs.iter().map(|&number| self.events(number, fastest)).collect();
-        let all = events.iter().fold(0, |sum: u64, events| sum.saturating_add(*events));
-        Effort::of(models, all, events.into_iter().max().unwrap_or(0))
+        let events = self.programs.iter().map(|&number| self.events(number, fastest));
+        Effort::of(models, events.fold(0, u64::saturating_add))
     }
 
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {

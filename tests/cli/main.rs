@@ -8,6 +8,8 @@ mod graph;
 mod limits;
 mod measured;
 mod outputs;
+mod plots;
+mod predictions;
 mod readme;
 mod verify;
 

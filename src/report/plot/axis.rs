@@ -82,7 +82,8 @@ impl Scale {
         let few = |step: f64| (self.high / step).floor() - (self.low / step).ceil() < real(most.max(2));
         let Some((digits, step)) = steps.into_iter().find(|(_, step)| few(*step)) else { return Vec::new() };
         let first = whole((self.low / step).ceil());
-        (first..).map(|factor| number(factor * digits, smallest)).take_while(|tick| *tick <= self.high).collect()
+        let last = whole((self.high / step).floor());
+        (first..=last).map(|factor| number(factor * digits, smallest)).collect()
     }
 }
 

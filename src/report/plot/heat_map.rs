@@ -99,8 +99,8 @@ impl Cell {
 pub fn most_telling(names: &[&str], tries: &[(&[i64], Option<f64>)]) -> Option<[usize; 2]> {
     let mut varying: Vec<(usize, f64)> =
         (0..names.len()).filter_map(|parameter| Some((parameter, spread(tries, parameter)?))).collect();
-    let named = |name| varying.iter().map(|(parameter, _)| *parameter).find(|parameter| names[*parameter] == name);
-    if let (Some(group), Some(tile)) = (named("WG"), named("TS")) {
+    let find = |name| varying.iter().map(|(parameter, _)| *parameter).find(|parameter| names[*parameter] == name);
+    if let (Some(group), Some(tile)) = (find("WG"), find("TS")) {
         return Some([group, tile]);
     }
     // Stable: of equals, the first in the spec.

@@ -12,6 +12,9 @@ use crate::validation::{Compared, ComparedRun, Validation};
 /// Problem sizes that have a colour of their own.
 const COLOURED: usize = 5;
 
+/// What can be compared with measured times.
+const MILLISECONDS: &str = "time (ms)";
+
 /// What one model predicts, beside what was measured.
 #[derive(Debug, Clone, Copy)]
 struct Subject<'a> {
@@ -39,7 +42,7 @@ pub fn validation_picture(
     let overall = &validation.overall;
     let paired: Vec<Vec<Pair>> = validation.compared.iter().map(|compared| subject.pairs(compared)).collect();
     let names: Vec<String> = validation.compared.iter().map(size).collect();
-    let mut panels = vec![Panel::Chart(subject.times(&names, &paired)), Panel::Chart(subject.ranks(&names, &paired))];
+    let mut panels = vec![Panel::Chart(subject.times(&names, &paired)), Panel::Chart(of_ranks(&names, &paired))];
     let largest = validation.compared.iter().max_by_key(|compared| compared.runs.len());
     panels.extend(largest.into_iter().flat_map(|compared| subject.maps(compared)).map(Panel::HeatMap));
     Picture {
@@ -60,56 +63,33 @@ impl Subject<'_> {
     }
 
     fn pairs(&self, compared: &Compared) -> Vec<Pair> {
-        compared.runs.iter().filter_map(|run| Some((run.milliseconds?, self.time(self.cost(run)?)))).collect()
+        let (_, factor) = self.quantity();
+        compared.runs.iter().filter_map(|run| Some((run.milliseconds?, self.cost(run)? * factor))).collect()
     }
 
-    /// A cost in milliseconds if it is in ticks of known length.
-    fn time(&self, cost: f64) -> f64 {
-        self.millisecond().map_or(cost, |ticks| cost / ticks)
-    }
-
-    /// Ticks of a millisecond.
-    fn millisecond(&self) -> Option<f64> {
+    /// What its costs are, and by what they become that.
+    fn quantity(&self) -> (&'static str, f64) {
+        // Times are proportional to ticks.
         const MANY: u32 = 1 << 30;
-        let length = if self.model == Model::Machine { self.profile.microseconds(MANY.into()) } else { None };
-        length.map(|microseconds| f64::from(MANY) / microseconds * 1000.0)
+        match (self.model, self.profile.microseconds(MANY.into())) {
+            (Model::Machine, Some(microseconds)) => (MILLISECONDS, microseconds / f64::from(MANY) / 1000.0),
+            (Model::Machine, None) => ("time (ticks)", 1.0),
+            (Model::Waves, _) => (MILLISECONDS, 1e-3),
+            (Model::Efficiency, _) => ("1 / efficiency", 1.0),
+        }
     }
 
     fn times(&self, names: &[String], paired: &[Vec<Pair>]) -> Chart {
-        let unit = if self.millisecond().is_some() { "ms" } else { "ticks" };
+        let (quantity, _) = self.quantity();
         let both = || paired.iter().flatten().flat_map(|(time, cost)| [*time, *cost]).filter(|value| *value > 0.0);
         let (least, greatest) = (both().fold(f64::INFINITY, f64::min), both().fold(0.0, f64::max));
         let equal = Line { label: "equal".to_owned(), points: vec![(least, least), (greatest, greatest)] };
         Chart {
             title: "times".to_owned(),
             x: Axis { label: "measured time (ms)".to_owned(), logarithmic: true },
-            y: Axis { label: format!("predicted time ({unit})"), logarithmic: true },
-            lines: if unit == "ms" && greatest > 0.0 { vec![equal] } else { Vec::new() },
+            y: Axis { label: format!("predicted {quantity}"), logarithmic: true },
+            lines: if quantity == MILLISECONDS && greatest > 0.0 { vec![equal] } else { Vec::new() },
             series: series(names, paired, marked(paired)),
-        }
-    }
-
-    fn ranks(&self, names: &[String], paired: &[Vec<Pair>]) -> Chart {
-        let ranked: Vec<Vec<Pair>> = paired
-            .iter()
-            .map(|pairs| {
-                let (times, costs): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-                ranks(&times).into_iter().zip(ranks(&costs)).collect()
-            })
-            .collect();
-        let title = match paired {
-            [only] => {
-                let (times, costs): (Vec<_>, Vec<_>) = only.iter().copied().unzip();
-                spearman(&times, &costs).map_or("ranks".to_owned(), |rho| format!("ranks, Spearman's rho {rho:.3}"))
-            }
-            _ => "ranks within each problem size".to_owned(),
-        };
-        Chart {
-            title,
-            x: Axis { label: "rank of the measured time (1 is fastest)".to_owned(), logarithmic: false },
-            y: Axis { label: "rank of the predicted time".to_owned(), logarithmic: false },
-            lines: Vec::new(),
-            series: series(names, &ranked, marked(&ranked)),
         }
     }
 
@@ -129,6 +109,31 @@ impl Subject<'_> {
             HeatMap::new(&format!("best measured time{of}"), &names, over, &measured),
             HeatMap::new(&format!("best predicted time{of}"), &names, over, &predicted),
         ]
+    }
+}
+
+/// The ranks of both, within each problem size.
+fn of_ranks(names: &[String], paired: &[Vec<Pair>]) -> Chart {
+    let ranked: Vec<Vec<Pair>> = paired
+        .iter()
+        .map(|pairs| {
+            let (times, costs): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
+            ranks(&times).into_iter().zip(ranks(&costs)).collect()
+        })
+        .collect();
+    let title = match paired {
+        [only] => {
+            let (times, costs): (Vec<_>, Vec<_>) = only.iter().copied().unzip();
+            spearman(&times, &costs).map_or("ranks".to_owned(), |rho| format!("ranks, Spearman's rho {rho:.3}"))
+        }
+        _ => "ranks within each problem size".to_owned(),
+    };
+    Chart {
+        title,
+        x: Axis { label: "rank of the measured time (1 is fastest)".to_owned(), logarithmic: false },
+        y: Axis { label: "rank of the prediction".to_owned(), logarithmic: false },
+        lines: Vec::new(),
+        series: series(names, &ranked, marked(&ranked)),
     }
 }
 

@@ -9,13 +9,14 @@ use super::super::colours::{MARKED, REFERENCE};
 use super::super::{Drawn, FONT, TEXT};
 use super::Look;
 
-/// Pixels of a row, of a sign, of a letter, and left of all.
+/// Pixels of a row, of a sign, of a letter, left of all, and above all.
 const ROW: i32 = 20;
 const SIGN: i32 = 22;
-const LETTER: i32 = 8;
-const LEFT: i32 = 66;
+const LETTER: i32 = 7;
+const LEFT: i32 = 28;
+const GAP: i32 = 8;
 
-/// Draws it below an area and returns what is left of that.
+/// Draws it below an area, and returns what is left of that.
 pub(super) fn draw<DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     entries: &[(&str, Look)],
@@ -23,14 +24,14 @@ pub(super) fn draw<DB: DrawingBackend>(
     let (width, height) = area.dim_in_pixel();
     let (mut x, mut row, mut places) = (LEFT, 0, Vec::new());
     for (label, _) in entries {
-        let length = SIGN + LETTER * (i32::try_from(label.len()).unwrap_or(i32::MAX / 16) + 1);
+        let length = SIGN + LETTER * (i32::try_from(label.len()).unwrap_or(i32::MAX / 16) + 2);
         if x > LEFT && i64::from(x) + i64::from(length) > width.into() {
             (x, row) = (LEFT, row + 1);
         }
-        places.push((x, row * ROW + ROW / 2));
+        places.push((x, GAP + row * ROW + ROW / 2));
         x += length;
     }
-    let rows = u32::try_from((row + 1) * ROW).unwrap_or(0);
+    let rows = u32::try_from((row + 1) * ROW + GAP).unwrap_or(0);
     let (above, below) = area.split_vertically(height.saturating_sub(rows));
     for ((label, look), place) in entries.iter().zip(places) {
         entry(&below, label, *look, place)?;
