@@ -134,8 +134,8 @@ body:
             let share = place.performance / roofline.roof(place.intensity);
             assert!((0.7..=1.0).contains(&share), "{operations} operations: {place:?}, {share} of the roof");
         }
-        // Of 512 operations there are 64 to each of the 8 bytes that are read and written, besides some that move things on.
+        // 512 operations for each 8 bytes, which are read and written; ticks are whole.
         let (_, place) = place(512);
-        assert!((64.0..80.0).contains(&place.intensity), "{place:?}");
+        assert!((place.intensity - 64.0).abs() < 0.1, "{place:?}");
     }
 }
