@@ -14,6 +14,7 @@ mod terminal;
 mod validation;
 
 pub use analysis::AnalysisReport;
+pub use build::Listing;
 pub(crate) use build::values;
 pub use drawing::{dot, svg};
 pub use efficiency::{EfficiencyReport, Rated};

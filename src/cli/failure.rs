@@ -116,7 +116,10 @@ impl Failure {
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
-            Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
+            Self::SeveralModels { .. } => Some(
+                "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
+                    .to_owned(),
+            ),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
             Self::Certificate(CertificateError::NotKept(_)) => {

@@ -5,6 +5,7 @@
 mod cached;
 mod failures;
 mod graph;
+mod large;
 mod limits;
 mod measured;
 mod outputs;
