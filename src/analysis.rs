@@ -7,6 +7,7 @@ pub mod agreement;
 pub mod cross_check;
 mod efficiency;
 mod machine;
+pub mod roofline;
 mod waves;
 
 use std::error::Error;

@@ -29,6 +29,7 @@ use crate::spec::{Configuration, GpuNames, Scope, Spec};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
 pub use launch::Infeasible;
+pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, Problem};

@@ -7,6 +7,7 @@ mod efficiency;
 mod evaluation;
 mod graph;
 mod locality;
+pub mod plot;
 mod prediction;
 mod result;
 mod terminal;

@@ -15,6 +15,7 @@ use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::predict::PredictError;
+use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
@@ -56,6 +57,8 @@ pub(super) enum Failure {
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
     Drawing(String),
+    #[error(transparent)]
+    Plot(#[from] PlotError),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -88,6 +91,7 @@ impl Failure {
             | Self::NotReady
             | Self::NoCacheFolder
             | Self::Drawing(_)
+            | Self::Plot(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
             | Self::File(_) => Status::Failure,
             Self::Infeasible(_) => Status::Infeasible,
@@ -127,6 +131,7 @@ impl Failure {
             }
             Self::Lowering(_)
             | Self::Infeasible(_)
+            | Self::Plot(_)
             | Self::File(_)
             | Self::Certificate(_)
             | Self::MaxPlus(_)
