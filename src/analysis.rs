@@ -6,6 +6,7 @@
 pub mod agreement;
 pub mod cross_check;
 mod machine;
+mod max_plus;
 
 use std::error::Error;
 
@@ -14,6 +15,7 @@ use thiserror::Error;
 
 use crate::gpu::Profile;
 use crate::lowering::{Lowered, Lowering, LoweringError, Outcome};
+use crate::maxplus;
 use crate::spec::{Configuration, Scope, Space, Spec, SpecError};
 
 /// Something that predicts which configurations are fast.
@@ -21,6 +23,8 @@ use crate::spec::{Configuration, Scope, Space, Spec, SpecError};
 pub enum Model {
     /// The abstract machine's time, by the native evaluator; in ticks.
     Machine,
+    /// The longest path through the kernel's graph; in ticks.
+    MaxPlus(maxplus::Model),
 }
 
 /// One feasible configuration, with all that a model may look at.
@@ -43,13 +47,19 @@ pub type Prediction = Result<f64, Box<dyn Error + Send + Sync>>;
 
 impl Model {
     /// All of them, in the order of results.
-    pub const ALL: [Self; 1] = [Self::Machine];
+    pub const ALL: [Self; 4] = [
+        Self::Machine,
+        Self::MaxPlus(maxplus::Model::Naive),
+        Self::MaxPlus(maxplus::Model::Operations),
+        Self::MaxPlus(maxplus::Model::Serialized),
+    ];
 
     /// What results call it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Machine => "machine",
+            Self::MaxPlus(model) => model.name(),
         }
     }
 
@@ -60,6 +70,7 @@ impl Model {
     pub fn predict(self, case: &Case) -> Prediction {
         match self {
             Self::Machine => machine::ticks(case),
+            Self::MaxPlus(model) => max_plus::ticks(case, model),
         }
     }
 }
