@@ -5,10 +5,13 @@
 
 pub mod agreement;
 pub mod cross_check;
+mod efficiency;
 mod machine;
 mod max_plus;
+mod waves;
 
 use std::error::Error;
+use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 use thiserror::Error;
@@ -16,7 +19,10 @@ use thiserror::Error;
 use crate::gpu::Profile;
 use crate::lowering::{Lowered, Lowering, LoweringError, Outcome};
 use crate::maxplus;
-use crate::spec::{Configuration, Scope, Space, Spec, SpecError};
+use crate::spec::{Configuration, Scope, Space, Spec, SpecError, Visit};
+
+/// A space of more configurations than these, without those that constraints exclude, is refused.
+const MOST_CONFIGURATIONS: usize = 4_000_000;
 
 /// Something that predicts which configurations are fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +31,10 @@ pub enum Model {
     Machine,
     /// The longest path through the kernel's graph; in ticks.
     MaxPlus(maxplus::Model),
+    /// The wave model's time; in microseconds.
+    Waves,
+    /// The inverse of the efficiency.
+    Efficiency,
 }
 
 /// One feasible configuration, with all that a model may look at.
@@ -47,11 +57,13 @@ pub type Prediction = Result<f64, Box<dyn Error + Send + Sync>>;
 
 impl Model {
     /// All of them, in the order of results.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 6] = [
         Self::Machine,
         Self::MaxPlus(maxplus::Model::Naive),
         Self::MaxPlus(maxplus::Model::Operations),
         Self::MaxPlus(maxplus::Model::Serialized),
+        Self::Waves,
+        Self::Efficiency,
     ];
 
     /// What results call it.
@@ -60,6 +72,8 @@ impl Model {
         match self {
             Self::Machine => "machine",
             Self::MaxPlus(model) => model.name(),
+            Self::Waves => "waves",
+            Self::Efficiency => "efficiency",
         }
     }
 
@@ -71,6 +85,8 @@ impl Model {
         match self {
             Self::Machine => machine::ticks(case),
             Self::MaxPlus(model) => max_plus::ticks(case, model),
+            Self::Waves => waves::microseconds(case),
+            Self::Efficiency => efficiency::inverse(case),
         }
     }
 }
@@ -90,6 +106,12 @@ pub enum AnalysisError {
     /// The spec cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// There are too many.
+    #[error("constraints and domains leave more than {most} configurations")]
+    TooManyConfigurations {
+        /// How many there may be.
+        most: usize,
+    },
     /// A configuration cannot be lowered.
     #[error("configuration {configuration}: {why}")]
     Lowering {
@@ -98,6 +120,18 @@ pub enum AnalysisError {
         /// Why.
         why: Box<LoweringError>,
     },
+}
+
+impl AnalysisError {
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Lowering { why, .. } => why.help(),
+            Self::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
+        }
+    }
 }
 
 /// What the models say of some configurations, in their order. Any values will do: those outside the spec's domains and
@@ -111,31 +145,64 @@ pub fn assess(
     models: &[Model],
     configurations: &[Configuration],
 ) -> Result<Vec<Assessment>, AnalysisError> {
-    let lowering = Lowering::new(spec, profile);
-    let space = Space::new(spec, lowering.names())?;
-    let assess = |configuration| assess_one(spec, profile, models, &lowering, &space, configuration);
-    configurations.par_iter().map(assess).collect::<Vec<_>>().into_iter().collect()
+    let ask = |case: &Case| models.iter().map(|model| model.predict(case)).collect();
+    let answers = each(spec, profile, configurations, ask)?;
+    Ok(answers.into_iter().map(|answer| answer.map_or_else(Assessment::Refused, Assessment::Predicted)).collect())
 }
 
-fn assess_one(
+/// The configurations that the spec's constraints allow, in the space's order.
+///
+/// # Errors
+/// When the space cannot be enumerated, or holds too much.
+pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, AnalysisError> {
+    let mut allowed = Vec::new();
+    Space::new(spec, &profile.names(spec.resources.dynamic))?.visit(&mut |visit| {
+        if let Visit::Feasible(values) = visit {
+            allowed.push(Configuration(values.to_vec()));
+        }
+        if allowed.len() > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    if allowed.len() > MOST_CONFIGURATIONS {
+        return Err(AnalysisError::TooManyConfigurations { most: MOST_CONFIGURATIONS });
+    }
+    Ok(allowed)
+}
+
+/// Asks something of each of some configurations, in their order; of one that is refused, the reason.
+///
+/// # Errors
+/// As [`assess`].
+pub fn each<T: Send>(
     spec: &Spec,
     profile: &Profile,
-    models: &[Model],
+    configurations: &[Configuration],
+    ask: impl Fn(&Case) -> T + Sync,
+) -> Result<Vec<Result<T, String>>, AnalysisError> {
+    let lowering = Lowering::new(spec, profile);
+    let space = Space::new(spec, lowering.names())?;
+    let ask = |configuration| ask_one(spec, profile, &lowering, &space, configuration, &ask);
+    configurations.par_iter().map(ask).collect::<Vec<_>>().into_iter().collect()
+}
+
+fn ask_one<T>(
+    spec: &Spec,
+    profile: &Profile,
     lowering: &Lowering,
     space: &Space,
     configuration: &Configuration,
-) -> Result<Assessment, AnalysisError> {
+    ask: impl Fn(&Case) -> T,
+) -> Result<Result<T, String>, AnalysisError> {
     if let Some(reason) = refusal(spec, space, configuration)? {
-        return Ok(Assessment::Refused(reason));
+        return Ok(Err(reason));
     }
     let outcome = lowering.lower(configuration);
     let why = |why| AnalysisError::Lowering { configuration: spec.label(configuration), why: Box::new(why) };
     match outcome.map_err(why)? {
-        Outcome::Infeasible(infeasible) => Ok(Assessment::Refused(infeasible.reason)),
+        Outcome::Infeasible(infeasible) => Ok(Err(infeasible.reason)),
         Outcome::Feasible(lowered) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             let case = Case { spec, profile, configuration, scope: &scope, lowered: &lowered };
-            Ok(Assessment::Predicted(models.iter().map(|model| model.predict(&case)).collect()))
+            Ok(Ok(ask(&case)))
         }
     }
 }

@@ -3,6 +3,7 @@
 mod arguments;
 mod cache;
 mod doctor;
+mod efficiency;
 mod evaluate;
 mod failure;
 mod gpus;
@@ -11,6 +12,7 @@ mod known;
 mod locality;
 mod model;
 mod output;
+mod predict;
 mod progress;
 mod question;
 mod tune;
@@ -64,6 +66,8 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
+        (Some(Command::Predict(request)), _) => predict::run(request),
+        (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),

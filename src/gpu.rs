@@ -22,7 +22,7 @@ use crate::spec::{GpuNames, Source};
 pub use lockstep::Lockstep;
 pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};
-pub use pipelined::{Granularity, Pipelined, Vendor};
+pub use pipelined::{Granularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use shipped::{Shipped, find, shipped};
 
 /// What a `gpu.` name of a limit means that a lockstep profile does not state.

@@ -19,6 +19,7 @@ mod pipelined;
 mod spill;
 mod statement;
 mod stop;
+mod totals;
 mod work;
 
 use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
@@ -31,6 +32,7 @@ pub use launch::Infeasible;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, Problem};
+pub use totals::{GroupWork, Issued, Traffic};
 
 use patterns::Patterns;
 
@@ -53,7 +55,7 @@ enum Target<'a> {
 type Attempt<T> = Result<Result<T, Infeasible>, Stop>;
 
 /// What a configuration becomes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// A program.
     Feasible(Lowered),
@@ -62,7 +64,7 @@ pub enum Outcome {
 }
 
 /// A feasible configuration.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Lowered {
     /// What the abstract machine does.
     pub program: Program,
@@ -70,6 +72,15 @@ pub struct Lowered {
     pub work_group: u64,
     /// How many groups are resident and why not more; none on a lockstep GPU, which has one.
     pub occupancy: Option<Occupancy>,
+    /// What one of its groups does; none on a lockstep GPU, where nothing but time is known of it.
+    pub work: Option<Box<GroupWork>>,
+}
+
+/// Bytes per core cycle that DRAM delivers to all multiprocessors together: what of its bandwidth is reached.
+#[must_use]
+pub fn dram_bytes_per_cycle(gpu: &Pipelined) -> f64 {
+    // A profile's checks keep both of its numbers small.
+    phase::dram_bytes_per_cycle(gpu).to_f64().unwrap_or(f64::NAN)
 }
 
 /// How a feasible configuration is launched.

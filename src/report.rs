@@ -3,9 +3,11 @@
 mod analysis;
 mod build;
 mod drawing;
+mod efficiency;
 mod evaluation;
 mod graph;
 mod locality;
+mod prediction;
 mod result;
 mod terminal;
 mod validation;
@@ -13,9 +15,11 @@ mod validation;
 pub use analysis::AnalysisReport;
 pub(crate) use build::values;
 pub use drawing::{dot, svg};
+pub use efficiency::{EfficiencyReport, Rated};
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
+pub use prediction::{Predicted, PredictionReport};
 pub use result::{
     ConfigurationReport, Configurations, CostReport, EndsReport, ModelReport, Optimum, ProofReport, Report, RunReport,
     Status, Top, Verdict,

@@ -100,8 +100,8 @@ impl ValidationError {
     #[must_use]
     pub fn help(&self) -> Option<String> {
         match self {
-            Self::Spec(error) | Self::Analysis(AnalysisError::Spec(error)) => error.help(),
-            Self::Analysis(AnalysisError::Lowering { why, .. }) => why.help(),
+            Self::Spec(error) => error.help(),
+            Self::Analysis(error) => error.help(),
         }
     }
 }

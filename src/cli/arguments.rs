@@ -6,6 +6,8 @@ use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use humantime::Duration;
 
+use crate::efficiency::Weights;
+
 const EXAMPLES: &str = "\
 Examples:
   autotune tuning-specs/matmul_tiled.yaml --gpu fermi
@@ -37,6 +39,10 @@ pub(super) enum Command {
     Model(Model),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
+    /// Predict times in microseconds by the wave model; of one configuration, with the terms.
+    Predict(Predict),
+    /// Rate how well implementations suit a GPU, by six factors.
+    Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
@@ -134,6 +140,22 @@ pub(super) struct Model {
     /// Hold all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Predict {
+    #[command(flatten)]
+    pub(super) question: Question,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Efficiency {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// How much each of K1 to K6 counts: memory, input, output, temporary memory, loops, branches [default: the profile's, or 1
+    /// and each four fifths of the one before]
+    #[arg(long, value_name = "W1,…,W6")]
+    pub(super) weights: Option<Weights>,
 }
 
 #[derive(Debug, Args)]

@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use crate::analysis::AnalysisError;
 use crate::analysis::cross_check::CrossCheckError;
 use crate::certificate::CertificateError;
+use crate::efficiency::EfficiencyError;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
+use crate::predict::PredictError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
@@ -31,6 +34,12 @@ pub(super) enum Failure {
     Measured { path: PathBuf, why: MeasuredError },
     #[error(transparent)]
     Validation(#[from] ValidationError),
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+    #[error(transparent)]
+    Predict(#[from] PredictError),
+    #[error(transparent)]
+    Efficiency(#[from] EfficiencyError),
     #[error(transparent)]
     Tool(#[from] ToolError),
     #[error(transparent)]
@@ -93,10 +102,17 @@ impl Failure {
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(why) => why.help(),
+            Self::Analysis(why) => why.help(),
+            Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
+                Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
+            }
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) => tuning_help(error),
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
-            Self::Lowering(_) | Self::Infeasible(_) | Self::File(_) => None,
+            Self::Lowering(_)
+            | Self::Efficiency(EfficiencyError::Evaluation(_))
+            | Self::Infeasible(_)
+            | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),

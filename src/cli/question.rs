@@ -2,6 +2,7 @@
 
 use super::arguments;
 use super::failure::Failure;
+use crate::analysis::{self, Case};
 use crate::gpu::Profile;
 use crate::spec::{Configuration, Space, Spec};
 
@@ -13,6 +14,32 @@ pub(super) struct Question {
     pub(super) gpu: String,
     /// The only configuration to consider, if one is named.
     pub(super) only: Option<Configuration>,
+}
+
+impl Question {
+    /// Asks something of each feasible configuration, or of the one that is named.
+    ///
+    /// # Errors
+    /// When none is feasible, or one cannot be lowered.
+    pub(super) fn ask<T: Send>(&self, ask: impl Fn(&Case) -> T + Sync) -> Result<Vec<(Configuration, T)>, Failure> {
+        let configurations = match &self.only {
+            Some(configuration) => vec![configuration.clone()],
+            None => analysis::allowed(&self.spec, &self.profile)?,
+        };
+        let answers = analysis::each(&self.spec, &self.profile, &configurations, ask)?;
+        let mut refusal = None;
+        let mut feasible = Vec::with_capacity(configurations.len());
+        for (configuration, answer) in configurations.into_iter().zip(answers) {
+            match answer {
+                Ok(answer) => feasible.push((configuration, answer)),
+                Err(reason) => refusal = refusal.or(Some(reason)),
+            }
+        }
+        if feasible.is_empty() {
+            return Err(Failure::Infeasible(refusal.unwrap_or_else(|| "no configuration is feasible".to_owned())));
+        }
+        Ok(feasible)
+    }
 }
 
 /// Reads what a question names.

@@ -45,15 +45,27 @@ pub(super) fn rate<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer:
     })
 }
 
-/// A decimal from 0 to `GREATEST` that the profile need not have.
+/// Like [`rate`], where the profile need not have it.
+pub(super) fn known_rate<'de, D: Deserializer<'de>, const GREATEST: i64>(
+    deserializer: D,
+) -> Result<Option<Rate>, D::Error> {
+    rate::<D, GREATEST>(deserializer).map(Some)
+}
+
+/// A decimal from 0 to `GREATEST`.
+pub(super) fn rate_or_zero<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer: D) -> Result<Rate, D::Error> {
+    let text = deserializer.deserialize_str(Text)?;
+    let fits = |number: &Rate| *number <= Rate::from(GREATEST);
+    decimal(&text).filter(fits).ok_or_else(|| {
+        D::Error::custom(format!("{text} is not a number from 0 to {GREATEST}, with at most {DECIMALS} decimals"))
+    })
+}
+
+/// Like [`rate_or_zero`], where the profile need not have it.
 pub(super) fn optional_rate<'de, D: Deserializer<'de>, const GREATEST: i64>(
     deserializer: D,
 ) -> Result<Option<Rate>, D::Error> {
-    let text = deserializer.deserialize_str(Text)?;
-    let fits = |number: &Rate| *number <= Rate::from(GREATEST);
-    decimal(&text).filter(fits).map(Some).ok_or_else(|| {
-        D::Error::custom(format!("{text} is not a number from 0 to {GREATEST}, with at most {DECIMALS} decimals"))
-    })
+    rate_or_zero::<D, GREATEST>(deserializer).map(Some)
 }
 
 /// Reads `12` or `12.345`; no sign, no exponent.

@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::number::{Rate, integer, optional, optional_rate, positive, rate};
+use super::number::{Rate, integer, known_rate, optional, optional_rate, positive, rate, rate_or_zero};
 
 /// Bytes of anything in a multiprocessor.
 const BYTES: u64 = 1 << 30;
@@ -155,7 +155,45 @@ pub struct Pipelined {
     /// Words of constant memory that an operand can name, where later ones take an instruction more.
     #[serde(default, deserialize_with = "optional::<_, 0, BYTES>")]
     pub constant_operand_words: Option<u64>,
+
+    /// Bytes per cycle of loads that hit L2, of the whole device.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
+    /// Cycles until a single-precision result can be used.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub latency_fp32_fma_cycles: Option<Rate>,
+    /// Cycles by which a load from DRAM takes longer if it is not coalesced.
+    #[serde(default, deserialize_with = "optional_rate::<_, 1_000_000>")]
+    pub latency_uncoalesced_extra_cycles: Option<Rate>,
+    /// Bytes per cycle of accesses that are not coalesced, of the whole device.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub uncoalesced_bandwidth_bytes_per_cycle: Option<Rate>,
+    /// Microseconds of the launch of an empty kernel, by the size of its groups.
+    #[serde(default)]
+    pub launch_regression: Vec<LaunchRegression>,
+    /// What each of K1 to K6 counts in the efficiency of a kernel.
+    #[serde(default)]
+    pub efficiency_weights: Option<[Weight; 6]>,
 }
+
+/// Microseconds of the launch of an empty kernel whose groups have so many warps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LaunchRegression {
+    /// Warps of a group.
+    #[serde(deserialize_with = "positive::<_, 65_536>")]
+    pub warps: u64,
+    /// x1: for each group.
+    #[serde(deserialize_with = "rate_or_zero::<_, 1_000_000>")]
+    pub per_group_us: Rate,
+    /// x2: for the launch.
+    #[serde(deserialize_with = "rate_or_zero::<_, 1_000_000>")]
+    pub fixed_us: Rate,
+}
+
+/// An exponent of the efficiency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Weight(#[serde(deserialize_with = "rate_or_zero::<_, 1_000>")] pub Rate);
 
 /// Whose compiler builds the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -128,6 +128,22 @@ fn absurd_values_of_a_real_gpu_are_refused() {
 }
 
 #[test]
+fn what_a_profile_need_not_have_is_checked_too() {
+    let text = find("gtx285").unwrap().text;
+    for (line, told) in [
+        ("launch_regression: [{ warps: 0, per_group_us: 1, fixed_us: 1 }]", "0 is not an integer from 1"),
+        ("launch_regression: [{ warps: 1, per_group_us: 1 }]", "`fixed_us` is missing"),
+        ("efficiency_weights: [1, 1, 1, 1, 1, -1]", "-1 is not a number from 0"),
+        ("efficiency_weights: [1, 1]", "efficiency_weights"),
+        ("l2_bandwidth_bytes_per_cycle: 0", "0 is not a number above 0"),
+        ("latency_uncoalesced_extra_cycles: many", "many is not a number from 0"),
+    ] {
+        let error = refused(&format!("{text}\n{line}\n"));
+        assert!(error.contains(told) && error.contains("mine.yaml:"), "{error}");
+    }
+}
+
+#[test]
 fn aliases_of_yaml_long_files_and_other_shapes_are_refused() {
     refused(&TINY.replace("name: mine", "name: &n mine\naliases: [*n]"));
     refused(&format!("{TINY}#{}", "x".repeat(1 << 20)));

@@ -44,6 +44,12 @@ impl Exact {
         u64::try_from(numerator / denominator + i128::from(numerator % denominator != 0)).ok()
     }
 
+    /// The nearest binary fraction, if there is a value.
+    #[expect(clippy::cast_precision_loss, reason = "for models that estimate: 53 bits are plenty")]
+    pub(super) fn to_f64(self) -> Option<f64> {
+        self.0.map(|number| *number.numer() as f64 / *number.denom() as f64)
+    }
+
     fn combine(self, other: Self, operation: impl Fn(&Ratio<i128>, &Ratio<i128>) -> Option<Ratio<i128>>) -> Self {
         Self(self.0.zip(other.0).and_then(|(one, two)| operation(&one, &two)))
     }

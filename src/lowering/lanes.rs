@@ -55,6 +55,12 @@ impl Lanes {
         self.width.div_ceil(WORD).clamp(1, MOST_WORDS)
     }
 
+    /// The same lanes, where neighbours in lane order access neighbouring bytes; the data starts at the same places.
+    pub(super) fn side_by_side(&self) -> Self {
+        let [_, y, z] = self.strides;
+        Self { dims: [self.dims.iter().product(), 1, 1], strides: [self.width, y, z], ..*self }
+    }
+
     fn address(&self, lane: u64) -> u64 {
         let [x, y, _] = self.dims;
         let along = [lane % x, lane / x % y, lane / x / y];

@@ -21,7 +21,7 @@ pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geome
         launch: gpu.launch_ticks.saturating_mul(geometry.times),
         body: Walk { gpu, scope }.body(&spec.body, false)?,
     };
-    Ok(Lowered { program, work_group, occupancy: None })
+    Ok(Lowered { program, work_group, occupancy: None, work: None })
 }
 
 struct Walk<'a> {

@@ -6,6 +6,7 @@ use crate::machine::{LARGEST, Server, Statement};
 use super::blocks::Block;
 use super::exact::Exact;
 use super::stop::{Problem, Stop};
+use super::totals::Issued;
 use super::work::Work;
 
 /// Ticks of a core cycle.
@@ -66,7 +67,6 @@ impl Servers {
         let operation = |lanes: u64| per_scheduler * Exact::ratio(gpu.warp_size, lanes);
         let served = |rate: Rate| Exact::ONE / Exact::from(rate);
         let l2 = if gpu.memory_bus_bits < HBM_BITS { L2_PER_BIT * gpu.memory_bus_bits } else { L2_OF_HBM };
-        let bandwidth = Exact::from(gpu.memory_bandwidth_GBps) * Exact::from(1000) / Exact::from(gpu.core_clock_mhz);
         let sharing = Exact::from(gpu.multiprocessors.min(groups));
         Self {
             warps: warps.into(),
@@ -81,7 +81,7 @@ impl Servers {
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
             l2_byte: Exact::ONE / Exact::from(L2_PORT).min(Exact::ratio(l2, gpu.multiprocessors)),
-            dram_byte: sharing / (Exact::from(DRAM_EFFICIENCY) * bandwidth),
+            dram_byte: sharing / dram_bytes_per_cycle(gpu),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
             instruction_bytes: gpu.instruction_bytes.into(),
             instruction_cache: gpu.instruction_cache_bytes.into(),
@@ -132,18 +132,22 @@ impl Servers {
 
     /// Cycles that a warp waits in this phase, whoever else is there.
     fn latency(&self, work: &Work) -> Exact {
+        work.load_latency + self.local_latency * self.local_round_trips(work)
+    }
+
+    /// How often a warp waits for local memory in this phase.
+    pub(super) fn local_round_trips(&self, work: &Work) -> Exact {
         if !work.local_accesses.is_positive() {
-            return work.load_latency;
+            return Exact::ZERO;
         }
-        let rounds = work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE;
-        work.load_latency + self.local_latency * rounds
+        work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE
     }
 
     /// Cycles that a warp has its scheduler: issue and pipes work side by side, a cache miss stops both.
     fn dispatcher(&self, work: &Work) -> Exact {
-        let issue = work.instructions * self.instruction;
-        let pipes =
-            [work.fp32 * self.fp32, work.int32 * self.int32, work.fp64 * self.fp64, work.special * self.special];
+        let Issued { instructions, fp32, int32, fp64, special, .. } = work.issued;
+        let issue = instructions * self.instruction;
+        let pipes = [fp32 * self.fp32, int32 * self.int32, fp64 * self.fp64, special * self.special];
         let busy = pipes.into_iter().fold(issue, Exact::max) / self.warps;
         let code = work.code * self.instruction_bytes;
         busy + code.saturating_sub(self.instruction_cache) * self.code_byte
@@ -154,13 +158,19 @@ impl Servers {
         let local = work.local_passes * self.local_pass;
         let l1 = work.l1_bytes * self.l1_byte;
         let arrays = if self.l1_and_local_add_up { local + l1 } else { local.max(l1) };
-        arrays.max(work.accesses * self.access) / self.warps
+        arrays.max(work.issued.accesses * self.access) / self.warps
     }
 
     /// Cycles that a warp has the path to global memory.
     fn memory(&self, work: &Work) -> Exact {
         (work.l2_bytes * self.l2_byte).max(work.dram_bytes * self.dram_byte) / self.warps
     }
+}
+
+/// What DRAM delivers to all multiprocessors together.
+pub(super) fn dram_bytes_per_cycle(gpu: &Pipelined) -> Exact {
+    let promised = Exact::from(gpu.memory_bandwidth_GBps) * Exact::from(1000) / Exact::from(gpu.core_clock_mhz);
+    Exact::from(DRAM_EFFICIENCY) * promised
 }
 
 /// Cycles in ticks.

@@ -12,6 +12,7 @@ use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
 use super::spill::Spill;
 use super::statement::Costing;
+use super::totals::GroupWork;
 use super::{Attempt, Infeasible, Lowered};
 
 /// Microseconds of a launch where the profile has none.
@@ -75,7 +76,8 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy) }))
+    let work = Some(Box::new(GroupWork::of(&blocks, servers, geometry.registers)?));
+    Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy), work }))
 }
 
 /// Ticks of one launch.

@@ -25,22 +25,28 @@ impl Spill {
     /// Shares the stores and loads among the phases by their instructions. Nobody waits for them.
     pub(super) fn add_to(&self, blocks: &mut [Block]) {
         let mut instructions = Exact::ZERO;
-        phases(blocks, 1, &mut |work, times| instructions += work.instructions * Exact::from(times));
+        phases(blocks, 1, &mut |work, times| instructions += work.issued.instructions * Exact::from(times));
         if self.words == 0 || !instructions.is_positive() {
             return;
         }
         let both_ways = Exact::from(2) * Exact::from(self.words) * Exact::from(self.uses) * Exact::from(self.warps);
         let each = both_ways / instructions;
-        phases(blocks, 1, &mut |work, _| self.add(work, each * work.instructions));
+        phases(blocks, 1, &mut |work, _| self.add(work, each * work.issued.instructions));
     }
 
     /// So many accesses of a word a lane, through L1 and L2, half of them to DRAM.
     fn add(&self, work: &mut Work, accesses: Exact) {
         let bytes = WORD * self.warp_size;
-        work.instructions += accesses;
-        work.accesses += accesses;
+        let of_a_warp = accesses / Exact::from(self.warps);
+        for (issued, more) in [(&mut work.issued, accesses), (&mut work.first_warp, of_a_warp)] {
+            issued.instructions += more;
+            issued.accesses += more;
+        }
         work.l1_bytes += accesses * Exact::from(bytes.next_multiple_of(self.line));
-        work.l2_bytes += accesses * Exact::from(bytes);
-        work.dram_bytes += accesses * Exact::ratio(bytes, 2);
+        let (l2_bytes, dram_bytes) = (accesses * Exact::from(bytes), accesses * Exact::ratio(bytes, 2));
+        work.l2_bytes += l2_bytes;
+        work.dram_bytes += dram_bytes;
+        work.stored.beyond_l1 += l2_bytes;
+        work.stored.beyond_l2 += dram_bytes;
     }
 }

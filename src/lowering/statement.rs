@@ -7,6 +7,7 @@ use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};
 use super::stop::{Problem, Stop};
+use super::totals::{Issued, Traffic};
 use super::work::Work;
 
 /// An access of one work item has no more bytes than this.
@@ -37,8 +38,8 @@ impl Share {
     /// An access that is issued.
     fn issue(&self, place: Place, lanes: &Lanes) -> Work {
         let code = self.per_item * Exact::from(lanes.instructions());
-        let instructions = code * self.warps;
-        Work { code, instructions, accesses: instructions, ..Work::at(place) }
+        let accesses = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
+        Work { code, issued: accesses(code * self.warps), first_warp: accesses(code), ..Work::at(place) }
     }
 }
 
@@ -69,9 +70,11 @@ impl Costing<'_> {
         let mut work = Work::at(compute.place);
         let more = self.constant_operands(compute)?;
         work.code = per_item + per_item * more;
-        work.instructions = work.code * warps;
-        if let Some(lanes) = work.lanes(compute.kind) {
-            *lanes = per_item * warps;
+        for (issued, warps) in [(&mut work.issued, warps), (&mut work.first_warp, Exact::ONE)] {
+            issued.instructions = work.code * warps;
+            if let Some(lanes) = issued.lanes(compute.kind) {
+                *lanes = per_item * warps;
+            }
         }
         Ok(Some(work))
     }
@@ -103,7 +106,7 @@ impl Costing<'_> {
             }
         };
         let mut work = share.issue(local.place, &lanes);
-        work.local_accesses = work.accesses;
+        work.local_accesses = work.issued.accesses;
         work.local_passes = work.code * passes;
         Ok(Some(work))
     }
@@ -117,6 +120,7 @@ impl Costing<'_> {
         let mut work = share.issue(access.place, &lanes);
         work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
         work.dram_bytes = self.together(access)?.unwrap_or(work.l2_bytes);
+        work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
         Ok(Some(work))
     }
 
@@ -138,10 +142,27 @@ impl Costing<'_> {
             asked.max(group.unwrap_or(Exact::ZERO))
         };
         work.dram_bytes = self.together(access)?.map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
+        work.loaded = self.traffic(&share, &lanes, [asked, work.l2_bytes, work.dram_bytes]);
         work.loads = true;
         work.round_trips = self.round_trips(access)?;
         work.load_latency = work.round_trips * self.latency(asked, work.l2_bytes, work.dram_bytes);
         Ok(Some(work))
+    }
+
+    /// What an access moves: the bytes that the warps ask for, of these what L2 and what DRAM supplies or takes.
+    fn traffic(&self, share: &Share, lanes: &Lanes, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
+        let asked = share.per_item * Exact::from(share.items) * Exact::from(lanes.width);
+        let sectors = |lanes| self.patterns.sum(What::SectorsOfWarps, lanes);
+        let scattered = sectors(lanes).saturating_sub(sectors(&lanes.side_by_side())).is_positive();
+        let beyond_l1 = l2.min(moved);
+        Traffic {
+            asked,
+            moved,
+            useful: asked.min(moved),
+            uncoalesced: if scattered { moved } else { Exact::ZERO },
+            beyond_l1,
+            beyond_l2: dram.min(beyond_l1),
+        }
     }
 
     /// DRAM bytes of a group where the spec says what the groups that run together touch.

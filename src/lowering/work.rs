@@ -5,22 +5,15 @@ use std::ops::AddAssign;
 use crate::spec::{Kind, Place};
 
 use super::exact::Exact;
+use super::totals::{Issued, Traffic};
 
 /// The work of one phase: sums over the warps of a group, unless said otherwise.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Work {
-    /// Instructions that are issued.
-    pub(super) instructions: Exact,
-    /// Operations of the lanes for single precision.
-    pub(super) fp32: Exact,
-    /// Operations of the lanes for integers.
-    pub(super) int32: Exact,
-    /// Operations of the lanes for double precision.
-    pub(super) fp64: Exact,
-    /// Operations of the lanes for special functions.
-    pub(super) special: Exact,
-    /// Loads, stores and local accesses that are issued.
-    pub(super) accesses: Exact,
+    /// What is issued.
+    pub(super) issued: Issued<Exact>,
+    /// What the first warp issues: it executes every statement.
+    pub(super) first_warp: Issued<Exact>,
     /// Passes of local memory.
     pub(super) local_passes: Exact,
     /// Local accesses, by which the latency of local memory is waited for.
@@ -31,6 +24,10 @@ pub(super) struct Work {
     pub(super) l2_bytes: Exact,
     /// Bytes that DRAM supplies or takes.
     pub(super) dram_bytes: Exact,
+    /// What is loaded from global memory.
+    pub(super) loaded: Traffic<Exact>,
+    /// What is stored there.
+    pub(super) stored: Traffic<Exact>,
     /// Whether it loads from global memory.
     pub(super) loads: bool,
     /// How often a warp waits for a load.
@@ -50,14 +47,10 @@ impl Work {
     }
 
     /// All sums of it: what a repetition multiplies.
-    fn sums(&mut self) -> [&mut Exact; 13] {
-        [
-            &mut self.instructions,
-            &mut self.fp32,
-            &mut self.int32,
-            &mut self.fp64,
-            &mut self.special,
-            &mut self.accesses,
+    fn sums(&mut self) -> impl Iterator<Item = &mut Exact> {
+        let issued = self.issued.each().into_iter().chain(self.first_warp.each());
+        let moved = self.loaded.each().into_iter().chain(self.stored.each());
+        issued.chain(moved).chain([
             &mut self.local_passes,
             &mut self.local_accesses,
             &mut self.l1_bytes,
@@ -65,18 +58,7 @@ impl Work {
             &mut self.dram_bytes,
             &mut self.round_trips,
             &mut self.load_latency,
-        ]
-    }
-
-    /// Operations of the lanes of a kind; none for `any`.
-    pub(super) fn lanes(&mut self, kind: Kind) -> Option<&mut Exact> {
-        match kind {
-            Kind::Fp32 => Some(&mut self.fp32),
-            Kind::Int32 => Some(&mut self.int32),
-            Kind::Fp64 => Some(&mut self.fp64),
-            Kind::Special => Some(&mut self.special),
-            Kind::Any => None,
-        }
+        ])
     }
 
     /// The same work so many times, by a loop around it: its code stays.
@@ -89,9 +71,22 @@ impl Work {
     }
 }
 
+impl Issued<Exact> {
+    /// Operations of the lanes of a kind; none for `any`.
+    pub(super) fn lanes(&mut self, kind: Kind) -> Option<&mut Exact> {
+        match kind {
+            Kind::Fp32 => Some(&mut self.fp32),
+            Kind::Int32 => Some(&mut self.int32),
+            Kind::Fp64 => Some(&mut self.fp64),
+            Kind::Special => Some(&mut self.special),
+            Kind::Any => None,
+        }
+    }
+}
+
 impl AddAssign for Work {
     fn add_assign(&mut self, mut other: Self) {
-        for (sum, more) in self.sums().into_iter().zip(other.sums()) {
+        for (sum, more) in self.sums().zip(other.sums()) {
             *sum += *more;
         }
         self.code += other.code;

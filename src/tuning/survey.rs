@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
                 self.count(&infeasible);
                 Fate::Infeasible(interned(&mut self.reasons, &infeasible.reason))
             }
-            Outcome::Feasible(Lowered { program, work_group, occupancy }) => {
+            Outcome::Feasible(Lowered { program, work_group, occupancy, .. }) => {
                 self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
                 let slot = self.distinct.entry(program);
                 let number = slot.index();

@@ -8,6 +8,7 @@ mod graph;
 mod limits;
 mod measured;
 mod outputs;
+mod predictions;
 mod readme;
 mod verify;
 

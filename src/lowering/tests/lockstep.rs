@@ -35,7 +35,7 @@ fn the_closed_form_on_a_grid() {
             let lowering = Lowering::new(&spec, &gpu);
             let found = all(&spec, &lowering);
             assert_eq!(found.len(), (size.ilog2() * size.ilog2()) as usize);
-            for (Configuration(values), Lowered { program, work_group, occupancy }) in found {
+            for (Configuration(values), Lowered { program, work_group, occupancy, .. }) in found {
                 let (wg, ts) = (values[0].unsigned_abs(), values[1].unsigned_abs());
                 let costs = size / ts * (global + 2 + 3 * 2) + global;
                 let expected = 2 * (7 + (size / wg).div_ceil(multiprocessors) * wg.div_ceil(elements) * costs);

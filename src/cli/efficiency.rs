@@ -1,0 +1,21 @@
+//! `autotune efficiency`: how well implementations suit a GPU.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question};
+use crate::efficiency::{Weights, efficiency};
+use crate::report::EfficiencyReport;
+
+pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {
+    let question = question::read(&request.question)?;
+    let weights = request.weights.unwrap_or_else(|| Weights::of(&question.profile));
+    let answers = question.ask(|case| efficiency(case.spec, case.profile, case.scope, case.lowered, &weights))?;
+    let rated = answers.into_iter().map(|(configuration, answer)| Ok((configuration, answer?)));
+    let rated = rated.collect::<Result<Vec<_>, Failure>>()?;
+    let report = EfficiencyReport::new(&question.spec, &question.gpu, weights, rated);
+    output::text(&match request.question.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(Status::Success)
+}

@@ -1,0 +1,217 @@
+//! The efficiency of a kernel's implementation: six factors, from its structure alone.
+//!
+//! After E. G. Andrianova, D. I. Mirzoyan, A. B. Petrov, 2014: R = product of `K_i` ^ `w_i`, each `K_i` in (0, 1]. It compares
+//! variants of one kernel, and says nothing of absolute speed: a factor near 0 can hide others that have the same cause.
+
+use std::str::FromStr;
+
+use num_traits::ToPrimitive;
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::gpu::{Occupancy, Pipelined, Profile};
+use crate::lowering::{GroupWork, Lowered, Traffic};
+use crate::spec::{EvaluationError, Scope, Spec, Statement};
+
+/// Bytes of a register.
+const REGISTER: f64 = 4.0;
+
+/// The exponents `w_1` to `w_6`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Weights(pub [f64; 6]);
+
+impl Default for Weights {
+    /// In the paper's order of influence, each four fifths of the one before; the paper's own are lost.
+    fn default() -> Self {
+        Self([1.0, 0.8, 0.64, 0.512, 0.4096, 0.32768])
+    }
+}
+
+impl Weights {
+    /// Those of the profile, if it has some.
+    #[must_use]
+    pub fn of(profile: &Profile) -> Self {
+        let stated = match profile {
+            Profile::Pipelined(gpu) => gpu.efficiency_weights,
+            Profile::Lockstep(_) => None,
+        };
+        // Each is bounded by the profile's checks.
+        stated.map_or_else(Self::default, |weights| Self(weights.map(|weight| weight.0.to_f64().unwrap_or(1.0))))
+    }
+}
+
+/// Why a text is no list of weights.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum WeightsError {
+    /// Too few or too many.
+    #[error("there are {0} weights, not 6: those of K1 to K6, with commas between them")]
+    Number(usize),
+    /// One is no number that can be a weight.
+    #[error("`{}` is no weight: a number from 0 to 1000", .0.escape_debug())]
+    Value(String),
+}
+
+impl FromStr for Weights {
+    type Err = WeightsError;
+
+    fn from_str(text: &str) -> Result<Self, WeightsError> {
+        let weight = |text: &str| {
+            let number = text.trim().parse().ok().filter(|number| (0.0..=1000.0).contains(number));
+            number.ok_or_else(|| WeightsError::Value(text.chars().take(40).collect()))
+        };
+        let weights = text.split(',').map(weight).collect::<Result<Vec<f64>, _>>()?;
+        weights.as_slice().try_into().map(Self).map_err(|_| WeightsError::Number(weights.len()))
+    }
+}
+
+/// The factors of a configuration, each in (0, 1].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Efficiency {
+    /// R.
+    pub r: f64,
+    /// K1, memory access: `L_read` * `L_write`, L being useful bytes / bytes moved.
+    pub memory: f64,
+    /// K2, structure of the input: see [`structure`], of the bytes that a work item loads.
+    pub input: f64,
+    /// K3, structure of the output: the same of what it stores.
+    pub output: f64,
+    /// K4, fast temporary memory: min(1, register file / (bytes of a work item's registers * resident work items)).
+    pub temporary: f64,
+    /// K5, loops: see [`loops`].
+    pub loops: f64,
+    /// K6, branches: see [`branches`].
+    pub branches: f64,
+}
+
+/// Why there is no efficiency.
+#[derive(Debug, Clone, Error)]
+pub enum EfficiencyError {
+    /// The factors are of real GPUs.
+    #[error("the efficiency is of real GPUs, and `{gpu}` is lockstep: it has neither lines of memory nor registers")]
+    Lockstep {
+        /// The GPU.
+        gpu: String,
+    },
+    /// An expression of the spec has no value.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
+/// The efficiency of a configuration that was lowered for this GPU; `scope` is the configuration's.
+///
+/// # Errors
+/// When the GPU is lockstep, or an expression of the body has no value.
+pub fn efficiency(
+    spec: &Spec,
+    profile: &Profile,
+    scope: &Scope,
+    lowered: &Lowered,
+    weights: &Weights,
+) -> Result<Efficiency, EfficiencyError> {
+    let (Profile::Pipelined(gpu), Some(work), Some(occupancy)) = (profile, &lowered.work, lowered.occupancy) else {
+        return Err(EfficiencyError::Lockstep { gpu: profile.name().to_owned() });
+    };
+    let (items, resident) = (real(lowered.work_group), real(occupancy.groups * lowered.work_group));
+    let shape = |traffic: &Traffic<f64>| {
+        let rows = real(gpu.fp32_lanes_per_sm) * real(gpu.l1_pass_bytes);
+        structure(traffic.asked / items * resident / rows)
+    };
+    let mut walk = Walk { scope, counts: Vec::new(), sides: Vec::new() };
+    walk.body(&spec.body)?;
+    let mut efficiency = Efficiency {
+        r: 1.0,
+        memory: locality(&work.loaded) * locality(&work.stored),
+        input: shape(&work.loaded),
+        output: shape(&work.stored),
+        temporary: temporary(gpu, work, occupancy, resident),
+        loops: loops(&walk.counts),
+        branches: branches(&walk.sides),
+    };
+    let Efficiency { memory, input, output, temporary, loops, branches, .. } = efficiency;
+    let factors = [memory, input, output, temporary, loops, branches];
+    efficiency.r = factors.iter().zip(weights.0).map(|(factor, weight)| factor.powf(weight)).product();
+    Ok(efficiency)
+}
+
+/// L: 1 for the same or consecutive cells, towards 0 for random ones.
+fn locality(traffic: &Traffic<f64>) -> f64 {
+    if traffic.moved > 0.0 { (traffic.useful / traffic.moved).min(1.0) } else { 1.0 }
+}
+
+/// K2 and K3 of P = (`S_c` * `N_t`) / (`N_p` * `S_r`): bytes of a work item's fragment, resident work items of a multiprocessor,
+/// its single-precision lanes, bytes of a line. K = (1 - (ceil(P) - P)) ^ (1 / (floor(P) + 1)): the more rows a fragment
+/// has, the less its last one counts.
+#[must_use]
+pub fn structure(p: f64) -> f64 {
+    (1.0 - (p.ceil() - p)).powf(1.0 / (p.floor() + 1.0))
+}
+
+/// K4. Where several multiprocessors share their files, a group that is too large for one has them all.
+fn temporary(gpu: &Pipelined, work: &GroupWork, occupancy: Occupancy, resident: f64) -> f64 {
+    let fits = real(gpu.registers_per_sm) >= real(work.registers.min(gpu.register_limit())) * resident;
+    let files = if fits || occupancy.groups > 1 { 1 } else { gpu.registers_shared_by_sms.unwrap_or(1) };
+    let needed = REGISTER * real(work.registers) * resident;
+    let file = REGISTER * real(gpu.registers_per_sm * files);
+    if needed > file { file / needed } else { 1.0 }
+}
+
+/// K5 = product over loops of 1 / (1 + `sum_j` `P_ij` |`X_i` - `I_ij`|): of each loop the counts `I_ij` with their
+/// probabilities `P_ij`, `X_i` being the most likely one. What a spec can say of a loop is a fixed count.
+#[must_use]
+pub fn loops(counts: &[Vec<(f64, f64)>]) -> f64 {
+    let spread = |counts: &Vec<(f64, f64)>| {
+        let likeliest = counts.iter().max_by(|(one, _), (two, _)| one.total_cmp(two)).map_or(0.0, |(_, count)| *count);
+        counts.iter().map(|(probability, count)| probability * (likeliest - count).abs()).sum::<f64>()
+    };
+    counts.iter().map(|counts| 1.0 / (1.0 + spread(counts))).product()
+}
+
+/// K6 = mean of 1 / `F_i`, `F_i` being the sides that a branch runs one after the other; 1 without branches.
+#[must_use]
+pub fn branches(sides: &[u64]) -> f64 {
+    let sum: f64 = sides.iter().map(|sides| 1.0 / real(*sides)).sum();
+    if sides.is_empty() { 1.0 } else { sum / sides.iter().map(|_| 1.0).sum::<f64>() }
+}
+
+/// Collects the loops and branches of a body.
+struct Walk<'a> {
+    scope: &'a Scope,
+    /// Of each loop, the counts that it may have, each with its probability.
+    counts: Vec<Vec<(f64, f64)>>,
+    /// Of each branch, how many sides warps run: one if they do not split, or if it has one only.
+    sides: Vec<u64>,
+}
+
+impl Walk<'_> {
+    fn body(&mut self, statements: &[Statement]) -> Result<(), EvaluationError> {
+        for statement in statements {
+            match statement {
+                Statement::Loop(repeated) => {
+                    let count = repeated.count.count(self.scope)?.unsigned_abs();
+                    if count > 0 {
+                        self.counts.push(vec![(1.0, real(count))]);
+                        self.body(&repeated.body)?;
+                    }
+                }
+                Statement::Branch(branch) => {
+                    let splits = branch.divergent.holds(self.scope)?;
+                    let both = splits && !branch.then.is_empty() && !branch.otherwise.is_empty();
+                    self.sides.push(if both { 2 } else { 1 });
+                    self.body(&branch.then)?;
+                    self.body(&branch.otherwise)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an estimate: 53 bits are plenty")]
+fn real(count: u64) -> f64 {
+    count as f64
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! The paper's model of a kernel: what a warp does alone, and what a group moves.
+
+use serde::Serialize;
+
+use crate::lowering::{GroupWork, Issued, Traffic};
+
+use super::device::Device;
+use super::levels::{Levels, real};
+
+/// What a warp does, in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` * lat.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Warp {
+    /// Cycles that the first warp, which executes everything, takes for its instructions. The spec does not say which
+    /// operation needs which: each waits for the one before.
+    pub arithmetic_cycles: f64,
+    /// Cycles that it waits for local memory.
+    pub local_cycles: f64,
+    /// How often it waits for global memory.
+    pub round_trips: f64,
+    /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
+    pub sync_cycles: f64,
+    /// Sum of the delays of its instructions, the mean over the warps of a group: cycles for which no other warp starts one.
+    pub delay_cycles: f64,
+}
+
+/// A kernel on a GPU.
+pub(super) struct Kernel {
+    pub(super) warp: Warp,
+    /// Warps of a group.
+    pub(super) warps: u64,
+    /// Which share of the loaded bytes comes from where; `uncoalesced` of all, the others of those that are coalesced.
+    shares: Levels<f64>,
+    /// Bytes that a group moves, loads and stores.
+    pub(super) bytes: Levels<f64>,
+}
+
+impl Kernel {
+    pub(super) fn new(device: &Device, work: &GroupWork, warps: u64) -> Self {
+        let sync = device.departure_delay().unwrap_or(0.0);
+        let Device { delay, arithmetic_latency, .. } = device;
+        let latency = Issued { fp32: delay.fp32.max(arithmetic_latency.unwrap_or(0.0)), ..*delay };
+        let loaded = by_level(&work.loaded);
+        let stored = by_level(&work.stored);
+        let share = |bytes: f64| if work.loaded.moved > 0.0 { bytes / work.loaded.moved } else { 0.0 };
+        // Without their latency, uncoalesced accesses count as coalesced ones.
+        let uncoalesced = if device.latency.uncoalesced.is_some() { share(work.loaded.uncoalesced) } else { 0.0 };
+        Self {
+            warp: Warp {
+                arithmetic_cycles: cycles(&work.first_warp, &latency),
+                local_cycles: work.local_round_trips * device.local_latency,
+                round_trips: work.round_trips,
+                sync_cycles: work.barriers * sync * (real(warps) - 1.0),
+                delay_cycles: cycles(&work.issued, delay) / real(warps),
+            },
+            warps,
+            shares: Levels { l1: share(loaded.l1), l2: share(loaded.l2), dram: share(loaded.dram), uncoalesced },
+            bytes: Levels {
+                l1: loaded.l1,
+                l2: loaded.l2 + stored.l2,
+                dram: loaded.dram + stored.dram,
+                uncoalesced: loaded.uncoalesced + stored.uncoalesced,
+            },
+        }
+    }
+
+    /// lat = coal * (l1 * `lat_L1` + l2 * `lat_L2` + dram * `lat_DRAM`) + uncoal * `lat_uncoal`.
+    pub(super) fn mean_latency(&self, latency: &Levels<f64>) -> f64 {
+        let Levels { l1, l2, dram, uncoalesced } = self.shares;
+        let coalesced = l1 * latency.l1 + l2 * latency.l2 + dram * latency.dram;
+        (1.0 - uncoalesced) * coalesced + uncoalesced * latency.uncoalesced
+    }
+
+    /// `time_warp` = time(lat) + `time_sync`.
+    pub(super) fn warp_cycles(&self, latency: &Levels<f64>) -> f64 {
+        let Warp { arithmetic_cycles, local_cycles, round_trips, sync_cycles, .. } = self.warp;
+        arithmetic_cycles + local_cycles + round_trips * self.mean_latency(latency) + sync_cycles
+    }
+}
+
+/// Bytes that L1, L2 and DRAM supply or take.
+fn by_level(traffic: &Traffic<f64>) -> Levels<f64> {
+    let Traffic { moved, uncoalesced, beyond_l1, beyond_l2, .. } = *traffic;
+    Levels { l1: (moved - beyond_l1).max(0.0), l2: (beyond_l1 - beyond_l2).max(0.0), dram: beyond_l2, uncoalesced }
+}
+
+/// Instructions, each as long as its kind.
+fn cycles(issued: &Issued<f64>, each: &Issued<f64>) -> f64 {
+    let named = [
+        (issued.fp32, each.fp32),
+        (issued.int32, each.int32),
+        (issued.fp64, each.fp64),
+        (issued.special, each.special),
+        (issued.accesses, each.accesses),
+    ];
+    let others = issued.instructions - named.iter().map(|(number, _)| number).sum::<f64>();
+    named.iter().map(|(number, cycles)| number * cycles).sum::<f64>() + others.max(0.0) * each.instructions
+}

@@ -1,0 +1,93 @@
+//! What the formula has and a profile lacks.
+
+use serde::Serialize;
+use serde::ser::SerializeStruct;
+
+use crate::lowering::GroupWork;
+
+use super::device::Device;
+
+/// A term that is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LeftOut {
+    /// The launch.
+    Launch,
+    /// What each group adds to the launch.
+    LaunchOfGroups,
+    /// How long single-precision operations take until another can use their result.
+    ArithmeticLatency,
+    /// The same of other operations.
+    OtherLatency,
+    /// The bandwidth of L2.
+    L2Bandwidth,
+    /// The latency of accesses that are not coalesced.
+    UncoalescedLatency,
+    /// Their bandwidth.
+    UncoalescedBandwidth,
+    /// What barriers cost.
+    Barriers,
+}
+
+impl LeftOut {
+    /// What results call it.
+    #[must_use]
+    pub fn term(self) -> &'static str {
+        match self {
+            Self::Launch => "launch",
+            Self::LaunchOfGroups => "launch_of_groups",
+            Self::ArithmeticLatency => "arithmetic_latency",
+            Self::OtherLatency => "other_latency",
+            Self::L2Bandwidth => "l2_bandwidth",
+            Self::UncoalescedLatency => "uncoalesced_latency",
+            Self::UncoalescedBandwidth => "uncoalesced_bandwidth",
+            Self::Barriers => "barriers",
+        }
+    }
+
+    /// What the profile lacks, and what counts instead.
+    #[must_use]
+    pub fn why(self) -> &'static str {
+        match self {
+            Self::Launch => "neither launch_regression nor kernel_launch_overhead_us: a launch takes no time",
+            Self::LaunchOfGroups => {
+                "no launch_regression for groups of this size: a launch takes kernel_launch_overhead_us"
+            }
+            Self::ArithmeticLatency => "no latency_fp32_fma_cycles: single-precision results can be used at once",
+            Self::OtherLatency => "no latency of operations other than fp32: their results can be used at once",
+            Self::L2Bandwidth => "no l2_bandwidth_bytes_per_cycle: L2 is never too slow",
+            Self::UncoalescedLatency => {
+                "no latency_uncoalesced_extra_cycles: accesses that are not coalesced count by the sectors that they touch"
+            }
+            Self::UncoalescedBandwidth => {
+                "no uncoalesced_bandwidth_bytes_per_cycle: accesses that are not coalesced count as bytes of L1, L2 and DRAM"
+            }
+            Self::Barriers => "no latency_uncoalesced_extra_cycles: barriers take no time",
+        }
+    }
+}
+
+impl Serialize for LeftOut {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("LeftOut", 2)?;
+        object.serialize_field("term", self.term())?;
+        object.serialize_field("why", self.why())?;
+        object.end()
+    }
+}
+
+/// What a kernel needs and this GPU's profile lacks, the launch apart.
+pub(super) fn of(device: &Device, work: &GroupWork) -> impl Iterator<Item = LeftOut> {
+    let issued = &work.issued;
+    let uncoalesced = work.loaded.uncoalesced + work.stored.uncoalesced > 0.0;
+    let knows_latency = device.latency.uncoalesced.is_some();
+    let moves_by_l2 = work.loaded.beyond_l1 + work.stored.beyond_l1 > 0.0;
+    let lacking = [
+        (LeftOut::ArithmeticLatency, issued.fp32 > 0.0 && device.arithmetic_latency.is_none()),
+        (LeftOut::OtherLatency, issued.int32 + issued.fp64 + issued.special > 0.0),
+        (LeftOut::L2Bandwidth, moves_by_l2 && device.bandwidth.l2.is_none()),
+        (LeftOut::UncoalescedLatency, uncoalesced && !knows_latency),
+        (LeftOut::UncoalescedBandwidth, uncoalesced && device.bandwidth.uncoalesced.is_none()),
+        (LeftOut::Barriers, work.barriers > 0.0 && !knows_latency),
+    ];
+    lacking.into_iter().filter_map(|(term, lacks)| lacks.then_some(term))
+}
