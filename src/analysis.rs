@@ -4,10 +4,12 @@
 //! here alone: a variant, its name, and the function that computes its cost from a [`Case`].
 
 pub mod agreement;
+pub mod compare;
 pub mod cross_check;
 mod efficiency;
 mod machine;
 mod max_plus;
+mod term;
 mod waves;
 
 use std::error::Error;
@@ -20,6 +22,8 @@ use crate::gpu::Profile;
 use crate::lowering::{Lowered, Lowering, LoweringError, Outcome};
 use crate::maxplus;
 use crate::spec::{Configuration, Scope, Space, Spec, SpecError, Visit};
+
+pub use term::Term;
 
 /// A space of more configurations than these, without those that constraints exclude, is refused.
 const MOST_CONFIGURATIONS: usize = 4_000_000;

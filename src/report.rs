@@ -2,6 +2,7 @@
 
 mod analysis;
 mod build;
+mod comparison;
 mod drawing;
 mod efficiency;
 mod evaluation;
@@ -14,6 +15,7 @@ mod validation;
 
 pub use analysis::AnalysisReport;
 pub(crate) use build::values;
+pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
 pub use drawing::{dot, svg};
 pub use efficiency::{EfficiencyReport, Rated};
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};

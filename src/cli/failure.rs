@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::Status;
 use crate::analysis::AnalysisError;
+use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
 use crate::certificate::CertificateError;
 use crate::efficiency::EfficiencyError;
@@ -36,6 +37,8 @@ pub(super) enum Failure {
     Validation(#[from] ValidationError),
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+    #[error(transparent)]
+    Compare(#[from] CompareError),
     #[error(transparent)]
     Predict(#[from] PredictError),
     #[error(transparent)]
@@ -89,8 +92,9 @@ impl Failure {
             | Self::NoCacheFolder
             | Self::Drawing(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
+            | Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. })
             | Self::File(_) => Status::Failure,
-            Self::Infeasible(_) => Status::Infeasible,
+            Self::Infeasible(_) | Self::Compare(CompareError::Infeasible(_)) => Status::Infeasible,
             _ => Status::Unusable,
         }
     }
@@ -102,7 +106,11 @@ impl Failure {
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(why) => why.help(),
-            Self::Analysis(why) => why.help(),
+            Self::Analysis(why) | Self::Compare(CompareError::Analysis(why)) => why.help(),
+            Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
+                Some("this is a bug of autotune, please report it".to_owned())
+            }
+            Self::Compare(CompareError::Infeasible(_)) => None,
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
             }
