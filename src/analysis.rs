@@ -7,6 +7,7 @@ pub mod agreement;
 pub mod compare;
 pub mod cross_check;
 mod efficiency;
+pub mod explain;
 mod machine;
 mod max_plus;
 mod term;

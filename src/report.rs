@@ -6,6 +6,7 @@ mod comparison;
 mod drawing;
 mod efficiency;
 mod evaluation;
+mod explanation;
 mod graph;
 mod locality;
 mod prediction;
@@ -19,6 +20,9 @@ pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonRep
 pub use drawing::{dot, svg};
 pub use efficiency::{EfficiencyReport, Rated};
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
+pub use explanation::{
+    ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
+};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
 pub use prediction::{Predicted, PredictionReport};

@@ -19,7 +19,7 @@ pub struct Term {
 }
 
 impl Model {
-    /// The greatest of the terms that a configuration's cost is made of; none if the model says nothing.
+    /// The greatest of the terms that a configuration's cost is made of; none if it says nothing, or all are nothing.
     #[must_use]
     pub fn dominating(self, case: &Case) -> Option<Term> {
         let terms = match self {
@@ -28,7 +28,7 @@ impl Model {
             Self::Waves => of_waves(case),
             Self::Efficiency => of_efficiency(case),
         }?;
-        let terms = terms.into_iter().map(|(name, share)| Term { name, share });
+        let terms = terms.into_iter().filter(|(_, share)| *share > 0.0).map(|(name, share)| Term { name, share });
         terms.reduce(|most, term| if term.share > most.share { term } else { most })
     }
 }

@@ -39,6 +39,8 @@ pub(super) enum Command {
     Model(Model),
     /// Compare what SPIN proves with what the evaluator and the formulas say, and how far their rankings agree.
     Compare(Compare),
+    /// Tell where the time of the configuration that `--config` names goes, or why it cannot run.
+    Explain(Explain),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times in microseconds by the wave model; of one configuration, with the terms.
@@ -182,6 +184,12 @@ pub(super) struct Compare {
     pub(super) all: bool,
     #[command(flatten)]
     pub(super) tune: Tune,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    #[command(flatten)]
+    pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ use super::Status;
 use crate::analysis::AnalysisError;
 use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
+use crate::analysis::explain::ExplainError;
 use crate::certificate::CertificateError;
 use crate::efficiency::EfficiencyError;
 use crate::gpu::GpuError;
@@ -39,6 +40,10 @@ pub(super) enum Failure {
     Analysis(#[from] AnalysisError),
     #[error(transparent)]
     Compare(#[from] CompareError),
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
+    #[error("no configuration is named that could be explained")]
+    NothingToExplain,
     #[error(transparent)]
     Predict(#[from] PredictError),
     #[error(transparent)]
@@ -84,7 +89,7 @@ impl From<Overflow> for Failure {
 impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
-            Self::Tuning(error) => tuning_status(error),
+            Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_status(error),
             Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
             Self::Certificate(_)
             | Self::Tool(_)
@@ -115,7 +120,13 @@ impl Failure {
                 Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
             }
             Self::Tool(error) => Some(error.help().to_owned()),
-            Self::Tuning(error) => tuning_help(error),
+            Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_help(error),
+            Self::Explain(ExplainError::Spec(error)) => error.help(),
+            Self::Explain(ExplainError::Lowering(error)) => error.help(),
+            Self::Explain(ExplainError::Analysis(error)) => error.help(),
+            Self::Explain(ExplainError::NoTime(_)) => {
+                Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned())
+            }
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
             Self::Lowering(_)
             | Self::Efficiency(EfficiencyError::Evaluation(_))
@@ -123,7 +134,7 @@ impl Failure {
             | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
-            Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
+            Self::NoConfiguration | Self::NothingToExplain => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
