@@ -6,10 +6,10 @@ mod refusal;
 
 use thiserror::Error;
 
-use super::{AnalysisError, Model, Prediction, each};
+use super::{AnalysisError, Model, each};
 use crate::gpu::{Occupancy, Profile};
 use crate::lowering::{Lowered, Lowering, LoweringError, Outcome};
-use crate::machine::{Server, TooManyEvents, busy};
+use crate::machine::{Server, TooManyEvents, busy, evaluate};
 use crate::spec::{Configuration, Space, Spec, SpecError};
 use crate::spin::process::Limits;
 use crate::tuning::{self, Pruning, TuningError};
@@ -92,7 +92,7 @@ pub fn explain(
             let scope = spec.scope(lowering.names(), configuration)?;
             Err(Refusal::of(spec, &scope, infeasible))
         }
-        Outcome::Feasible(lowered) => Ok(account(spec, profile, &lowering, configuration, &lowered)?),
+        Outcome::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
     };
     Ok(Explanation {
         fate,
@@ -103,22 +103,17 @@ pub fn explain(
 
 fn account(
     spec: &Spec,
-    profile: &Profile,
     lowering: &Lowering,
     configuration: &Configuration,
     lowered: &Lowered,
 ) -> Result<Account, ExplainError> {
     let program = &lowered.program;
-    let time = each(spec, profile, std::slice::from_ref(configuration), |case| Model::Machine.predict(case))?;
-    let ticks = time.into_iter().flatten().next().and_then(Prediction::ok);
-    let ticks = ticks.and_then(whole).ok_or_else(|| {
-        let why = program.check_length().err();
-        ExplainError::NoTime(why.map_or_else(|| "it takes too many events".into(), Into::into))
-    })?;
+    program.check_length().map_err(|why| ExplainError::NoTime(why.into()))?;
+    let time = evaluate(program, super::machine::MOST_EVENTS).map_err(|why| ExplainError::NoTime(why.into()))?;
     let origins = lowering.origins(configuration)?.unwrap_or_default();
     let resident = program.largest_wave();
     Ok(Account {
-        ticks,
+        ticks: time.ticks,
         launch: program.launch,
         resident: (resident, resident * program.warps_per_group),
         occupancy: lowered.occupancy,

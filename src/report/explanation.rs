@@ -232,11 +232,11 @@ impl TimeReport {
         let limit = self.limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
         let busy = self.servers.iter().map(|it| format!("{} {:.1} %", it.server, 100.0 * it.share));
         let mut text = format!(
-            "time      {} ticks{microseconds}, {} of them the launch\nresident  {} groups, {} warps{limit}\nbusy      {} of the time behind the launch\n\n",
+            "time      {} ticks{microseconds}, {} of them the launch\nresident  {}, {}{limit}\nbusy      {} of the time behind the launch\n\n",
             grouped(self.ticks),
             grouped(self.launch),
-            self.resident_groups,
-            self.warps,
+            counted(self.resident_groups, "group"),
+            counted(self.warps, "warp"),
             busy.collect::<Vec<_>>().join(", "),
         );
         match (&self.path, &self.no_path) {
@@ -258,6 +258,10 @@ fn critical(path: &[PathReport]) -> String {
     let more = path.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more\n") } else { String::new() };
     format!("{}\n{more}\n", rows.trim_fmt())
+}
+
+fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn quotient(ticks: u64, other: u64) -> f64 {

@@ -7,7 +7,7 @@ const SPEC: &str = "
 kernel: tiles
 parameters: { WG: { values: [2, 4, 8] }, TS: { values: [2, 4, 8] } }
 launch: { work_items: 32 / TS, work_group: WG }
-body: [ { load: { array: a, per_item: TS } }, { compute: { per_item: 3 * TS } }, { store: { array: b } } ]
+body: [ { loop: { count: TS, body: [ { load: { array: a } }, { compute: { per_item: 3 } } ] } }, { store: { array: b } } ]
 ";
 
 fn spec() -> Spec {
