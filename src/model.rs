@@ -19,7 +19,7 @@ use crate::machine::Program;
 
 pub use element::{ElementCandidate, NotLockstep, element};
 pub use form::Form;
-pub use generic::generic;
+pub use generic::{generic, with_header};
 pub use warp::warp;
 
 /// A configuration to choose from, as the model shows it.

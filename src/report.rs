@@ -15,6 +15,7 @@ mod terminal;
 mod validation;
 
 pub use analysis::AnalysisReport;
+pub use build::Listing;
 pub(crate) use build::values;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
 pub use drawing::{dot, svg};

@@ -24,7 +24,7 @@ use crate::spin::pan_output::Statistics;
 use crate::spin::process::Stop;
 use crate::spin::{Cost, Settings, SpinError};
 
-pub use candidates::{checked_models, models};
+pub use candidates::{checked_models, model_with_header, models};
 pub use effort::Effort;
 pub use proof::{Descent, Ends, ModelProof, Proof, Run, prove};
 pub use pruning::{Estimates, Pruning, estimate};

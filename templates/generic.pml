@@ -1,10 +1,10 @@
-/* Any kernel on any GPU, granularity `warp`: the programs are read from a file when pan starts.
+/* Any kernel on any GPU, granularity `warp`: the programs are read from {% if header %}tables.h when pan is compiled{% else %}a file when pan starts{% endif %}.
  *
  * SPIN chooses a configuration and runs its program on the most loaded multiprocessor of an abstract GPU. DONE is set when
  * the launch is over, at its time; G(DONE -> time >= MT) holds when no configuration ends before MT.
  *
  *   spin -a FILE && cc -DSAFETY -DVECTORSZ={{ vector_bytes }} -o pan pan.c
- *   AUTOTUNE_TABLES=TABLES AUTOTUNE_MT=9408 ./pan      the property for MT = 9408
+ *   {% if not header %}AUTOTUNE_TABLES=TABLES {% endif %}AUTOTUNE_MT=9408 ./pan{% if header %} -m{{ depth }}{% endif %}      the property for MT = 9408
  */
 
 #define WARPS    {{ warps }}          /* of a wave, at most */
@@ -13,6 +13,9 @@
 #define LEVELS   {{ levels }}          /* of nested loops, at most */
 #define ROWS     {{ rows }}          /* of a program, at most */
 
+{% if header %}#define TABLES_IN_HEADER
+
+{% endif -%}
 #define ACCELERATE  1      /* 0: nothing is skipped */
 #define CUT         1      /* 0: the clock does not stop at MT */
 

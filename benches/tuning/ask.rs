@@ -30,11 +30,12 @@ pub(crate) fn run(arguments: &[&str]) -> Result<String> {
 /// Asks for an optimum, and stops at the limit.
 pub(crate) fn ask(arguments: &[&str], limit: Duration) -> Result<Answer> {
     let limit = format!("{}s", limit.as_secs().max(1));
-    // A proof that is kept is made, not taken from the cache; its checker may be.
     let folder = tempfile::tempdir()?;
     let kept = folder.path().to_str().ok_or("the temporary folder has a strange name")?;
+    // A proof that is kept is made, not taken from the cache; its checker may be.
+    let anew = if arguments.contains(&"--no-cache") { vec![] } else { vec!["--keep", kept] };
     let began = Instant::now();
-    let text = run(&[arguments, &["--format", "json", "--time-limit", &limit, "--keep", kept]].concat())?;
+    let text = run(&[arguments, &["--format", "json", "--time-limit", &limit], &anew].concat())?;
     Ok(Answer { wall: began.elapsed(), result: serde_json::from_str(&text)? })
 }
 

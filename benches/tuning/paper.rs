@@ -34,7 +34,7 @@ pub(crate) fn table(limit: Duration) -> Result<String> {
         let element = ["--set", &size, "--granularity", "element", "--no-prune"];
         let model = run(&[&["model"], &QUESTION[..], &element].concat())?;
         let model = once(&model, ":: time_is_at_least_MT -> message = cut", ":: false -> message = cut")?;
-        let Some(taken) = search(Text::ours(model)?, limit)? else {
+        let Some(taken) = search(Text::ours(&model)?, limit)? else {
             figures.row([size, format!("not within {} s", limit.as_secs())]);
             break;
         };
@@ -53,7 +53,7 @@ pub(crate) fn published(file: &Path, question: &[String], limit: Duration) -> Re
     let mut figures = Figures::new(&format!("{} against this tool", file.display()), &COLUMNS);
     let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    match search(Text::published(text)?, limit)? {
+    match search(Text::published(&text)?, limit)? {
         None => figures.row([name, format!("not within {} s", limit.as_secs())]),
         Some(taken) => {
             let question: Vec<&str> = question.iter().map(String::as_str).chain(["--no-cache"]).collect();
@@ -93,7 +93,7 @@ struct Text {
 
 impl Text {
     /// What `autotune model` prints.
-    fn ours(model: String) -> Result<Self> {
+    fn ours(model: &str) -> Result<Self> {
         let number = |before: &str| {
             let digits = model
                 .split(before)
@@ -103,7 +103,7 @@ impl Text {
         };
         let (vector_bytes, depth) = (number("-DVECTORSZ=")?, number("./pan -m")?);
         // A claim in the text of the model, as the paper has it, not one that pan is told.
-        let (before, after) = split(&model, "getenv(\"AUTOTUNE_MT\")")?;
+        let (before, after) = split(model, "getenv(\"AUTOTUNE_MT\")")?;
         Ok(Self {
             before: format!("{before}\""),
             after: format!("\"{after}"),
@@ -114,10 +114,10 @@ impl Text {
     }
 
     /// A stranger's.
-    fn published(model: String) -> Result<Self> {
+    fn published(model: &str) -> Result<Self> {
         let line = model.lines().find(|line| line.split_whitespace().take(2).eq(["#define", "MT"]));
-        let line = line.ok_or("the published model has no line `#define MT number`")?.to_owned();
-        let (before, after) = split(&model, &line)?;
+        let line = line.ok_or("the published model has no line `#define MT number`")?;
+        let (before, after) = split(model, line)?;
         Ok(Self {
             before: format!("{before}#define MT "),
             after,

@@ -90,7 +90,7 @@ pub(crate) fn spaces(limit: Duration) -> Result<String> {
     Ok(figures.finish())
 }
 
-/// Values of block_x, block_y, tile_x and tile_y, the smallest space first.
+/// Values of `block_x`, `block_y`, `tile_x` and `tile_y`, the smallest space first.
 const SPACES: [(u32, u32, u32, u32); 6] =
     [(4, 1, 1, 2), (8, 4, 2, 2), (16, 8, 4, 4), (64, 16, 4, 8), (128, 32, 8, 16), (512, 64, 32, 32)];
 /// Larger spaces are not searched without pruning.
@@ -107,7 +107,7 @@ fn searched(answer: &Answer) -> [String; 2] {
     [answer.configurations("checked").to_string(), format!("{:.0}", answer.memory())]
 }
 
-/// The shipped convolution with the values from 1 to these of block_x, block_y, tile_x and tile_y, groups of a warp at least.
+/// The shipped convolution with the values from 1 to these of `block_x`, `block_y`, `tile_x` and `tile_y`, groups of a warp at least.
 fn convolution(most: [u32; 4]) -> Result<String> {
     let mut text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(CONVOLUTION))?;
     for (parameter, most) in ["block_x", "block_y", "tile_x", "tile_y"].into_iter().zip(most) {

@@ -48,9 +48,19 @@ c_code {
         return table;
     }
 
-    static void load(const char *name)
+#ifdef TABLES_IN_HEADER
+    /* The same text, as `char tables[]`, where one model stands alone. */
+    \#include "tables.h"
+
+    static void load(void)
+    {
+        unread = tables;
+    }
+#else
+    static void load(void)
     {
         long size;
+        const char *name = getenv("AUTOTUNE_TABLES");
         FILE *file = name ? fopen(name, "r") : NULL;
         if (!file || fseek(file, 0, SEEK_END) || (size = ftell(file)) < 0 || fseek(file, 0, SEEK_SET)) {
             fprintf(stderr, "autotune: cannot read the table file %s\n", name ? name : "(AUTOTUNE_TABLES is not set)");
@@ -62,6 +72,7 @@ c_code {
         }
         fclose(file);
     }
+#endif
 
     /* The longest wait of a warp: all others are served before it. */
     static void check_wait(long long sharing, int ticks, int to_the_end)
@@ -136,7 +147,7 @@ c_code {
     static void read_tables(void)
     {
         int number;
-        load(getenv("AUTOTUNE_TABLES"));
+        load();
         last = next_number("a wrong number of programs", 1, 1 << 24) - 1;
         rows_in_file = next_number("a wrong number of rows", 1, 1 << 26);
         file_programs = next_table(last + 1, 8, "a wrong number of a program");

@@ -114,6 +114,9 @@ pub(super) struct Tune {
     /// Prove anew with a checker compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(super) no_cache: bool,
+    /// Which configurations the JSON lists where a space has more than 10,000
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub(super) configurations: Listing,
     /// Leave out all that is measured: the same question then gives the same bytes
     #[arg(long)]
     pub(super) no_cost: bool,
@@ -144,6 +147,9 @@ pub(super) struct Model {
     /// Hold all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,
+    /// Write model.pml and tables.h into this folder, which must be new or empty, for `spin -a`: for models of any size
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -283,6 +289,15 @@ pub(super) enum Strategy {
     Bisection,
     Blind,
     BranchAndBound,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Listing {
+    /// The optimum, its ties and what SPIN searched
+    #[default]
+    Searched,
+    /// All that no constraint excludes
+    All,
 }
 
 fn assignment(text: &str) -> Result<(String, i64), String> {

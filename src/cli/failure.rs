@@ -128,14 +128,13 @@ impl Failure {
                 Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned())
             }
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
-            Self::Lowering(_)
-            | Self::Efficiency(EfficiencyError::Evaluation(_))
-            | Self::Infeasible(_)
-            | Self::File(_) => None,
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration | Self::NothingToExplain => Some("name it with `--config A=1,B=2`".to_owned()),
-            Self::SeveralModels { .. } => Some("print the model of one with `--config A=1,B=2`".to_owned()),
+            Self::SeveralModels { .. } => Some(
+                "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
+                    .to_owned(),
+            ),
             Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
             Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
             Self::Certificate(CertificateError::NotKept(_)) => {
@@ -145,7 +144,13 @@ impl Failure {
             Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
                 Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
             }
-            Self::Certificate(_) | Self::MaxPlus(_) | Self::CrossCheck(_) => None,
+            Self::Lowering(_)
+            | Self::Infeasible(_)
+            | Self::File(_)
+            | Self::Certificate(_)
+            | Self::MaxPlus(_)
+            | Self::CrossCheck(_)
+            | Self::Efficiency(EfficiencyError::Evaluation(_)) => None,
         }
     }
 }

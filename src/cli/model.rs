@@ -1,8 +1,13 @@
 //! `autotune model`: what SPIN would check.
 
+use std::path::Path;
+
+use fs_err as fs;
+
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
+use crate::model::Model;
 use crate::spin::process::Limits;
 use crate::tuning::{self, Fate, Pruning, Strategy, Survey};
 
@@ -32,6 +37,9 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
             };
             let pruning = if request.no_prune { Pruning::None } else { Pruning::Best(1) };
             let estimates = tuning::estimate(&question.spec, &survey, pruning, &limits)?;
+            if let Some(folder) = &request.out {
+                return write(&tuning::model_with_header(&asked, &survey, &estimates)?, folder);
+            }
             let mut models = tuning::models(&asked, &survey, &estimates)?;
             if models.len() > 1 {
                 return Err(Failure::SeveralModels { needed: models.len() });
@@ -40,6 +48,19 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
         }
     };
     output::text(&text)?;
+    Ok(Status::Success)
+}
+
+/// Writes a model for `spin -a`.
+fn write(model: &Model, folder: &Path) -> Result<Status, Failure> {
+    fs::create_dir_all(folder)?;
+    if fs::read_dir(folder)?.next().is_some() {
+        return Err(Failure::NotEmpty(folder.to_owned()));
+    }
+    fs::write(folder.join("model.pml"), &model.text)?;
+    if let Some(tables) = &model.tables {
+        fs::write(folder.join("tables.h"), tables)?;
+    }
     Ok(Status::Success)
 }
 

@@ -15,7 +15,7 @@ use crate::analysis::cross_check::cross_check;
 use crate::cache::Cache;
 use crate::certificate;
 use crate::model::Form;
-use crate::report::{AnalysisReport, CostReport, Report, Verdict, for_people};
+use crate::report::{AnalysisReport, CostReport, Listing, Report, Verdict, for_people};
 use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Settings, Toolchain, Wanted};
 use crate::tuning::{self, Granularity, Question, Strategy, Workplace};
@@ -61,8 +61,9 @@ pub(super) fn answer(inputs: &question::Question, request: &arguments::Tune) -> 
     let of_this_run = tempfile::Builder::new().prefix("autotune-").tempdir()?;
     let of_user = if request.no_cache { None } else { Cache::of_user() };
     let cache = of_user.clone().unwrap_or_else(|| Cache::at(of_this_run.path().to_owned()));
-    // A proof that is to be kept has to be made.
-    let known = of_user.clone().filter(|_| request.keep.is_none()).map(|cache| Known::of(&question, &toolchain, cache));
+    // A proof that is to be kept has to be made, and what is known lists no more than the usual.
+    let may_be_known = request.keep.is_none() && request.configurations == arguments::Listing::Searched;
+    let known = of_user.clone().filter(|_| may_be_known).map(|cache| Known::of(&question, &toolchain, cache));
     let settings = Settings { toolchain, limits, memory_mib, cache: Some(cache) };
     let workplace = Workplace { settings, folder: folder.path.clone() };
     let mut report = match known.as_ref().and_then(Known::report) {
@@ -96,7 +97,7 @@ fn prove(
     let checker = workplace.settings.toolchain.checker();
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
     let answer = answer?;
-    let mut report = Report::new(question, &answer, &checker, kept);
+    let mut report = Report::new(question, &answer, request.configurations.into(), &checker, kept);
     let limits = &workplace.settings.limits;
     if !request.no_analysis {
         let compared = cross_check(question, &answer, limits)?.zip(answer.survey.as_ref());
@@ -158,6 +159,15 @@ impl From<arguments::Form> for Form {
         match form {
             arguments::Form::Roles => Self::Roles,
             arguments::Form::Wave => Self::Wave,
+        }
+    }
+}
+
+impl From<arguments::Listing> for Listing {
+    fn from(listing: arguments::Listing) -> Self {
+        match listing {
+            arguments::Listing::Searched => Self::Searched,
+            arguments::Listing::All => Self::All,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The generic model of granularity `warp`: its tables come from a file when pan starts.
+//! The generic model of granularity `warp`: its tables come from a file when pan starts, or from a header when it is compiled.
 
 use tera::Context;
 
@@ -18,10 +18,29 @@ const ROWS: usize = 64;
 /// # Errors
 /// What of a candidate is beyond SPIN's limits, with the numbers.
 pub fn generic(form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
+    models(form, candidates, Source::File)
+}
+
+/// The one model of all candidates whose tables are a C header, `tables.h`: it needs neither this program nor a variable.
+///
+/// # Errors
+/// See [`generic`].
+pub fn with_header(form: Form, candidates: &[Candidate]) -> Result<Model, ModelError> {
+    models(form, candidates, Source::Header).map(|mut models| models.remove(0))
+}
+
+/// Where the tables come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    File,
+    Header,
+}
+
+fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Model>, ModelError> {
     for candidate in candidates {
         check(candidate, form, ROW_LIMIT)?;
     }
-    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program), Capacity::FILE);
+    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program), source.capacity());
     let levels = parts.iter().map(|part| part.rows.levels).max().unwrap_or(0);
     let rows = parts.iter().map(|part| part.rows.longest).max().unwrap_or(0);
     let size = Size::of(form, levels, candidates.iter()).rounded_up();
@@ -35,10 +54,14 @@ pub fn generic(form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, Model
     context.insert("levels", &size.levels);
     context.insert("rows", &rows.next_power_of_two().max(ROWS));
     context.insert("vector_bytes", &size.vector_bytes());
+    // Only a model that stands alone tells it: another's text serves any number of candidates.
+    context.insert("depth", &size.depth(longest, candidates.len() as u64));
+    context.insert("header", &(source == Source::Header));
     let text = super::render("generic.pml", &context);
+    let tables = |part: &Part| source.tables(&part.file(part.candidates.iter().map(|&number| &candidates[number])));
     let model = |part: Part| Model {
         text: text.clone(),
-        tables: Some(part.file(part.candidates.iter().map(|&number| &candidates[number]))),
+        tables: Some(tables(&part)),
         form,
         vector_bytes: size.vector_bytes(),
         depth: size.depth(longest, part.candidates.len() as u64),
@@ -46,4 +69,26 @@ pub fn generic(form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, Model
         candidates: part.candidates,
     };
     Ok(parts.into_iter().map(model).collect())
+}
+
+impl Source {
+    fn capacity(self) -> Capacity {
+        match self {
+            Self::File => Capacity::FILE,
+            Self::Header => Capacity::ALL,
+        }
+    }
+
+    /// The tables as the model reads them.
+    fn tables(self, file: &str) -> String {
+        match self {
+            Self::File => file.to_owned(),
+            Self::Header => {
+                let lines: String = file.lines().map(|line| format!("    \"{line}\\n\"\n")).collect();
+                format!(
+                    "/* The tables of model.pml, as promela/parts/file.pml of autotune reads them. */\nstatic char tables[] =\n{lines};\n"
+                )
+            }
+        }
+    }
 }

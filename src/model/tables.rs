@@ -25,6 +25,8 @@ impl Capacity {
     pub(super) const TEXT: Self = Self { programs: ELEMENTS / 8, rows: ROW_LIMIT };
     /// Tables in a file. More would do, but models of this size are searched side by side.
     pub(super) const FILE: Self = Self { programs: 1 << 14, rows: usize::MAX };
+    /// One model, however large.
+    pub(super) const ALL: Self = Self { programs: usize::MAX, rows: usize::MAX };
 }
 
 /// The candidates of one model and the rows of their bodies.

@@ -10,14 +10,29 @@ use crate::tuning::{
     Strategy, Survey,
 };
 
+/// Which configurations a result lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// All of a small space; of a large one the optimum, its ties and those that SPIN searched.
+    Searched,
+    /// All, but for those of a large space that a constraint excludes.
+    All,
+}
+
 /// More ties than these are counted, not listed.
 const TIES_LISTED: usize = 1_000;
 
 impl Report {
     /// The result of a question. `checker` names SPIN and its version, `artifacts` the folder where the proof is kept.
     #[must_use]
-    pub fn new(question: &Question, answer: &Answer, checker: &str, artifacts: Option<String>) -> Self {
-        let builder = Builder { question, answer, spec: question.spec };
+    pub fn new(
+        question: &Question,
+        answer: &Answer,
+        listing: Listing,
+        checker: &str,
+        artifacts: Option<String>,
+    ) -> Self {
+        let builder = Builder { question, answer, listing, spec: question.spec };
         let mut report = Self {
             schema: SCHEMA.to_owned(),
             kernel: question.spec.kernel.clone(),
@@ -59,6 +74,7 @@ impl Report {
 struct Builder<'a> {
     question: &'a Question<'a>,
     answer: &'a Answer,
+    listing: Listing,
     spec: &'a Spec,
 }
 
@@ -128,7 +144,7 @@ impl Builder<'_> {
         };
         let entries = survey.entries.iter().enumerate();
         let each = entries.map(|(number, entry)| self.configuration(survey, ties, number, entry));
-        if survey.all <= LISTED {
+        if survey.all <= LISTED || self.listing == Listing::All {
             return each.collect();
         }
         each.filter(|one| matches!(one.status, Status::Optimum | Status::Checked)).collect()

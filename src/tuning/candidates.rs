@@ -15,6 +15,14 @@ pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Re
     Candidates::new(question, survey, estimates).models(question, Tables::InText)
 }
 
+/// The one model of all programs of a survey with its tables in a C header: what can be read and run by itself, however large.
+///
+/// # Errors
+/// What of a program is beyond SPIN's limits.
+pub fn model_with_header(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Model, ModelError> {
+    Candidates::new(question, survey, estimates).models(question, Tables::InHeader).map(|mut models| models.remove(0))
+}
+
 /// The models that are checked: those of granularity `warp` have their tables in a file.
 ///
 /// # Errors
@@ -28,6 +36,7 @@ pub fn checked_models(question: &Question, survey: &Survey, estimates: &Estimate
 pub(super) enum Tables {
     InText,
     InFile,
+    InHeader,
 }
 
 /// The programs among which SPIN searches.
@@ -74,9 +83,8 @@ impl<'a> Candidates<'a> {
     /// What searching these models of the candidates will cost.
     pub(super) fn effort(&self, models: &[Model]) -> Effort {
         let fastest = self.bracket().upper;
-        let events: Vec<u64> = self.programs.iter().map(|&number| self.events(number, fastest)).collect();
-        let all = events.iter().fold(0, |sum: u64, events| sum.saturating_add(*events));
-        Effort::of(models, all, events.into_iter().max().unwrap_or(0))
+        let events = self.programs.iter().map(|&number| self.events(number, fastest));
+        Effort::of(models, events.fold(0, u64::saturating_add))
     }
 
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
@@ -90,6 +98,7 @@ impl<'a> Candidates<'a> {
                 match tables {
                     Tables::InText => model::warp(kernel, gpu, form, &candidates),
                     Tables::InFile => model::generic(form, &candidates),
+                    Tables::InHeader => Ok(vec![model::with_header(form, &candidates)?]),
                 }
             }
             (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),

@@ -6,6 +6,7 @@ mod cached;
 mod compare;
 mod failures;
 mod graph;
+mod large;
 mod limits;
 mod measured;
 mod outputs;
