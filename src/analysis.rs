@@ -4,10 +4,14 @@
 //! here alone: a variant, its name, and the function that computes its cost from a [`Case`].
 
 pub mod agreement;
+pub mod compare;
 pub mod cross_check;
 mod efficiency;
+pub mod explain;
 mod machine;
+mod max_plus;
 pub mod roofline;
+mod term;
 mod waves;
 
 use std::error::Error;
@@ -18,7 +22,10 @@ use thiserror::Error;
 
 use crate::gpu::Profile;
 use crate::lowering::{Lowered, Lowering, LoweringError, Outcome};
+use crate::maxplus;
 use crate::spec::{Configuration, Scope, Space, Spec, SpecError, Visit};
+
+pub use term::Term;
 
 /// A space of more configurations than these, without those that constraints exclude, is refused.
 const MOST_CONFIGURATIONS: usize = 4_000_000;
@@ -28,6 +35,8 @@ const MOST_CONFIGURATIONS: usize = 4_000_000;
 pub enum Model {
     /// The abstract machine's time, by the native evaluator; in ticks.
     Machine,
+    /// The longest path through the kernel's graph; in ticks.
+    MaxPlus(maxplus::Model),
     /// The wave model's time; in microseconds.
     Waves,
     /// The inverse of the efficiency.
@@ -54,13 +63,21 @@ pub type Prediction = Result<f64, Box<dyn Error + Send + Sync>>;
 
 impl Model {
     /// All of them, in the order of results.
-    pub const ALL: [Self; 3] = [Self::Machine, Self::Waves, Self::Efficiency];
+    pub const ALL: [Self; 6] = [
+        Self::Machine,
+        Self::MaxPlus(maxplus::Model::Naive),
+        Self::MaxPlus(maxplus::Model::Operations),
+        Self::MaxPlus(maxplus::Model::Serialized),
+        Self::Waves,
+        Self::Efficiency,
+    ];
 
     /// What results call it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Machine => "machine",
+            Self::MaxPlus(model) => model.name(),
             Self::Waves => "waves",
             Self::Efficiency => "efficiency",
         }
@@ -73,6 +90,7 @@ impl Model {
     pub fn predict(self, case: &Case) -> Prediction {
         match self {
             Self::Machine => machine::ticks(case),
+            Self::MaxPlus(model) => max_plus::ticks(case, model),
             Self::Waves => waves::microseconds(case),
             Self::Efficiency => efficiency::inverse(case),
         }

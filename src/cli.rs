@@ -2,9 +2,11 @@
 
 mod arguments;
 mod cache;
+mod compare;
 mod doctor;
 mod efficiency;
 mod evaluate;
+mod explain;
 mod failure;
 mod gpus;
 mod graph;
@@ -65,6 +67,8 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
+        (Some(Command::Compare(request)), _) => compare::run(request),
+        (Some(Command::Explain(request)), _) => explain::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),

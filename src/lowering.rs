@@ -13,6 +13,7 @@ mod exact;
 mod lanes;
 mod launch;
 mod lockstep;
+mod origin;
 mod patterns;
 mod phase;
 mod pipelined;
@@ -29,6 +30,7 @@ use crate::spec::{Configuration, GpuNames, Scope, Spec};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
 pub use launch::Infeasible;
+pub use origin::Origin;
 pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
@@ -155,6 +157,22 @@ impl<'a> Lowering<'a> {
                 Ok(Outcome::Feasible(lowered))
             }
         }
+    }
+
+    /// What the uses and barriers of a configuration's program come from, in the order of the program's text.
+    ///
+    /// # Errors
+    /// As [`Lowering::lower`].
+    pub fn origins(&self, configuration: &Configuration) -> Result<Result<Vec<Origin>, Infeasible>, LoweringError> {
+        let scope = self.spec.scope(&self.names, configuration)?;
+        let origins = self.launched(scope).and_then(|launched| match launched {
+            Err(infeasible) => Ok(Err(infeasible)),
+            Ok(Launched { scope, geometry }) => match &self.target {
+                Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Ok),
+                Target::Pipelined(gpu, patterns) => pipelined::origins(self.spec, gpu, patterns, scope, &geometry),
+            },
+        });
+        origins.map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     fn attempt(&self, scope: Scope) -> Attempt<Lowered> {

@@ -4,9 +4,11 @@
 //! ticks. Nothing here knows kernels, GPUs or SPIN.
 
 mod bounds;
+mod busy;
 mod evaluate;
 mod program;
 
 pub use bounds::{Bound, By, lower_bound, lower_bound_of_wave};
-pub use evaluate::{Evaluation, TooManyEvents, evaluate, evaluate_plain};
+pub use busy::busy;
+pub use evaluate::{Evaluation, Stay, TooManyEvents, critical_stays, evaluate, evaluate_plain};
 pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};

@@ -2,9 +2,11 @@
 
 mod analysis;
 mod build;
+mod comparison;
 mod drawing;
 mod efficiency;
 mod evaluation;
+mod explanation;
 mod graph;
 mod locality;
 pub mod plot;
@@ -16,9 +18,13 @@ mod validation;
 pub use analysis::AnalysisReport;
 pub use build::Listing;
 pub(crate) use build::values;
+pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
 pub use drawing::{dot, svg};
 pub use efficiency::{EfficiencyReport, Rated};
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
+pub use explanation::{
+    ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
+};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
 pub use prediction::{Predicted, PredictionReport};

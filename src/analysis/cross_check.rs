@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::agreement::kendall;
 use crate::gpu::Profile;
-use crate::machine::evaluate;
+use crate::machine::{Program, evaluate};
 use crate::maxplus::{Kernel, KernelError, Model, Times, serialized_is_a_bound};
 use crate::spec::SpecError;
 use crate::spin::process::Limits;
@@ -113,6 +113,14 @@ pub fn cross_check(
     Ok(Some(CrossCheck { times: of_optimum, kendall_tau, of: compared.len(), winner }))
 }
 
+/// Whether a model's time of a program can never exceed the machine's.
+pub(super) fn is_bound(model: Model, profile: &Profile, program: &Program) -> bool {
+    match (model, profile) {
+        (Model::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
+        _ => true,
+    }
+}
+
 /// Feasible configurations, by their places among the entries, in random order: all, or so many as are compared.
 fn sample(survey: &Survey) -> Vec<usize> {
     let feasible: Vec<usize> = (0..survey.entries.len()).filter(|&at| program(&survey.entries[at]).is_some()).collect();
@@ -208,11 +216,9 @@ impl Comparison<'_> {
     fn check(&self, entry: usize, times: Times, ticks: u64) -> Result<(), CrossCheckError> {
         let entry = &self.survey.entries[entry];
         let program = &self.survey.programs[program(entry).unwrap_or_default()].program;
-        let is_bound = |model| match (model, self.question.profile) {
-            (Model::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
-            _ => true,
-        };
-        match Model::ALL.into_iter().find(|&model| times.of(model) > ticks.into() && is_bound(model)) {
+        let profile = self.question.profile;
+        match Model::ALL.into_iter().find(|&model| times.of(model) > ticks.into() && is_bound(model, profile, program))
+        {
             None => Ok(()),
             Some(model) => Err(CrossCheckError::UnsoundBound {
                 configuration: self.question.spec.label(&entry.configuration),

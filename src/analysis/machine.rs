@@ -4,7 +4,7 @@ use super::{Case, Prediction};
 use crate::machine::evaluate;
 
 /// Events of one program beyond which its time is not known.
-const MOST_EVENTS: u64 = 100_000_000;
+pub(super) const MOST_EVENTS: u64 = 100_000_000;
 
 /// The time of a configuration, in ticks.
 pub(super) fn ticks(case: &Case) -> Prediction {

@@ -37,6 +37,10 @@ pub(super) enum Command {
     Locality(Locality),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
+    /// Compare what SPIN proves with what the evaluator and the formulas say, and how far their rankings agree.
+    Compare(Compare),
+    /// Tell where the time of the configuration that `--config` names goes, or why it cannot run.
+    Explain(Explain),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times in microseconds by the wave model; of one configuration, with the terms.
@@ -175,6 +179,23 @@ pub(super) struct Verify {
     /// For people, or one JSON object for programs
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Compare {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// Show and compare all configurations, of large spaces too
+    #[arg(long)]
+    pub(super) all: bool,
+    #[command(flatten)]
+    pub(super) tune: Tune,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Explain {
+    #[command(flatten)]
+    pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]

@@ -6,7 +6,9 @@ use thiserror::Error;
 
 use super::Status;
 use crate::analysis::AnalysisError;
+use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
+use crate::analysis::explain::ExplainError;
 use crate::certificate::CertificateError;
 use crate::efficiency::EfficiencyError;
 use crate::gpu::GpuError;
@@ -37,6 +39,12 @@ pub(super) enum Failure {
     Validation(#[from] ValidationError),
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+    #[error(transparent)]
+    Compare(#[from] CompareError),
+    #[error(transparent)]
+    Explain(#[from] ExplainError),
+    #[error("no configuration is named that could be explained")]
+    NothingToExplain,
     #[error(transparent)]
     Predict(#[from] PredictError),
     #[error(transparent)]
@@ -84,7 +92,7 @@ impl From<Overflow> for Failure {
 impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
-            Self::Tuning(error) => tuning_status(error),
+            Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_status(error),
             Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
             Self::Certificate(_)
             | Self::Tool(_)
@@ -93,8 +101,9 @@ impl Failure {
             | Self::Drawing(_)
             | Self::Plot(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
+            | Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. })
             | Self::File(_) => Status::Failure,
-            Self::Infeasible(_) => Status::Infeasible,
+            Self::Infeasible(_) | Self::Compare(CompareError::Infeasible(_)) => Status::Infeasible,
             _ => Status::Unusable,
         }
     }
@@ -106,16 +115,26 @@ impl Failure {
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(why) => why.help(),
-            Self::Analysis(why) => why.help(),
+            Self::Analysis(why) | Self::Compare(CompareError::Analysis(why)) => why.help(),
+            Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
+                Some("this is a bug of autotune, please report it".to_owned())
+            }
+            Self::Compare(CompareError::Infeasible(_)) => None,
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
             }
             Self::Tool(error) => Some(error.help().to_owned()),
-            Self::Tuning(error) => tuning_help(error),
+            Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_help(error),
+            Self::Explain(ExplainError::Spec(error)) => error.help(),
+            Self::Explain(ExplainError::Lowering(error)) => error.help(),
+            Self::Explain(ExplainError::Analysis(error)) => error.help(),
+            Self::Explain(ExplainError::NoTime(_)) => {
+                Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned())
+            }
             Self::Lowering(LoweringError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
-            Self::NoConfiguration => Some("name it with `--config A=1,B=2`".to_owned()),
+            Self::NoConfiguration | Self::NothingToExplain => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some(
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
                     .to_owned(),

@@ -22,6 +22,25 @@ use crate::tuning::{self, Granularity, Question, Strategy, Workplace};
 
 pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Result<Status, Failure> {
     let inputs = question::read(asked)?;
+    let report = answer(&inputs, request)?;
+    output::text(&match asked.format {
+        Format::Text => for_people(&report),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(status(report.verdict))
+}
+
+/// The exit status that a verdict has.
+pub(super) fn status(verdict: Verdict) -> Status {
+    match verdict {
+        Verdict::Proved => Status::Success,
+        Verdict::BestEffort => Status::BestEffort,
+        Verdict::Infeasible => Status::Infeasible,
+    }
+}
+
+/// A question's result, proved now or before.
+pub(super) fn answer(inputs: &question::Question, request: &arguments::Tune) -> Result<Report, Failure> {
     let question = Question {
         spec: &inputs.spec,
         profile: &inputs.profile,
@@ -57,19 +76,10 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
     if request.no_cost {
         report.cost = None;
     }
-    let json = output::to_json(&report)?;
     if request.keep.is_some() {
-        certificate::seal(&folder.path, &json)?;
+        certificate::seal(&folder.path, &output::to_json(&report)?)?;
     }
-    output::text(&match asked.format {
-        Format::Text => for_people(&report),
-        Format::Json => json,
-    })?;
-    Ok(match report.verdict {
-        Verdict::Proved => Status::Success,
-        Verdict::BestEffort => Status::BestEffort,
-        Verdict::Infeasible => Status::Infeasible,
-    })
+    Ok(report)
 }
 
 fn prove(

@@ -1,7 +1,7 @@
 //! The body of one configuration on a real GPU: phases, and what of barriers and loops lies between them.
 
 use crate::machine::critical_path;
-use crate::spec::{Branch, Statement};
+use crate::spec::{Branch, Place, Statement};
 
 use super::phase::Servers;
 use super::statement::Costing;
@@ -14,7 +14,7 @@ pub(super) enum Block {
     /// A straight run of statements.
     Phase(Box<Work>),
     /// All warps of the group meet.
-    Barrier,
+    Barrier(Place),
     /// A loop that holds a barrier.
     Loop { count: u64, body: Vec<Block> },
 }
@@ -23,6 +23,8 @@ pub(super) enum Block {
 pub(super) struct Walk<'a> {
     pub(super) costing: Costing<'a>,
     pub(super) servers: &'a Servers,
+    /// Whether the work of each statement is kept beside the sums.
+    pub(super) tracing: bool,
 }
 
 impl Walk<'_> {
@@ -31,12 +33,12 @@ impl Walk<'_> {
         let mut blocks = Vec::new();
         for statement in statements {
             match statement {
-                Statement::Load(access) => join(&mut blocks, self.costing.load(access)?),
-                Statement::Store(access) => join(&mut blocks, self.costing.store(access)?),
-                Statement::Local(local) => join(&mut blocks, self.costing.local(local)?),
-                Statement::Compute(compute) => join(&mut blocks, self.costing.compute(compute)?),
+                Statement::Load(access) => join(&mut blocks, self.traced(self.costing.load(access)?)),
+                Statement::Store(access) => join(&mut blocks, self.traced(self.costing.store(access)?)),
+                Statement::Local(local) => join(&mut blocks, self.traced(self.costing.local(local)?)),
+                Statement::Compute(compute) => join(&mut blocks, self.traced(self.costing.compute(compute)?)),
                 Statement::Barrier(place) if divergent => return Err(Stop::At(*place, Problem::DivergentBarrier)),
-                Statement::Barrier(_) => blocks.push(Block::Barrier),
+                Statement::Barrier(place) => blocks.push(Block::Barrier(*place)),
                 Statement::Branch(branch) => append(&mut blocks, self.branch(branch, divergent)?),
                 Statement::Loop(repeated) => {
                     let count = repeated.count.count(self.costing.scope)?.unsigned_abs();
@@ -48,6 +50,11 @@ impl Walk<'_> {
             }
         }
         Ok(blocks)
+    }
+
+    fn traced(&self, work: Option<Work>) -> Option<Work> {
+        let trace = |work: Work| if self.tracing { Work { parts: vec![work.clone()], ..work } } else { work };
+        work.map(trace)
     }
 
     /// Both sides of a divergent branch; of another the one that takes longer.
@@ -101,7 +108,7 @@ pub(super) fn phases(blocks: &mut [Block], times: u64, visit: &mut impl FnMut(&m
         match block {
             Block::Phase(work) => visit(work, times),
             Block::Loop { count, body } => phases(body, times.saturating_mul(*count), visit),
-            Block::Barrier => {}
+            Block::Barrier(_) => {}
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::spec::{Expression, Scope, Spec, Statement};
 
 use super::Lowered;
 use super::launch::Geometry;
+use super::origin::Origin;
 use super::stop::{Problem, Stop};
 
 /// The program of one configuration.
@@ -19,18 +20,27 @@ pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geome
         warps_per_group: work_group.div_ceil(gpu.warp_size()).min(gpu.dispatchers),
         passes: work_group.div_ceil(gpu.processing_elements).saturating_mul(geometry.times),
         launch: gpu.launch_ticks.saturating_mul(geometry.times),
-        body: Walk { gpu, scope }.body(&spec.body, false)?,
+        body: Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
     };
     Ok(Lowered { program, work_group, occupancy: None, work: None })
+}
+
+/// The origins of that program's uses and barriers: each is a statement's own.
+pub(super) fn origins(spec: &Spec, gpu: &Lockstep, scope: &Scope) -> Result<Vec<Origin>, Stop> {
+    let mut walk = Walk { gpu, scope, origins: Vec::new() };
+    walk.body(&spec.body, false)?;
+    Ok(walk.origins)
 }
 
 struct Walk<'a> {
     gpu: &'a Lockstep,
     scope: &'a Scope,
+    /// Of what is lowered so far.
+    origins: Vec<Origin>,
 }
 
 impl Walk<'_> {
-    fn body(&self, statements: &[Statement], divergent: bool) -> Result<Vec<Step>, Stop> {
+    fn body(&mut self, statements: &[Statement], divergent: bool) -> Result<Vec<Step>, Stop> {
         let mut lowered = Vec::new();
         for statement in statements {
             match statement {
@@ -42,16 +52,26 @@ impl Walk<'_> {
                 }
                 Statement::Compute(compute) => lowered.extend(self.cost(statement, &compute.per_item, 1)?),
                 Statement::Barrier(place) if divergent => return Err(Stop::At(*place, Problem::DivergentBarrier)),
-                Statement::Barrier(_) => lowered.push(Step::Barrier { cost: 0 }),
+                Statement::Barrier(place) => {
+                    self.origins.push(Origin::of_line(place.line));
+                    lowered.push(Step::Barrier { cost: 0 });
+                }
                 Statement::Branch(branch) if branch.divergent.holds(self.scope)? => {
                     lowered.extend(self.body(&branch.then, true)?);
                     lowered.extend(self.body(&branch.otherwise, true)?);
                 }
                 Statement::Branch(branch) => {
+                    let begin = self.origins.len();
                     let then = self.body(&branch.then, divergent)?;
+                    let middle = self.origins.len();
                     let otherwise = self.body(&branch.otherwise, divergent)?;
-                    let other = critical_path(&otherwise) > critical_path(&then);
-                    lowered.extend(if other { otherwise } else { then });
+                    if critical_path(&otherwise) > critical_path(&then) {
+                        self.origins.drain(begin..middle);
+                        lowered.extend(otherwise);
+                    } else {
+                        self.origins.truncate(middle);
+                        lowered.extend(then);
+                    }
                 }
                 Statement::Loop(repeated) => {
                     let count = repeated.count.count(self.scope)?.unsigned_abs();
@@ -66,11 +86,15 @@ impl Walk<'_> {
     }
 
     /// A `use` of the warp's own dispatcher; none if it takes no time.
-    fn cost(&self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
+    fn cost(&mut self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
         let count = per_item.count(self.scope)?.unsigned_abs();
         let too_much = || Stop::At(statement.place(), Problem::TooMuch);
         let ticks = count.checked_mul(price).filter(|ticks| *ticks <= LARGEST).ok_or_else(too_much)?;
         let lowered = Step::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
-        Ok((ticks > 0).then_some(lowered))
+        if ticks == 0 {
+            return Ok(None);
+        }
+        self.origins.push(Origin::of_line(statement.place().line));
+        Ok(Some(lowered))
     }
 }

@@ -97,7 +97,7 @@ impl Servers {
                     let phase = self.phase(work).ok_or(Stop::At(work.place, Problem::TooMuch))?;
                     body.extend(phase);
                 }
-                Block::Barrier => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
+                Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
                 Block::Loop { count, body: inner } => {
                     body.push(Statement::Loop { count: *count, body: self.body(inner)? });
                 }
@@ -106,12 +106,15 @@ impl Servers {
         Ok(body)
     }
 
+    /// Cycles of its servers, in the order of their uses.
+    pub(super) fn order(&self, work: &Work) -> [(Server, Exact); 3] {
+        let [memory, local, dispatcher] = Server::ALL.map(|server| (server, self.cycles(server, work)));
+        if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] }
+    }
+
     /// Its turns, each an equal share of the phase; none if a number does not fit.
     fn phase(&self, work: &Work) -> Option<Vec<Statement>> {
-        let memory = (Server::Memory, self.memory(work));
-        let local = (Server::Local, self.local(work));
-        let dispatcher = (Server::Dispatcher, self.dispatcher(work));
-        let order = if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] };
+        let order = self.order(work);
         let waiting = if work.loads { work.round_trips.ceil()?.clamp(1, MOST_TURNS) } else { 1 };
         let busiest = order.iter().fold(Exact::ZERO, |most, (_, cycles)| most.max(*cycles));
         let turns =
@@ -131,7 +134,7 @@ impl Servers {
     }
 
     /// Cycles that a warp waits in this phase, whoever else is there.
-    fn latency(&self, work: &Work) -> Exact {
+    pub(super) fn latency(&self, work: &Work) -> Exact {
         work.load_latency + self.local_latency * self.local_round_trips(work)
     }
 
@@ -143,27 +146,66 @@ impl Servers {
         work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE
     }
 
-    /// Cycles that a warp has its scheduler: issue and pipes work side by side, a cache miss stops both.
-    fn dispatcher(&self, work: &Work) -> Exact {
-        let Issued { instructions, fp32, int32, fp64, special, .. } = work.issued;
-        let issue = instructions * self.instruction;
-        let pipes = [fp32 * self.fp32, int32 * self.int32, fp64 * self.fp64, special * self.special];
-        let busy = pipes.into_iter().fold(issue, Exact::max) / self.warps;
+    /// Cycles that a warp has a server: the greatest of its sums.
+    fn cycles(&self, server: Server, work: &Work) -> Exact {
+        let busy = self.sums(server, work).into_iter().fold(Exact::ZERO, Exact::max) / self.warps;
+        if server == Server::Dispatcher { busy + self.fetching(work) } else { busy }
+    }
+
+    /// What a server does for a group, each sum over the statements: what takes longest hides the others.
+    fn sums(&self, server: Server, work: &Work) -> [Exact; 5] {
+        let none = Exact::ZERO;
+        match server {
+            Server::Memory => [work.l2_bytes * self.l2_byte, work.dram_bytes * self.dram_byte, none, none, none],
+            Server::Local => {
+                let local = work.local_passes * self.local_pass;
+                let l1 = work.l1_bytes * self.l1_byte;
+                let accesses = work.issued.accesses * self.access;
+                if self.l1_and_local_add_up {
+                    [local + l1, accesses, none, none, none]
+                } else {
+                    [local, l1, accesses, none, none]
+                }
+            }
+            Server::Dispatcher => {
+                let Issued { instructions, fp32, int32, fp64, special, .. } = work.issued;
+                [
+                    instructions * self.instruction,
+                    fp32 * self.fp32,
+                    int32 * self.int32,
+                    fp64 * self.fp64,
+                    special * self.special,
+                ]
+            }
+        }
+    }
+
+    /// Cycles of a warp's fetches of code that the cache does not hold: nothing issues meanwhile.
+    fn fetching(&self, work: &Work) -> Exact {
         let code = work.code * self.instruction_bytes;
-        busy + code.saturating_sub(self.instruction_cache) * self.code_byte
+        code.saturating_sub(self.instruction_cache) * self.code_byte
     }
 
-    /// Cycles that a warp has local memory and L1.
-    fn local(&self, work: &Work) -> Exact {
-        let local = work.local_passes * self.local_pass;
-        let l1 = work.l1_bytes * self.l1_byte;
-        let arrays = if self.l1_and_local_add_up { local + l1 } else { local.max(l1) };
-        arrays.max(work.issued.accesses * self.access) / self.warps
+    /// What of a phase's cycles of a server one of its statements causes: its part of the greatest sum.
+    pub(super) fn part(&self, server: Server, phase: &Work, statement: &Work) -> Exact {
+        let sums = self.sums(server, phase);
+        let greatest = sums.iter().copied().fold(Exact::ZERO, Exact::max);
+        let place = sums.iter().position(|sum| *sum == greatest).unwrap_or_default();
+        let busy = self.sums(server, statement)[place] / self.warps;
+        if server == Server::Dispatcher && phase.code.is_positive() {
+            busy + self.fetching(phase) * statement.code / phase.code
+        } else {
+            busy
+        }
     }
 
-    /// Cycles that a warp has the path to global memory.
-    fn memory(&self, work: &Work) -> Exact {
-        (work.l2_bytes * self.l2_byte).max(work.dram_bytes * self.dram_byte) / self.warps
+    /// What of a phase's latency one of its statements causes.
+    pub(super) fn part_of_latency(&self, phase: &Work, statement: &Work) -> Exact {
+        if !statement.local_accesses.is_positive() {
+            return statement.load_latency;
+        }
+        let rounds = self.local_round_trips(phase) * statement.local_accesses / phase.local_accesses;
+        statement.load_latency + self.local_latency * rounds
     }
 }
 

@@ -4,10 +4,11 @@ use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::spec::{Scope, Spec};
 
-use super::blocks::Walk;
+use super::blocks::{Block, Walk};
 use super::exact::Exact;
 use super::lanes::Banks;
 use super::launch::Geometry;
+use super::origin::{self, Origin};
 use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
 use super::spill::Spill;
@@ -39,23 +40,30 @@ pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupan
     Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
 }
 
-/// The program of one configuration, if its groups fit a multiprocessor.
-pub(super) fn lower(
+/// A configuration whose groups fit a multiprocessor, cut into phases.
+struct Cut {
+    occupancy: Occupancy,
+    servers: Servers,
+    blocks: Vec<Block>,
+}
+
+fn cut(
     spec: &Spec,
     gpu: &Pipelined,
     patterns: &Patterns,
     scope: Scope,
     geometry: &Geometry,
-) -> Attempt<Lowered> {
+    tracing: bool,
+) -> Attempt<Cut> {
     let (occupancy, concurrent) = match residence(gpu, geometry) {
         Ok(residence) => residence,
         Err(infeasible) => return Ok(Err(infeasible)),
     };
     let registers = geometry.registers.min(gpu.register_limit());
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
-    let servers = &Servers::new(gpu, occupancy.warps, geometry.groups);
+    let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
     let costing = Costing { gpu, patterns, scope, dims: geometry.dims, concurrent };
-    let mut blocks = Walk { costing, servers }.body(&spec.body, false)?;
+    let mut blocks = Walk { costing, servers: &servers, tracing }.body(&spec.body, false)?;
     if geometry.registers > registers {
         let spill = Spill {
             words: geometry.registers - registers,
@@ -66,6 +74,21 @@ pub(super) fn lower(
         };
         spill.add_to(&mut blocks);
     }
+    Ok(Ok(Cut { occupancy, servers, blocks }))
+}
+
+/// The program of one configuration, if its groups fit a multiprocessor.
+pub(super) fn lower(
+    spec: &Spec,
+    gpu: &Pipelined,
+    patterns: &Patterns,
+    scope: Scope,
+    geometry: &Geometry,
+) -> Attempt<Lowered> {
+    let Cut { occupancy, servers, blocks } = match cut(spec, gpu, patterns, scope, geometry, false)? {
+        Ok(cut) => cut,
+        Err(infeasible) => return Ok(Err(infeasible)),
+    };
     let program = Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.schedulers_per_sm,
@@ -76,8 +99,22 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let work = Some(Box::new(GroupWork::of(&blocks, servers, geometry.registers)?));
+    let work = Some(Box::new(GroupWork::of(&blocks, &servers, geometry.registers)?));
     Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy), work }))
+}
+
+/// The origins of that program's uses and barriers.
+pub(super) fn origins(
+    spec: &Spec,
+    gpu: &Pipelined,
+    patterns: &Patterns,
+    scope: Scope,
+    geometry: &Geometry,
+) -> Attempt<Vec<Origin>> {
+    match cut(spec, gpu, patterns, scope, geometry, true)? {
+        Ok(Cut { servers, blocks, .. }) => Ok(Ok(origin::origins(&servers, &blocks)?)),
+        Err(infeasible) => Ok(Err(infeasible)),
+    }
 }
 
 /// Ticks of one launch.

@@ -89,7 +89,7 @@ impl GroupWork {
                 Block::Phase(work) => {
                     self.add_phase(work, servers, times).ok_or(Stop::At(work.place, Problem::TooMuch))?;
                 }
-                Block::Barrier => self.barriers += times,
+                Block::Barrier(_) => self.barriers += times,
                 Block::Loop { count, body } => {
                     let count = Exact::from(*count).to_f64().unwrap_or(f64::INFINITY);
                     self.add(body, servers, times * count)?;

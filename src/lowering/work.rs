@@ -38,6 +38,8 @@ pub(super) struct Work {
     pub(super) code: Exact,
     /// Where its first statement stands.
     pub(super) place: Place,
+    /// The work of each of its statements, where that is asked for.
+    pub(super) parts: Vec<Work>,
 }
 
 impl Work {
@@ -67,6 +69,7 @@ impl Work {
             for sum in self.sums() {
                 *sum = *sum * Exact::from(count);
             }
+            self.parts.iter_mut().for_each(|part| part.repeat(count));
         }
     }
 }
@@ -91,5 +94,6 @@ impl AddAssign for Work {
         }
         self.code += other.code;
         self.loads |= other.loads;
+        self.parts.append(&mut other.parts);
     }
 }

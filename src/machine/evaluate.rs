@@ -4,10 +4,13 @@
 //! itself exactly is run once and counted as often as it would come again (see [`recurrence`]).
 
 mod code;
+mod path;
 mod queue;
 mod recurrence;
 mod state;
 mod wave;
+
+pub use path::{Stay, critical_stays};
 
 use thiserror::Error;
 

@@ -70,6 +70,21 @@ pub enum Server {
     Dispatcher,
 }
 
+impl Server {
+    /// All of them, in the order of results.
+    pub const ALL: [Self; 3] = [Self::Memory, Self::Local, Self::Dispatcher];
+
+    /// What programs and results call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Local => "local",
+            Self::Dispatcher => "dispatcher",
+        }
+    }
+}
+
 /// Why a program is none of the abstract machine's.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProgramError {

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::configuration::Configuration;
+use super::expression::Expression;
 
 /// The place of a name's value in a [`Scope`].
 pub(super) type Slot = usize;
@@ -133,6 +134,15 @@ impl Scope {
         let slot = self.names.concurrent();
         self.values[slot] = groups;
         self
+    }
+
+    /// The names in an expression and their values, in the order of the spec.
+    #[must_use]
+    pub fn values_in(&self, expression: &Expression) -> Vec<(&str, i64)> {
+        let mut slots = expression.slots();
+        slots.sort_unstable();
+        slots.dedup();
+        slots.into_iter().filter_map(|slot| Some((self.names.name(slot)?, *self.values.get(slot)?))).collect()
     }
 
     /// The value of a name, if the spec has it.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod cached;
+mod compare;
 mod failures;
 mod graph;
 mod large;

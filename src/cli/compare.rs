@@ -1,0 +1,52 @@
+//! `autotune compare`: the proof and all models side by side.
+
+use serde_json::{Map, Value};
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question, tune};
+use crate::analysis::compare::{Selection, compare};
+use crate::report::{ComparisonReport, Report, Verdict};
+use crate::spec::{Configuration, Spec};
+
+pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
+    let question = question::read(&request.question)?;
+    let proof = tune::answer(&question, &request.tune)?;
+    if proof.verdict == Verdict::Infeasible {
+        let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));
+        return Err(Failure::Infeasible(reasons.collect::<Vec<_>>().join("; ")));
+    }
+    let proved = proved(&question.spec, &proof);
+    let selection = match &question.only {
+        Some(only) => Selection::Only(only),
+        None if request.all => Selection::All,
+        None => Selection::Some,
+    };
+    let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
+    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
+    output::text(&match request.question.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(tune::status(proof.verdict))
+}
+
+/// The configurations with a proved time: the optimum, those that are as fast, and those that `--top` proves.
+fn proved(spec: &Spec, report: &Report) -> Vec<(Configuration, u64)> {
+    let Some(optimum) = &report.optimum else { return Vec::new() };
+    let ties = report.ties.iter().flatten().map(|parameters| (parameters, optimum.ticks));
+    let top = report.top.iter().flatten().map(|top| (&top.parameters, top.ticks));
+    let mut proved: Vec<(Configuration, u64)> = Vec::new();
+    for (parameters, ticks) in [(&optimum.parameters, optimum.ticks)].into_iter().chain(ties).chain(top) {
+        let configuration = configuration(spec, parameters);
+        if proved.iter().all(|(other, _)| *other != configuration) {
+            proved.push((configuration, ticks));
+        }
+    }
+    proved
+}
+
+fn configuration(spec: &Spec, parameters: &Map<String, Value>) -> Configuration {
+    let value = |name: &String| parameters.get(name).and_then(Value::as_i64).unwrap_or_default();
+    Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
+}

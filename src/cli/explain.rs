@@ -1,0 +1,21 @@
+//! `autotune explain`: why a configuration cannot run, or where its time goes.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question};
+use crate::analysis::explain::explain;
+use crate::report::ExplanationReport;
+use crate::spin::process::Limits;
+
+pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
+    let question = question::read(&request.question)?;
+    let configuration = question.only.as_ref().ok_or(Failure::NothingToExplain)?;
+    let explanation = explain(&question.spec, &question.profile, configuration, &Limits::default())?;
+    let status = if explanation.fate.is_ok() { Status::Success } else { Status::Infeasible };
+    let report = ExplanationReport::new(&question.spec, &question.profile, &question.gpu, configuration, explanation);
+    output::text(&match request.question.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(status)
+}

@@ -1,0 +1,32 @@
+//! How long servers are busy.
+
+use super::{Program, Server, Statement};
+
+/// Ticks during which each server of the most loaded multiprocessor is busy, over all waves and passes; of the
+/// dispatchers the one with the most warps. A server serves one warp at a time and every warp outlives its services, so
+/// none of these is above the time behind the launch.
+#[must_use]
+pub fn busy(program: &Program) -> [(Server, u128); 3] {
+    let (full, rest) = program.waves();
+    Server::ALL.map(|server| {
+        let of_one = occupied(&program.body, server);
+        let of_wave = |groups: u64| {
+            let warps = u128::from(groups) * u128::from(program.warps_per_group);
+            let sharing = if server == Server::Dispatcher { u128::from(program.dispatchers) } else { 1 };
+            warps.div_ceil(sharing).saturating_mul(of_one)
+        };
+        let waves = u128::from(full).saturating_mul(of_wave(program.resident_groups)).saturating_add(of_wave(rest));
+        (server, waves.saturating_mul(program.passes.into()))
+    })
+}
+
+/// Ticks that one warp occupies a server.
+fn occupied(body: &[Statement], server: Server) -> u128 {
+    body.iter().fold(0, |sum: u128, statement| {
+        sum.saturating_add(match statement {
+            Statement::Use { server: used, occupancy, .. } if *used == server => (*occupancy).into(),
+            Statement::Use { .. } | Statement::Barrier { .. } => 0,
+            Statement::Loop { count, body } => occupied(body, server).saturating_mul((*count).into()),
+        })
+    })
+}

@@ -1,0 +1,83 @@
+//! `autotune compare` and `autotune explain`.
+
+use super::*;
+
+const VECTOR_ADD: [&str; 3] = ["tuning-specs/vector_add.yaml", "--gpu", "volta"];
+
+fn compared(options: &[&str]) -> Value {
+    json(&run(autotune().arg("compare").args(options).args(["--format", "json"])), "comparison.json")
+}
+
+fn explained(status: i32, options: &[&str]) -> Value {
+    let ended = run(autotune().arg("explain").args(options).args(["--format", "json"]));
+    assert_eq!(ended.status, status, "{}", ended.stderr);
+    json(&ended, "explanation.json")
+}
+
+#[test]
+fn the_optimum_is_proved_and_every_model_has_its_choice_and_pairs() {
+    let result = compared(&VECTOR_ADD);
+    let proved = json(&run(autotune().args(VECTOR_ADD).args(["--format", "json"])), "result.json");
+    let optimum = &result["configurations"][0];
+    assert_eq!(
+        (&optimum["parameters"], &optimum["proved"]),
+        (&proved["optimum"]["parameters"], &proved["optimum"]["ticks"])
+    );
+    assert_eq!(optimum["costs"]["machine"].as_f64(), proved["optimum"]["ticks"].as_f64());
+    assert_eq!(result["configurations"].as_array().unwrap().len(), 1);
+    let models = result["winners"].as_object().unwrap();
+    assert_eq!((models.len(), result["agreement"].as_array().unwrap().len()), (6, 15));
+    for (model, winner) in models {
+        assert!(winner["relative"].as_f64().unwrap() >= 1.0, "{model}: {winner}");
+    }
+    assert_eq!(models["machine"]["relative"], 1.0);
+    // The cross-check beside the proof is of the same rankings.
+    let tau = &result["agreement"][1]["kendall_tau"];
+    assert_eq!(tau, &proved["analysis"]["kendall_tau"]["max_plus_operations"]);
+}
+
+#[test]
+fn all_shows_every_configuration_and_top_proves_more_of_them() {
+    let result = compared(&[&SMALL[..], &["--all", "--top", "3", "--no-cache"]].concat());
+    let rows = result["configurations"].as_array().unwrap();
+    assert_eq!((rows.len(), &result["compared"], &result["complete"]), (9, &9.into(), &true.into()));
+    let proved = rows.iter().filter(|row| !row["proved"].is_null());
+    assert!(proved.clone().count() >= 3);
+    for row in proved {
+        assert_eq!(row["proved"].as_f64(), row["costs"]["machine"].as_f64());
+    }
+    assert_eq!(rows[0]["costs"]["waves"], Value::Null);
+}
+
+#[test]
+fn of_a_large_space_a_hundred_others_are_compared() {
+    let spec = ["tuning-specs/measured/convolution_milo17.yaml", "--gpu", "mi50"];
+    let result = compared(&spec);
+    assert_eq!((&result["complete"], &result["winners"]["machine"]["relative"]), (&false.into(), &1.0.into()));
+    assert!(result["compared"].as_u64().unwrap() >= 101);
+}
+
+#[test]
+fn shares_of_the_critical_path_and_the_launch_are_the_whole_time() {
+    let config = ["--config", "WG=128,ITEMS=2,VEC=1"];
+    let time = &explained(0, &[&VECTOR_ADD[..], &config].concat())["time"];
+    let path = time["path"].as_array().unwrap();
+    let sum: f64 = path.iter().map(|spent| spent["share"].as_f64().unwrap()).sum();
+    let launch = time["launch"].as_f64().unwrap() / time["ticks"].as_f64().unwrap();
+    assert!((sum + launch - 1.0).abs() < 1e-9, "{sum} and {launch}");
+    let evaluated = run(autotune().arg("evaluate").args(VECTOR_ADD).args(config).args(["--format", "json"]));
+    let evaluated = &json(&evaluated, "evaluation.json")["configurations"][0];
+    assert_eq!(time["ticks"], evaluated["ticks"]);
+    assert_eq!(time["limit"], evaluated["occupancy"]["limit"]);
+}
+
+#[test]
+fn what_cannot_run_is_explained_by_the_rule_and_its_values() {
+    let spec = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--config", "TS=64,ROWS=1,COLS=1"];
+    let result = explained(4, &spec);
+    assert_eq!((&result["refused"]["reason"], &result["time"]), (&"work_group: 4096 > 1024".into(), &Value::Null));
+    assert!(!result["changes"].as_array().unwrap().is_empty());
+    let without = run(autotune().arg("explain").args(VECTOR_ADD));
+    assert_eq!((without.status, without.stdout.as_str()), (2, ""));
+    assert!(without.stderr.contains("--config"), "{}", without.stderr);
+}
