@@ -190,6 +190,9 @@ pub(super) struct Compare {
     pub(super) all: bool,
     #[command(flatten)]
     pub(super) tune: Tune,
+    /// Draw the times over two parameters, and the configurations under the GPU's roofs
+    #[arg(long, value_name = "FILE.svg", value_parser = picture)]
+    pub(super) plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

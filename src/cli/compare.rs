@@ -6,6 +6,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, tune};
 use crate::analysis::compare::{Selection, compare};
+use crate::report::plot::comparison_picture;
 use crate::report::{ComparisonReport, Report, Verdict};
 use crate::spec::{Configuration, Spec};
 
@@ -23,6 +24,10 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         None => Selection::Some,
     };
     let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
+    if let Some(file) = &request.plot {
+        let picture = comparison_picture(&question.spec, &question.profile, &question.gpu, &comparison)?;
+        output::picture(file, &picture)?;
+    }
     let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
     output::text(&match request.question.format {
         Format::Text => report.for_people(),

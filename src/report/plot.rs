@@ -1,12 +1,13 @@
 //! Pictures of results as SVG: plain data in, text out. The same data give the same bytes.
 //!
 //! ```text
-//! validation, roofline: results to panels ─▶ chart, heat_map: panels to a picture ─▶ axis, colours: what they share
+//! comparison, validation, roofline: results to panels ─▶ chart, heat_map: panels to a picture ─▶ axis, colours: what they share
 //! ```
 
 mod axis;
 mod chart;
 mod colours;
+mod comparison;
 mod heat_map;
 mod roofline;
 mod validation;
@@ -15,6 +16,7 @@ use plotters::prelude::*;
 use thiserror::Error;
 
 pub use chart::{Axis, Chart, Line, Marker, Series};
+pub use comparison::comparison_picture;
 pub use heat_map::{HeatMap, most_telling};
 pub use roofline::roofline_chart;
 pub use validation::validation_picture;

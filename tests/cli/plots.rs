@@ -106,3 +106,20 @@ fn a_file_that_cannot_be_written_says_why() {
     assert_fails(autotune().args(COULOMB).args(["--plot", "no/such/folder/x.svg"]), 1, &["no/such/folder/x.svg"]);
     assert_fails(autotune().args(COULOMB).args(["--plot", "picture.png"]), 2, &["picture.png", "must end in .svg"]);
 }
+
+#[test]
+fn a_comparison_has_a_dot_under_the_roofs_for_each_configuration_but_the_optimum() {
+    let text = drawn(&["compare", "tuning-specs/convolution_2d.yaml", "--gpu", "fermi", "--all"]);
+    let picture = roxmltree::Document::parse(&text).unwrap();
+    assert_eq!(count(&picture, "circle"), 421);
+    assert_eq!(outside(&picture), 0);
+    let texts = texts(&picture);
+    for told in
+        ["convolution_2d on fermi: what the abstract machine says", "422 configurations that can run", "roofline"]
+    {
+        assert!(texts.contains(&told), "{told} is not in {texts:?}");
+    }
+    // A lockstep GPU has no roofs.
+    let text = drawn(&["compare", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-fermi"]);
+    assert!(!text.contains("roofline"));
+}

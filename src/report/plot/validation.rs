@@ -72,7 +72,9 @@ impl Subject<'_> {
         // Times are proportional to ticks.
         const MANY: u32 = 1 << 30;
         match (self.model, self.profile.microseconds(MANY.into())) {
-            (Model::Machine | Model::MaxPlus(_), Some(microseconds)) => (MILLISECONDS, microseconds / f64::from(MANY) / 1000.0),
+            (Model::Machine | Model::MaxPlus(_), Some(microseconds)) => {
+                (MILLISECONDS, microseconds / f64::from(MANY) / 1000.0)
+            }
             (Model::Machine | Model::MaxPlus(_), None) => ("time (ticks)", 1.0),
             (Model::Waves, _) => (MILLISECONDS, 1e-3),
             (Model::Efficiency, _) => ("1 / efficiency", 1.0),
