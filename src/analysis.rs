@@ -10,6 +10,7 @@ mod efficiency;
 pub mod explain;
 mod machine;
 mod max_plus;
+pub mod roofline;
 mod term;
 mod waves;
 

@@ -31,6 +31,7 @@ pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
 pub use launch::Infeasible;
 pub use origin::Origin;
+pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, Problem};

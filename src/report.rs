@@ -9,6 +9,7 @@ mod evaluation;
 mod explanation;
 mod graph;
 mod locality;
+pub mod plot;
 mod prediction;
 mod result;
 mod terminal;

@@ -28,6 +28,28 @@ pub struct Validation {
     pub scenarios: Vec<(Vec<(String, i64)>, Findings)>,
     /// Configurations that a model says nothing of.
     pub silent: Vec<Silence>,
+    /// The runs themselves, by problem size.
+    pub compared: Vec<Compared>,
+}
+
+/// The runs of a problem size beside what was predicted of them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compared {
+    /// The problem sizes that the file tells.
+    pub problem: Vec<(String, i64)>,
+    /// The runs, in the order of the file.
+    pub runs: Vec<ComparedRun>,
+}
+
+/// A run beside what was predicted of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComparedRun {
+    /// What was tried.
+    pub configuration: Configuration,
+    /// How long it took; none if it failed.
+    pub milliseconds: Option<f64>,
+    /// What each of the models says, or nothing; empty if it was refused.
+    pub costs: Vec<Option<f64>>,
 }
 
 /// What the runs of a problem size show.
@@ -117,18 +139,18 @@ pub fn validate(
     models: &[Model],
     measured: &Measurements,
 ) -> Result<Validation, ValidationError> {
-    let mut silent = Vec::new();
-    let mut scenarios = Vec::new();
+    let (mut silent, mut scenarios, mut compared) = (Vec::new(), Vec::new(), Vec::new());
     for scenario in &measured.scenarios {
-        if let Some(findings) = findings(spec, profile, models, scenario, &mut silent)? {
+        if let Some((findings, runs)) = findings(spec, profile, models, scenario, &mut silent)? {
             scenarios.push((scenario.problem.clone(), findings));
+            compared.push(Compared { problem: scenario.problem.clone(), runs });
         }
     }
     let overall = mean(&scenarios.iter().map(|(_, findings)| findings).collect::<Vec<_>>());
     if measured.scenarios.len() == 1 {
         scenarios.clear();
     }
-    Ok(Validation { overall, scenarios, silent })
+    Ok(Validation { overall, scenarios, silent, compared })
 }
 
 /// What the runs of one problem size show; nothing if none succeeded.
@@ -138,7 +160,7 @@ fn findings(
     models: &[Model],
     scenario: &Scenario,
     silent: &mut Vec<Silence>,
-) -> Result<Option<Findings>, ValidationError> {
+) -> Result<Option<(Findings, Vec<ComparedRun>)>, ValidationError> {
     let mut spec = spec.clone();
     for (name, value) in &scenario.problem {
         spec.set(name, *value)?;
@@ -153,14 +175,28 @@ fn findings(
         note_silence(model, place, &assessments, silent);
         Some((model, score(place, &assessments, &times, &fractions)?))
     });
-    Ok(Some(Findings {
+    let findings = Findings {
         rows: runs.len(),
         valid: times.iter().flatten().count(),
         models: scored.collect(),
         random: Picks::of(std::slice::from_ref(&fractions)),
         rules: Rules::of(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
-    }))
+    };
+    Ok(Some((findings, compared(&assessments, runs))))
+}
+
+/// The runs beside what was predicted of them.
+fn compared(assessments: &[Assessment], runs: &[Run]) -> Vec<ComparedRun> {
+    let beside = |(assessment, run): (&Assessment, &Run)| ComparedRun {
+        configuration: run.configuration.clone(),
+        milliseconds: run.milliseconds,
+        costs: match assessment {
+            Assessment::Refused(_) => Vec::new(),
+            Assessment::Predicted(costs) => costs.iter().map(|cost| cost.as_ref().ok().copied()).collect(),
+        },
+    };
+    assessments.iter().zip(runs).map(beside).collect()
 }
 
 /// The cost that a model of this place gives.

@@ -10,6 +10,7 @@ use crate::table::{Figures, ratio, ratio_of_counts, seconds};
 
 const ABSTRACT: &str = "tuning-specs/abstract_kernel.yaml";
 const CONVOLUTION: &str = "tuning-specs/convolution_2d.yaml";
+const MATMUL: &str = "tuning-specs/matmul_tiled.yaml";
 const NOT_PROVED: &str = "not proved";
 
 /// Events, steps, states, time and memory over the problem size.
@@ -43,7 +44,7 @@ pub(crate) fn sizes(limit: Duration) -> Result<String> {
 /// Time and memory over the number of configurations, with and without pruning.
 pub(crate) fn spaces(limit: Duration) -> Result<String> {
     let header = [
-        "feasible",
+        "kernel, feasible",
         "unpruned / pruned",
         "s",
         "searched",
@@ -51,50 +52,52 @@ pub(crate) fn spaces(limit: Duration) -> Result<String> {
         "unpruned s",
         "searched",
         "pan MiB",
-        "expected s",
+        "pan s",
+        "expected",
         "all MiB",
     ];
-    let title = "convolution_2d on volta over the number of configurations; all MiB: of any process until then";
+    let title = "widened spaces on volta, nothing cached; all MiB: of any process until then";
     let mut figures = Figures::new(title, &header);
     let folder = tempfile::tempdir()?;
-    let path = folder.path().join("convolution_2d.yaml");
+    let path = folder.path().join("spec.yaml");
     let spec = path.to_str().ok_or("the temporary folder has a strange name")?;
-    for (block_x, block_y, tile_x, tile_y) in SPACES {
-        std::fs::write(&path, convolution([block_x, block_y, tile_x, tile_y])?)?;
-        let question = [spec, "--gpu", "volta", "--no-cache"];
-        let pruned = ask(&question, limit)?;
-        let feasible = pruned.configurations("all") - pruned.configurations("infeasible");
-        let mut row = vec![feasible.to_string(), "-".to_owned(), seconds(pruned.wall.as_secs_f64())];
-        row.extend(searched(&pruned));
-        if feasible <= MOST_UNPRUNED {
-            let all = ask(&[&question[..], &["--no-prune"]].concat(), limit)?;
-            if !all.is_proved()
-                || !pruned.is_proved()
-                || all.result["optimum"] != pruned.result["optimum"]
-                || all.result["ties"] != pruned.result["ties"]
-            {
-                return Err(
-                    format!("with {feasible} configurations pruning changes the answer, or there is none").into()
-                );
-            }
-            row[1] = ratio(all.wall.as_secs_f64(), pruned.wall.as_secs_f64());
-            row.push(seconds(all.wall.as_secs_f64()));
-            row.extend(searched(&all));
-            row.push(all.expected_seconds());
-        } else {
-            row.extend(["-"; 4].map(str::to_owned));
-        }
-        row.push(format!("{:.0}", peak_mib()?));
-        figures.row(row);
+    for widened in std::iter::once(matmul()).chain(SPACES.map(convolution)) {
+        std::fs::write(&path, widened?)?;
+        figures.row(space(spec, limit)?);
     }
     Ok(figures.finish())
 }
 
 /// Values of `block_x`, `block_y`, `tile_x` and `tile_y`, the smallest space first.
-const SPACES: [(u32, u32, u32, u32); 6] =
-    [(4, 1, 1, 2), (8, 4, 2, 2), (16, 8, 4, 4), (64, 16, 4, 8), (128, 32, 8, 16), (512, 64, 32, 32)];
+const SPACES: [[u32; 4]; 6] =
+    [[4, 1, 1, 2], [8, 4, 2, 2], [16, 8, 4, 4], [64, 16, 4, 8], [128, 32, 8, 16], [512, 64, 32, 32]];
 /// Larger spaces are not searched without pruning.
 const MOST_UNPRUNED: u64 = 200_000;
+
+/// One line: a space with pruning, and without it where that ends soon.
+fn space(spec: &str, limit: Duration) -> Result<Vec<String>> {
+    let question = [spec, "--gpu", "volta", "--no-cache"];
+    let pruned = ask(&question, limit)?;
+    let feasible = pruned.configurations("all") - pruned.configurations("infeasible");
+    let name = format!("{}, {feasible}", pruned.result["kernel"].as_str().unwrap_or_default());
+    let mut row = vec![name, "-".to_owned(), seconds(pruned.wall.as_secs_f64())];
+    row.extend(searched(&pruned));
+    if feasible <= MOST_UNPRUNED {
+        let all = ask(&[&question[..], &["--no-prune"]].concat(), limit)?;
+        let same = |part: &str| all.result[part] == pruned.result[part];
+        if !all.is_proved() || !same("optimum") || !same("ties") {
+            return Err(format!("of {feasible} configurations pruning changes the answer, or there is none").into());
+        }
+        row[1] = ratio(all.wall.as_secs_f64(), pruned.wall.as_secs_f64());
+        row.push(seconds(all.wall.as_secs_f64()));
+        row.extend(searched(&all));
+        row.extend([seconds(all.seconds("search")), all.expected_seconds()]);
+    } else {
+        row.extend(["-"; 5].map(str::to_owned));
+    }
+    row.push(format!("{:.0}", peak_mib()?));
+    Ok(row)
+}
 
 /// Memory of the greatest process that has ended.
 fn peak_mib() -> Result<f64> {
@@ -107,29 +110,53 @@ fn searched(answer: &Answer) -> [String; 2] {
     [answer.configurations("checked").to_string(), format!("{:.0}", answer.memory())]
 }
 
-/// The shipped convolution with the values from 1 to these of `block_x`, `block_y`, `tile_x` and `tile_y`, groups of a warp at least.
+/// The shipped convolution with the values from 1 to these of `block_x`, `block_y`, `tile_x` and `tile_y`, groups of a warp
+/// at least.
 fn convolution(most: [u32; 4]) -> Result<String> {
-    let mut text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(CONVOLUTION))?;
+    let step = (128 / most[0]).max(1);
+    let range = |most: u32, step: u32| format!("{{ range: {{ from: {step}, to: {}, step: {step} }} }}", most * step);
+    let mut text = shipped(CONVOLUTION)?;
     for (parameter, most) in ["block_x", "block_y", "tile_x", "tile_y"].into_iter().zip(most) {
-        let begin = text.find(&format!("  {parameter}: {{")).ok_or_else(|| format!("the spec has no {parameter}"))?;
-        let end = begin + text[begin..].find('\n').unwrap_or(0);
-        let step = if parameter == "block_x" { (128 / most).max(1) } else { 1 };
-        text.replace_range(
-            begin..end,
-            &format!("  {parameter}: {{ range: {{ from: {step}, to: {}, step: {step} }} }}", most * step),
-        );
+        text = with_line(&text, parameter, &range(most, if parameter == "block_x" { step } else { 1 }))?;
     }
     Ok(text.replacen("\nlaunch:", "\nconstraints: [ block_x * block_y >= 32, block_x * block_y <= 1024 ]\nlaunch:", 1))
+}
+
+/// The shipped matrix product with tiles that need not divide the matrices.
+fn matmul() -> Result<String> {
+    let mut text = shipped(MATMUL)?;
+    for (name, value) in [
+        ("TS", "{ range: { from: 4, to: 128, step: 2 } }"),
+        ("ROWS", "{ range: { from: 1, to: 16 } }"),
+        ("COLS", "{ range: { from: 1, to: 16 } }"),
+        ("tiles", "ceil_div(size, TS)"),
+        ("across", "ceil_div(size, width)"),
+    ] {
+        text = with_line(&text, name, value)?;
+    }
+    let (before, rest) = text.split_once("\nconstraints:").ok_or("the spec has no constraints")?;
+    let (_, after) = rest.split_once("\nlaunch:").ok_or("the spec has no launch")?;
+    Ok(format!("{before}\nconstraints: [ TS >= ROWS, size >= width ]\nlaunch:{after}"))
+}
+
+fn shipped(spec: &str) -> Result<String> {
+    Ok(std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(spec))?)
+}
+
+/// A spec with another value in the line that defines a name.
+fn with_line(text: &str, name: &str, value: &str) -> Result<String> {
+    let begin = text.find(&format!("\n  {name}: ")).ok_or_else(|| format!("the spec has no {name}"))? + 1;
+    let end = begin + text[begin..].find('\n').unwrap_or(0);
+    Ok(format!("{}  {name}: {value}{}", &text[..begin], &text[end..]))
 }
 
 /// Strategies and forms on the same questions.
 pub(crate) fn strategies(limit: Duration) -> Result<String> {
     let header = ["question", "s / bisection's", "searches", "steps", "states", "search s", "s"];
     let mut figures = Figures::new("strategies, forms and granularities; nothing is pruned", &header);
-    let matmul = "tuning-specs/matmul_tiled.yaml";
     for (name, question) in [
         ("abstract_kernel 1024", [ABSTRACT, "--gpu", "fermi", "--set", "size=1024"]),
-        ("matmul_tiled 128", [matmul, "--gpu", "fermi", "--set", "size=128"]),
+        ("matmul_tiled 128", [MATMUL, "--gpu", "fermi", "--set", "size=128"]),
         ("abstract_kernel 64, tiny", [ABSTRACT, "--gpu", "abstract-tiny", "--set", "size=64"]),
     ] {
         let mut variants = vec![["--form", "roles"], ["--form", "wave"]];

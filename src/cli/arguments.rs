@@ -208,6 +208,9 @@ pub(super) struct Validate {
     /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
     #[arg(long, value_name = "NAME")]
     pub(super) time_column: Option<String>,
+    /// Draw predicted against measured times and both over two parameters into this file
+    #[arg(long, value_name = "FILE.svg", value_parser = picture)]
+    pub(super) plot: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -304,6 +307,13 @@ fn assignment(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
     let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer of 64 bits"))?;
     Ok((name.trim().to_owned(), value))
+}
+
+/// Pictures are SVG, and a file that says otherwise would not open.
+fn picture(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if is_svg { Ok(path) } else { Err("pictures are SVG: its name must end in .svg".to_owned()) }
 }
 
 /// pan counts its memory in MiB, and its table and stack alone take some.

@@ -17,6 +17,7 @@ use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::predict::PredictError;
+use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
@@ -64,6 +65,8 @@ pub(super) enum Failure {
     MaxPlus(#[from] KernelError),
     #[error("the graph cannot be drawn: {0}")]
     Drawing(String),
+    #[error(transparent)]
+    Plot(#[from] PlotError),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -96,6 +99,7 @@ impl Failure {
             | Self::NotReady
             | Self::NoCacheFolder
             | Self::Drawing(_)
+            | Self::Plot(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
             | Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. })
             | Self::File(_) => Status::Failure,
@@ -145,6 +149,7 @@ impl Failure {
             Self::Lowering(_)
             | Self::Infeasible(_)
             | Self::Compare(CompareError::Infeasible(_))
+            | Self::Plot(_)
             | Self::File(_)
             | Self::Certificate(_)
             | Self::MaxPlus(_)

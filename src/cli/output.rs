@@ -1,10 +1,12 @@
 //! Standard output and standard error.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::failure::Failure;
+use crate::report::plot::Picture;
 
 /// Prints text that ends with a newline. A reader that has gone away is no failure.
 pub(super) fn text(text: &str) -> io::Result<()> {
@@ -18,6 +20,11 @@ pub(super) fn text(text: &str) -> io::Result<()> {
 /// One JSON object as text.
 pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// Draws a picture into a file.
+pub(super) fn picture(path: &Path, picture: &Picture) -> Result<(), Failure> {
+    Ok(fs_err::write(path, picture.svg()?)?)
 }
 
 /// Tells something on standard error that changes no result.

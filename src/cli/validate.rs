@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::{Status, output, question};
 use crate::analysis::Model;
 use crate::measured::{self, Wanted};
+use crate::report::plot::validation_picture;
 use crate::report::{ValidationReport, validation_for_people};
 use crate::spec::list;
 use crate::validation::validate;
@@ -31,6 +32,12 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
             "{model} says nothing of {count} configurations; of the first because {}",
             silence.reason
         ));
+    }
+    if let Some(file) = &request.plot {
+        // The first, which is what is proved elsewhere.
+        let subject = (0, Model::ALL[0]);
+        let picture = validation_picture(&question.spec, &question.profile, &question.gpu, subject, &validation);
+        output::picture(file, &picture)?;
     }
     let report = ValidationReport::new(&question.spec, &question.gpu, validation);
     output::text(&match request.question.format {

@@ -37,7 +37,7 @@ const L2_OF_HBM: u64 = 5120;
 const L2_PER_BIT: u64 = 4;
 
 /// What of its bandwidth DRAM reaches: 0.85.
-const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
+pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
 
 /// Cycles that the servers of one GPU take for a unit of work.
 #[derive(Debug)]

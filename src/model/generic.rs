@@ -1,5 +1,7 @@
 //! The generic model of granularity `warp`: its tables come from a file when pan starts, or from a header when it is compiled.
 
+use std::fmt::Write;
+
 use tera::Context;
 
 use super::size::Size;
@@ -84,10 +86,11 @@ impl Source {
         match self {
             Self::File => file.to_owned(),
             Self::Header => {
-                let lines: String = file.lines().map(|line| format!("    \"{line}\\n\"\n")).collect();
-                format!(
-                    "/* The tables of model.pml, as promela/parts/file.pml of autotune reads them. */\nstatic char tables[] =\n{lines};\n"
-                )
+                let mut header = "/* The tables of model.pml, a line each. */\nstatic char tables[] =\n".to_owned();
+                for line in file.lines() {
+                    let _ = writeln!(header, "    \"{line}\\n\"");
+                }
+                header + ";\n"
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::spin::pan_output::End;
 /// # Errors
 /// What of a program is beyond SPIN's limits.
 pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
-    Candidates::new(question, survey, estimates).models(question, Tables::InText)
+    Candidates::new(question, survey, estimates).models(question, Tables::Text)
 }
 
 /// The one model of all programs of a survey with its tables in a C header: what can be read and run by itself, however large.
@@ -20,7 +20,7 @@ pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Re
 /// # Errors
 /// What of a program is beyond SPIN's limits.
 pub fn model_with_header(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Model, ModelError> {
-    Candidates::new(question, survey, estimates).models(question, Tables::InHeader).map(|mut models| models.remove(0))
+    Candidates::new(question, survey, estimates).models(question, Tables::Header).map(|mut models| models.remove(0))
 }
 
 /// The models that are checked: those of granularity `warp` have their tables in a file.
@@ -28,15 +28,15 @@ pub fn model_with_header(question: &Question, survey: &Survey, estimates: &Estim
 /// # Errors
 /// What of a program is beyond SPIN's limits.
 pub fn checked_models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
-    Candidates::new(question, survey, estimates).models(question, Tables::InFile)
+    Candidates::new(question, survey, estimates).models(question, Tables::File)
 }
 
 /// Where the tables of a model are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tables {
-    InText,
-    InFile,
-    InHeader,
+    Text,
+    File,
+    Header,
 }
 
 /// The programs among which SPIN searches.
@@ -96,9 +96,9 @@ impl<'a> Candidates<'a> {
                 let candidates: Vec<Candidate> = candidates.collect();
                 let form = question.form.unwrap_or_else(|| Form::suited_to(&candidates));
                 match tables {
-                    Tables::InText => model::warp(kernel, gpu, form, &candidates),
-                    Tables::InFile => model::generic(form, &candidates),
-                    Tables::InHeader => Ok(vec![model::with_header(form, &candidates)?]),
+                    Tables::Text => model::warp(kernel, gpu, form, &candidates),
+                    Tables::File => model::generic(form, &candidates),
+                    Tables::Header => Ok(vec![model::with_header(form, &candidates)?]),
                 }
             }
             (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),

@@ -108,7 +108,7 @@ impl Candidates<'_> {
     ) -> Attempt<Proof> {
         observe(Event::Modelling(self.programs.len()));
         // Plain SPIN, from whose simulation the blind search starts, reads no file.
-        let tables = if question.strategy == Strategy::Blind { Tables::InText } else { Tables::InFile };
+        let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
         self.prove_with(self.models(question, tables)?, question, workplace, folder, cost, observe)
     }
 

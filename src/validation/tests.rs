@@ -78,3 +78,15 @@ fn several_sizes_are_means_and_sums() {
     near(score.picks.runs_to_95_percent, f64::midpoint(5.5, 2.0));
     assert_eq!(validation.overall.rules.largest, Some(f64::midpoint(0.25, 1.0)));
 }
+
+#[test]
+fn runs_stand_beside_their_predictions() {
+    let compared = validated(vec![(65536, runs())]).compared;
+    assert_eq!((compared.len(), compared[0].runs.len()), (1, 6));
+    for (beside, run) in compared[0].runs.iter().zip(runs()) {
+        assert_eq!((&beside.configuration, beside.milliseconds), (&run.configuration, run.milliseconds));
+    }
+    let costs: Vec<Option<f64>> = compared[0].runs.iter().map(|run| run.costs.first().copied().flatten()).collect();
+    assert_eq!(costs.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true, false, true, true]);
+    assert!(costs[4] < costs[2] && costs[2] < costs[1], "{costs:?}");
+}

@@ -1,0 +1,108 @@
+//! Pictures: what is in the files that `--plot` writes.
+
+use super::failures::assert_fails;
+use super::*;
+
+const COULOMB: [&str; 6] = [
+    "validate",
+    "tuning-specs/measured/coulomb.yaml",
+    "--measured",
+    "tests/data/measured/coulomb__rtx2080ti.csv.gz",
+    "--gpu",
+    "rtx2080ti",
+];
+
+/// What a command draws.
+fn drawn(arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.svg");
+    let ended = run(autotune().args(arguments).arg("--plot").arg(&file));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    std::fs::read_to_string(file).unwrap()
+}
+
+/// How many elements of this name.
+fn count(picture: &roxmltree::Document, element: &str) -> usize {
+    picture.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", element))).count()
+}
+
+/// All that is written in it.
+fn texts<'a>(picture: &'a roxmltree::Document) -> Vec<&'a str> {
+    picture.descendants().filter(roxmltree::Node::is_text).filter_map(|node| node.text()).map(str::trim).collect()
+}
+
+/// Of all things with a place in the picture, those whose place is outside.
+fn outside(picture: &roxmltree::Document) -> usize {
+    let size = |name| picture.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
+    let within = |node: &roxmltree::Node, names: [&str; 2], most: f64| {
+        let value = names.iter().find_map(|name| node.attribute(*name));
+        value.and_then(|value| value.parse::<f64>().ok()).is_none_or(|value| (0.0..=most).contains(&value))
+    };
+    let (width, height) = (size("width"), size("height"));
+    let inside = |node: &roxmltree::Node| within(node, ["x", "cx"], width) && within(node, ["y", "cy"], height);
+    picture.descendants().filter(|node| node.is_element() && !inside(node)).count()
+}
+
+#[test]
+fn a_set_of_measurements_has_a_dot_for_each_run_and_says_what_it_shows() {
+    let text = drawn(&COULOMB);
+    let picture = roxmltree::Document::parse(&text).unwrap();
+    assert_eq!(picture.root_element().attribute("width"), Some("1000"));
+    // In the chart of times and in that of ranks.
+    assert_eq!(count(&picture, "circle"), 2 * 210);
+    assert_eq!(outside(&picture), 0);
+    let texts = texts(&picture);
+    for told in [
+        "coulomb on rtx2080ti: predictions (machine) against measurements",
+        "210 runs, of which 210 succeeded and 210 of these were predicted (a dot each)",
+        "measured time (ms)",
+        "predicted time (ms)",
+        "rank of the measured time (1 is fastest)",
+        "predicted fastest",
+        "measured fastest",
+        "best measured time",
+        "best predicted time",
+        "Z_ITERATIONS",
+        "INNER_UNROLL_FACTOR",
+        "time / optimum",
+        "cannot run",
+    ] {
+        assert!(texts.contains(&told), "`{told}` is not in {texts:?}");
+    }
+    assert_eq!(drawn(&COULOMB), text, "the same question gives the same bytes");
+}
+
+#[test]
+fn what_failed_has_no_dot_and_what_cannot_run_is_crossed_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sizes.csv");
+    let rows = [1024, 2048].map(|n| format!("{n},32,1,3\n{n},64,1,2\n{n},128,1,4\n{n},256,1,\n"));
+    std::fs::write(&file, format!("n,block_x,block_y,time_ms\n{}", rows.concat())).unwrap();
+    let spec = "tuning-specs/measured/nvb_conv1d_tiled.yaml";
+    let text = drawn(&["validate", spec, "--gpu", "volta", "--measured", file.to_str().unwrap()]);
+    let picture = roxmltree::Document::parse(&text).unwrap();
+    assert_eq!(count(&picture, "circle"), 2 * 2 * 3);
+    let texts = texts(&picture);
+    for told in
+        ["8 runs, of which 6 succeeded and 6 of these were predicted (a dot each)", "n=1024", "n=2048", "block_x"]
+    {
+        assert!(texts.contains(&told), "`{told}` is not in {texts:?}");
+    }
+    // Four measured cells, of which that of 256 is none, relative to 2 ms.
+    assert_eq!(["1.50", "1.00", "2.00"].map(|ratio| texts.contains(&ratio)), [true; 3], "{texts:?}");
+}
+
+#[test]
+fn the_shipped_picture_is_what_the_command_in_the_readme_draws() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let command = format!("autotune {} --plot docs/coulomb.svg", COULOMB.join(" "));
+    assert!(readme.contains(&command) && readme.contains("](docs/coulomb.svg)"), "the README lacks `{command}`");
+    let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/coulomb.svg")).unwrap();
+    assert!(drawn(&COULOMB) == shipped, "draw docs/coulomb.svg anew with `{command}` and look at it");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_says_why() {
+    assert_fails(autotune().args(COULOMB).args(["--plot", "no/such/folder/x.svg"]), 1, &["no/such/folder/x.svg"]);
+    assert_fails(autotune().args(COULOMB).args(["--plot", "picture.png"]), 2, &["picture.png", "must end in .svg"]);
+}
