@@ -79,7 +79,7 @@ fn the_best_change_of_one_parameter_is_the_best_of_all_neighbours() {
         all.iter().map(|values| (ticks(*values), values[parameter])).min().unwrap()
     };
     let mut expected = vec![(own(0, &[[32, 4], [128, 4]]), 0), (own(1, &[[64, 2], [64, 8]]), 1)];
-    expected.sort();
+    expected.sort_unstable();
     let told: Vec<_> =
         explanation.changes.iter().map(|change| ((change.ticks, change.value), change.parameter)).collect();
     assert_eq!(told, expected);
