@@ -122,8 +122,8 @@ pub fn compare(
     proved: &[(Configuration, u64)],
     selection: Selection,
 ) -> Result<Comparison, CompareError> {
-    let first = proved.iter().map(|(configuration, _)| configuration.clone()).collect();
-    let Chosen { cases, complete } = choice::choose(spec, profile, first, selection, assess)?;
+    let first: Vec<Configuration> = proved.iter().map(|(configuration, _)| configuration.clone()).collect();
+    let Chosen { cases, complete } = choice::choose(spec, profile, &first, selection, assess)?;
     let times: HashMap<&Configuration, u64> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
     let mut rows = Vec::with_capacity(cases.len());
     for (configuration, Assessed { costs, bounds }) in cases {

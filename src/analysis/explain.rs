@@ -145,12 +145,12 @@ fn changes(
     let mut changes = Vec::new();
     for (parameter, domain) in space.domains().iter().enumerate() {
         let values: Vec<i64> = domain.iter().copied().filter(|value| *value != configuration.0[parameter]).collect();
-        let changed = values.iter().map(|value| {
-            let mut changed = configuration.clone();
-            changed.0[parameter] = *value;
-            changed
+        let neighbours = values.iter().map(|value| {
+            let mut neighbour = configuration.clone();
+            neighbour.0[parameter] = *value;
+            neighbour
         });
-        let times = each(spec, profile, &changed.collect::<Vec<_>>(), |case| Model::Machine.predict(case))?;
+        let times = each(spec, profile, &neighbours.collect::<Vec<_>>(), |case| Model::Machine.predict(case))?;
         let known = values.iter().zip(times).filter_map(|(value, time)| Some((whole(time.ok()?.ok()?)?, *value)));
         changes.extend(known.min().map(|(ticks, value)| Change { parameter, value, ticks }));
     }

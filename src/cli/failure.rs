@@ -119,19 +119,17 @@ impl Failure {
             Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
                 Some("this is a bug of autotune, please report it".to_owned())
             }
-            Self::Compare(CompareError::Infeasible(_)) => None,
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
             }
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_help(error),
-            Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Explain(ExplainError::Lowering(error)) => error.help(),
             Self::Explain(ExplainError::Analysis(error)) => error.help(),
             Self::Explain(ExplainError::NoTime(_)) => {
                 Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned())
             }
-            Self::Lowering(LoweringError::Spec(error)) => error.help(),
+            Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
             Self::NoConfiguration | Self::NothingToExplain => Some("name it with `--config A=1,B=2`".to_owned()),
@@ -150,6 +148,7 @@ impl Failure {
             }
             Self::Lowering(_)
             | Self::Infeasible(_)
+            | Self::Compare(CompareError::Infeasible(_))
             | Self::Plot(_)
             | Self::File(_)
             | Self::Certificate(_)

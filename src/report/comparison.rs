@@ -167,7 +167,7 @@ impl ComparisonReport {
             let number = |value: &Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
             let mut row = vec![format!("{a}, {b}"), number(kendall_tau), number(spearman_rho)];
             if let Some(ApartReport { parameters, ranks: [x, y], terms }) = most {
-                row.extend([label(parameters), format!("{x} : {y}"), terms.each_ref().map(term).join(" : ")]);
+                row.extend([label(parameters), format!("{x} : {y}"), terms.map(term).join(" : ")]);
             }
             rows.add_row(row);
         }
@@ -189,8 +189,8 @@ fn compared(spec: &Spec, row: &Row) -> ComparedReport {
     }
 }
 
-fn term(term: &Option<Term>) -> String {
-    term.map_or("?".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
+fn term(term: Option<Term>) -> String {
+    term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
 }
 
 /// Ticks as they are, all else with its decimals.

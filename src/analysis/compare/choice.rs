@@ -40,7 +40,7 @@ pub(super) struct Chosen<T> {
 pub(super) fn choose<T: Send>(
     spec: &Spec,
     profile: &Profile,
-    first: Vec<Configuration>,
+    first: &[Configuration],
     selection: Selection,
     ask: impl Fn(&Case) -> T + Sync,
 ) -> Result<Chosen<T>, CompareError> {
@@ -58,7 +58,7 @@ pub(super) fn choose<T: Send>(
     let others: Vec<usize> = others.into_iter().filter(|&place| !named.contains(&space[place])).collect();
     let (mut cases, mut refusal) = (Vec::new(), None);
     let mut drawn: Vec<(usize, T)> = Vec::new();
-    for (configuration, answer) in first.iter().cloned().zip(each(spec, profile, &first, &ask)?) {
+    for (configuration, answer) in first.iter().cloned().zip(each(spec, profile, first, &ask)?) {
         match answer {
             Ok(answer) => cases.push((configuration, answer)),
             Err(reason) => refusal = refusal.or(Some(reason)),

@@ -82,16 +82,15 @@ pub(super) fn critical(spec: &Spec, program: &Program, origins: &[Origin]) -> Re
 }
 
 fn add(spent: &mut Vec<Spent>, spec: &Spec, line: Option<u32>, way: Way, ticks: f64) {
-    match spent.iter_mut().find(|one| (one.line, one.way) == (line, way)) {
-        Some(one) => one.ticks += ticks,
-        None => {
-            let statement = match line {
-                Some(line) => named(&spec.body, line).unwrap_or_default(),
-                None => "registers that spill".to_owned(),
-            };
-            spent.push(Spent { line, statement, way, ticks });
-        }
+    if let Some(one) = spent.iter_mut().find(|one| (one.line, one.way) == (line, way)) {
+        one.ticks += ticks;
+        return;
     }
+    let statement = match line {
+        Some(line) => named(&spec.body, line).unwrap_or_default(),
+        None => "registers that spill".to_owned(),
+    };
+    spent.push(Spent { line, statement, way, ticks });
 }
 
 /// What each use and barrier waits for, in the order of the text.
@@ -107,18 +106,15 @@ fn list_ways(body: &[Statement], ways: &mut Vec<Way>) {
 
 /// The first statement of a line.
 fn named(body: &[spec::Statement], line: u32) -> Option<String> {
-    body.iter().find_map(|statement| {
-        let inside = match statement {
-            spec::Statement::Loop(repeated) => named(&repeated.body, line),
-            spec::Statement::Branch(branch) => named(&branch.then, line).or_else(|| named(&branch.otherwise, line)),
-            spec::Statement::Load(access) if access.place.line == line => Some(joined("load", &access.array)),
-            spec::Statement::Store(access) if access.place.line == line => Some(joined("store", &access.array)),
-            spec::Statement::Local(_) if statement.place().line == line => Some("local".to_owned()),
-            spec::Statement::Compute(_) if statement.place().line == line => Some("compute".to_owned()),
-            spec::Statement::Barrier(place) if place.line == line => Some("barrier".to_owned()),
-            _ => None,
-        };
-        inside
+    body.iter().find_map(|statement| match statement {
+        spec::Statement::Loop(repeated) => named(&repeated.body, line),
+        spec::Statement::Branch(branch) => named(&branch.then, line).or_else(|| named(&branch.otherwise, line)),
+        spec::Statement::Load(access) if access.place.line == line => Some(joined("load", &access.array)),
+        spec::Statement::Store(access) if access.place.line == line => Some(joined("store", &access.array)),
+        spec::Statement::Local(_) if statement.place().line == line => Some("local".to_owned()),
+        spec::Statement::Compute(_) if statement.place().line == line => Some("compute".to_owned()),
+        spec::Statement::Barrier(place) if place.line == line => Some("barrier".to_owned()),
+        _ => None,
     })
 }
 

@@ -37,7 +37,7 @@ fn launch_and_path_are_the_time_and_no_server_is_busy_for_longer() {
             let account = explained(gpu, values).fate.unwrap();
             let path = account.path.unwrap();
             let sum: f64 = path.iter().map(|spent| spent.ticks).sum();
-            let behind_launch = (account.ticks - account.launch) as f64;
+            let behind_launch = num_traits::ToPrimitive::to_f64(&(account.ticks - account.launch)).unwrap();
             assert!((sum / behind_launch - 1.0).abs() < 1e-9, "{gpu}, {values:?}: {sum} is not {behind_launch}");
             for (server, busy) in account.servers {
                 assert!(busy <= (account.ticks - account.launch).into(), "{gpu}, {values:?}: {server:?}");
@@ -79,7 +79,7 @@ fn the_best_change_of_one_parameter_is_the_best_of_all_neighbours() {
         all.iter().map(|values| (ticks(*values), values[parameter])).min().unwrap()
     };
     let mut expected = vec![(own(0, &[[32, 4], [128, 4]]), 0), (own(1, &[[64, 2], [64, 8]]), 1)];
-    expected.sort();
+    expected.sort_unstable();
     let told: Vec<_> =
         explanation.changes.iter().map(|change| ((change.ticks, change.value), change.parameter)).collect();
     assert_eq!(told, expected);
