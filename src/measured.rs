@@ -4,6 +4,7 @@
 
 mod columns;
 mod csv_file;
+mod device;
 mod error;
 mod kernel_tuner;
 mod t4;
@@ -13,6 +14,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
+use serde_json::Value;
 
 use crate::gpu::Profile;
 use crate::spec::{Configuration, Spec};
@@ -46,6 +48,8 @@ pub struct Measurements {
     pub scenarios: Vec<Scenario>,
     /// Columns that mean nothing here.
     pub ignored: Vec<String>,
+    /// The device that a Kernel Tuner cache names, if it is none that the GPU goes by.
+    pub other_device: Option<String>,
 }
 
 /// Runs of one problem size.
@@ -73,7 +77,11 @@ pub struct Run {
 pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError> {
     let mut packed = Vec::new();
     fs_err::File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut packed)?;
-    let bytes = if packed.starts_with(&[0x1f, 0x8b]) { unpacked(&packed)? } else { packed };
+    let is_packed = packed.starts_with(&[0x1f, 0x8b]);
+    if !is_packed && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
+        return Err(MeasuredError::NotPacked);
+    }
+    let bytes = if is_packed { unpacked(&packed)? } else { packed };
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(MeasuredError::TooLong);
     }
@@ -81,9 +89,12 @@ pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError>
     if !text.trim_start().starts_with('{') {
         return columns::interpret(&csv_file::table(&text)?, wanted);
     }
+    let json = kernel_tuner::parse(&text)?;
     // These have looked for the column of times themselves.
-    let table = table_of_json(&text, wanted.time_column.unwrap_or(table::TIME))?;
-    columns::interpret(&table, &Wanted { time_column: None, ..*wanted })
+    let table = table_of_json(&json, wanted.time_column.unwrap_or(table::TIME))?;
+    let measurements = columns::interpret(&table, &Wanted { time_column: None, ..*wanted })?;
+    let other_device = kernel_tuner::device(&json).filter(|device| !device::is(device, wanted.profile));
+    Ok(Measurements { other_device: other_device.map(str::to_owned), ..measurements })
 }
 
 fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
@@ -93,12 +104,11 @@ fn unpacked(packed: &[u8]) -> Result<Vec<u8>, MeasuredError> {
     Ok(bytes)
 }
 
-fn table_of_json(text: &str, time: &str) -> Result<Table, MeasuredError> {
-    let json = kernel_tuner::parse(text)?;
+fn table_of_json(json: &Value, time: &str) -> Result<Table, MeasuredError> {
     if json.get("cache").is_some() {
-        kernel_tuner::table(&json, time)
+        kernel_tuner::table(json, time)
     } else if json.get("results").is_some() {
-        t4::table(&json, time)
+        t4::table(json, time)
     } else {
         Err(MeasuredError::UnknownJson)
     }

@@ -59,7 +59,7 @@ pub struct Findings {
     pub rows: usize,
     /// Of these, those that ran.
     pub valid: usize,
-    /// Each model and how good it is; those that predict anything.
+    /// Each model and how good it is; all but those that are silent wherever nothing is refused.
     #[serde(serialize_with = "by_name")]
     pub models: Vec<(Model, Score)>,
     /// A tuner that picks at random.
@@ -207,7 +207,8 @@ fn cost(assessment: &Assessment, place: usize) -> Option<f64> {
     }
 }
 
-/// How good the model of this place is, if it predicts anything.
+/// How good the model of this place is. None if it predicts nothing of what could be predicted; where all is refused, that is
+/// its prediction.
 fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fractions: &[f64]) -> Option<Score> {
     let mut ranked: Vec<(f64, f64)> = Vec::new();
     let (mut silent, mut refused) = (Vec::new(), Vec::new());
@@ -218,7 +219,7 @@ fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fracti
             (None, Assessment::Refused(_)) => refused.push(fraction),
         }
     }
-    if ranked.is_empty() {
+    if ranked.is_empty() && !silent.is_empty() {
         return None;
     }
     ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));

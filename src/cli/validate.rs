@@ -25,6 +25,10 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     if !measured.ignored.is_empty() {
         output::note(&format!("columns of `{}` that mean nothing here: {}", path.display(), list(&measured.ignored)));
     }
+    if let Some(device) = &measured.other_device {
+        let (path, gpu) = (path.display(), &question.gpu);
+        output::note(&format!("`{path}` was measured on `{}`, which is not known to be {gpu}", device.escape_debug()));
+    }
     let validation = validate(&question.spec, &question.profile, &Model::ALL, &measured)?;
     for silence in &validation.silent {
         let (model, count) = (silence.model.name(), silence.configurations);

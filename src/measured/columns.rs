@@ -46,7 +46,7 @@ pub(super) fn interpret(table: &Table, wanted: &Wanted) -> Result<Measurements, 
     if scenarios.iter().flat_map(|scenario| &scenario.runs).all(|run| run.milliseconds.is_none()) {
         return Err(MeasuredError::NothingRan { rows });
     }
-    Ok(Measurements { scenarios, ignored: columns.ignored() })
+    Ok(Measurements { scenarios, ignored: columns.ignored(), other_device: None })
 }
 
 impl<'a> Columns<'a> {

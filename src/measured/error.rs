@@ -17,6 +17,9 @@ pub enum MeasuredError {
     /// It looks like gzip and is not.
     #[error("it cannot be unpacked: {0}")]
     Packed(io::Error),
+    /// Its name says gzip, its content does not.
+    #[error("its name ends in `.gz`, but it is no gzip file")]
+    NotPacked,
     /// Nobody measures so much.
     #[error("it has more than 1 GiB")]
     TooLong,
@@ -26,6 +29,9 @@ pub enum MeasuredError {
     /// It is broken CSV.
     #[error(transparent)]
     Csv(#[from] csv::Error),
+    /// A row that lacks cells, or has more than there are names.
+    #[error("{at}: the row has {cells} cells, but there are {columns} columns")]
+    WrongLength { at: At, cells: usize, columns: usize },
     /// It is broken JSON.
     #[error("it is no JSON: {0}")]
     Json(serde_json::Error),
@@ -44,6 +50,9 @@ pub enum MeasuredError {
     /// No times.
     #[error("it has no column `{}`", names.join("`, `"))]
     NoTime { names: Vec<String>, nearest: Option<String>, columns: Vec<String> },
+    /// A tuner was after something else.
+    #[error("{at}: no objective is the time `{time}`: they are {}", list(objectives))]
+    NoTimeObjective { at: At, time: String, objectives: Vec<String> },
     /// Nothing of the GPU.
     #[error("none of its rows is of the GPU `{gpu}`: its column `gpu` has {}", list(found))]
     NoRowsOfGpu { gpu: String, found: Vec<String> },
@@ -79,6 +88,8 @@ impl MeasuredError {
             Self::NoTime { columns, .. } => {
                 Some(format!("`--time-column` names another one; its columns are {}", list(columns)))
             }
+            Self::NotPacked => Some("pack it with `gzip`, or leave `.gz` out of its name".to_owned()),
+            Self::NoTimeObjective { .. } => Some("`--time-column` names the measurement that is a time".to_owned()),
             Self::NoRowsOfGpu { .. } => Some("a profile's own names and aliases count; `--gpu` chooses it".to_owned()),
             Self::SizeIsColumn { name } => Some(format!("leave out `--set {name}=…`")),
             Self::NotATime { .. } => {

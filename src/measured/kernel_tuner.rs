@@ -37,6 +37,11 @@ pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
     Ok(table)
 }
 
+/// The device that a cache was measured on, if it tells.
+pub(super) fn device(json: &Value) -> Option<&str> {
+    json.get("cache").and(json.get("device_name")).and_then(Value::as_str).filter(|name| !name.is_empty())
+}
+
 /// The time of an entry, or why it has none.
 fn milliseconds(entry: &Value, time: &str) -> Result<f64, String> {
     if let Some(error) = entry.get(ERROR) {

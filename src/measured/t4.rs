@@ -29,7 +29,8 @@ pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
     Ok(table)
 }
 
-/// The measurement of this name, else the mean of the runtimes; none if there is neither.
+/// The measurement of this name, else the mean of the runtimes; none if there is neither. Runtimes of a tuning whose
+/// objectives have other names are not taken for what was asked.
 fn milliseconds(result: &Value, time: &str, file_unit: &str, at: &At) -> Result<Option<f64>, MeasuredError> {
     let named = |measurement: &&Value| measurement["name"].as_str() == Some(time);
     let measurement = result["measurements"].as_array().and_then(|all| all.iter().find(named));
@@ -37,6 +38,10 @@ fn milliseconds(result: &Value, time: &str, file_unit: &str, at: &At) -> Result<
         let own_unit = measurement.and_then(|measurement| measurement["unit"].as_str()).unwrap_or_default();
         let unit = if own_unit.is_empty() { file_unit } else { own_unit };
         return Ok(Some(value * milliseconds_of(unit, at)?));
+    }
+    let objectives = names(&result["objectives"]);
+    if !objectives.is_empty() && !objectives.iter().any(|objective| objective == time) {
+        return Err(MeasuredError::NoTimeObjective { at: at.clone(), time: time.to_owned(), objectives });
     }
     let runtimes = result["times"]["runtimes"]
         .as_array()
@@ -47,6 +52,10 @@ fn milliseconds(result: &Value, time: &str, file_unit: &str, at: &At) -> Result<
     #[expect(clippy::cast_precision_loss, reason = "repetitions are few")]
     let mean = runtimes.iter().sum::<f64>() / runtimes.len() as f64;
     Ok(Some(mean * milliseconds_of(file_unit, at)?))
+}
+
+fn names(list: &Value) -> Vec<String> {
+    list.as_array().map_or(Vec::new(), |names| names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
 /// How many milliseconds a unit is.

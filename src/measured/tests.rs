@@ -16,10 +16,11 @@ launch: { work_items: size, work_group: WG }
 body: [ { compute: { per_item: 1 } } ]
 ";
 
+static INPUTS: LazyLock<(Spec, Profile)> =
+    LazyLock::new(|| (Spec::parse(SPEC, "sum.yaml").unwrap(), Profile::resolve("volta").unwrap()));
+
 /// Reads bytes as a file, on a Volta.
 fn read_bytes<'w>(bytes: &[u8], change: impl FnOnce(&mut Wanted<'w>)) -> Result<Measurements, MeasuredError> {
-    static INPUTS: LazyLock<(Spec, Profile)> =
-        LazyLock::new(|| (Spec::parse(SPEC, "sum.yaml").unwrap(), Profile::resolve("volta").unwrap()));
     let (spec, profile) = &*INPUTS;
     let mut wanted = Wanted { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
     change(&mut wanted);
@@ -144,7 +145,8 @@ fn errors_say_where() {
         ("{\"a\": 1}", "it is JSON, but neither"),
         ("{\"a\": 1,,}", "it is no JSON: key must be a string at line 1 column 9"),
         ("{\"cache\": {\"a\": [", "it is no JSON: EOF"),
-        ("WG,FAST,time\n32,0\n", "line: 2"),
+        ("WG,FAST,time\n32,0\n", "line 2: the row has 2 cells, but there are 3 columns"),
+        ("WG,FAST,time\n32,0,1,2\n", "line 2: the row has 4 cells, but there are 3 columns"),
     ] {
         assert!(told(text).contains(message), "{text}: {}", told(text));
     }
@@ -156,4 +158,50 @@ fn errors_say_where() {
     let error = read_bytes(b"WG,FAST\n32,0\n", |_| {}).unwrap_err();
     assert_eq!(error.to_string(), "it has no column `time_ms`, `time_us`, `time`");
     assert!(matches!(read_bytes(b"WG,\xff\n", |_| {}), Err(MeasuredError::NotText(3))));
+}
+
+/// Only what ends the lines differs; a comment and an empty line stand between.
+#[test]
+fn lines_are_counted_whatever_ends_them() {
+    let text = "# by hand\nWG,FAST,time\n32,0,1\n\n# noon\n64,0,2\n64.5,1,2\n";
+    for end in ["\n", "\r\n"] {
+        let error = read_text(&text.replace('\n', end)).unwrap_err();
+        assert!(error.to_string().starts_with("line 7: `64.5`"), "{end:?}: {error}");
+        let error = read_text(&text.replace("64,0,2\n64.5", "64.5").replace('\n', end)).unwrap_err();
+        assert!(error.to_string().starts_with("line 6: `64.5`"), "{end:?}: {error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_named_gz_and_is_not_packed_is_told() {
+    let (spec, profile) = &*INPUTS;
+    let wanted = Wanted { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
+    let mut file = tempfile::Builder::new().suffix(".csv.gz").tempfile().unwrap();
+    for text in ["", "not packed\n"] {
+        file.write_all(text.as_bytes()).unwrap();
+        let error = read(file.path(), &wanted).unwrap_err();
+        assert_eq!(error.to_string(), "its name ends in `.gz`, but it is no gzip file");
+    }
+}
+
+#[test]
+fn a_cache_of_another_device_is_told() {
+    let cache = r#"{"device_name": "NAME", "cache": {"32,0": {"WG": 32, "FAST": 0, "time": 1.5}}}"#;
+    let told = |name: &str| read_text(&cache.replace("NAME", name)).unwrap().other_device;
+    assert_eq!(told("Tesla V100-PCIE-16GB"), None);
+    assert_eq!(told("NVIDIA A100-PCIE-40GB").as_deref(), Some("NVIDIA A100-PCIE-40GB"));
+    assert_eq!(told(""), None);
+}
+
+#[test]
+fn t4_objectives_that_are_no_time_are_named() {
+    let text = r#"{"results": [{"configuration": {"WG": 32, "FAST": 0}, "objectives": ["energy", "GFLOP/s"],
+        "times": {"runtimes": [1.5]}, "invalidity": "correct",
+        "measurements": [{"name": "energy", "value": 3, "unit": "J"}]}]}"#;
+    let error = read_text(text).unwrap_err();
+    assert_eq!(error.to_string(), "result 1: no objective is the time `time`: they are `energy`, `GFLOP/s`");
+    assert_eq!(
+        runs(&read_text(&text.replace("\"energy\", \"G", "\"time\", \"G")).unwrap()),
+        [(vec![32, 0], Some(1.5))]
+    );
 }

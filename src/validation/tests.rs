@@ -17,7 +17,11 @@ fn run(work_group: i64, items: i64, milliseconds: Option<f64>) -> Run {
 
 fn validated(scenarios: Vec<(i64, Vec<Run>)>) -> Validation {
     let scenario = |(size, runs)| Scenario { problem: vec![("size".to_owned(), size)], runs };
-    let measured = Measurements { scenarios: scenarios.into_iter().map(scenario).collect(), ignored: Vec::new() };
+    let measured = Measurements {
+        scenarios: scenarios.into_iter().map(scenario).collect(),
+        ignored: Vec::new(),
+        other_device: None,
+    };
     let spec = Spec::parse(SPEC, "sum.yaml").unwrap();
     validate(&spec, &Profile::resolve("volta").unwrap(), &Model::ALL, &measured).unwrap()
 }
@@ -89,4 +93,15 @@ fn runs_stand_beside_their_predictions() {
     let costs: Vec<Option<f64>> = compared[0].runs.iter().map(|run| run.costs.first().copied().flatten()).collect();
     assert_eq!(costs.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true, false, true, true]);
     assert!(costs[4] < costs[2] && costs[2] < costs[1], "{costs:?}");
+}
+
+#[test]
+fn where_all_is_refused_every_model_picks_at_random() {
+    let findings = validated(vec![(65536, vec![run(128, 1, Some(1.0)), run(2048, 1, None)])]).overall;
+    assert_eq!(findings.feasibility, Feasibility { predicted_but_failed: 0, refused_but_ran: 1 });
+    assert_eq!(findings.models.iter().map(|(model, _)| *model).collect::<Vec<_>>(), Model::ALL);
+    for (_, score) in &findings.models {
+        assert_eq!((score.picks, score.spearman, score.kendall), (findings.random, None, None));
+        near(score.picks.first, 0.5);
+    }
 }
