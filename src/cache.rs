@@ -159,8 +159,11 @@ impl Cache {
         };
         let mut files = Vec::new();
         for entry in entries {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == ENTRY || extension == UNFINISHED) {
+            let entry = entry?;
+            let path = entry.path();
+            // A folder is none of ours, whatever its name.
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if !is_folder && path.extension().is_some_and(|extension| extension == ENTRY || extension == UNFINISHED) {
                 files.push(path);
             }
         }
@@ -245,5 +248,15 @@ mod tests {
         assert_eq!(cache.clear().unwrap().entries, 2);
         assert_eq!(cache.usage().unwrap(), Usage::default());
         assert!(cache.folder().join("notes.txt").exists());
+    }
+
+    #[test]
+    fn a_folder_that_is_named_like_an_entry_is_left_alone() {
+        let (_folder, cache) = cache();
+        cache.put(&Key::of(["a"]), b"content").unwrap();
+        fs::create_dir(cache.folder().join("mine.entry")).unwrap();
+        assert_eq!(cache.usage().unwrap(), Usage { entries: 1, bytes: 64 + 7 });
+        assert_eq!(cache.clear().unwrap().entries, 1);
+        assert!(cache.folder().join("mine.entry").is_dir());
     }
 }

@@ -31,6 +31,8 @@ pub(super) enum Failure {
     Spec { path: PathBuf, why: SpecError },
     #[error("{0}")]
     Request(SpecError),
+    #[error("the problem size `{name}` is given twice")]
+    TwoSizes { name: String },
     #[error("cannot use GPU `{name}`\n{why}")]
     Gpu { name: String, why: GpuError },
     #[error("cannot use measurements `{}`\n{why}", path.display())]
@@ -112,6 +114,7 @@ impl Failure {
         match self {
             Self::NoQuestion => Some("autotune SPEC --gpu GPU; `autotune --help` tells more".to_owned()),
             Self::Spec { why, .. } | Self::Request(why) => why.help(),
+            Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(why) => why.help(),
@@ -182,6 +185,11 @@ fn tuning_help(error: &TuningError) -> Option<String> {
         TuningError::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
         TuningError::Model(error) => error.help().map(str::to_owned),
         TuningError::Spin(SpinError::Process(_) | SpinError::File(_)) => None,
+        TuningError::Spin(SpinError::Refused { .. }) => Some(
+            "`autotune doctor` tests all that a proof needs; if it finds nothing wrong, this is a bug of autotune, and \
+             `--keep DIR` keeps what to report"
+                .to_owned(),
+        ),
         TuningError::Spin(_)
         | TuningError::Disagreement(_)
         | TuningError::WrongTime { .. }

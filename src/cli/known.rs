@@ -1,5 +1,6 @@
 //! Proofs that were finished before: the same question is answered from the user's cache.
 
+use super::output;
 use crate::cache::{Cache, Key};
 use crate::report::{Report, Verdict};
 use crate::spin::{Tool, Toolchain};
@@ -29,7 +30,9 @@ impl Known {
         }
         let cost = report.cost.take();
         if let Ok(text) = serde_json::to_vec(report) {
-            let _ = self.cache.put(&self.key, &text);
+            if let Err(error) = self.cache.put(&self.key, &text) {
+                output::note(&format!("this proof is not kept for later, the cache cannot be written: {error}"));
+            }
         }
         report.cost = cost;
     }

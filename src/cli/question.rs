@@ -46,7 +46,10 @@ impl Question {
 pub(super) fn read(arguments: &arguments::Question) -> Result<Question, Failure> {
     let path = &arguments.spec;
     let mut spec = Spec::load(path).map_err(|why| Failure::Spec { path: path.clone(), why })?;
-    for (name, value) in &arguments.sizes {
+    for (place, (name, value)) in arguments.sizes.iter().enumerate() {
+        if arguments.sizes[..place].iter().any(|(earlier, _)| earlier == name) {
+            return Err(Failure::TwoSizes { name: name.clone() });
+        }
         spec.set(name, *value).map_err(Failure::Request)?;
     }
     let profile = Profile::resolve(&arguments.gpu).map_err(|why| Failure::Gpu { name: arguments.gpu.clone(), why })?;

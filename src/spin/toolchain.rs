@@ -56,6 +56,16 @@ pub enum ToolError {
         /// Why.
         source: ProcessError,
     },
+    /// It does not even tell its version.
+    #[error("cannot use {what}: `{command}` {status}")]
+    Fails {
+        /// What cannot be used.
+        what: &'static str,
+        /// What was run.
+        command: String,
+        /// How it ended.
+        status: String,
+    },
     /// It is something else than it should be.
     #[error("`{}` is not {what}: it says `{says}`", path.display())]
     NotIt {
@@ -139,6 +149,10 @@ fn find(
     let path = path.ok_or(ToolError::Missing { what, names, advice })?;
     let task = Task::new(&path, [version], Path::new("/"));
     let outcome = process::run(&task, &Limits::default()).map_err(|source| ToolError::Unusable { what, source })?;
+    if !outcome.status.success() {
+        let command = format!("{} {version}", path.display());
+        return Err(ToolError::Fails { what, command, status: outcome.status_in_words() });
+    }
     let version = outcome.stdout.lines().next().unwrap_or_default().trim().to_owned();
     Ok(Tool { path, version })
 }

@@ -41,7 +41,19 @@ fn a_missing_compiler_is_named_with_advice() {
 fn a_failing_compiler_shows_what_it_said() {
     let folder = tempfile::tempdir().unwrap();
     let cc = script(folder.path(), "cc", "#!/bin/sh\n[ \"$1\" = --version ] || { echo no space left >&2; exit 7; }\n");
-    assert_fails(autotune().args(SMALL).env("AUTOTUNE_CC", cc), 1, &["no space left", "exit status 7", "-DSAFETY"]);
+    assert_fails(
+        autotune().args(SMALL).env("AUTOTUNE_CC", cc),
+        1,
+        &["no space left", "exit status 7", "-DSAFETY", "autotune doctor"],
+    );
+}
+
+#[test]
+fn a_program_that_is_no_compiler_is_told_with_what_was_run() {
+    let words = ["`/bin/false --version`", "exit status 1", "help: `autotune doctor`"];
+    assert_fails(autotune().args(SMALL).env("AUTOTUNE_CC", "/bin/false"), 1, &words);
+    let doctor = run(autotune().arg("doctor").env("AUTOTUNE_CC", "/bin/false"));
+    assert!(doctor.status == 1 && doctor.stdout.contains("MISSING  cannot use a C compiler"), "{}", doctor.stdout);
 }
 
 #[test]
@@ -77,6 +89,7 @@ fn unusable_input_is_2_and_says_where() {
     assert_fails(autotune().args(["tuning-specs/none.yaml", "--gpu", "fermi"]), 2, &["tuning-specs/none.yaml"]);
     assert_fails(autotune().args(["tuning-specs/abstract_kernel.yaml", "--gpu", "ferni"]), 2, &["ferni", "`fermi`"]);
     assert_fails(autotune().args(SMALL).args(["--set", "sise=4"]), 2, &["sise", "`size`"]);
+    assert_fails(autotune().args(SMALL).args(["--set", "size=32"]), 2, &["`size` is given twice", "keep one"]);
     assert_fails(autotune().args(SMALL).args(["--config", "WG=3,TS=4"]), 2, &["3", "WG", "2 and 4"]);
     assert_fails(autotune().args(SMALL).args(["--memory", "lots"]), 2, &["lots"]);
     assert_fails(autotune().args(SMALL).arg("--fast"), 2, &["--fast"]);
