@@ -40,7 +40,8 @@ impl Home {
 }
 
 /// What is private lives in a register if it is used more than once; what all lanes want, in a memory that tells all of them at
-/// once; what lies side by side, where it is; what scatters, in local memory if its group touches fewer sectors than its warps.
+/// once; what lies side by side, where it is, read through the texture cache if there is one; all else, in local memory if its
+/// group touches fewer sectors than its warps.
 pub(super) fn advice(
     access: &Occurrence<'_>,
     subscripts: &Subscripts,
@@ -69,7 +70,7 @@ pub(super) fn advice(
     if has(Class::Broadcast) {
         let fits = read_only && subscripts.array_bytes <= CONSTANT_MEMORY;
         advice(if fits { Home::Constant } else { Home::Local }, once)
-    } else if has(Class::Spatial) {
+    } else if has(Class::Spatial) && (!read_only || traffic.has_texture_cache()) {
         if read_only { advice(Home::Texture, once) } else { advice(Home::Global, Some(now)) }
     } else if once.is_some_and(|once| once >= now) {
         advice(Home::Global, Some(now))

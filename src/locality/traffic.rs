@@ -26,6 +26,11 @@ impl<'a> Traffic<'a> {
         &self.launched.scope
     }
 
+    /// Whether global memory can be read through a texture cache: lockstep GPUs have neither banks nor that.
+    pub(super) fn has_texture_cache(&self) -> bool {
+        self.banks.is_some()
+    }
+
     /// Sectors of a warp's access, the mean over the warps.
     pub(super) fn sectors(&self, access: &Occurrence<'_>) -> f64 {
         mean(access.lanes.sectors_of_warps(self.warp_size))

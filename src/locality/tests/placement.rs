@@ -75,3 +75,18 @@ fn sectors_and_conflicts_are_those_of_a_warp() {
     assert_eq!(missing, [None, Some("`index` and `shape`"), None, Some("`index` and `shape`")]);
     assert!(found[1].advice.is_none() && found[3].advice.is_none());
 }
+
+#[test]
+fn lockstep_gpus_have_no_texture_cache() {
+    let homes = |gpu: &str, index: &str| -> Vec<Home> {
+        let load = format!("load: {{ array: a, index: [{index}], shape: [271] }}");
+        let spec = spec(HEAD, &in_loop(&[&load]));
+        let findings = analyse(&spec, profile(gpu), &first(&spec)).unwrap().unwrap();
+        findings.iter().map(|finding| finding.advice.unwrap().home).collect()
+    };
+    // neighbours share a moving window; or each word is read once
+    for (index, of_lockstep) in [("64 * gx + lx + k", Home::Local), ("64 * gx + lx", Home::Register)] {
+        assert_ne!(homes("fermi", index), [Home::Local]);
+        assert_eq!(homes("abstract-fermi", index), [of_lockstep], "{index}");
+    }
+}
