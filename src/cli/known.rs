@@ -29,10 +29,9 @@ impl Known {
             return;
         }
         let cost = report.cost.take();
-        if let Ok(text) = serde_json::to_vec(report) {
-            if let Err(error) = self.cache.put(&self.key, &text) {
-                output::note(&format!("this proof is not kept for later, the cache cannot be written: {error}"));
-            }
+        let kept = serde_json::to_vec(report).map_err(Into::into).and_then(|text| self.cache.put(&self.key, &text));
+        if let Err(error) = kept {
+            output::note(&format!("this proof is not kept for later, the cache cannot be written: {error}"));
         }
         report.cost = cost;
     }

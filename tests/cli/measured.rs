@@ -103,3 +103,36 @@ fn unusable_measurements_are_2_and_say_where() {
     let none = ["no-such-file.csv", "--gpu", "turing"];
     assert_fails(autotune().args(COULOMB).args(none), 2, &["no-such-file.csv"]);
 }
+
+#[test]
+fn a_tuning_on_another_device_is_used_with_a_note() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cache.json");
+    let entry = r#"{"WORK_GROUP_SIZE_X": 16, "WORK_GROUP_SIZE_Y": 8, "Z_ITERATIONS": 1, "INNER_UNROLL_FACTOR": 0,
+        "USE_SOA": 0, "time": 3.5}"#;
+    for (device, noted) in [("NVIDIA GeForce RTX 2080 Ti", false), ("NVIDIA A100-PCIE-40GB", true)] {
+        std::fs::write(&file, format!(r#"{{"device_name": "{device}", "cache": {{"a": {entry}}}}}"#)).unwrap();
+        let ended = run(autotune().args(COULOMB).arg(&file).args(["--gpu", "turing"]));
+        let notes: Vec<&str> = ended.stderr.lines().filter(|line| line.contains("was measured on")).collect();
+        assert_eq!((ended.status, notes.len()), (0, usize::from(noted)), "{}", ended.stderr);
+        assert!(
+            notes.iter().all(|note| note.starts_with("note: ") && note.contains(device) && note.contains("turing"))
+        );
+    }
+}
+
+/// A work group of 2048 work items runs nowhere.
+#[test]
+fn every_model_is_shown_where_all_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file.csv");
+    let header = "WORK_GROUP_SIZE_X,WORK_GROUP_SIZE_Y,Z_ITERATIONS,INNER_UNROLL_FACTOR,USE_SOA,time_ms\r\n";
+    std::fs::write(&file, format!("{header}2048,1,1,0,0,3.5\r\n")).unwrap();
+    let question = [file.to_str().unwrap(), "--gpu", "turing"];
+    let picture = folder.path().join("all.svg");
+    let ended = run(autotune().args(COULOMB).args(question).args(["--format", "json", "--plot"]).arg(picture));
+    let result = json(&ended, "validation.json");
+    assert_eq!(result["models"].as_object().unwrap().len(), 6);
+    assert_eq!(result["models"]["machine"]["first"], 1.0);
+    assert!(run(autotune().args(COULOMB).args(question)).stdout.contains("machine"));
+}
