@@ -318,7 +318,7 @@ impl Setback {
             Self::Open { bracket, stopped, reason } => {
                 Self::Open { bracket, stopped, reason: format!("{reason} during {stage}") }
             }
-            failed => failed,
+            failed @ Self::Failed(_) => failed,
         }
     }
 }
