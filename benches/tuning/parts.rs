@@ -123,7 +123,7 @@ fn convolution([block_x, block_y, tile_x, tile_y, unroll]: [u32; 5]) -> Result<S
     if text.matches(PER_WORD).count() != 1 {
         return Err(format!("the spec does not say `{PER_WORD}` once").into());
     }
-    let text = text.replace(PER_WORD, "8 * ceil_div(down * across, unroll)");
+    let text = text.replace(PER_WORD, "8 * down * across / unroll");
     Ok(text.replacen("\nlaunch:", "\nconstraints: [ block_x * block_y <= 1024 ]\nlaunch:", 1))
 }
 
