@@ -147,6 +147,8 @@ pub enum Finding {
         proof: Proof,
         /// Programs (of the survey) and their times, the best first, as many as were asked for.
         top: Vec<(usize, u64)>,
+        /// Why there are fewer, if a limit was reached, and the same with its circumstances.
+        stopped: Option<(StopReason, String)>,
     },
     /// It is not: this is still open.
     Open {
@@ -309,6 +311,18 @@ pub enum Setback {
     Failed(TuningError),
 }
 
+impl Setback {
+    /// The same, with the stage at which it happened.
+    fn during(self, stage: &str) -> Self {
+        match self {
+            Self::Open { bracket, stopped, reason } => {
+                Self::Open { bracket, stopped, reason: format!("{reason} during {stage}") }
+            }
+            failed @ Self::Failed(_) => failed,
+        }
+    }
+}
+
 impl<E: Into<TuningError>> From<E> for Setback {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
@@ -352,10 +366,17 @@ fn prove_all(
         }
         let place = top.len() + 1;
         observe(Event::Top(place));
-        let next = candidates.prove(question, workplace, &format!("top-{place}"), cost, observe)?;
-        top.push((next.program, next.ticks));
+        match candidates.prove(question, workplace, &format!("top-{place}"), cost, observe) {
+            Ok(next) => top.push((next.program, next.ticks)),
+            // What is proved already stays proved.
+            Err(Setback::Open { stopped, reason, .. }) => {
+                let reason = format!("the {place}. best is not proved: {reason}");
+                return Ok(Finding::Proved { proof, top, stopped: Some((stopped, reason)) });
+            }
+            Err(failed) => return Err(failed),
+        }
     }
-    Ok(Finding::Proved { proof, top })
+    Ok(Finding::Proved { proof, top, stopped: None })
 }
 
 impl From<Stop> for StopReason {

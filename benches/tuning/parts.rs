@@ -56,7 +56,7 @@ pub(crate) fn spaces(limit: Duration) -> Result<String> {
         "expected",
         "all MiB",
     ];
-    let title = "widened spaces on volta, nothing cached; all MiB: of any process until then";
+    let title = "widened spaces on a100, nothing cached; all MiB: of any process until then";
     let mut figures = Figures::new(title, &header);
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("spec.yaml");
@@ -68,15 +68,15 @@ pub(crate) fn spaces(limit: Duration) -> Result<String> {
     Ok(figures.finish())
 }
 
-/// Values of `block_x`, `block_y`, `tile_x` and `tile_y`, the smallest space first.
-const SPACES: [[u32; 4]; 6] =
-    [[4, 1, 1, 2], [8, 4, 2, 2], [16, 8, 4, 4], [64, 16, 4, 8], [128, 32, 8, 16], [512, 64, 32, 32]];
+/// How many values `block_x`, `block_y`, `tile_x`, `tile_y` and `unroll` have, the smallest space first.
+const SPACES: [[u32; 5]; 6] =
+    [[4, 1, 1, 2, 1], [8, 4, 2, 2, 1], [16, 8, 4, 4, 1], [64, 16, 4, 8, 1], [128, 32, 8, 16, 1], [1024, 1024, 8, 8, 4]];
 /// Larger spaces are not searched without pruning.
 const MOST_UNPRUNED: u64 = 200_000;
 
 /// One line: a space with pruning, and without it where that ends soon.
 fn space(spec: &str, limit: Duration) -> Result<Vec<String>> {
-    let question = [spec, "--gpu", "volta", "--no-cache"];
+    let question = [spec, "--gpu", "a100", "--no-cache"];
     let pruned = ask(&question, limit)?;
     let feasible = pruned.configurations("all") - pruned.configurations("infeasible");
     let name = format!("{}, {feasible}", pruned.result["kernel"].as_str().unwrap_or_default());
@@ -110,16 +110,21 @@ fn searched(answer: &Answer) -> [String; 2] {
     [answer.configurations("checked").to_string(), format!("{:.0}", answer.memory())]
 }
 
-/// The shipped convolution with the values from 1 to these of `block_x`, `block_y`, `tile_x` and `tile_y`, groups of a warp
-/// at least.
-fn convolution(most: [u32; 4]) -> Result<String> {
-    let step = (128 / most[0]).max(1);
+/// The shipped convolution with so many values of its parameters, and of one more: how far the copy is unrolled.
+fn convolution([block_x, block_y, tile_x, tile_y, unroll]: [u32; 5]) -> Result<String> {
+    const PER_WORD: &str = "8 * down * across";
     let range = |most: u32, step: u32| format!("{{ range: {{ from: {step}, to: {}, step: {step} }} }}", most * step);
     let mut text = shipped(CONVOLUTION)?;
-    for (parameter, most) in ["block_x", "block_y", "tile_x", "tile_y"].into_iter().zip(most) {
-        text = with_line(&text, parameter, &range(most, if parameter == "block_x" { step } else { 1 }))?;
+    for (name, most) in [("block_y", block_y), ("tile_x", tile_x), ("tile_y", tile_y)] {
+        text = with_line(&text, name, &range(most, 1))?;
     }
-    Ok(text.replacen("\nlaunch:", "\nconstraints: [ block_x * block_y >= 32, block_x * block_y <= 1024 ]\nlaunch:", 1))
+    let block_x = range(block_x, (128 / block_x).max(1));
+    text = with_line(&text, "block_x", &format!("{block_x}\n  unroll: {}", range(unroll, 1)))?;
+    if text.matches(PER_WORD).count() != 1 {
+        return Err(format!("the spec does not say `{PER_WORD}` once").into());
+    }
+    let text = text.replace(PER_WORD, "8 * down * across / unroll");
+    Ok(text.replacen("\nlaunch:", "\nconstraints: [ block_x * block_y <= 1024 ]\nlaunch:", 1))
 }
 
 /// The shipped matrix product with tiles that need not divide the matrices.

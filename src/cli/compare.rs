@@ -33,7 +33,7 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,
     })?;
-    Ok(tune::status(proof.verdict))
+    Ok(tune::status(&proof))
 }
 
 /// The configurations with a proved time: the optimum, those that are as fast, and those that `--top` proves.

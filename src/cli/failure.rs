@@ -134,7 +134,7 @@ impl Failure {
             }
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
-            Self::NotEmpty(_) => Some("name a new folder: a proof never overwrites another".to_owned()),
+            Self::NotEmpty(_) => Some("name a new folder: nothing is overwritten".to_owned()),
             Self::NoConfiguration | Self::NothingToExplain => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some(
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"

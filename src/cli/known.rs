@@ -25,7 +25,7 @@ impl Known {
 
     /// Keeps a result if it is proved. A cache that cannot be written makes the next answer slower, and this one no worse.
     pub(super) fn keep(&self, report: &mut Report) {
-        if report.verdict != Verdict::Proved {
+        if report.verdict != Verdict::Proved || report.stopped.is_some() {
             return;
         }
         let cost = report.cost.take();

@@ -61,6 +61,12 @@ fn write(model: &Model, folder: &Path) -> Result<Status, Failure> {
     if let Some(tables) = &model.tables {
         fs::write(folder.join("tables.h"), tables)?;
     }
+    output::text(&format!(
+        "cd {} && spin -a model.pml && cc -DSAFETY -DVECTORSZ={} -o pan pan.c && AUTOTUNE_MT=1000 ./pan -m{}\n",
+        folder.display(),
+        model.vector_bytes,
+        model.depth
+    ))?;
     Ok(Status::Success)
 }
 

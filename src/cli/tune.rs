@@ -27,14 +27,15 @@ pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Res
         Format::Text => for_people(&report),
         Format::Json => output::to_json(&report)?,
     })?;
-    Ok(status(report.verdict))
+    Ok(status(&report))
 }
 
 /// The exit status that a verdict has.
-pub(super) fn status(verdict: Verdict) -> Status {
-    match verdict {
-        Verdict::Proved => Status::Success,
-        Verdict::BestEffort => Status::BestEffort,
+pub(super) fn status(report: &Report) -> Status {
+    match report.verdict {
+        Verdict::Proved if report.stopped.is_none() => Status::Success,
+        // The optimum may be proved, and not all that was asked for.
+        Verdict::Proved | Verdict::BestEffort => Status::BestEffort,
         Verdict::Infeasible => Status::Infeasible,
     }
 }

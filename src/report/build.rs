@@ -53,7 +53,11 @@ impl Report {
             cost: Some(builder.cost(artifacts)),
         };
         match (&answer.finding, &answer.survey) {
-            (Finding::Proved { proof, top }, Some(survey)) => builder.proved(&mut report, survey, proof, top, checker),
+            (Finding::Proved { proof, top, stopped }, Some(survey)) => {
+                builder.proved(&mut report, survey, proof, top, checker);
+                report.stopped = stopped.as_ref().map(|(stopped, _)| stop_name(*stopped).to_owned());
+                report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());
+            }
             (Finding::Open { lower, upper, stopped, reason }, _) => {
                 report.verdict = Verdict::BestEffort;
                 report.interval = Some(Interval { lower: *lower, upper: *upper });

@@ -20,6 +20,9 @@ pub fn for_people(report: &Report) -> String {
     match (report.verdict, &report.optimum, &report.proof) {
         (Verdict::Proved, Some(optimum), Some(proof)) => {
             text += &proved(report, optimum, proof);
+            if let (Some(stopped), Some(reason)) = (&report.stopped, &report.reason) {
+                let _ = writeln!(text, "NOT ALL PROVED, stopped by {stopped}: {reason}");
+            }
         }
         (Verdict::Infeasible, ..) => text += &infeasible(report),
         _ => text += &open(report),

@@ -213,7 +213,9 @@ impl Group {
                 if stopped.is_some() {
                     self.signal(Signal::SIGKILL);
                 }
-                return Ok((status, stopped.map(|(why, _)| why)));
+                // Ctrl-C may reach the child before this program.
+                let interrupted = (status.signal() == Some(Signal::SIGINT as i32)).then_some(Stop::Interrupt);
+                return Ok((status, stopped.map(|(why, _)| why).or(interrupted)));
             }
             match stopped {
                 None => {
@@ -285,6 +287,12 @@ mod tests {
         });
         let outcome = run(&shell("trap 'echo summary; exit 0' INT; sleep 30 & wait"), &limits).unwrap();
         assert_eq!((outcome.stopped, outcome.stdout.contains("summary")), (Some(Stop::Interrupt), true));
+    }
+
+    #[test]
+    fn a_child_that_somebody_interrupts_is_no_failure() {
+        let outcome = run(&shell("kill -INT $$"), &Limits::default()).unwrap();
+        assert_eq!(outcome.stopped, Some(Stop::Interrupt));
     }
 
     #[test]

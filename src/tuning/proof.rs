@@ -173,11 +173,13 @@ impl Search<'_> {
                 self.search(Bracket { lower: least, upper: least }, search::confirm)
             }
         }?;
-        let open = Some(Bracket { lower: optimum.ticks, upper: optimum.ticks });
+        // Until it is known that no run gets stuck, "holds" is no lower bound.
+        let open = Some(Bracket { lower: self.bound(question), upper: optimum.ticks });
         (self.observe)(Event::Ends);
-        let (ends, done) = self.ends(optimum.ticks).map_err(|error| error.with(open))?;
+        let (ends, done) =
+            self.ends(optimum.ticks).map_err(|error| error.with(open).during("the search for runs that get stuck"))?;
         (self.observe)(Event::Ties);
-        self.check_ties(optimum, &done).map_err(|error| error.with(open))?;
+        self.check_ties(optimum, &done).map_err(|error| error.with(open).during("the search for ties"))?;
         for checker in &self.checkers {
             checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
         }
@@ -203,6 +205,11 @@ impl Search<'_> {
             form,
             models: models.collect(),
         })
+    }
+
+    /// What lower bounds say of the optimum; nothing where they are not to be used.
+    fn bound(&self, question: &Question) -> u64 {
+        if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { 0 }
     }
 
     fn search(

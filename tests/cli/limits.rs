@@ -40,6 +40,25 @@ fn a_time_limit_leaves_the_interval_open() {
     assert_eq!(result["interval"], serde_json::json!({"lower": 136, "upper": 136}));
 }
 
+/// Hundreds of proofs do not fit into the time; what is proved by then stays proved, and no interval is told that excludes it.
+#[test]
+fn a_limit_among_the_best_leaves_what_is_proved() {
+    let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi", "--format", "json", "--no-analysis"];
+    let optimum = json(&run(autotune().args(question)), "result.json")["optimum"]["ticks"].as_u64().unwrap();
+    let limited = ["--top", "1000", "--time-limit", "3s", "--no-cache"];
+    let ended = run(autotune().args(question).args(limited));
+    let result = json(&ended, "result.json");
+    assert_eq!((ended.status, &result["stopped"]), (3, &"time".into()));
+    if result["verdict"] == "proved" {
+        assert_eq!((&result["optimum"]["ticks"], &result["top"][0]["ticks"]), (&optimum.into(), &optimum.into()));
+        assert!(result["reason"].as_str().unwrap().contains("best is not proved"), "{}", result["reason"]);
+    } else {
+        // A machine that is too slow for the first proof.
+        let end = |name: &str| result["interval"][name].as_u64().unwrap_or(u64::MAX);
+        assert!(end("lower") <= optimum && optimum <= end("upper"), "{}", result["interval"]);
+    }
+}
+
 #[test]
 fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
