@@ -6,6 +6,7 @@ use fs_err as fs;
 use regex::Regex;
 
 use super::Repetition;
+use super::record::is_output;
 use crate::model::Form;
 use crate::spin::SpinError;
 
@@ -50,7 +51,7 @@ impl Repetition<'_> {
     /// The kept outputs are those of the checker that the result names.
     pub(super) fn check_version(&mut self) -> Result<(), SpinError> {
         let claimed = &self.theorem.claim.proof.checker;
-        for name in self.files("")?.into_iter().filter(|name| name.contains("-pan") && name.ends_with(".txt")) {
+        for name in self.files("")?.into_iter().filter(|name| is_output(name)) {
             let text = fs::read_to_string(self.folder.join(&name))?;
             let printed = VERSION.captures(&text).map(|version| format!("spin {}", &version[1]));
             if printed.as_ref() != Some(claimed) {
