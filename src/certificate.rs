@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use crate::spin::{Settings, SpinError};
 
-pub use hashes::{SUMS, sweep};
+pub use hashes::{RUNNING, SUMS, sweep};
 
 use claim::Claim;
 
@@ -110,6 +110,14 @@ pub fn seal(folder: &Path, result: &str) -> std::io::Result<()> {
     hashes::write(folder)
 }
 
+/// The script must be the one that this program writes.
+fn check_script(folder: &Path) -> std::io::Result<Option<Difference>> {
+    let (name, text) = SCRIPT;
+    let path = folder.join(name);
+    let is_same = path.exists() && fs::read(path)? == text.as_bytes();
+    Ok((!is_same).then(|| Difference::new(name, "it is not the script that this version of autotune writes")))
+}
+
 /// Repeats the proof that `folder` holds, in folders that go when it is done.
 ///
 /// # Errors
@@ -128,6 +136,7 @@ pub fn verify(folder: &Path, settings: &Settings) -> Result<Verification, Certif
         }
     };
     differences.extend(claim.contradictions());
+    differences.extend(check_script(folder)?);
     if !differences.is_empty() {
         // What is not what was sealed is not run.
         return Err(differs(differences));

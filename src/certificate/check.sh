@@ -2,10 +2,12 @@
 # Repeats the proof in this folder with SPIN and a C compiler alone: `sh check.sh`. The variables SPIN and CC name other
 # programs than `spin` and `cc`. Nothing is written into this folder. The exit status is 0 if all is as result.json says.
 #
-# For each model, T being the time of its fastest run (`ticks` in search.sh), SPIN shows that
+# T is the time that result.json claims: of the optimum and in its property, and of each further place of `top`. For each model
+# SPIN shows that
 #   no run ends before T: its verdict is `errors: 0`, after an exhaustive search;
 #   those that are named end before T + 1: `errors: 1`, and the trails that were kept show them;
 #   each configuration ends, in DONE or, stopped at T + 1, in CUT: `errors: 0` without the property.
+# In at least one of the models of a place a kept trail must show a run that takes T.
 set -eu
 cd "$(dirname "$0")"
 here=$(pwd)
@@ -43,6 +45,7 @@ check() {
     cp -R "$here/$model" "$work/model"
     cd "$work/model"
     . ./search.sh
+    [ "$ticks" = "$claimed" ] || fail "$model/search.sh: it is about $ticks ticks, result.json claims $claimed"
     echo "$model: $(wc -l < configurations.txt) configurations"
     "${SPIN:-spin}" -a model.pml > output || fail "$model: SPIN refuses it: $(cat output)"
     # shellcheck disable=SC2086
@@ -59,6 +62,7 @@ check() {
         [ -e "$trail" ] || continue
         cp "$trail" kept.trail
         show "$(AUTOTUNE_MT=$((ticks + 1)) ./pan -w16 -r -S kept.trail | grep 'autotune: ')"
+        witnesses=$((witnesses + 1))
     done
     search pan_ends $((ticks + 1)) "no run gets stuck" 0
     done=$(grep -c ' DONE at ' output || true)
@@ -68,9 +72,36 @@ check() {
     cd "$here"
 }
 
+# All models of a place, and the time that is claimed of it.
+place() {
+    claimed=$2
+    witnesses=0
+    for model in "$1"/model-*; do
+        [ -d "$model" ] || fail "$1: it holds no model"
+        check
+    done
+    [ "$witnesses" -gt 0 ] || fail "$1: no trail shows a run that takes $claimed ticks"
+}
+
+# The `ticks` in the part of result.json that begins so, as far in as this.
+claims() {
+    sed -n "/^  \"$1\": [[{]\$/,/^  []}]/s/^$2\"ticks\": \([0-9]*\),\{0,1\}\$/\1/p" result.json
+}
+
 sha256sum -c --quiet SHA256SUMS || fail "SHA256SUMS: the folder has changed"
-grep -q '"verdict": "proved"' result.json || fail "result.json: this is no proof"
-for model in proof/model-* top-*/model-*; do
-    if [ -d "$model" ]; then check; fi
+grep -q '^  "verdict": "proved",$' result.json || fail "result.json: this is no proof"
+proved=$(sed -n 's/^    "property": "\[\] (DONE -> (time >= \([0-9]*\)))",$/\1/p' result.json)
+[ -n "$proved" ] || fail "result.json: it has no property that is understood"
+optimum=$(claims optimum '    ')
+[ "$optimum" = "$proved" ] || fail "result.json: the optimum takes $optimum ticks, but the property is about $proved"
+place proof "$proved"
+places=1
+for claimed in $(claims top '      '); do
+    if [ "$places" = 1 ]; then
+        [ "$claimed" = "$proved" ] || fail "result.json: the first of the best takes $claimed ticks, not $proved"
+    else
+        place "top-$places" "$claimed"
+    fi
+    places=$((places + 1))
 done
 echo "all as result.json says"

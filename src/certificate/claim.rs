@@ -12,6 +12,11 @@ use crate::report::{
     Verdict,
 };
 
+/// The strategy whose searches lower their bound.
+const DESCENT: &str = "branch-and-bound";
+/// How an optimum can be searched for.
+const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
+
 /// A result that says that it is proved.
 pub(super) struct Claim {
     pub(super) report: Report,
@@ -21,6 +26,8 @@ pub(super) struct Claim {
 
 /// One thing that was proved: no configuration of these models takes less than `ticks`, and those that are named take so many.
 pub(super) struct Theorem<'a> {
+    /// The claim that it is a part of.
+    pub(super) claim: &'a Claim,
     /// Where its models are.
     pub(super) folder: String,
     pub(super) ticks: u64,
@@ -76,6 +83,7 @@ impl Claim {
         self.check_counts(&mut wrong);
         self.check_configurations(&mut wrong);
         self.check_top(&mut wrong);
+        self.check_circumstances(&mut wrong);
         wrong.into_iter().map(|what| Difference::new(RESULT, what)).collect()
     }
 
@@ -173,9 +181,36 @@ impl Claim {
         }
     }
 
+    /// What is said beside the proof: how it was searched for, the tile, and the models that never exceed the machine's time.
+    fn check_circumstances(&self, wrong: &mut Vec<String>) {
+        let (proof, optimum) = (&self.proof, &self.optimum);
+        if !STRATEGIES.contains(&proof.strategy.as_str()) {
+            wrong.push(format!("the strategy `{}` is not known", proof.strategy));
+        }
+        let descends = proof.strategy == DESCENT;
+        if proof.models.iter().any(|model| model.descent.is_some() != descends) {
+            wrong.push(format!("its models' searches are not those of the strategy `{}`", proof.strategy));
+        }
+        if let Some((name, value)) =
+            optimum.tile.iter().find(|(name, value)| optimum.parameters.get(*name) != Some(value))
+        {
+            wrong.push(format!("the tile's {name}={value} is none of the optimum's parameters"));
+        }
+        let bounds = self.report.analysis.iter().map(|analysis| analysis.max_plus);
+        for (name, bound) in bounds.flat_map(|times| [("naive", times.naive), ("operations", times.operations)]) {
+            if bound > u128::from(optimum.ticks) {
+                wrong.push(format!(
+                    "the max-plus bound `{name}` of {bound} ticks is above the optimum's {}",
+                    optimum.ticks
+                ));
+            }
+        }
+    }
+
     /// The optimum, then each further place of `--top`.
     pub(super) fn theorems(&self, folder: &Path) -> Vec<Theorem<'_>> {
         let optimum = Theorem {
+            claim: self,
             folder: "proof".to_owned(),
             ticks: self.optimum.ticks,
             named: Named { labels: self.tied(), are_all: self.report.ties_omitted == 0 },
@@ -197,6 +232,7 @@ impl Claim {
 
     fn place(&self, number: usize, place: &Top, members: BTreeSet<String>) -> Theorem<'_> {
         Theorem {
+            claim: self,
             folder: format!("top-{number}"),
             ticks: place.ticks,
             // Those that are as fast have places of their own.

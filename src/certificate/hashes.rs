@@ -12,6 +12,8 @@ use crate::checksum::sha256;
 
 /// The file of hashes.
 pub const SUMS: &str = "SHA256SUMS";
+/// The file that a folder has while a proof takes place in it: no part of the proof.
+pub const RUNNING: &str = ".autotune-running";
 /// What `spin -a` and the compiler make anew from the model, and may make otherwise.
 const MADE_ANEW: [&str; 9] = ["_spin_nvr.tmp", "pan", "pan_ends", "pan.b", "pan.c", "pan.h", "pan.m", "pan.p", "pan.t"];
 
@@ -59,7 +61,9 @@ pub(super) fn check(folder: &Path) -> io::Result<Vec<Difference>> {
 
 /// The hash of each file below a folder but for those that are made anew from others, by its name from there.
 fn hashes(folder: &Path) -> io::Result<BTreeMap<String, String>> {
-    let kept = files(folder)?.into_iter().filter(|(name, path)| name != SUMS && !is_made_anew(path));
+    let kept = files(folder)?
+        .into_iter()
+        .filter(|(name, path)| ![SUMS, RUNNING].contains(&name.as_str()) && !is_made_anew(path));
     kept.map(|(name, path)| Ok((name, sha256([fs::read(path)?.as_slice()])))).collect()
 }
 

@@ -1,6 +1,8 @@
 //! The searches and replays of a proof, done again.
 
 mod kept;
+mod play;
+mod record;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -138,6 +140,7 @@ impl<'a> Repetition<'a> {
             let (ran, listed) = (ends.len(), self.labels.len());
             self.differs("configurations.txt", format!("SPIN ran {ran} configurations, not each of {listed} once"));
         }
+        self.check_record(done.len())?;
         let counts = EndsReport { done: done.len(), cut: ends.len() - done.len(), stuck: 0 };
         if let Some(claim) = claim.filter(|claim| claim.ends != counts) {
             let (found, claimed) = (in_words(counts), in_words(claim.ends));

@@ -71,6 +71,8 @@ pub(super) enum Failure {
     Plot(#[from] PlotError),
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
+    #[error("cannot keep a proof in `{}`: {why}", path.display())]
+    Keep { path: PathBuf, why: std::io::Error },
     #[error("a lowered program is that of one configuration")]
     NoConfiguration,
     #[error("the configuration cannot run: {0}")]
@@ -135,6 +137,9 @@ impl Failure {
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
             Self::NotEmpty(_) => Some("name a new folder: nothing is overwritten".to_owned()),
+            Self::Keep { .. } => {
+                Some("name a folder that is empty, or can be made, and in which you may write".to_owned())
+            }
             Self::NoConfiguration | Self::NothingToExplain => Some("name it with `--config A=1,B=2`".to_owned()),
             Self::SeveralModels { .. } => Some(
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"

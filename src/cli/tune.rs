@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use fs_err as fs;
-use tempfile::TempDir;
+use tempfile::{TempDir, TempPath};
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
@@ -115,20 +115,38 @@ fn prove(
 struct Folder {
     path: PathBuf,
     _temporary: Option<TempDir>,
+    /// Says to others that a proof takes place here; it goes with this value.
+    _marker: Option<TempPath>,
 }
 
 impl Folder {
     fn open(keep: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = keep else {
             let temporary = tempfile::Builder::new().prefix("autotune-").tempdir()?;
-            return Ok(Self { path: temporary.path().to_owned(), _temporary: Some(temporary) });
+            return Ok(Self { path: temporary.path().to_owned(), _temporary: Some(temporary), _marker: None });
         };
+        Self::keep(path)
+            .map_err(|why| Failure::Keep { path: path.to_owned(), why })?
+            .ok_or_else(|| Failure::NotEmpty(path.to_owned()))
+    }
+
+    /// Takes a folder that is empty; none if it is not, or another run has taken it.
+    fn keep(path: &Path) -> std::io::Result<Option<Self>> {
         fs::create_dir_all(path)?;
-        if fs::read_dir(path)?.next().is_some() {
-            return Err(Failure::NotEmpty(path.to_owned()));
-        }
         // Programs are started in other folders.
-        Ok(Self { path: fs::canonicalize(path)?, _temporary: None })
+        let path = fs::canonicalize(path)?;
+        if fs::read_dir(&path)?.next().is_some() {
+            return Ok(None);
+        }
+        let marker = path.join(certificate::RUNNING);
+        match std::fs::File::create_new(&marker) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => return Ok(None),
+            created => created?,
+        };
+        let marker = TempPath::try_from_path(marker)?;
+        // Another run may have begun and ended since the folder was seen to be empty.
+        let is_alone = fs::read_dir(&path)?.count() == 1;
+        Ok(is_alone.then_some(Self { path, _temporary: None, _marker: Some(marker) }))
     }
 }
 

@@ -1,6 +1,9 @@
 //! Kept proofs: repeated by `autotune verify` and by their own script; a file that is changed is found by its hash.
 
+mod claims;
+mod folder;
 mod forged;
+mod script;
 
 use std::collections::BTreeMap;
 
@@ -158,31 +161,6 @@ fn the_readmes_proof_is_verified_in_these_words() {
     assert_eq!(run(autotune().args(question).arg(folder.path())).status, 0);
     let told = run(autotune().arg("verify").arg(folder.path())).stdout;
     assert!(std::fs::read_to_string("README.md").unwrap().contains(&told), "the README lacks: {told}");
-}
-
-/// Without this program: by the folder's own script, which writes nothing there.
-#[test]
-fn the_script_in_the_folder_repeats_the_proof() {
-    let kept = Kept::new();
-    let before = kept.hashes();
-    let script = |kept: &Kept| run(Command::new("sh").arg("check.sh").current_dir(kept.path("")));
-    let ended = script(&kept);
-    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
-    for words in [
-        "[] (DONE -> (time >= 136)): errors: 0",
-        "[] (DONE -> (time >= 137)): errors: 1",
-        "WG=4 TS=8 ends at 136",
-        "top-2/model-1: 8 configurations",
-    ] {
-        assert!(ended.stdout.contains(words), "no `{words}` in {}", ended.stdout);
-    }
-    assert_eq!(kept.hashes(), before);
-    kept.replace(&format!("{MODEL}/search.sh"), "ticks=136", "ticks=137");
-    let ended = script(&kept);
-    assert!(ended.status == 1 && ended.stderr.contains("SHA256SUMS"), "{}", ended.stderr);
-    kept.seal();
-    let ended = script(&kept);
-    assert!(ended.status == 1 && ended.stderr.contains("'errors: 0' was expected"), "{}", ended.stderr);
 }
 
 #[test]

@@ -23,6 +23,8 @@ impl Repetition<'_> {
         let tables = self.folder.join(TABLES);
         let tables = if tables.exists() { Some(fs::read_to_string(tables)?) } else { None };
         self.labels = fs::read_to_string(self.folder.join("configurations.txt"))?.lines().map(str::to_owned).collect();
+        self.check_play(&text, claim.is_some());
+        self.check_version()?;
         if let Some(claim) = claim {
             self.compare("model.pml", Some(&text), Some(&claim.sha256));
             self.compare(TABLES, tables.as_ref(), claim.tables_sha256.as_ref());

@@ -95,6 +95,7 @@ fn another_configuration_as_optimum_is_found() {
     };
     kept.edit(|result| {
         result["optimum"]["parameters"] = swapped(&result["optimum"]["parameters"]);
+        result["optimum"]["tile"]["TS"] = 4.into();
         for list in ["configurations", "top"] {
             for one in result[list].as_array_mut().unwrap() {
                 one["parameters"] = swapped(&one["parameters"]);
