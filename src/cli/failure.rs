@@ -114,56 +114,50 @@ impl Failure {
 
     pub(super) fn help(&self) -> Option<String> {
         match self {
-            Self::NoQuestion => Some("autotune SPEC --gpu GPU; `autotune --help` tells more".to_owned()),
             Self::Spec { why, .. } | Self::Request(why) => why.help(),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(why) => why.help(),
             Self::Analysis(why) | Self::Compare(CompareError::Analysis(why)) => why.help(),
-            Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
-                Some("this is a bug of autotune, please report it".to_owned())
-            }
-            Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
-                Some("`autotune gpus` lists real ones: those whose execution is pipelined".to_owned())
-            }
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_help(error),
             Self::Explain(ExplainError::Lowering(error)) => error.help(),
             Self::Explain(ExplainError::Analysis(error)) => error.help(),
-            Self::Explain(ExplainError::NoTime(_)) => {
-                Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned())
-            }
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
-            Self::NotEmpty(_) => Some("name a new folder: nothing is overwritten".to_owned()),
-            Self::Keep { .. } => {
-                Some("name a folder that is empty, or can be made, and in which you may write".to_owned())
-            }
-            Self::NoConfiguration | Self::NothingToExplain => Some("name it with `--config A=1,B=2`".to_owned()),
-            Self::SeveralModels { .. } => Some(
-                "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
-                    .to_owned(),
-            ),
-            Self::NoCacheFolder => Some("name one with the variable XDG_CACHE_HOME".to_owned()),
-            Self::NotReady => Some("`ci/setup` installs it, or says how".to_owned()),
-            Self::Certificate(CertificateError::NotKept(_)) => {
-                Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned())
-            }
-            Self::Drawing(_) => Some("Graphviz draws what `--format dot` prints".to_owned()),
-            Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
-                Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
-            }
-            Self::Lowering(_)
-            | Self::Infeasible(_)
-            | Self::Compare(CompareError::Infeasible(_))
-            | Self::Plot(_)
-            | Self::File(_)
-            | Self::Certificate(_)
-            | Self::MaxPlus(_)
-            | Self::CrossCheck(_)
-            | Self::Efficiency(EfficiencyError::Evaluation(_)) => None,
+            _ => self.advice().map(str::to_owned),
         }
+    }
+
+    /// The help for failures that need no numbers.
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NoQuestion => "autotune SPEC --gpu GPU; `autotune --help` tells more",
+            Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
+                "this is a bug of autotune, please report it"
+            }
+            Self::CrossCheck(CrossCheckError::UnsoundBound { .. }) => {
+                "this is a bug of autotune, please report it; `--no-analysis` leaves the models out"
+            }
+            Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
+                "`autotune gpus` lists real ones: those whose execution is pipelined"
+            }
+            Self::Explain(ExplainError::NoTime(_)) => "a smaller problem size has fewer events, `--set NAME=VALUE`",
+            Self::NotEmpty(_) => "name a new folder: nothing is overwritten",
+            Self::Keep { .. } => "name a folder that is empty, or can be made, and in which you may write",
+            Self::NoConfiguration | Self::NothingToExplain => "name it with `--config A=1,B=2`",
+            Self::SeveralModels { .. } => {
+                "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
+            }
+            Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
+            Self::NotReady => "`ci/setup` installs it, or says how",
+            Self::Certificate(CertificateError::NotKept(_)) => {
+                "`autotune SPEC --gpu GPU --keep DIR` fills such a folder"
+            }
+            Self::Drawing(_) => "Graphviz draws what `--format dot` prints",
+            _ => return None,
+        })
     }
 }
 
