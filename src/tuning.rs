@@ -77,7 +77,24 @@ pub struct Question<'a> {
     pub rank: bool,
 }
 
-impl Question<'_> {
+impl<'a> Question<'a> {
+    /// The question as most ask it: by warps, confirmed from the native guess, for the optimum alone.
+    #[must_use]
+    pub fn new(spec: &'a Spec, profile: &'a Profile, gpu: &'a str) -> Self {
+        Self {
+            spec,
+            profile,
+            gpu,
+            only: None,
+            granularity: Granularity::Warp,
+            form: None,
+            strategy: Strategy::Bisection,
+            top: 1,
+            no_prune: false,
+            rank: false,
+        }
+    }
+
     fn pruning(&self) -> Pruning {
         match self.strategy {
             Strategy::Blind | Strategy::BranchAndBound => Pruning::None,

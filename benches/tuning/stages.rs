@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use autotune::gpu;
 use autotune::spec::{Space, Spec};
 use autotune::spin::process::Limits;
-use autotune::tuning::{self, Granularity, Pruning, Question, Strategy};
+use autotune::tuning::{self, Pruning, Question};
 
 use crate::ask::{Result, ask};
 use crate::table::{Figures, seconds};
@@ -54,18 +54,7 @@ fn own_stages(path: &Path) -> Result<[f64; 5]> {
     let (survey, both) = timed(|| tuning::survey(&spec, profile, None, &limits));
     let survey = survey?.ok_or("interrupted")?;
     let (estimates, evaluation) = timed(|| tuning::estimate(&spec, &survey, Pruning::Best(1), &limits));
-    let question = Question {
-        spec: &spec,
-        profile,
-        gpu: GPU,
-        only: None,
-        granularity: Granularity::Warp,
-        form: None,
-        strategy: Strategy::Bisection,
-        top: 1,
-        no_prune: false,
-        rank: false,
-    };
+    let question = Question::new(&spec, profile, GPU);
     let estimates = estimates?;
     let (models, rendering) = timed(|| tuning::checked_models(&question, &survey, &estimates));
     models?;

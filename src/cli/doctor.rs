@@ -9,7 +9,7 @@ use crate::gpu;
 use crate::spec::Spec;
 use crate::spin::process::Limits;
 use crate::spin::{Settings, Tool, ToolError, Toolchain};
-use crate::tuning::{self, Finding, Granularity, Question, Strategy, Workplace};
+use crate::tuning::{self, Finding, Question, Workplace};
 
 /// A kernel that is proved in a moment.
 const PROBE: &str = "
@@ -49,18 +49,7 @@ fn line(what: &str, tool: &Result<Tool, ToolError>) -> String {
 fn prove(toolchain: Toolchain) -> Result<(), Failure> {
     let spec = Spec::parse(PROBE, "probe").map_err(Failure::Request)?;
     let gpu = gpu::find("abstract-tiny").map_err(|why| Failure::Gpu { name: "abstract-tiny".to_owned(), why })?;
-    let question = Question {
-        spec: &spec,
-        profile: &gpu.profile,
-        gpu: gpu.profile.name(),
-        only: None,
-        granularity: Granularity::Warp,
-        form: None,
-        strategy: Strategy::Bisection,
-        top: 1,
-        no_prune: false,
-        rank: false,
-    };
+    let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
     let folder = tempfile::tempdir()?;
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None };
     let workplace = Workplace { settings, folder: folder.path().to_owned() };

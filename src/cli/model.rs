@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::{Status, output, question};
 use crate::model::Model;
 use crate::spin::process::Limits;
-use crate::tuning::{self, Fate, Pruning, Strategy, Survey};
+use crate::tuning::{self, Fate, Pruning, Survey};
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -24,16 +24,10 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
         (Format::Json, None) => return Err(Failure::NoConfiguration),
         (Format::Text, _) => {
             let asked = tuning::Question {
-                spec: &question.spec,
-                profile: &question.profile,
-                gpu: &question.gpu,
-                only: None,
                 granularity: request.granularity.into(),
                 form: request.form.map(Into::into),
-                strategy: Strategy::Bisection,
-                top: 1,
                 no_prune: request.no_prune,
-                rank: false,
+                ..tuning::Question::new(&question.spec, &question.profile, &question.gpu)
             };
             let pruning = if request.no_prune { Pruning::None } else { Pruning::Best(1) };
             let estimates = tuning::estimate(&question.spec, &survey, pruning, &limits)?;

@@ -21,6 +21,20 @@ struct Kept {
     folder: tempfile::TempDir,
 }
 
+/// What a forger changes in the result, and which file is told of it, in which words.
+type Forgery = (&'static str, &'static str, fn(&mut Value));
+
+/// Each is found in a folder that is sealed anew, whose result is else as it was.
+fn assert_all_refused(forgeries: &[Forgery]) {
+    let kept = Kept::new();
+    let good = kept.read("result.json");
+    for (file, words, forge) in forgeries {
+        kept.write("result.json", &good);
+        kept.edit(forge);
+        kept.assert_refused(file, words);
+    }
+}
+
 impl Kept {
     /// A proof of the abstract kernel's optimum, one of two, and of the other one.
     fn new() -> Self {

@@ -5,7 +5,7 @@ use autotune::machine::{Bound, By, Evaluation};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::process::Limits;
 use autotune::spin::{Found, ModelChecker};
-use autotune::tuning::{self, Estimates, Granularity, Question, Strategy, Survey};
+use autotune::tuning::{self, Estimates, Question, Strategy, Survey};
 
 use crate::settings;
 
@@ -67,18 +67,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         searched: (0..expected.len()).collect(),
         stopped: false,
     };
-    let question = Question {
-        spec,
-        profile: &profile,
-        gpu: "grid",
-        only: None,
-        granularity: Granularity::Warp,
-        form: None,
-        strategy: Strategy::Blind,
-        top: 1,
-        no_prune: true,
-        rank: false,
-    };
+    let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, &profile, "grid") };
     let model = tuning::models(&question, &survey, &unknown).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let mut checker = ModelChecker::new(model, folder.path().to_owned(), settings()).unwrap();

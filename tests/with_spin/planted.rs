@@ -6,8 +6,7 @@ use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
 use autotune::spin::{Settings, SpinError};
 use autotune::tuning::{
-    self, Estimates, Granularity, Proof, Pruning, Question, Setback, StopReason, Strategy, Survey, TuningError,
-    Workplace,
+    self, Estimates, Proof, Pruning, Question, Setback, StopReason, Survey, TuningError, Workplace,
 };
 
 use crate::settings;
@@ -34,18 +33,7 @@ type Make = fn(&Question, &Survey, &Estimates) -> Result<Vec<Model>, ModelError>
 fn prove_models(make: Make, plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
     let spec = Spec::parse(KERNEL, "planted").unwrap();
     let profile = &gpu::find("abstract-tiny").unwrap().profile;
-    let question = Question {
-        spec: &spec,
-        profile,
-        gpu: "abstract-tiny",
-        only: None,
-        granularity: Granularity::Warp,
-        form: None,
-        strategy: Strategy::Bisection,
-        top: 1,
-        no_prune: true,
-        rank: false,
-    };
+    let question = Question { no_prune: true, ..Question::new(&spec, profile, "abstract-tiny") };
     let folder = tempfile::tempdir().unwrap();
     let limits = settings.limits.clone();
     let survey = tuning::survey(&spec, profile, None, &limits).unwrap().unwrap();

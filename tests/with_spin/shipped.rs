@@ -6,7 +6,7 @@ use autotune::gpu;
 use autotune::machine::evaluate_plain;
 use autotune::spec::Spec;
 use autotune::spin::process::Limits;
-use autotune::tuning::{self, Granularity, Pruning, Question, Strategy};
+use autotune::tuning::{self, Pruning, Question, Strategy};
 
 use crate::checker;
 
@@ -26,19 +26,8 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
         (number - 1) % step == 0
     });
     let estimates = tuning::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
-    let question = Question {
-        spec,
-        profile,
-        gpu,
-        only: None,
-        granularity: Granularity::Warp,
-        form: None,
-        // The programs in the survey's order.
-        strategy: Strategy::Blind,
-        top: 1,
-        no_prune: true,
-        rank: false,
-    };
+    // The programs in the survey's order.
+    let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, profile, gpu) };
     for model in tuning::models(&question, &survey, &estimates).unwrap() {
         let folder = tempfile::tempdir().unwrap();
         let members = model.candidates.clone();

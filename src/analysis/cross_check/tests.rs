@@ -4,7 +4,7 @@ use super::*;
 use crate::machine::Program;
 use crate::model::Form;
 use crate::spec::Spec;
-use crate::tuning::{Effort, Granularity, Pruning, Strategy, Timing, estimate, survey};
+use crate::tuning::{Effort, Pruning, Timing, estimate, survey};
 
 /// As if the native optimum had been proved.
 fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Question, &mut Answer) -> T) -> T {
@@ -25,18 +25,7 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
     };
     let finding = Finding::Proved { proof, top: Vec::new(), stopped: None };
     let mut answer = Answer { survey: Some(survey), estimates, finding, cost: Timing::default() };
-    let question = Question {
-        spec,
-        profile: &profile,
-        gpu,
-        only: None,
-        granularity: Granularity::Warp,
-        form: None,
-        strategy: Strategy::Bisection,
-        top: 1,
-        no_prune: false,
-        rank: false,
-    };
+    let question = Question::new(spec, &profile, gpu);
     then(&question, &mut answer)
 }
 

@@ -2,9 +2,6 @@
 
 use super::*;
 
-/// What a forger changes in the result, and which file is told of it, in which words.
-type Forgery = (&'static str, &'static str, fn(&mut Value));
-
 const FORGERIES: [Forgery; 9] = [
     ("proof/model-1/01-pan-137.txt", "it is by spin 6.5.2, but result.json says spin 6.4.9", |result| {
         result["proof"]["checker"] = "spin 6.4.9".into();
@@ -33,13 +30,7 @@ const FORGERIES: [Forgery; 9] = [
 
 #[test]
 fn a_changed_circumstance_is_found() {
-    let kept = Kept::new();
-    let good = kept.read("result.json");
-    for (file, words, forge) in FORGERIES {
-        kept.write("result.json", &good);
-        kept.edit(forge);
-        kept.assert_refused(file, words);
-    }
+    assert_all_refused(&FORGERIES);
 }
 
 /// A model that is written for one question names it.

@@ -26,9 +26,6 @@ fn a_model_or_table_that_is_changed_is_found_by_the_result_and_by_its_times() {
     kept.assert_refused(&format!("{MODEL}/model.pml"), "it cannot be repeated");
 }
 
-/// What a forger changes in the result, and which file is told of it, in which words.
-type Forgery = (&'static str, &'static str, fn(&mut Value));
-
 fn one_more(result: &mut Value) {
     let one = serde_json::json!({"parameters": {"WG": 64, "TS": 64}, "status": "checked", "ticks": 500});
     result["configurations"].as_array_mut().unwrap().push(one);
@@ -73,13 +70,7 @@ const FORGERIES: [Forgery; 12] = [
 
 #[test]
 fn a_changed_claim_is_found() {
-    let kept = Kept::new();
-    let good = kept.read("result.json");
-    for (file, words, forge) in FORGERIES {
-        kept.write("result.json", &good);
-        kept.edit(forge);
-        kept.assert_refused(file, words);
-    }
+    assert_all_refused(&FORGERIES);
 }
 
 /// The result names another configuration consistently: SPIN and the trail show the true one.
