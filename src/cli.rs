@@ -20,6 +20,7 @@ mod question;
 mod tune;
 mod validate;
 mod verify;
+mod voice;
 
 use std::process::ExitCode;
 
@@ -55,6 +56,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(status as u8);
         }
     };
+    voice::set(&arguments.voice);
     let status = execute(&arguments).unwrap_or_else(|failure| {
         output::error(&failure);
         failure.status()

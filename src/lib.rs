@@ -27,6 +27,7 @@ pub mod measured;
 pub mod model;
 pub mod predict;
 pub mod report;
+mod scratch;
 pub mod search;
 pub mod spec;
 pub mod spin;

@@ -6,7 +6,9 @@
 mod checker;
 pub mod pan_output;
 pub mod process;
+mod record;
 mod toolchain;
 
 pub use checker::{Cost, Found, ModelChecker, Settings, SpinError, TABLES, WITNESSES};
+pub use record::{Record, SearchKey, SearchResult};
 pub use toolchain::{Tool, ToolError, Toolchain, Wanted};

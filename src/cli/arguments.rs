@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use humantime::Duration;
 
 use crate::efficiency::Weights;
@@ -27,6 +27,19 @@ pub(super) struct Arguments {
     pub(super) question: Option<Question>,
     #[command(flatten)]
     pub(super) tune: Tune,
+    #[command(flatten)]
+    pub(super) voice: Voice,
+}
+
+/// How much is told on standard error.
+#[derive(Debug, Args)]
+pub(super) struct Voice {
+    /// Tell each step on standard error; twice, also each command that is run
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    pub(super) verbose: u8,
+    /// Tell errors only
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]

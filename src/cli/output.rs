@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::voice::{Voice, voice};
 use crate::report::plot::Picture;
 
 /// Prints text that ends with a newline. A reader that has gone away is no failure.
@@ -30,7 +31,9 @@ pub(super) fn picture(path: &Path, picture: &Picture) -> Result<(), Failure> {
 /// Tells something on standard error that changes no result.
 #[expect(clippy::print_stderr, reason = "this is the one place where notes are told")]
 pub(super) fn note(text: &str) {
-    eprintln!("note: {text}");
+    if voice() != Voice::Quiet {
+        eprintln!("note: {text}");
+    }
 }
 
 /// Tells on standard error why a command failed, and how to mend it.

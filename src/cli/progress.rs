@@ -4,15 +4,20 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::voice::{Voice, voice};
 use crate::report::estimate;
 use crate::tuning::Event;
+
+fn target() -> ProgressDrawTarget {
+    if voice() == Voice::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
+}
 
 /// One line that tells what goes on. Nothing is shown where standard error is no terminal.
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
     pub(super) fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(None, target());
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         bar.enable_steady_tick(Duration::from_millis(100));

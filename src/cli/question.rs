@@ -1,5 +1,7 @@
 //! Kernel, GPU and problem, read.
 
+use tracing::info;
+
 use super::arguments;
 use super::failure::Failure;
 use crate::analysis::{self, Case};
@@ -45,6 +47,7 @@ impl Question {
 /// Reads what a question names.
 pub(super) fn read(arguments: &arguments::Question) -> Result<Question, Failure> {
     let path = &arguments.spec;
+    info!("reading {} for {}", path.display(), arguments.gpu);
     let mut spec = Spec::load(path).map_err(|why| Failure::Spec { path: path.clone(), why })?;
     for (place, (name, value)) in arguments.sizes.iter().enumerate() {
         if arguments.sizes[..place].iter().any(|(earlier, _)| earlier == name) {
