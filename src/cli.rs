@@ -1,6 +1,7 @@
 //! The command line: arguments to requests, results to text. The only module that prints.
 
 mod arguments;
+mod batch;
 mod cache;
 mod compare;
 mod doctor;
@@ -76,6 +77,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
+        (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),
