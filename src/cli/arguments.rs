@@ -1,5 +1,9 @@
 //! What can be written on the command line.
 
+mod cluster;
+
+pub(super) use cluster::{BatchJob, Cluster, Executor, OnInterrupt};
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -68,6 +72,8 @@ pub(super) enum Command {
     Gpus(Gpus),
     /// Answer many questions, with a journal that loses nothing.
     Batch(Batch),
+    #[command(hide = true)]
+    BatchJob(BatchJob),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
     /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
@@ -174,9 +180,11 @@ pub(super) struct Batch {
     /// Go on with the batch of this folder, if there is one: what has ended is not repeated
     #[arg(long)]
     pub(super) resume: bool,
-    /// How many jobs run at a time [default: by cores and memory]
+    /// How many jobs run at a time; on a cluster, of each array [default: by cores and memory; on a cluster as it lets]
     #[arg(long, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(super) cluster: Cluster,
     /// Prove anew with checkers compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(super) no_cache: bool,

@@ -1,15 +1,18 @@
 //! `autotune batch`: many questions, with a journal that loses nothing.
 
 mod board;
+mod cluster;
+pub(super) mod task;
 mod work;
 
 use std::path::Path;
 use std::sync::Arc;
 
-use super::arguments::{self, Format};
+use super::arguments::{self, Executor, Format};
 use super::failure::Failure;
 use super::tune::Desk;
 use super::{Status, output};
+use crate::batch::slurm::Tasks;
 use crate::batch::{self, Inputs, Job, Journal};
 use crate::report::BatchReport;
 use work::Work;
@@ -26,9 +29,17 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
         let torn = begun.torn;
         output::note(&format!("the journal's last line was torn when the batch ended: {torn} bytes were cut off"));
     }
+    let arrays = begun.arrays.clone();
     let work = Work::new(&jobs, &inputs, &desk, journal, begun);
-    let workers = request.jobs.map_or_else(|| batch::workers(&jobs), usize::from);
-    work.all(workers);
+    match request.cluster.executor {
+        Executor::Slurm => cluster::all(&work, arrays, request, folder)?,
+        Executor::Local => {
+            if !arrays.is_empty() {
+                cluster::gather(&work, &Tasks::of(folder), &work.left())?;
+            }
+            work.all(request.jobs.map_or_else(|| batch::workers(&jobs), usize::from));
+        }
+    }
     finish(request, folder, &jobs, work)
 }
 
