@@ -35,6 +35,7 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
         Executor::Slurm => cluster::all(&work, arrays, request, folder)?,
         Executor::Local => {
             if !arrays.is_empty() {
+                cluster::nothing_runs(&work, &arrays)?;
                 cluster::gather(&work, &Tasks::of(folder), &work.left())?;
             }
             work.all(request.jobs.map_or_else(|| batch::workers(&jobs), usize::from));

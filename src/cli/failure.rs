@@ -95,7 +95,7 @@ pub(super) enum Failure {
     Changed(String),
     #[error(transparent)]
     Slurm(#[from] SlurmError),
-    #[error("{0} is being done on the cluster")]
+    #[error("{0} is still on the cluster")]
     StillOnCluster(String),
     #[error("Slurm has named no job of the batch to do")]
     NoTask,

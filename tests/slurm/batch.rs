@@ -23,14 +23,14 @@ real=$(mktemp FOLDER/pan-XXXXXX) && mv "$2" "$real"
 cat > "$2" <<END
 #!/bin/sh
 if grep -qs searched FOLDER/out/slurm/job-0.jsonl; then while [ -e FOLDER/shut ]; do sleep 0.05; done; fi
-case "\$*" in *-r*) ;; *) echo "\$PPID \$(cksum < model.pml) \$AUTOTUNE_MT" >> FOLDER/searches ;; esac
+echo "\$(cksum < model.pml) \$AUTOTUNE_MT \$0 \$*" >> FOLDER/searches
 exec $real "\$@"
 END
 chmod +x "$2"
 "#;
 
 /// Three questions that are proved in a moment, one that nobody can answer, and one of another limit.
-pub const JOBS: &str = "\
+pub(super) const JOBS: &str = "\
 jobs:
   - specs: [SPECS/abstract_kernel.yaml, nowhere.yaml]
     gpus: [abstract-tiny]
@@ -42,26 +42,27 @@ jobs:
 ";
 
 /// One question, with several searches.
-pub const ONE: &str = "jobs: [{ specs: [SPECS/abstract_kernel.yaml], gpus: [abstract-tiny], set: { size: 16 } }]\n";
+pub(super) const ONE: &str =
+    "jobs: [{ specs: [SPECS/abstract_kernel.yaml], gpus: [abstract-tiny], set: { size: 16 } }]\n";
 
-pub struct Batch {
+pub(super) struct Batch {
     folder: TempDir,
 }
 
 /// A batch that runs.
-pub struct Running {
+pub(super) struct Running {
     child: Child,
     stderr: PathBuf,
 }
 
 /// What a run left behind.
-pub struct Ended {
-    pub status: i32,
-    pub stderr: String,
+pub(super) struct Ended {
+    pub(super) status: i32,
+    pub(super) stderr: String,
 }
 
 impl Batch {
-    pub fn new(jobs: &str) -> Self {
+    pub(super) fn new(jobs: &str) -> Self {
         let batch = Self { folder: tempfile::tempdir().unwrap() };
         let specs = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs");
         std::fs::write(batch.path("jobs.yaml"), jobs.replace("SPECS", specs)).unwrap();
@@ -71,12 +72,12 @@ impl Batch {
         batch
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// An executable script in the batch's folder.
-    pub fn script(&self, name: &str, text: &str) -> PathBuf {
+    pub(super) fn script(&self, name: &str, text: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt;
         let path = self.path(name);
         std::fs::write(&path, text.replace("FOLDER", &self.folder.path().display().to_string())).unwrap();
@@ -84,16 +85,16 @@ impl Batch {
         path
     }
 
-    pub fn shut(&self) {
+    pub(super) fn shut(&self) {
         std::fs::write(self.path("shut"), "").unwrap();
     }
 
-    pub fn open(&self) {
+    pub(super) fn open(&self) {
         let _ = std::fs::remove_file(self.path("shut"));
     }
 
     /// The command, called in the batch's folder.
-    pub fn command(&self, out: &str, options: &[&str]) -> Command {
+    pub(super) fn command(&self, out: &str, options: &[&str]) -> Command {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("autotune"));
         command.args(["batch", "jobs.yaml", "--no-cache", "--out", out]).args(options).current_dir(self.folder.path());
         command.env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC").env("SLURM_CONF", CLUSTER.conf());
@@ -102,85 +103,85 @@ impl Batch {
     }
 
     /// What the batch comes to without a cluster.
-    pub fn local(&self) -> String {
+    pub(super) fn local(&self) -> String {
         let ended = ended(self.command("local", &[]));
         assert!(self.path("local/results.json").exists(), "{}", ended.stderr);
         self.results("local")
     }
 
-    pub fn results(&self, out: &str) -> String {
+    pub(super) fn results(&self, out: &str) -> String {
         std::fs::read_to_string(self.path(out).join("results.json")).unwrap()
     }
 
     /// The lines of a journal.
-    pub fn journal(&self, out: &str) -> Vec<Value> {
+    pub(super) fn journal(&self, out: &str) -> Vec<Value> {
         lines(&self.path(out).join("journal.jsonl"))
     }
 
     /// The events of a journal.
-    pub fn events(&self, out: &str) -> Vec<String> {
+    pub(super) fn events(&self, out: &str) -> Vec<String> {
         self.journal(out).iter().map(|line| line["event"].as_str().unwrap().to_owned()).collect()
     }
 
     /// Runs the batch on the cluster to its end.
-    pub fn on_cluster(&self, options: &[&str]) -> Ended {
+    pub(super) fn on_cluster(&self, options: &[&str]) -> Ended {
         ended(self.command("out", &[&["--executor", "slurm"], options].concat()))
     }
 
     /// Begins the batch on the cluster, with tools that wait at the gate.
-    pub fn begin(&self, options: &[&str], tool: (&str, &str)) -> Running {
+    pub(super) fn begin(&self, options: &[&str], tool: (&str, &str)) -> Running {
         let stderr = self.path("stderr");
         let mut command = self.command("out", &[&["--executor", "slurm"], options].concat());
         command.env(tool.0, self.path(tool.1)).stderr(std::fs::File::create(&stderr).unwrap());
         Running { child: command.spawn().unwrap(), stderr }
     }
 
-    /// The searches that have been made: the process that asked for them, the model, and its bound.
-    pub fn searches(&self) -> Vec<String> {
+    /// What checkers have been asked to search: the model, its bound, and how.
+    pub(super) fn searches(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path("searches")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
     }
 
     /// Waits until the first job's task has noted a search.
-    pub fn wait_for_a_search(&self) {
+    pub(super) fn wait_for_a_search(&self) {
         let noted = |line: &Value| line["event"] == "searched";
         wait_until("a search is noted", || lines(&self.path("out/slurm/job-0.jsonl")).iter().any(noted));
     }
 }
 
 /// The gate before a checker is made, and the one before all searches but the first.
-pub const BEFORE_CHECKER: (&str, &str) = ("AUTOTUNE_SPIN", "spin");
-pub const AFTER_SEARCH: (&str, &str) = ("AUTOTUNE_CC", "cc");
+pub(super) const BEFORE_CHECKER: (&str, &str) = ("AUTOTUNE_SPIN", "spin");
+pub(super) const AFTER_SEARCH: (&str, &str) = ("AUTOTUNE_CC", "cc");
 
 impl Running {
-    pub fn told(&self) -> String {
+    pub(super) fn told(&self) -> String {
         std::fs::read_to_string(&self.stderr).unwrap()
     }
 
     /// Waits until the batch has told something.
-    pub fn wait_for(&self, text: &str) {
+    pub(super) fn wait_for(&self, text: &str) {
         wait_until(text, || self.told().contains(text));
     }
 
     /// The number of the first array that it has submitted or found.
-    pub fn array(&self) -> String {
+    pub(super) fn array(&self) -> String {
         self.wait_for("array ");
         let told = self.told();
         let number = told.split("array ").nth(1).unwrap().split([':', ' ']).next();
         number.unwrap().to_owned()
     }
 
-    pub fn signal(&self, signal: Signal) {
+    pub(super) fn signal(&self, signal: Signal) {
         kill(Pid::from_raw(i32::try_from(self.child.id()).unwrap()), signal).unwrap();
     }
 
-    pub fn end(mut self) -> Ended {
+    pub(super) fn end(mut self) -> Ended {
         let status = self.child.wait().unwrap().code().unwrap_or(-1);
         Ended { status, stderr: self.told() }
     }
 }
 
-pub fn ended(mut command: Command) -> Ended {
+pub(super) fn ended(mut command: Command) -> Ended {
     let output = command.output().unwrap();
     Ended { status: output.status.code().unwrap_or(-1), stderr: String::from_utf8(output.stderr).unwrap() }
 }

@@ -4,25 +4,25 @@
 
 use std::fs::Permissions;
 use std::net::TcpListener;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use super::wait_until;
 
 /// The node that may fail: it is in a partition of its own, `fragile`.
-pub const FRAGILE: &str = "n2";
+pub(super) const FRAGILE: &str = "n2";
 
 /// The cluster of these tests.
-pub static CLUSTER: LazyLock<Cluster> = LazyLock::new(Cluster::start);
+pub(super) static CLUSTER: LazyLock<Cluster> = LazyLock::new(Cluster::start);
 
-/// Kills what the files in a folder name, and removes the folder, when its input ends: with the tests.
-const KEEPER: &str = "trap '' INT TERM HUP; read -r _; cat *.pid | xargs kill -9; cd /; rm -rf \"$1\"";
+/// Kills what knows the cluster by its folder, and removes that, when its input ends: with the tests.
+const KEEPER: &str = r#"trap '' INT TERM HUP; read -r _; cd /
+grep -las "SLURM_CONF=$1/" /proc/[0-9]*/environ | cut -d / -f 3 | xargs kill -9; rm -rf "$1""#;
 
-pub struct Cluster {
+pub(super) struct Cluster {
     folder: PathBuf,
     /// What the keeper waits for.
     _keeper: ChildStdin,
@@ -30,33 +30,23 @@ pub struct Cluster {
 
 impl Cluster {
     fn start() -> Self {
-        let missing: Vec<&str> =
-            ["munged", "slurmctld", "slurmd", "sbatch"].into_iter().filter(|name| which(name).is_none()).collect();
+        let programs = ["munged", "slurmctld", "slurmd", "sbatch"];
+        let missing: Vec<&str> = programs.into_iter().filter(|name| which(name).is_none()).collect();
+        assert!(missing.is_empty(), "{missing:?} are missing, which these tests need: `ci/setup tests` installs them");
         assert!(
-            missing.is_empty(),
-            "these tests need Slurm, and {missing:?} are missing: `ci/setup tests` installs them"
+            std::fs::metadata("/proc/self").unwrap().uid() == 0,
+            "these tests start Slurm's daemons, which only root may do"
         );
-        assert!(nix::unistd::geteuid().is_root(), "these tests start Slurm's daemons, which only root may do");
         let folder = tempfile::Builder::new().permissions(Permissions::from_mode(0o755)).tempdir().unwrap().keep();
         let mut keeper = Command::new("/bin/sh");
         keeper.args(["-c", KEEPER, "keeper"]).arg(&folder).current_dir(&folder).process_group(0);
         let keeper = keeper.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap().stdin.unwrap();
         let cluster = Self { folder, _keeper: keeper };
         cluster.configure();
-        let file = |name: &str| cluster.folder.join(name).display().to_string();
-        let munge = ["key", "socket", "pid", "log", "seed"].map(|what| {
-            let option = if what == "key" || what == "log" || what == "pid" || what == "seed" {
-                format!("{what}-file")
-            } else {
-                what.to_owned()
-            };
-            format!("--{option}={}", file(&format!("munge.{what}")))
-        });
-        cluster.daemon(
-            "munged",
-            "munged",
-            &munge.iter().map(String::as_str).chain(["--foreground"]).collect::<Vec<_>>(),
-        );
+        let own = ["key-file", "pid-file", "log-file", "seed-file", "socket"];
+        let own = own.map(|what| format!("--{what}={}", cluster.folder.join(format!("munge.{what}")).display()));
+        let options: Vec<&str> = own.iter().map(String::as_str).chain(["--foreground"]).collect();
+        cluster.daemon("munged", "munged", &options);
         wait_until("munged has a socket", || cluster.folder.join("munge.socket").exists());
         cluster.daemon("slurmctld", "slurmctld", &["-D"]);
         ["n0", "n1", FRAGILE].into_iter().for_each(|node| cluster.begin_node(node));
@@ -67,8 +57,8 @@ impl Cluster {
     }
 
     fn configure(&self) {
-        std::fs::write(self.folder.join("munge.key"), rand::random::<[u8; 32]>().repeat(8)).unwrap();
-        std::fs::set_permissions(self.folder.join("munge.key"), Permissions::from_mode(0o400)).unwrap();
+        std::fs::write(self.folder.join("munge.key-file"), rand::random::<[u8; 32]>().repeat(8)).unwrap();
+        std::fs::set_permissions(self.folder.join("munge.key-file"), Permissions::from_mode(0o400)).unwrap();
         std::fs::create_dir(self.folder.join("state")).unwrap();
         let host = String::from_utf8(Command::new("hostname").arg("-s").output().unwrap().stdout).unwrap();
         let ports: Vec<TcpListener> = (0..4).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
@@ -83,7 +73,7 @@ impl Cluster {
     }
 
     /// Where the clients find the cluster.
-    pub fn conf(&self) -> PathBuf {
+    pub(super) fn conf(&self) -> PathBuf {
         self.folder.join("slurm.conf")
     }
 
@@ -98,12 +88,12 @@ impl Cluster {
     }
 
     /// Starts the daemon of a node.
-    pub fn begin_node(&self, node: &str) {
+    pub(super) fn begin_node(&self, node: &str) {
         self.daemon(node, "slurmd", &["-D", "-N", node]);
     }
 
     /// Ends a node as a loss of its power would: its daemon and all that runs on it at once.
-    pub fn lose_node(&self, node: &str) {
+    pub(super) fn lose_node(&self, node: &str) {
         let daemon = std::fs::read_to_string(self.folder.join(format!("{node}.pid"))).unwrap();
         let mut lost = vec![daemon.trim().parse::<i32>().unwrap()];
         // A step's shepherd tells its node only by the name in its environment, as do its children.
@@ -133,7 +123,7 @@ impl Cluster {
     }
 
     /// What a command of Slurm says.
-    pub fn tell(&self, program: &str, arguments: &[&str]) -> String {
+    pub(super) fn tell(&self, program: &str, arguments: &[&str]) -> String {
         let output = Command::new(program).args(arguments).env("SLURM_CONF", self.conf()).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     }

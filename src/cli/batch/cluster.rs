@@ -47,6 +47,17 @@ pub(super) fn all(work: &Work, arrays: Vec<Array>, request: &arguments::Batch, f
     outcome
 }
 
+/// That nothing of these arrays waits or runs on the cluster, as far as that tells.
+pub(super) fn nothing_runs(work: &Work, arrays: &[Array]) -> Result<(), Failure> {
+    let left = work.left();
+    let open = |array: &&Array| array.jobs.iter().any(|job| left.contains(job));
+    let names: Vec<&str> = arrays.iter().filter(open).map(|array| array.name.as_str()).collect();
+    // Who has no cluster here is told by the locks of what runs.
+    let states = Cluster::find(&std::env::current_dir()?).and_then(|cluster| cluster.tasks(&names)).unwrap_or_default();
+    let running = states.iter().find(|state| matches!(state.standing(), Standing::Waiting | Standing::Running));
+    running.map_or(Ok(()), |state| Err(Failure::StillOnCluster(format!("array {}", state.array))))
+}
+
 /// The tasks that are awaited.
 struct Watch<'a> {
     work: &'a Work<'a>,
