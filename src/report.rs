@@ -10,6 +10,7 @@ mod evaluation;
 mod explanation;
 mod graph;
 mod locality;
+mod plan;
 pub mod plot;
 mod prediction;
 mod result;
@@ -29,6 +30,7 @@ pub use explanation::{
 };
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
+pub use plan::{PlanReport, PlannedEffort, PlannedJob};
 pub use prediction::{Predicted, PredictionReport};
 pub use result::{
     ConfigurationReport, Configurations, CostReport, EndsReport, Interval, ModelReport, Optimum, ProofReport, Report,
