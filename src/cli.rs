@@ -4,11 +4,13 @@ mod arguments;
 mod batch;
 mod cache;
 mod compare;
+mod config;
 mod doctor;
 mod efficiency;
 mod evaluate;
 mod explain;
 mod failure;
+mod generate;
 mod gpus;
 mod graph;
 mod known;
@@ -25,7 +27,7 @@ mod voice;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
 use failure::Failure;
@@ -48,7 +50,17 @@ enum Status {
 /// Runs the command line of this process and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let command = match config::with_defaults(Arguments::command()) {
+        Ok(command) => command,
+        Err(error) => {
+            output::error(&Failure::Config(error));
+            return ExitCode::from(Status::Unusable as u8);
+        }
+    };
+    let parsed = command.try_get_matches().and_then(|matches| {
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut Arguments::command()))
+    });
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = if error.use_stderr() { Status::Unusable } else { Status::Success };
@@ -67,6 +79,7 @@ pub fn run() -> ExitCode {
 
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
+        (Some(_), Some(_)) => Err(Failure::TwoQuestions),
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
@@ -80,6 +93,8 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
+        (Some(Command::Completions(request)), _) => generate::completions(request),
+        (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Doctor), _) => doctor::run(),
         (None, Some(question)) => tune::run(question, &arguments.tune),
         (None, None) => Err(Failure::NoQuestion),

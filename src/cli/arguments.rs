@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use humantime::Duration;
 
 use crate::efficiency::Weights;
@@ -21,7 +22,7 @@ Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved 
 
 /// Finds the launch parameters for which a GPU kernel is fastest, and proves it by model checking. No GPU is needed.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = EXAMPLES, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(version, about, after_help = EXAMPLES, subcommand_negates_reqs = true, arg_required_else_help = true)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -74,6 +75,10 @@ pub(super) enum Command {
     Cache(Cache),
     /// Test all that a proof needs.
     Doctor,
+    /// Print completions for a shell.
+    Completions(Completions),
+    /// Print the manual page, or write one for each command.
+    Man(Man),
 }
 
 /// Kernel, GPU and problem.
@@ -327,6 +332,19 @@ pub(super) struct Gpus {
 pub(super) struct Cache {
     #[command(subcommand)]
     pub(super) action: Option<CacheAction>,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// Which shell
+    pub(super) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Write the pages of all commands into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use super::config::ConfigError;
 use crate::analysis::AnalysisError;
 use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
@@ -28,6 +29,8 @@ use crate::validation::ValidationError;
 pub(super) enum Failure {
     #[error("no SPEC is given")]
     NoQuestion,
+    #[error("a SPEC stands before a command")]
+    TwoQuestions,
     #[error("cannot use spec `{}`\n{why}", path.display())]
     Spec { path: PathBuf, why: SpecError },
     #[error("{0}")]
@@ -86,6 +89,8 @@ pub(super) enum Failure {
     NotReady,
     #[error("cannot use job list `{}`\n{why}", path.display())]
     JobList { path: PathBuf, why: JobListError },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
@@ -147,6 +152,7 @@ impl Failure {
     /// The help for failures that need no numbers.
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
+            Self::TwoQuestions => "`autotune SPEC --gpu GPU` proves; of other commands the name comes first",
             Self::NoQuestion => "autotune SPEC --gpu GPU; `autotune --help` tells more",
             Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
                 "this is a bug of autotune, please report it"
@@ -167,6 +173,7 @@ impl Failure {
             Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
             Self::JournalLost { .. } => "what has ended is kept: make room, then `--resume` goes on from there",
             Self::Changed(_) => "begin a new batch in another folder: this one is about what it was begun with",
+            Self::Config(_) => "`AUTOTUNE_CONFIG=` leaves your defaults out",
             Self::NotReady => "`ci/setup` installs it, or says how",
             Self::Certificate(CertificateError::NotKept(_)) => {
                 "`autotune SPEC --gpu GPU --keep DIR` fills such a folder"
