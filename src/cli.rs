@@ -17,6 +17,7 @@ mod output;
 mod predict;
 mod progress;
 mod question;
+mod report;
 mod tune;
 mod validate;
 mod verify;
@@ -77,7 +78,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),
-        (None, Some(question)) => tune::run(question, &arguments.tune),
+        (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
         (None, None) => Err(Failure::NoQuestion),
     }
 }

@@ -8,6 +8,7 @@ mod efficiency;
 mod evaluation;
 mod explanation;
 mod graph;
+pub mod html;
 mod locality;
 pub mod plot;
 mod prediction;

@@ -23,9 +23,12 @@ pub(super) fn quality(value: f64) -> RGBColor {
     ViridisRGB.get_color(value)
 }
 
+/// Of text on a light ground: not quite the black of all else that is written, so that a page can tell them apart.
+const DARK: RGBColor = RGBColor(17, 17, 17);
+
 /// Of text that is read on a ground.
 pub(super) fn on(ground: RGBColor) -> RGBColor {
     let RGBColor(red, green, blue) = ground;
     let light = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
-    if light > 128_000 { BLACK } else { WHITE }
+    if light > 128_000 { DARK } else { WHITE }
 }

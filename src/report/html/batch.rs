@@ -1,0 +1,233 @@
+//! The page of many tunings: a matrix of optima, a table of all, and what failed.
+
+use indexmap::{IndexMap, IndexSet};
+use serde::Serialize;
+use tera::Context;
+
+use super::{counted, render};
+use crate::report::terminal::{grouped, label};
+use crate::report::{Report, Verdict};
+
+/// A page of many tunings.
+#[derive(Debug, Clone)]
+pub struct BatchPage<'a> {
+    /// What it is called: the job list's name.
+    pub title: &'a str,
+    /// The tunings, in the order of the job list.
+    pub rows: &'a [BatchRow],
+    /// What all of it took, if that is to be told.
+    pub seconds: Option<f64>,
+}
+
+/// One tuning of a batch.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchRow {
+    /// The kernel's name; the spec's file where that could not be read.
+    pub kernel: String,
+    /// The spec's file.
+    pub spec: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The problem sizes, as `n=1024 m=16`; may be empty.
+    pub problem: String,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What it took, if that is to be told.
+    pub seconds: Option<f64>,
+    /// The file of its own page beside this one, if it has one; as in a URL.
+    pub page: Option<String>,
+}
+
+/// What came of a tuning.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// The optimum is proved.
+    Proved {
+        /// Its parameters, as `WG=32 TS=512`.
+        optimum: String,
+        /// Its time.
+        ticks: u64,
+        /// The same, on a real GPU.
+        microseconds: Option<f64>,
+    },
+    /// An interval is still open.
+    Open {
+        /// No configuration is faster.
+        lower: u64,
+        /// One takes this, if any is known.
+        upper: Option<u64>,
+        /// Why there is no more.
+        reason: String,
+    },
+    /// No configuration can run.
+    Infeasible {
+        /// The rules that exclude them.
+        reason: String,
+    },
+    /// There is no result.
+    Failed {
+        /// Why, and how to mend it.
+        message: String,
+    },
+    /// It has not ended yet.
+    Unfinished,
+}
+
+impl Outcome {
+    /// What a result says.
+    #[must_use]
+    pub fn of(report: &Report) -> Self {
+        match (report.verdict, &report.optimum) {
+            (Verdict::Proved, Some(optimum)) => Self::Proved {
+                optimum: label(&optimum.parameters),
+                ticks: optimum.ticks,
+                microseconds: optimum.microseconds,
+            },
+            (Verdict::Infeasible, _) => {
+                let rules = report.reasons.iter().flatten();
+                let rules = rules.map(|rule| format!("{} ({})", rule.rule, rule.count));
+                Self::Infeasible { reason: rules.collect::<Vec<_>>().join("; ") }
+            }
+            _ => Self::Open {
+                lower: report.interval.as_ref().map_or(0, |interval| interval.lower),
+                upper: report.interval.as_ref().and_then(|interval| interval.upper),
+                reason: report.reason.clone().unwrap_or_default(),
+            },
+        }
+    }
+
+    /// In a word, and the class that it has in the page.
+    fn verdict(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Proved { .. } => ("proved", "proved"),
+            Self::Open { .. } => ("not proved", "open"),
+            Self::Infeasible { .. } => ("infeasible", "failed"),
+            Self::Failed { .. } => ("failed", "failed"),
+            Self::Unfinished => ("unfinished", "open"),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    kernel: &'a str,
+    spec: &'a str,
+    gpu: &'a str,
+    problem: &'a str,
+    page: &'a Option<String>,
+    verdict: &'static str,
+    class: &'static str,
+    optimum: &'a str,
+    ticks: String,
+    microseconds: String,
+    seconds: String,
+}
+
+/// A kernel of one size, and a cell for each GPU.
+#[derive(Serialize)]
+struct Line<'a> {
+    kernel: &'a str,
+    problem: &'a str,
+    cells: Vec<Option<Row<'a>>>,
+}
+
+/// What is not proved, and why.
+#[derive(Serialize)]
+struct Problem<'a> {
+    title: String,
+    verdict: &'static str,
+    class: &'static str,
+    message: String,
+    page: &'a Option<String>,
+}
+
+#[derive(Serialize)]
+struct Count {
+    name: &'static str,
+    value: String,
+}
+
+impl BatchPage<'_> {
+    /// The page as HTML: a function of what it is made from.
+    #[must_use]
+    pub fn render(&self) -> String {
+        let mut context = Context::new();
+        context.insert("title", self.title);
+        context.insert("jobs", &counted(self.rows.len() as u64, "tuning"));
+        context.insert("counts", &self.counts());
+        context.insert("gpus", &self.gpus().iter().collect::<Vec<_>>());
+        context.insert("matrix", &self.matrix());
+        context.insert("sized", &self.rows.iter().any(|row| !row.problem.is_empty()));
+        context.insert("rows", &self.rows.iter().map(row).collect::<Vec<_>>());
+        context.insert("timed", &self.rows.iter().any(|row| row.seconds.is_some()));
+        context.insert("problems", &self.rows.iter().filter_map(problem).collect::<Vec<_>>());
+        context.insert("seconds", &self.seconds.map(|seconds| format!("{seconds:.1}")));
+        render("report/batch.html", context)
+    }
+
+    /// How many came to what; what nothing came to is left out.
+    fn counts(&self) -> Vec<Count> {
+        let count = |name: &'static str| {
+            let count = self.rows.iter().filter(|row| row.outcome.verdict().0 == name).count();
+            (count > 0).then(|| Count { name, value: grouped(count as u64) })
+        };
+        ["proved", "not proved", "infeasible", "failed", "unfinished"].into_iter().filter_map(count).collect()
+    }
+
+    fn gpus(&self) -> IndexSet<&str> {
+        self.rows.iter().map(|row| row.gpu.as_str()).collect()
+    }
+
+    fn matrix(&self) -> Vec<Line<'_>> {
+        let gpus = self.gpus();
+        let mut lines: IndexMap<(&str, &str), Line> = IndexMap::new();
+        for one in self.rows {
+            let line = lines.entry((&one.spec, &one.problem)).or_insert_with(|| Line {
+                kernel: &one.kernel,
+                problem: &one.problem,
+                cells: gpus.iter().map(|_| None).collect(),
+            });
+            // A job that is there twice has the same answer.
+            if let Some(column) = gpus.get_index_of(one.gpu.as_str()) {
+                line.cells[column] = Some(row(one));
+            }
+        }
+        lines.into_values().collect()
+    }
+}
+
+fn row(one: &BatchRow) -> Row<'_> {
+    let (verdict, class) = one.outcome.verdict();
+    let (optimum, ticks, microseconds) = match &one.outcome {
+        Outcome::Proved { optimum, ticks, microseconds } => (optimum.as_str(), grouped(*ticks), *microseconds),
+        _ => ("", String::new(), None),
+    };
+    Row {
+        kernel: &one.kernel,
+        spec: &one.spec,
+        gpu: &one.gpu,
+        problem: &one.problem,
+        page: &one.page,
+        verdict,
+        class,
+        optimum,
+        ticks,
+        microseconds: microseconds.map_or(String::new(), |time| format!("{time:.1}")),
+        seconds: one.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
+    }
+}
+
+fn problem(one: &BatchRow) -> Option<Problem<'_>> {
+    let message = match &one.outcome {
+        Outcome::Proved { .. } | Outcome::Unfinished => return None,
+        Outcome::Failed { message } => message.clone(),
+        Outcome::Infeasible { reason } => format!("no configuration can run: {reason}"),
+        Outcome::Open { lower, upper, reason } => {
+            let upper = upper.map_or("unknown".to_owned(), grouped);
+            format!("{reason}\nthe optimum is between {} and {upper} ticks", grouped(*lower))
+        }
+    };
+    let (verdict, class) = one.outcome.verdict();
+    let problem = if one.problem.is_empty() { String::new() } else { format!(", {}", one.problem) };
+    Some(Problem { title: format!("{} on {}{problem}", one.kernel, one.gpu), verdict, class, message, page: &one.page })
+}
