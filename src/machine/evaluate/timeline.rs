@@ -283,6 +283,7 @@ impl Watch for &mut Record {
 
 #[cfg(test)]
 mod tests {
+    use super::Activity::{Barrier, Issue, Latency, Memory, Queue};
     use super::*;
     use crate::machine::{Statement, evaluate};
 
@@ -311,7 +312,6 @@ mod tests {
         let lane = |lane: usize| -> Vec<_> {
             shown.lanes[lane].iter().map(|span| (span.activity, span.begin, span.end)).collect()
         };
-        use Activity::{Barrier, Issue, Latency, Memory, Queue};
         assert_eq!(lane(0), [(Memory, 0, 10), (Latency, 10, 100), (Barrier, 100, 115), (Issue, 115, 119)]);
         // Served second, the last at the barrier, and second at the dispatcher.
         let second = [(Queue, 0, 10), (Memory, 10, 20), (Latency, 20, 110), (Barrier, 110, 115), (Queue, 115, 119)];

@@ -1,5 +1,7 @@
 //! The section of the heat map: the best times over the two parameters that matter most.
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 use super::picture::picture;
@@ -76,7 +78,7 @@ fn told(places: &[Place], drawn: usize) -> String {
     let mut told = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
     if drawn > 0 {
         let drawn = grouped(drawn as u64);
-        told += &format!(" The space is larger: besides what SPIN searched, {drawn} of it are drawn at random.");
+        let _ = write!(told, " The space is larger: besides what SPIN searched, {drawn} of it are drawn at random.");
     }
     told
 }

@@ -76,8 +76,12 @@ impl Proof {
             models: counted(report.models.len() as u64, "model"),
             descents: descents.collect(),
             ends: format!(
-                "{} before the bound, {} at it, none gets stuck",
-                counted(ends(|model| model.ends.done), "configuration end"),
+                "of {} in the model {} before the bound, {} not, and none gets stuck",
+                counted(ends(|model| model.configurations), "configuration"),
+                match ends(|model| model.ends.done) {
+                    1 => "one ends".to_owned(),
+                    done => format!("{} end", grouped(done)),
+                },
                 grouped(ends(|model| model.ends.cut)),
             ),
             hashes: hashes(&report.models),

@@ -3,6 +3,8 @@
 mod draw;
 mod window;
 
+use std::fmt::Write;
+
 use serde::Serialize;
 
 use super::counted;
@@ -74,23 +76,21 @@ impl Section {
 /// How the time is that of the waves.
 fn sum(waves: Waves) -> String {
     let Waves { launch, passes, full, ticks, groups, rest, rest_groups } = waves;
+    let each = if full == 1 { "" } else { " each" };
     let mut text = format!(
-        "The most loaded multiprocessor runs {} of {}, {} ticks each",
+        "The most loaded multiprocessor runs {} of {}, {} ticks{each}",
         counted(full, "wave"),
         counted(groups, "work group"),
         grouped(ticks)
     );
     if rest_groups > 0 {
-        text += &format!(", then one of {}, {} ticks", counted(rest_groups, "work group"), grouped(rest));
+        let _ = write!(text, ", then one of {}, {} ticks", counted(rest_groups, "work group"), grouped(rest));
     }
     if passes > 1 {
-        text += &format!(", all this {} times", grouped(passes));
+        let _ = write!(text, ", all this {} times", grouped(passes));
     }
-    text += &format!(
-        "; before them the launch takes {} ticks. Together: {} ticks.",
-        grouped(launch),
-        grouped(waves.total())
-    );
+    let (launch, all) = (grouped(launch), grouped(waves.total()));
+    let _ = write!(text, "; before them the launch takes {launch} ticks. Together: {all} ticks.");
     text
 }
 
@@ -108,7 +108,7 @@ fn told(timeline: &Timeline, window: &Window) -> String {
 
 fn skipped(number: usize, gap: &Gap) -> String {
     format!(
-        "{number}: the wave repeats itself, {} of {} ticks are left out, {} ticks in all.",
+        "{number}: the wave repeats itself; left out: {} of {} ticks, {} ticks in all.",
         counted(gap.periods, "more period"),
         grouped(gap.period),
         grouped(gap.ticks())
@@ -121,7 +121,7 @@ fn cut(window: &Window) -> Option<String> {
             0 => String::new(),
             gaps => format!(", {} of repeated periods among them", counted(gaps as u64, "gap")),
         };
-        format!("…: the middle is left out, too much to draw: {} ticks{periods}.", grouped(window.hidden_ticks))
+        format!("…: the middle is too much to draw; left out: {} ticks{periods}.", grouped(window.hidden_ticks))
     })
 }
 
