@@ -114,13 +114,20 @@ impl Spec {
     /// # Errors
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let name = path.display().to_string();
+        Self::load_as(path, &path.display().to_string())
+    }
+
+    /// The same, with a name that messages call the file by, wherever it is.
+    ///
+    /// # Errors
+    /// As `load`.
+    pub fn load_as(path: &Path, name: &str) -> Result<Self, SpecError> {
         let mut bytes = Vec::new();
         let most = load::LARGEST_FILE as u64 + 1;
-        fs_err::File::open(path)?.take(most).read_to_end(&mut bytes)?;
+        std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
         match str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(text, &name),
-            Err(error) => Err(SpecError::NotText { path: name, valid: error.valid_up_to() }),
+            Ok(text) => Self::parse(text, name),
+            Err(error) => Err(SpecError::NotText { path: name.to_owned(), valid: error.valid_up_to() }),
         }
     }
 

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
+use tracing::info;
 
 use crate::gpu::Profile;
 use crate::lowering::LoweringError;
@@ -288,6 +289,7 @@ pub enum TuningError {
 pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &workplace.settings.limits;
+    info!("lowering the configurations");
     observe(Event::Lowering);
     let survey = survey(question.spec, question.profile, question.only, limits)?;
     let mut answer =
