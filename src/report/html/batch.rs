@@ -1,12 +1,14 @@
 //! The page of many tunings: a matrix of optima, a table of all, and what failed.
 
+use std::path::Path;
+
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render};
 use crate::report::terminal::{grouped, label};
-use crate::report::{Report, Verdict};
+use crate::report::{JobReport, Optimum, Report, Verdict};
 
 /// A page of many tunings.
 #[derive(Debug, Clone)]
@@ -22,7 +24,7 @@ pub struct BatchPage<'a> {
 /// One tuning of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchRow {
-    /// The kernel's name; the spec's file where that could not be read.
+    /// What the kernel is called: the name of the spec's file without its ending.
     pub kernel: String,
     /// The spec's file.
     pub spec: String,
@@ -73,16 +75,53 @@ pub enum Outcome {
     Unfinished,
 }
 
+impl BatchRow {
+    /// A job of a batch, its time left out if that is not to be told.
+    #[must_use]
+    pub fn of(job: &JobReport, with_seconds: bool, page: Option<String>) -> Self {
+        let stem = Path::new(&job.spec).file_stem();
+        Self {
+            kernel: stem.map_or(job.spec.clone(), |stem| stem.to_string_lossy().into_owned()),
+            spec: job.spec.clone(),
+            gpu: job.gpu.clone(),
+            problem: label(&job.set),
+            outcome: Outcome::of_job(job),
+            seconds: job.seconds.filter(|_| with_seconds),
+            page,
+        }
+    }
+}
+
 impl Outcome {
+    /// What a job came to.
+    #[must_use]
+    pub fn of_job(job: &JobReport) -> Self {
+        let help = job.help.as_ref().map_or(String::new(), |help| format!("\nhelp: {help}"));
+        match (&job.error, job.verdict, &job.optimum) {
+            (Some(error), ..) => Self::Failed { message: format!("{error}{help}") },
+            (None, Some(Verdict::Proved), Some(optimum)) => Self::proved(optimum),
+            (None, Some(Verdict::Infeasible), _) => {
+                Self::Infeasible { reason: "its page says which rules exclude how many".to_owned() }
+            }
+            (None, Some(_), _) => Self::Open {
+                lower: job.interval.as_ref().map_or(0, |interval| interval.lower),
+                upper: job.interval.as_ref().and_then(|interval| interval.upper),
+                reason: "a limit was reached".to_owned(),
+            },
+            (None, None, _) => Self::Unfinished,
+        }
+    }
+
+    fn proved(optimum: &Optimum) -> Self {
+        let Optimum { ticks, microseconds, .. } = *optimum;
+        Self::Proved { optimum: label(&optimum.parameters), ticks, microseconds }
+    }
+
     /// What a result says.
     #[must_use]
     pub fn of(report: &Report) -> Self {
         match (report.verdict, &report.optimum) {
-            (Verdict::Proved, Some(optimum)) => Self::Proved {
-                optimum: label(&optimum.parameters),
-                ticks: optimum.ticks,
-                microseconds: optimum.microseconds,
-            },
+            (Verdict::Proved, Some(optimum)) => Self::proved(optimum),
             (Verdict::Infeasible, _) => {
                 let rules = report.reasons.iter().flatten();
                 let rules = rules.map(|rule| format!("{} ({})", rule.rule, rule.count));
