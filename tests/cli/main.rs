@@ -10,6 +10,7 @@ mod large;
 mod limits;
 mod measured;
 mod outputs;
+mod pages;
 mod plots;
 mod predictions;
 mod readme;

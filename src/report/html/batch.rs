@@ -10,6 +10,9 @@ use super::{counted, render};
 use crate::report::terminal::{grouped, label};
 use crate::report::{JobReport, Optimum, Report, Verdict};
 
+/// Reasons that are told; a page stays below 2 MiB.
+const PROBLEMS: usize = 200;
+
 /// A page of many tunings.
 #[derive(Debug, Clone)]
 pub struct BatchPage<'a> {
@@ -170,13 +173,19 @@ struct Line<'a> {
     cells: Vec<Option<Row<'a>>>,
 }
 
-/// What is not proved, and why.
+/// Tunings that are not proved for one and the same reason.
 #[derive(Serialize)]
 struct Problem<'a> {
-    title: String,
+    heading: String,
     verdict: &'static str,
     class: &'static str,
     message: String,
+    jobs: Vec<Job<'a>>,
+}
+
+#[derive(Serialize)]
+struct Job<'a> {
+    title: String,
     page: &'a Option<String>,
 }
 
@@ -199,7 +208,10 @@ impl BatchPage<'_> {
         context.insert("sized", &self.rows.iter().any(|row| !row.problem.is_empty()));
         context.insert("rows", &self.rows.iter().map(row).collect::<Vec<_>>());
         context.insert("timed", &self.rows.iter().any(|row| row.seconds.is_some()));
-        context.insert("problems", &self.rows.iter().filter_map(problem).collect::<Vec<_>>());
+        let mut problems = problems(self.rows);
+        context.insert("more_problems", &problems.len().saturating_sub(PROBLEMS));
+        problems.truncate(PROBLEMS);
+        context.insert("problems", &problems);
         context.insert("seconds", &self.seconds.map(|seconds| format!("{seconds:.1}")));
         render("report/batch.html", context)
     }
@@ -256,8 +268,29 @@ fn row(one: &BatchRow) -> Row<'_> {
     }
 }
 
-fn problem(one: &BatchRow) -> Option<Problem<'_>> {
-    let message = match &one.outcome {
+/// What is not proved, and why.
+fn problems(rows: &[BatchRow]) -> Vec<Problem<'_>> {
+    let mut problems: IndexMap<(&'static str, String), Problem> = IndexMap::new();
+    for (one, message) in rows.iter().filter_map(|one| Some((one, message(&one.outcome)?))) {
+        let (verdict, class) = one.outcome.verdict();
+        let problem = problems.entry((verdict, message.clone())).or_insert_with(|| Problem {
+            heading: String::new(),
+            verdict,
+            class,
+            message,
+            jobs: Vec::new(),
+        });
+        let size = if one.problem.is_empty() { String::new() } else { format!(", {}", one.problem) };
+        problem.jobs.push(Job { title: format!("{} on {}{size}", one.kernel, one.gpu), page: &one.page });
+    }
+    for problem in problems.values_mut() {
+        problem.heading = counted(problem.jobs.len() as u64, "tuning");
+    }
+    problems.into_values().collect()
+}
+
+fn message(outcome: &Outcome) -> Option<String> {
+    Some(match outcome {
         Outcome::Proved { .. } | Outcome::Unfinished => return None,
         Outcome::Failed { message } => message.clone(),
         Outcome::Infeasible { reason } => format!("no configuration can run: {reason}"),
@@ -265,8 +298,5 @@ fn problem(one: &BatchRow) -> Option<Problem<'_>> {
             let upper = upper.map_or("unknown".to_owned(), grouped);
             format!("{reason}\nthe optimum is between {} and {upper} ticks", grouped(*lower))
         }
-    };
-    let (verdict, class) = one.outcome.verdict();
-    let problem = if one.problem.is_empty() { String::new() } else { format!(", {}", one.problem) };
-    Some(Problem { title: format!("{} on {}{problem}", one.kernel, one.gpu), verdict, class, message, page: &one.page })
+    })
 }

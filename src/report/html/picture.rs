@@ -2,11 +2,13 @@
 
 use crate::report::plot::{Panel, PlotError};
 
-/// What the library writes, and what a page has instead: ink, grey and what is void follow light and dark. The text on cells
+/// What the library writes, and what a page has instead: ink, grey and the first of what is told apart follow light and dark. The text on cells
 /// of a heat map keeps its colours, as the cells do.
-const COLOURS: [(&str, &str); 5] = [
+const COLOURS: [(&str, &str); 7] = [
     ("\"#000000\"", "\"currentColor\""),
     ("\"#5A5A5A\"", "\"var(--muted)\""),
+    ("\"#0072B2\"", "\"var(--issue)\""),
+    ("\"#E69F00\"", "\"var(--memory)\""),
     ("\"#ECECEC\"", "\"var(--void)\""),
     ("\"#969696\"", "\"var(--cross)\""),
     (" font-family=\"sans-serif\"", ""),

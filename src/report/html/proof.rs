@@ -162,18 +162,18 @@ fn row((index, probe): (usize, &Probe)) -> Row {
 fn chart(probes: &[Probe]) -> Result<String, PageError> {
     let points = |holds: bool| {
         let chosen = probes.iter().enumerate().filter(|(_, probe)| probe.ticks.is_none() == holds);
-        let open = |probe: &Probe| Some(probe.upper?.saturating_sub(probe.lower).max(1) as f64);
+        let open = |probe: &Probe| Some((probe.upper?.saturating_sub(probe.lower) + 1) as f64);
         chosen.filter_map(|(index, probe)| Some(((index + 1) as f64, open(probe)?))).collect::<Vec<_>>()
     };
     let series = |label: &str, holds| Series { label: label.to_owned(), marker: Marker::Dot, points: points(holds) };
     let chart = Chart {
         title: String::new(),
         x: Axis { label: "probe".to_owned(), logarithmic: false },
-        y: Axis { label: "ticks still open".to_owned(), logarithmic: true },
+        y: Axis { label: "times still possible".to_owned(), logarithmic: true },
         lines: Vec::new(),
         series: vec![series("counterexample", false), series("holds", true)],
     };
-    let words = ["The open interval after each probe", "The table below has the same numbers."];
+    let words = ["How many times are still possible after each probe", "The table below has the same numbers."];
     Ok(picture(&Panel::Chart(chart), SIZE, "interval", words)?)
 }
 
