@@ -11,6 +11,7 @@ mod explanation;
 mod graph;
 pub mod html;
 mod locality;
+mod plan;
 pub mod plot;
 mod prediction;
 mod result;
@@ -30,6 +31,7 @@ pub use explanation::{
 };
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
+pub use plan::{PlanReport, PlannedEffort, PlannedJob};
 pub use prediction::{Predicted, PredictionReport};
 pub use result::{
     ConfigurationReport, Configurations, CostReport, EndsReport, Interval, ModelReport, Optimum, ProofReport, Report,

@@ -1,10 +1,13 @@
 //! `autotune batch`: many questions, with a journal that loses nothing.
 
 mod board;
+mod plan;
 mod work;
 
 use std::path::Path;
 use std::sync::Arc;
+
+use tracing::info;
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
@@ -15,7 +18,11 @@ use crate::report::BatchReport;
 use work::Work;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
+    info!("reading {}", request.list.display());
     let jobs = batch::read(&request.list).map_err(|why| Failure::JobList { path: request.list.clone(), why })?;
+    if request.dry_run {
+        return plan::run(request, &jobs);
+    }
     let folder = request.out.as_deref().unwrap_or(Path::new(""));
     let desk = Desk::open(request.no_cache)?;
     // A file that may grow no more is an error like a full disk, and not the end of this process.
