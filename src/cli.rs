@@ -20,6 +20,7 @@ mod output;
 mod predict;
 mod progress;
 mod question;
+mod report;
 mod tune;
 mod validate;
 mod verify;
@@ -96,7 +97,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Completions(request)), _) => generate::completions(request),
         (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Doctor), _) => doctor::run(),
-        (None, Some(question)) => tune::run(question, &arguments.tune),
+        (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
         (None, None) => Err(Failure::NoQuestion),
     }
 }

@@ -9,6 +9,7 @@ mod efficiency;
 mod evaluation;
 mod explanation;
 mod graph;
+pub mod html;
 mod locality;
 mod plan;
 pub mod plot;

@@ -30,6 +30,9 @@ pub(super) struct Arguments {
     pub(super) question: Option<Question>,
     #[command(flatten)]
     pub(super) tune: Tune,
+    /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) voice: Voice,
 }

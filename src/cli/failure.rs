@@ -19,6 +19,7 @@ use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::predict::PredictError;
+use crate::report::html::PageError;
 use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
@@ -77,6 +78,12 @@ pub(super) enum Failure {
     NotEmpty(PathBuf),
     #[error("cannot keep a proof in `{}`: {why}", path.display())]
     Keep { path: PathBuf, why: std::io::Error },
+    #[error(transparent)]
+    Page(#[from] PageError),
+    #[error("cannot write pages into `{}`: {why}", path.display())]
+    Pages { path: PathBuf, why: std::io::Error },
+    #[error("`{}` is no page of autotune", .0.display())]
+    NoPage(PathBuf),
     #[error("a lowered program is that of one configuration")]
     NoConfiguration,
     #[error("the configuration cannot run: {0}")]
@@ -121,6 +128,7 @@ impl Failure {
             | Self::NoCacheFolder
             | Self::Drawing(_)
             | Self::Plot(_)
+            | Self::Page(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
             | Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. })
             | Self::File(_) => Status::Failure,
@@ -166,6 +174,8 @@ impl Failure {
             Self::Explain(ExplainError::NoTime(_)) => "a smaller problem size has fewer events, `--set NAME=VALUE`",
             Self::NotEmpty(_) => "name a new folder: nothing is overwritten",
             Self::Keep { .. } => "name a folder that is empty, or can be made, and in which you may write",
+            Self::Pages { .. } => "name a folder in which you may write, or that can be made",
+            Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
             Self::NoConfiguration | Self::NothingToExplain => "name it with `--config A=1,B=2`",
             Self::SeveralModels { .. } => {
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"

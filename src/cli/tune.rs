@@ -11,6 +11,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
+use super::report::{INDEX, Pages};
 use super::{Status, output, question};
 use crate::analysis::cross_check::cross_check;
 use crate::cache::Cache;
@@ -22,9 +23,18 @@ use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Record, Settings, Toolchain, Wanted};
 use crate::tuning::{self, Granularity, Observer, Question, Strategy, Workplace};
 
-pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Result<Status, Failure> {
+/// Tunes, and writes a page into the folder `pages`, if there is one.
+pub(super) fn run(
+    asked: &arguments::Question,
+    request: &arguments::Tune,
+    pages: Option<&Path>,
+) -> Result<Status, Failure> {
     let inputs = question::read(asked)?;
+    let pages = pages.map(Pages::open).transpose()?;
     let report = answer(&inputs, request)?;
+    if let Some(pages) = pages {
+        pages.write_tuning(&inputs, &report, INDEX, None)?;
+    }
     output::text(&match asked.format {
         Format::Text => for_people(&report),
         Format::Json => output::to_json(&report)?,

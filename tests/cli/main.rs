@@ -11,6 +11,7 @@ mod limits;
 mod manners;
 mod measured;
 mod outputs;
+mod pages;
 mod plots;
 mod predictions;
 mod readme;

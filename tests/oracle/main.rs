@@ -6,6 +6,7 @@ mod acceleration;
 mod bounds;
 mod maxplus;
 mod reference;
+mod timeline;
 
 #[path = "../shared/drifting_programs.rs"]
 mod drifting_programs;
