@@ -7,6 +7,7 @@ mod doctor;
 mod efficiency;
 mod evaluate;
 mod explain;
+mod export;
 mod failure;
 mod gpus;
 mod graph;
@@ -73,6 +74,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
+        (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),

@@ -7,6 +7,7 @@ mod drawing;
 mod efficiency;
 mod evaluation;
 mod explanation;
+pub mod export;
 mod graph;
 mod locality;
 pub mod plot;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use humantime::Duration;
 
@@ -24,7 +25,7 @@ pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
     #[command(flatten)]
-    pub(super) question: Option<Question>,
+    pub(super) question: Option<Question<TuneFormat>>,
     #[command(flatten)]
     pub(super) tune: Tune,
 }
@@ -51,6 +52,8 @@ pub(super) enum Command {
     Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
+    /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
+    Export(Export),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
     /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
@@ -61,7 +64,10 @@ pub(super) enum Command {
 
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
-pub(super) struct Question {
+pub(super) struct Question<F = Format>
+where
+    F: ValueEnum + Default + Send + Sync + 'static,
+{
     /// The kernel's spec, a YAML file
     pub(super) spec: PathBuf,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
@@ -73,12 +79,12 @@ pub(super) struct Question {
     /// Consider this configuration alone: a value for every parameter
     #[arg(long, value_name = "A=1,B=2")]
     pub(super) config: Option<String>,
-    /// For people, or one JSON object for programs
+    /// For people, or for programs
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: F,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Tune {
     /// How finely the model follows the machine: by warps, or by processing elements (lockstep GPUs, small sizes)
@@ -218,36 +224,38 @@ pub(super) struct Validate {
 
 #[derive(Debug, Args)]
 pub(super) struct Graph {
-    /// The kernel's spec, a YAML file
-    spec: PathBuf,
-    /// A GPU's name or alias, or a profile of your own: a path with a slash or ending in .yaml
-    #[arg(long, value_name = "GPU")]
-    gpu: String,
-    /// Give a problem size another value; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
-    sizes: Vec<(String, i64)>,
-    /// The graph of this configuration [default: the natively fastest]
-    #[arg(long, value_name = "A=1,B=2")]
-    config: Option<String>,
-    /// Graphviz's language, a picture, or one JSON object
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: GraphFormat,
+    #[command(flatten)]
+    pub(super) question: Question<GraphFormat>,
 }
 
-impl Graph {
-    /// Its kernel, GPU and problem.
-    pub(super) fn question(&self) -> Question {
-        let Self { spec, gpu, sizes, config, .. } = self;
-        let (spec, gpu, sizes, config) = (spec.clone(), gpu.clone(), sizes.clone(), config.clone());
-        Question { spec, gpu, sizes, config, format: Format::default() }
-    }
+/// Kept results and what is to become of them.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// Results of `--format json`, a batch's results.json or its folder, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The form that they are given
+    #[arg(long, value_enum)]
+    pub(super) format: ExportFormat,
+    /// Only those of this kernel
+    #[arg(long, value_name = "NAME")]
+    pub(super) kernel: Option<String>,
+    /// Only those of this GPU
+    #[arg(long, value_name = "GPU")]
+    pub(super) gpu: Option<String>,
+    /// Only those with this problem size; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(super) sizes: Vec<(String, i64)>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum GraphFormat {
+    /// Graphviz's language
     #[default]
     Dot,
+    /// A picture
     Svg,
+    /// One JSON object
     Json,
 }
 
@@ -271,9 +279,70 @@ pub(super) enum CacheAction {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// What a tuning prints.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum TuneFormat {
     #[default]
     Text,
     Json,
+    /// What a real tuner needs to try less: it takes the spec, a kept result is not enough.
+    Restrictions,
+    As(ExportFormat),
+}
+
+/// The forms of other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExportFormat {
+    /// A table with a line for each listed configuration
+    Csv,
+    /// A C header with a block for each GPU: `#ifdef TARGET_FERMI`
+    Header,
+    /// Options of a C compiler: `-DWG=64 -DTS=16`
+    Flags,
+    /// Variables of a shell: `WG=64`, to be given to `eval`
+    Shell,
+    /// T4 1.0.0 results, the autotuning community's format
+    T4,
+    /// T4 1.0.0 metadata, the file beside them
+    T4Metadata,
+    /// A cache file of Kernel Tuner, for its simulation mode
+    KernelTuner,
+}
+
+impl ValueEnum for TuneFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        use ExportFormat::{Csv, Flags, Header, KernelTuner, Shell, T4, T4Metadata};
+        &[
+            Self::Text,
+            Self::Json,
+            Self::As(Csv),
+            Self::As(Header),
+            Self::As(Flags),
+            Self::As(Shell),
+            Self::As(T4),
+            Self::As(T4Metadata),
+            Self::As(KernelTuner),
+            Self::Restrictions,
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Text => Format::Text.to_possible_value(),
+            Self::Json => Format::Json.to_possible_value(),
+            Self::As(format) => format.to_possible_value(),
+            Self::Restrictions => Some(PossibleValue::new("restrictions").help(
+                "What a measuring tuner needs to try less, as JSON: values, restrictions for Python, the promising first",
+            )),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -17,6 +17,7 @@ use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::predict::PredictError;
+use crate::report::export::{ExportError, KeptError};
 use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
@@ -83,6 +84,14 @@ pub(super) enum Failure {
     NoCacheFolder,
     #[error("some of what a proof needs is missing")]
     NotReady,
+    #[error("{why}")]
+    KeptFile { why: std::io::Error },
+    #[error("cannot use results `{}`: {why}", path.display())]
+    Kept { path: PathBuf, why: KeptError },
+    #[error("none of these results is proved and chosen")]
+    NothingToExport,
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error(transparent)]
     File(#[from] std::io::Error),
 }
@@ -126,6 +135,7 @@ impl Failure {
             Self::Explain(ExplainError::Analysis(error)) => error.help(),
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
+            Self::Export(error) => error.help().map(str::to_owned),
             _ => self.advice().map(str::to_owned),
         }
     }
@@ -154,6 +164,9 @@ impl Failure {
             Self::NotReady => "`ci/setup` installs it, or says how",
             Self::Certificate(CertificateError::NotKept(_)) => {
                 "`autotune SPEC --gpu GPU --keep DIR` fills such a folder"
+            }
+            Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
+                "`autotune SPEC --gpu GPU --format json > FILE` keeps such a result"
             }
             Self::Drawing(_) => "Graphviz draws what `--format dot` prints",
             _ => return None,

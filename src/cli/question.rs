@@ -1,5 +1,7 @@
 //! Kernel, GPU and problem, read.
 
+use clap::ValueEnum;
+
 use super::arguments;
 use super::failure::Failure;
 use crate::analysis::{self, Case};
@@ -43,7 +45,10 @@ impl Question {
 }
 
 /// Reads what a question names.
-pub(super) fn read(arguments: &arguments::Question) -> Result<Question, Failure> {
+pub(super) fn read<F>(arguments: &arguments::Question<F>) -> Result<Question, Failure>
+where
+    F: ValueEnum + Default + Send + Sync + 'static,
+{
     let path = &arguments.spec;
     let mut spec = Spec::load(path).map_err(|why| Failure::Spec { path: path.clone(), why })?;
     for (place, (name, value)) in arguments.sizes.iter().enumerate() {

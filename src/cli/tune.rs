@@ -6,7 +6,7 @@ use std::time::Instant;
 use fs_err as fs;
 use tempfile::{TempDir, TempPath};
 
-use super::arguments::{self, Format};
+use super::arguments::{self, TuneFormat};
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
@@ -15,19 +15,53 @@ use crate::analysis::cross_check::cross_check;
 use crate::cache::Cache;
 use crate::certificate;
 use crate::model::Form;
-use crate::report::{AnalysisReport, CostReport, Listing, Report, Verdict, for_people};
+use crate::report::export::{ExportError, export, warm_start};
+use crate::report::{AnalysisReport, CostReport, LISTED, Listing, Report, Verdict, for_people};
+use crate::spec::Space;
 use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Settings, Toolchain, Wanted};
 use crate::tuning::{self, Granularity, Question, Strategy, Workplace};
 
-pub(super) fn run(asked: &arguments::Question, request: &arguments::Tune) -> Result<Status, Failure> {
+pub(super) fn run(asked: &arguments::Question<TuneFormat>, request: &arguments::Tune) -> Result<Status, Failure> {
     let inputs = question::read(asked)?;
-    let report = answer(&inputs, request)?;
-    output::text(&match asked.format {
-        Format::Text => for_people(&report),
-        Format::Json => output::to_json(&report)?,
-    })?;
+    let report = answer(&inputs, &needed(&inputs, asked.format, request)?)?;
+    let text = match asked.format {
+        TuneFormat::Text => for_people(&report),
+        TuneFormat::Json => output::to_json(&report)?,
+        TuneFormat::Restrictions => output::to_json(&warm_start(&inputs.spec, &inputs.profile, &report)?)?,
+        TuneFormat::As(format) => match export(std::slice::from_ref(&report), format.into()) {
+            Err(ExportError::NothingProved) => {
+                output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(&report)));
+                return Ok(status(&report));
+            }
+            exported => exported?,
+        },
+    };
+    output::text(&text)?;
     Ok(status(&report))
+}
+
+/// What other tuners read holds the time of every configuration.
+fn needed(
+    inputs: &question::Question,
+    format: TuneFormat,
+    request: &arguments::Tune,
+) -> Result<arguments::Tune, Failure> {
+    use arguments::ExportFormat::{KernelTuner, T4};
+    let mut needed = request.clone();
+    if matches!(format, TuneFormat::As(T4 | KernelTuner) | TuneFormat::Restrictions) {
+        let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
+        let is_large = space.map_err(Failure::Request)?.size() > LISTED;
+        needed.rank = true;
+        if is_large {
+            needed.configurations = arguments::Listing::All;
+        }
+    }
+    Ok(needed)
+}
+
+fn why_nothing_is_proved(report: &Report) -> &str {
+    report.reason.as_deref().unwrap_or("no configuration is feasible")
 }
 
 /// The exit status that a verdict has.

@@ -76,6 +76,11 @@ impl Expression {
         &self.text
     }
 
+    /// What it is made of.
+    pub(super) fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
     /// Where it begins in the file.
     #[must_use]
     pub fn place(&self) -> Place {
