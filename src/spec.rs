@@ -3,7 +3,6 @@
 //! A [`Spec`] is read from YAML and checked: its names are known, its expressions parsed, its shape right. What depends on
 //! a configuration is evaluated later, in a [`Scope`]. Nothing here knows what a statement costs.
 
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,6 +22,7 @@ mod scope;
 mod source;
 mod space;
 mod statement;
+mod t1;
 mod traps;
 mod tree;
 mod vocabulary;
@@ -40,6 +40,7 @@ pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
     Access, Banks, Branch, Compute, Direction, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
 };
+pub use t1::OuterSpace;
 pub use traps::Trap;
 pub use tree::Fault;
 
@@ -70,6 +71,8 @@ pub struct Spec {
     pub body: Vec<Statement>,
     /// The text that it was read from.
     pub source: Arc<Source>,
+    /// The text of the space that was given beside it.
+    pub space_source: Option<Arc<Source>>,
     names: Arc<Names>,
 }
 
@@ -107,8 +110,12 @@ impl Spec {
     /// # Errors
     /// When it is none: the error shows where.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
+        Self::parse_with(text, file_name, None)
+    }
+
+    fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
-        check::check(&source, &load::read(&source)?)
+        check::check(&source, &load::read(&source)?, space)
     }
 
     /// Reads a spec from a file.
@@ -116,14 +123,16 @@ impl Spec {
     /// # Errors
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let name = path.display().to_string();
-        let mut bytes = Vec::new();
-        let most = load::LARGEST_FILE as u64 + 1;
-        fs_err::File::open(path)?.take(most).read_to_end(&mut bytes)?;
-        match str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(text, &name),
-            Err(error) => Err(SpecError::NotText { path: name, valid: error.valid_up_to() }),
-        }
+        Self::load_with(path, None)
+    }
+
+    /// Reads a spec whose parameters another file's space gives values, and adds to.
+    ///
+    /// # Errors
+    /// As `load`, and when the two do not fit each other.
+    pub fn load_with(path: &Path, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
+        let (text, name) = load::text(path)?;
+        Self::parse_with(&text, &name, space)
     }
 
     /// Gives a problem size another value.

@@ -76,6 +76,9 @@ where
     /// Give a problem size another value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) sizes: Vec<(String, i64)>,
+    /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) space: Option<PathBuf>,
     /// Consider this configuration alone: a value for every parameter
     #[arg(long, value_name = "A=1,B=2")]
     pub(super) config: Option<String>,

@@ -30,6 +30,8 @@ pub(super) enum Failure {
     NoQuestion,
     #[error("cannot use spec `{}`\n{why}", path.display())]
     Spec { path: PathBuf, why: SpecError },
+    #[error("cannot use T1 file `{}`\n{why}", path.display())]
+    Space { path: PathBuf, why: SpecError },
     #[error("{0}")]
     Request(SpecError),
     #[error("the problem size `{name}` is given twice")]
@@ -123,7 +125,7 @@ impl Failure {
 
     pub(super) fn help(&self) -> Option<String> {
         match self {
-            Self::Spec { why, .. } | Self::Request(why) => why.help(),
+            Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),

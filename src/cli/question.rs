@@ -6,7 +6,7 @@ use super::arguments;
 use super::failure::Failure;
 use crate::analysis::{self, Case};
 use crate::gpu::Profile;
-use crate::spec::{Configuration, Space, Spec};
+use crate::spec::{Configuration, OuterSpace, Space, Spec};
 
 /// A question's inputs.
 pub(super) struct Question {
@@ -50,7 +50,12 @@ where
     F: ValueEnum + Default + Send + Sync + 'static,
 {
     let path = &arguments.spec;
-    let mut spec = Spec::load(path).map_err(|why| Failure::Spec { path: path.clone(), why })?;
+    let space = arguments
+        .space
+        .as_deref()
+        .map(|file| OuterSpace::load(file).map_err(|why| Failure::Space { path: file.to_owned(), why }));
+    let mut spec =
+        Spec::load_with(path, space.transpose()?.as_ref()).map_err(|why| Failure::Spec { path: path.clone(), why })?;
     for (place, (name, value)) in arguments.sizes.iter().enumerate() {
         if arguments.sizes[..place].iter().any(|(earlier, _)| earlier == name) {
             return Err(Failure::TwoSizes { name: name.clone() });

@@ -239,6 +239,13 @@ fn binary(operator: Binary, left: &Part, right: &Part) -> Option<Part> {
         Binary::Multiply => ("*", strength::PRODUCT),
         Binary::Divide => return Some(divided("//", operator, left, right)),
         Binary::Remainder => return Some(divided("%", operator, left, right)),
+        Binary::DivideExactly => return Some(of_python("/", operator, left, right)),
+        Binary::FloorDivide => return Some(of_python("//", operator, left, right)),
+        Binary::FloorRemainder => return Some(of_python("%", operator, left, right)),
+        Binary::Power => {
+            let text = format!("{} ** {}", left.at_least(strength::ATOM), right.at_least(strength::ATOM));
+            return Some(Part { text, strength: strength::SIGN, bounds: ANY });
+        }
         Binary::And | Binary::Or => return None,
     };
     let bounds = bounds(operator, left.bounds, right.bounds);
@@ -249,6 +256,17 @@ fn binary(operator: Binary, left: &Part, right: &Part) -> Option<Part> {
     let left_strength = if strength == strength::COMPARISON { strength + 1 } else { strength };
     let text = format!("{} {sign} {}", left.at_least(left_strength), right.at_least(strength + 1));
     Some(Part { text, strength, bounds })
+}
+
+/// A quotient or a remainder that is Python's own.
+fn of_python(sign: &str, operator: Binary, left: &Part, right: &Part) -> Part {
+    let bounds = bounds(operator, left.bounds, right.bounds);
+    let text = format!("{} {sign} {}", left.at_least(strength::PRODUCT), right.at_least(strength::SIGN));
+    if may_be_zero(right) {
+        Part { text: guarded(text, right), strength: strength::CHOICE, bounds: ANY }
+    } else {
+        Part { text, strength: strength::PRODUCT, bounds }
+    }
 }
 
 /// A quotient or a remainder, rounded towards zero.
@@ -277,9 +295,14 @@ fn bounds(operator: Binary, left: Bounds, right: Bounds) -> Bounds {
     match operator {
         Binary::Add | Binary::Multiply => corners(left, right, at),
         Binary::Subtract => corners(left, right, at),
-        Binary::Divide if right.0 > 0 || right.1 < 0 => corners(left, right, at),
-        Binary::Remainder if left.0 >= 0 && right.0 > 0 => (0, left.1.min(right.1 - 1)),
-        Binary::Divide | Binary::Remainder => ANY,
+        Binary::Divide | Binary::FloorDivide if right.0 > 0 || right.1 < 0 => corners(left, right, at),
+        Binary::Remainder | Binary::FloorRemainder if left.0 >= 0 && right.0 > 0 => (0, left.1.min(right.1 - 1)),
+        Binary::Divide
+        | Binary::Remainder
+        | Binary::DivideExactly
+        | Binary::FloorDivide
+        | Binary::FloorRemainder
+        | Binary::Power => ANY,
         // Always or never, if it is so at all corners of what is monotone.
         Binary::Less | Binary::AtMost | Binary::Greater | Binary::AtLeast => corners(left, right, at),
         _ if left.1 < right.0 || left.0 > right.1 => {

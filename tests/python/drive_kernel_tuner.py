@@ -56,8 +56,8 @@ def main(cache_file, restrictions_file, t4_file, metadata_file):
     assert len(allowed) == start["feasible"] < len(everything), (len(allowed), start["feasible"])
     assert all("__error__" not in one for one in allowed), "a configuration that cannot run was tried"
 
-    for strategy in ("greedy_ils", "mls"):
-        options = {"x0": tuple(start["x0"]), "max_fevals": 1}
+    for strategy in ("greedy_ils", "simulated_annealing"):
+        options = {"x0": tuple(start["x0"]), "max_fevals": 10}
         best, tried = tuned(
             cache_file, start, restrictions=start["restrictions"], strategy=strategy, strategy_options=options
         )
