@@ -1,13 +1,16 @@
 //! What can be written on the command line.
 
+mod formats;
+
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use humantime::Duration;
 
 use crate::efficiency::Weights;
+
+pub(super) use formats::{ExportFormat, Format, GraphFormat, TuneFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -251,17 +254,6 @@ pub(super) struct Export {
     pub(super) sizes: Vec<(String, i64)>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum GraphFormat {
-    /// Graphviz's language
-    #[default]
-    Dot,
-    /// A picture
-    Svg,
-    /// One JSON object
-    Json,
-}
-
 #[derive(Debug, Args)]
 pub(super) struct Gpus {
     /// Print this profile
@@ -278,74 +270,6 @@ pub(super) struct Cache {
 pub(super) enum CacheAction {
     /// Remove all that is kept
     Clear,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// One JSON object
-    Json,
-}
-
-/// What a tuning prints.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum TuneFormat {
-    #[default]
-    Text,
-    Json,
-    /// What a real tuner needs to try less: it takes the spec, a kept result is not enough.
-    Restrictions,
-    As(ExportFormat),
-}
-
-/// The forms of other programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum ExportFormat {
-    /// A table with a line for each listed configuration
-    Csv,
-    /// A C header with a block for each GPU: `#ifdef TARGET_FERMI`
-    Header,
-    /// Options of a C compiler: `-DWG=64 -DTS=16`
-    Flags,
-    /// Variables of a shell: `WG=64`, to be given to `eval`
-    Shell,
-    /// T4 1.0.0 results, the autotuning community's format
-    T4,
-    /// T4 1.0.0 metadata, the file beside them
-    T4Metadata,
-    /// A cache file of Kernel Tuner, for its simulation mode
-    KernelTuner,
-}
-
-impl ValueEnum for TuneFormat {
-    fn value_variants<'a>() -> &'a [Self] {
-        use ExportFormat::{Csv, Flags, Header, KernelTuner, Shell, T4, T4Metadata};
-        &[
-            Self::Text,
-            Self::Json,
-            Self::As(Csv),
-            Self::As(Header),
-            Self::As(Flags),
-            Self::As(Shell),
-            Self::As(T4),
-            Self::As(T4Metadata),
-            Self::As(KernelTuner),
-            Self::Restrictions,
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self {
-            Self::Text => Format::Text.to_possible_value(),
-            Self::Json => Format::Json.to_possible_value(),
-            Self::As(format) => format.to_possible_value(),
-            Self::Restrictions => Some(PossibleValue::new("restrictions").help(
-                "What a measuring tuner needs to try less, as JSON: values, restrictions for Python, the promising first",
-            )),
-        }
-    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

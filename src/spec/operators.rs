@@ -76,10 +76,9 @@ impl Binary {
             Self::Power if right < 0 => return Err(Fault::Exponent(right)),
             Self::Power => power(left, right),
             _ if right == 0 => return Err(Fault::DivisionByZero),
-            Self::Divide => left.checked_div(right),
             Self::Remainder => Some(left.wrapping_rem(right)),
             Self::DivideExactly if left.wrapping_rem(right) != 0 => return Err(Fault::NotWhole { left, right }),
-            Self::DivideExactly => left.checked_div(right),
+            Self::Divide | Self::DivideExactly => left.checked_div(right),
             Self::FloorDivide => left.checked_div(right).map(|quotient| quotient - i64::from(rounds_up(left, right))),
             Self::FloorRemainder => Some(left.wrapping_rem(right) + if rounds_up(left, right) { right } else { 0 }),
         };

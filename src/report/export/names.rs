@@ -1,6 +1,7 @@
 //! Names of macros and variables, made from names of kernels, GPUs and problem sizes.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 
 use super::{ExportError, Proved};
 
@@ -25,7 +26,8 @@ pub(super) fn prefix(all: &[Proved], one: Proved) -> String {
     let like = |other: &&Proved| (&other.report.kernel, &other.report.gpu) == (&one.report.kernel, &one.report.gpu);
     for (name, size) in &one.report.problem {
         if all.iter().filter(like).any(|other| other.report.problem.get(name) != Some(size)) {
-            prefix += &format!("{}_{}_", capitals(name), capitals(&size.to_string()).trim_start_matches('_'));
+            // Behind a name, a number may begin with its digits.
+            let _ = write!(prefix, "{}_{}_", capitals(name), capitals(&size.to_string()).trim_start_matches('_'));
         }
     }
     prefix

@@ -145,10 +145,10 @@ impl<'a> Conditions<'a> {
         if rest.is_empty() || rest.len() > ONE_BY_ONE {
             return Ok(rest.is_empty());
         }
-        let names = self.spec.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        let tuples: Vec<_> =
-            rest.iter().map(|one| tuple(one.parameters.values().map(ToString::to_string).collect())).collect();
-        self.texts.push(format!("{} not in {{{}}}", tuple(names), tuples.join(", ")));
+        let names: Vec<_> = self.spec.parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let values = |one: &&ConfigurationReport| one.parameters.values().map(ToString::to_string).collect::<Vec<_>>();
+        let tuples: Vec<_> = rest.iter().map(|one| tuple(&values(one))).collect();
+        self.texts.push(format!("{} not in {{{}}}", tuple(&names), tuples.join(", ")));
         let mut rules: Vec<&str> =
             rest.iter().filter_map(|one| one.reason.as_deref()).map(|reason| limit(reason).unwrap_or(reason)).collect();
         rules.sort_unstable();
@@ -170,8 +170,8 @@ impl<'a> Conditions<'a> {
 }
 
 /// A tuple of Python.
-fn tuple(items: Vec<String>) -> String {
-    if let [only] = items.as_slice() { format!("({only},)") } else { format!("({})", items.join(", ")) }
+fn tuple(items: &[String]) -> String {
+    if let [only] = items { format!("({only},)") } else { format!("({})", items.join(", ")) }
 }
 
 fn product(factors: &[Expression], scope: &Scope) -> Option<i128> {

@@ -127,6 +127,9 @@ pub enum Problem {
     /// A part of a list that has no value.
     #[error("a value of this list cannot be computed: {fault}")]
     NoValue { fault: Fault },
+    /// A name in a list of values.
+    #[error("unknown name `{name}`")]
+    UnknownInList { name: String },
     /// Too few or too many arguments.
     #[error("`{function}` takes {takes}, found {given}")]
     WrongArguments { function: &'static str, takes: &'static str, given: usize },
@@ -201,6 +204,7 @@ impl Problem {
             Self::NotInDomain { .. } => {
                 "domains may use problem sizes and `gpu.` names; what depends on a parameter is a constraint"
             }
+            Self::UnknownInList { .. } => "the one name in a list is that of its `for`: `[2**i for i in range(5)]`",
             Self::NoPythonFunction { .. } => "the functions of a condition are `min`, `max` and `abs`",
             Self::UnsupportedType { .. } => {
                 "the types are `int`, `uint` and `bool`: give the choices numbers, and write what they mean into the spec"

@@ -19,6 +19,15 @@ const MOST: usize = 1 << 20;
 
 /// Reads the values of a list.
 pub(in crate::spec) fn values(text: &str) -> Result<Vec<i64>, Flaw> {
+    read(text).map_err(|mut flaw| {
+        if let Problem::UnknownName { name, .. } = flaw.problem {
+            flaw.problem = Problem::UnknownInList { name };
+        }
+        flaw
+    })
+}
+
+fn read(text: &str) -> Result<Vec<i64>, Flaw> {
     let tokens = words(text, &PYTHON)?;
     let names = Names::default();
     let vocabulary = Vocabulary::of_index(&names, &[]);
