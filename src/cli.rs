@@ -1,6 +1,7 @@
 //! The command line: arguments to requests, results to text. The only module that prints.
 
 mod arguments;
+mod batch;
 mod cache;
 mod compare;
 mod doctor;
@@ -21,6 +22,7 @@ mod question;
 mod tune;
 mod validate;
 mod verify;
+mod voice;
 
 use std::process::ExitCode;
 
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(status as u8);
         }
     };
+    voice::set(&arguments.voice);
     let status = execute(&arguments).unwrap_or_else(|failure| {
         output::error(&failure);
         failure.status()
@@ -76,6 +79,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
+        (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Doctor), _) => doctor::run(),

@@ -13,6 +13,7 @@
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
 pub mod analysis;
+pub mod batch;
 pub mod cache;
 pub mod certificate;
 mod checksum;
@@ -27,6 +28,7 @@ pub mod measured;
 pub mod model;
 pub mod predict;
 pub mod report;
+mod scratch;
 pub mod search;
 pub mod spec;
 pub mod spin;

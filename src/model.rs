@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 use tera::{Context, Tera};
 use thiserror::Error;
 
+use crate::checksum::sha256;
 use crate::machine::Program;
 
 pub use element::{ElementCandidate, NotLockstep, element};
@@ -60,6 +61,13 @@ impl Model {
     #[must_use]
     pub fn is_worth_optimising(&self) -> bool {
         self.events > EVENTS_WORTH_OPTIMISING
+    }
+
+    /// Checksums of its text, and of its tables where they are in a file, in hexadecimal digits.
+    #[must_use]
+    pub fn sha256(&self) -> (String, Option<String>) {
+        let tables = self.tables.as_ref().map(|tables| sha256([tables.as_bytes()]));
+        (sha256([self.text.as_bytes()]), tables)
     }
 }
 

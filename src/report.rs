@@ -1,6 +1,7 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
 mod analysis;
+mod batch;
 mod build;
 mod comparison;
 mod drawing;
@@ -10,6 +11,7 @@ mod explanation;
 pub mod export;
 mod graph;
 mod locality;
+mod plan;
 pub mod plot;
 mod prediction;
 mod result;
@@ -17,6 +19,7 @@ mod terminal;
 mod validation;
 
 pub use analysis::AnalysisReport;
+pub use batch::{BatchReport, JobReport, Progress};
 pub use build::Listing;
 pub(crate) use build::values;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
@@ -28,10 +31,11 @@ pub use explanation::{
 };
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
+pub use plan::{PlanReport, PlannedEffort, PlannedJob};
 pub use prediction::{Predicted, PredictionReport};
 pub use result::{
-    ConfigurationReport, Configurations, CostReport, EndsReport, ModelReport, Optimum, ProofReport, Report, RunReport,
-    Status, Top, Verdict,
+    ConfigurationReport, Configurations, CostReport, EndsReport, Interval, ModelReport, Optimum, ProofReport, Report,
+    RunReport, Status, Top, Verdict,
 };
 pub(crate) use result::{LISTED, SCHEMA, Values};
 pub use terminal::{estimate, evaluation_for_people, for_people};

@@ -126,13 +126,21 @@ impl Spec {
         Self::load_with(path, None)
     }
 
+    /// The same, with a name that messages call the file by, wherever it is.
+    ///
+    /// # Errors
+    /// As `load`.
+    pub fn load_as(path: &Path, name: &str) -> Result<Self, SpecError> {
+        Self::parse(&load::text(path, name)?, name)
+    }
+
     /// Reads a spec whose parameters another file's space gives values, and adds to.
     ///
     /// # Errors
     /// As `load`, and when the two do not fit each other.
     pub fn load_with(path: &Path, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
-        let (text, name) = load::text(path)?;
-        Self::parse_with(&text, &name, space)
+        let name = path.display().to_string();
+        Self::parse_with(&load::text(path, &name)?, &name, space)
     }
 
     /// Gives a problem size another value.

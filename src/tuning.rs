@@ -5,6 +5,7 @@
 
 mod candidates;
 mod effort;
+mod plan;
 mod proof;
 mod pruning;
 mod survey;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
+use tracing::info;
 
 use crate::gpu::Profile;
 use crate::lowering::LoweringError;
@@ -26,6 +28,7 @@ use crate::spin::{Cost, Settings, SpinError};
 
 pub use candidates::{checked_models, model_with_header, models};
 pub use effort::Effort;
+pub use plan::{Plan, plan};
 pub use proof::{Descent, Ends, ModelProof, Proof, Run, prove};
 pub use pruning::{Estimates, Pruning, estimate};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
@@ -288,6 +291,7 @@ pub enum TuningError {
 pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &workplace.settings.limits;
+    info!("lowering the configurations");
     observe(Event::Lowering);
     let survey = survey(question.spec, question.profile, question.only, limits)?;
     let mut answer =

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use super::claim::{self, Theorem};
 use super::{CertificateError, Difference, Verification};
 use crate::report::{EndsReport, ModelReport};
+use crate::scratch::Scratch;
 use crate::spin::pan_output::End;
 use crate::spin::{Found, ModelChecker, Settings, SpinError, WITNESSES};
 
@@ -27,7 +28,7 @@ pub(super) fn theorem(
     for number in 1..=models {
         let place = format!("{place}/model-{number}");
         let mut repetition = Repetition::new(theorem, place, folder);
-        let temporary = tempfile::tempdir()?;
+        let temporary = Scratch::new()?;
         let model = theorem.models.and_then(|claims| claims.get(number - 1));
         match repetition.model(model, temporary.path(), settings) {
             Ok(()) => {}

@@ -2,13 +2,15 @@
 
 mod formats;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
 use humantime::Duration;
 
 use crate::efficiency::Weights;
+use crate::spin::MEMORY;
 
 pub(super) use formats::{ExportFormat, Format, GraphFormat, TuneFormat};
 
@@ -31,6 +33,19 @@ pub(super) struct Arguments {
     pub(super) question: Option<Question<TuneFormat>>,
     #[command(flatten)]
     pub(super) tune: Tune,
+    #[command(flatten)]
+    pub(super) voice: Voice,
+}
+
+/// How much is told on standard error.
+#[derive(Debug, Args)]
+pub(super) struct Voice {
+    /// Tell each step on standard error; twice, also each command that is run
+    #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
+    pub(super) verbose: u8,
+    /// Tell errors only
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -57,6 +72,8 @@ pub(super) enum Command {
     Gpus(Gpus),
     /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
     Export(Export),
+    /// Answer many questions, with a journal that loses nothing.
+    Batch(Batch),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
     /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
@@ -132,6 +149,55 @@ pub(super) struct Tune {
     /// Leave out all that is measured: the same question then gives the same bytes
     #[arg(long)]
     pub(super) no_cost: bool,
+}
+
+impl Tune {
+    /// As it is where nothing is given.
+    pub(super) fn usual() -> Self {
+        let command = Self::augment_args(clap::Command::new("autotune"));
+        Self::from_arg_matches(&command.get_matches_from(["autotune"])).unwrap_or_else(|error| error.exit())
+    }
+}
+
+const BATCH_EXAMPLES: &str = "\
+A job list:
+  jobs:                                   # the product of the lists in each entry
+    - specs: [tuning-specs/*.yaml]        # relative to the list
+      gpus: [fermi, volta]                # names, aliases, or profiles of your own
+      set: { size: [1024, 4096] }         # problem sizes, optional
+      limits: { time: 10m, memory: 4GiB } # of each job, optional
+
+Examples:
+  autotune batch jobs.yaml --dry-run
+  autotune batch jobs.yaml --out results
+  autotune batch jobs.yaml --out results --resume
+
+Exit status: the first that occurred of 1 a job failed, 2 unusable input, 4 nothing is feasible, 3 not proved, 0 all proved";
+
+#[derive(Debug, Args)]
+#[command(after_help = BATCH_EXAMPLES)]
+pub(super) struct Batch {
+    /// The job list, a YAML file
+    #[arg(value_name = "JOBS")]
+    pub(super) list: PathBuf,
+    /// The batch's folder: its journal, and results.json when all jobs have ended
+    #[arg(long, value_name = "DIR", required_unless_present = "dry_run")]
+    pub(super) out: Option<PathBuf>,
+    /// Go on with the batch of this folder, if there is one: what has ended is not repeated
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// How many jobs run at a time [default: by cores and memory]
+    #[arg(long, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Prove anew with checkers compiled anew, and keep nothing for later questions
+    #[arg(long)]
+    pub(super) no_cache: bool,
+    /// Tell what would run, and what it is expected to cost
+    #[arg(long)]
+    pub(super) dry_run: bool,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -315,9 +381,12 @@ fn picture(text: &str) -> Result<PathBuf, String> {
     if is_svg { Ok(path) } else { Err("pictures are SVG: its name must end in .svg".to_owned()) }
 }
 
-/// pan counts its memory in MiB, and its table and stack alone take some.
 fn memory(text: &str) -> Result<ByteSize, String> {
     let size: ByteSize = text.parse().map_err(|_| "it is no size such as 512MiB or 4GiB".to_owned())?;
-    let range = ByteSize::mib(16)..=ByteSize::tib(4);
-    if range.contains(&size) { Ok(size) } else { Err(format!("it is not from {} to {}", range.start(), range.end())) }
+    let most_and_least = [MEMORY.start(), MEMORY.end()].map(|bytes| ByteSize::b(*bytes).to_string());
+    if MEMORY.contains(&size.as_u64()) {
+        Ok(size)
+    } else {
+        Err(format!("it is not from {}", most_and_least.join(" to ")))
+    }
 }

@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::tune::wanted;
 use super::{Status, output};
 use crate::gpu;
+use crate::scratch::Scratch;
 use crate::spec::Spec;
 use crate::spin::process::Limits;
 use crate::spin::{Settings, Tool, ToolError, Toolchain};
@@ -50,8 +51,8 @@ fn prove(toolchain: Toolchain) -> Result<(), Failure> {
     let spec = Spec::parse(PROBE, "probe").map_err(Failure::Request)?;
     let gpu = gpu::find("abstract-tiny").map_err(|why| Failure::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
-    let folder = tempfile::tempdir()?;
-    let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None };
+    let folder = Scratch::new()?;
+    let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
     let workplace = Workplace { settings, folder: folder.path().to_owned() };
     match tuning::tune(&question, &workplace, &mut |_| {})?.finding {
         Finding::Proved { .. } => Ok(()),

@@ -9,6 +9,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
 use crate::analysis::explain::ExplainError;
+use crate::batch::{JobListError, JournalError};
 use crate::certificate::CertificateError;
 use crate::efficiency::EfficiencyError;
 use crate::gpu::GpuError;
@@ -94,6 +95,14 @@ pub(super) enum Failure {
     NothingToExport,
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error("cannot use job list `{}`\n{why}", path.display())]
+    JobList { path: PathBuf, why: JobListError },
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
+    JournalLost { path: PathBuf, why: std::io::Error },
+    #[error("{0}")]
+    Changed(String),
     #[error(transparent)]
     File(#[from] std::io::Error),
 }
@@ -109,7 +118,10 @@ impl Failure {
         match self {
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_status(error),
             Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
-            Self::Certificate(_)
+            Self::Journal(JournalError::File { .. })
+            | Self::JournalLost { .. }
+            | Self::Changed(_)
+            | Self::Certificate(_)
             | Self::Tool(_)
             | Self::NotReady
             | Self::NoCacheFolder
@@ -129,6 +141,8 @@ impl Failure {
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
+            Self::JobList { why, .. } => why.help().map(str::to_owned),
+            Self::Journal(why) => why.help().map(str::to_owned),
             Self::Validation(why) => why.help(),
             Self::Analysis(why) | Self::Compare(CompareError::Analysis(why)) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
@@ -163,6 +177,8 @@ impl Failure {
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
             }
             Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
+            Self::JournalLost { .. } => "what has ended is kept: make room, then `--resume` goes on from there",
+            Self::Changed(_) => "begin a new batch in another folder: this one is about what it was begun with",
             Self::NotReady => "`ci/setup` installs it, or says how",
             Self::Certificate(CertificateError::NotKept(_)) => {
                 "`autotune SPEC --gpu GPU --keep DIR` fills such a folder"

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::voice::{Voice, voice};
 use crate::report::plot::Picture;
 
 /// Prints text that ends with a newline. A reader that has gone away is no failure.
@@ -30,18 +31,35 @@ pub(super) fn picture(path: &Path, picture: &Picture) -> Result<(), Failure> {
 /// Tells something on standard error that changes no result.
 #[expect(clippy::print_stderr, reason = "this is the one place where notes are told")]
 pub(super) fn note(text: &str) {
-    eprintln!("note: {text}");
+    if voice() != Voice::Quiet {
+        eprintln!("note: {text}");
+    }
+}
+
+/// Tells of progress on standard error, in a line.
+#[expect(clippy::print_stderr, reason = "this is the one place where progress is told in lines")]
+pub(super) fn progress(text: &str) {
+    if voice() != Voice::Quiet {
+        eprintln!("{text}");
+    }
+}
+
+/// Why a command failed, with its causes.
+pub(super) fn message(failure: &Failure) -> String {
+    let mut text = failure.to_string();
+    let mut cause = std::error::Error::source(failure);
+    while let Some(error) = cause {
+        text.push_str("\ncaused by: ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
 }
 
 /// Tells on standard error why a command failed, and how to mend it.
 #[expect(clippy::print_stderr, reason = "this is the one place where errors are told")]
 pub(super) fn error(failure: &Failure) {
-    eprintln!("error: {failure}");
-    let mut cause = std::error::Error::source(failure);
-    while let Some(error) = cause {
-        eprintln!("caused by: {error}");
-        cause = error.source();
-    }
+    eprintln!("error: {}", message(failure));
     if let Some(help) = failure.help() {
         eprintln!("help: {help}");
     }

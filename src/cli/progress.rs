@@ -4,48 +4,72 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::voice::{Voice, voice};
 use crate::report::estimate;
 use crate::tuning::Event;
 
+fn target() -> ProgressDrawTarget {
+    if voice() == Voice::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
+}
+
 /// One line that tells what goes on. Nothing is shown where standard error is no terminal.
-pub(super) struct Progress(ProgressBar);
+pub(super) struct Progress {
+    bar: ProgressBar,
+    /// Whether the expected cost stays to be read.
+    tells_estimate: bool,
+}
 
 impl Progress {
     pub(super) fn new() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let bar = ProgressBar::with_draw_target(None, target());
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         bar.enable_steady_tick(Duration::from_millis(100));
-        Self(bar)
+        Self { bar, tells_estimate: true }
+    }
+
+    /// One of several lines, of a job.
+    pub(super) fn of_job(bar: ProgressBar, label: &str) -> Self {
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {prefix}: {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_prefix(label.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self { bar, tells_estimate: false }
+    }
+
+    /// None.
+    pub(super) fn hidden() -> Self {
+        Self { bar: ProgressBar::hidden(), tells_estimate: false }
     }
 
     pub(super) fn show(&self, event: &Event) {
         match event {
-            Event::Lowering => self.0.set_message("lowering the configurations"),
-            Event::Evaluating(programs) => self.0.set_message(format!("evaluating {programs} programs natively")),
-            Event::Modelling(candidates) => self.0.set_message(format!("making the model of {candidates} programs")),
-            Event::Estimated(effort) => {
+            Event::Lowering => self.bar.set_message("lowering the configurations"),
+            Event::Evaluating(programs) => self.bar.set_message(format!("evaluating {programs} programs natively")),
+            Event::Modelling(candidates) => self.bar.set_message(format!("making the model of {candidates} programs")),
+            Event::Estimated(effort) if self.tells_estimate => {
                 let expected = estimate(effort.events, effort.memory_mib, effort.seconds);
-                self.0.println(format!("expected  {expected}"));
+                self.bar.println(format!("expected  {expected}"));
             }
-            Event::Descending => self.0.set_message("running all, each until it is no longer the fastest"),
-            Event::Probing(probe) => self.0.set_message(format!(
+            Event::Estimated(_) => {}
+            Event::Descending => self.bar.set_message("running all, each until it is no longer the fastest"),
+            Event::Probing(probe) => self.bar.set_message(format!(
                 "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",
                 probe.bracket.lower, probe.bracket.upper, probe.number, probe.most, probe.bound
             )),
             Event::Searched(statistics, elapsed) => {
                 #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
                 let rate = statistics.states as f64 / elapsed.as_secs_f64().max(1e-3);
-                let before = self.0.message();
-                self.0.set_message(format!("{before} ({} states, {rate:.0} a second)", statistics.states));
+                let before = self.bar.message();
+                self.bar.set_message(format!("{before} ({} states, {rate:.0} a second)", statistics.states));
             }
-            Event::Ends => self.0.set_message("looking for runs that get stuck"),
-            Event::Ties => self.0.set_message("looking for configurations that are as fast"),
-            Event::Top(place) => self.0.set_message(format!("looking for the {place}. best")),
+            Event::Ends => self.bar.set_message("looking for runs that get stuck"),
+            Event::Ties => self.bar.set_message("looking for configurations that are as fast"),
+            Event::Top(place) => self.bar.set_message(format!("looking for the {place}. best")),
         }
     }
 
     pub(super) fn end(&self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }

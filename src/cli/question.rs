@@ -1,10 +1,12 @@
 //! Kernel, GPU and problem, read.
 
 use clap::ValueEnum;
+use tracing::info;
 
 use super::arguments;
 use super::failure::Failure;
 use crate::analysis::{self, Case};
+use crate::batch::Job;
 use crate::gpu::Profile;
 use crate::spec::{Configuration, OuterSpace, Space, Spec};
 
@@ -50,27 +52,39 @@ where
     F: ValueEnum + Default + Send + Sync + 'static,
 {
     let path = &arguments.spec;
+    info!("reading {} for {}", path.display(), arguments.gpu);
     let space = arguments
         .space
         .as_deref()
         .map(|file| OuterSpace::load(file).map_err(|why| Failure::Space { path: file.to_owned(), why }));
-    let mut spec =
+    let spec =
         Spec::load_with(path, space.transpose()?.as_ref()).map_err(|why| Failure::Spec { path: path.clone(), why })?;
-    for (place, (name, value)) in arguments.sizes.iter().enumerate() {
-        if arguments.sizes[..place].iter().any(|(earlier, _)| earlier == name) {
+    let mut question = of(spec, &arguments.sizes, &arguments.gpu)?;
+    if let Some(text) = &arguments.config {
+        let space = Space::new(&question.spec, &question.profile.names(question.spec.resources.dynamic));
+        let configuration = space.map_err(Failure::Request)?.configuration(text);
+        question.only = Some(configuration.map_err(Failure::Request)?);
+    }
+    Ok(question)
+}
+
+/// Reads what a job of a batch names; messages do not tell where the batch was called from.
+pub(super) fn of_job(job: &Job) -> Result<Question, Failure> {
+    info!("reading {} for {}", job.spec, job.gpu);
+    let spec =
+        Spec::load_as(&job.path, &job.spec).map_err(|why| Failure::Spec { path: job.spec.clone().into(), why })?;
+    of(spec, &job.set, &job.gpu_path)
+}
+
+fn of(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Question, Failure> {
+    for (place, (name, value)) in sizes.iter().enumerate() {
+        if sizes[..place].iter().any(|(earlier, _)| earlier == name) {
             return Err(Failure::TwoSizes { name: name.clone() });
         }
         spec.set(name, *value).map_err(Failure::Request)?;
     }
-    let profile = Profile::resolve(&arguments.gpu).map_err(|why| Failure::Gpu { name: arguments.gpu.clone(), why })?;
-    let only = match &arguments.config {
-        None => None,
-        Some(text) => {
-            let space = Space::new(&spec, &profile.names(spec.resources.dynamic)).map_err(Failure::Request)?;
-            Some(space.configuration(text).map_err(Failure::Request)?)
-        }
-    };
-    let is_known = profile.names_and_aliases().any(|name| name == arguments.gpu);
-    let gpu = if is_known { arguments.gpu.clone() } else { profile.name().to_owned() };
-    Ok(Question { spec, profile, gpu, only })
+    let profile = Profile::resolve(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
+    let is_known = profile.names_and_aliases().any(|name| name == gpu);
+    let gpu = if is_known { gpu.to_owned() } else { profile.name().to_owned() };
+    Ok(Question { spec, profile, gpu, only: None })
 }

@@ -1,10 +1,11 @@
 //! `autotune SPEC --gpu GPU`: the proved optimum.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use fs_err as fs;
-use tempfile::{TempDir, TempPath};
+use tempfile::TempPath;
 
 use super::arguments::{self, TuneFormat};
 use super::failure::Failure;
@@ -18,9 +19,10 @@ use crate::model::Form;
 use crate::report::export::{ExportError, export, warm_start};
 use crate::report::{AnalysisReport, CostReport, LISTED, Listing, Report, Verdict, for_people};
 use crate::spec::Space;
+use crate::scratch::Scratch;
 use crate::spin::process::{Interrupt, Limits};
-use crate::spin::{Settings, Toolchain, Wanted};
-use crate::tuning::{self, Granularity, Question, Strategy, Workplace};
+use crate::spin::{Record, Settings, Toolchain, Wanted};
+use crate::tuning::{self, Granularity, Observer, Question, Strategy, Workplace};
 
 pub(super) fn run(asked: &arguments::Question<TuneFormat>, request: &arguments::Tune) -> Result<Status, Failure> {
     let inputs = question::read(asked)?;
@@ -76,10 +78,77 @@ pub(super) fn status(report: &Report) -> Status {
 
 /// A question's result, proved now or before.
 pub(super) fn answer(inputs: &question::Question, request: &arguments::Tune) -> Result<Report, Failure> {
-    let question = Question {
-        spec: &inputs.spec,
-        profile: &inputs.profile,
-        gpu: &inputs.gpu,
+    let desk = Desk::open(request.no_cache)?;
+    let progress = Progress::new();
+    let report = desk.answer(inputs, request, None, &mut |event| progress.show(&event));
+    progress.end();
+    report
+}
+
+/// What this run answers its questions with.
+pub(super) struct Desk {
+    pub(super) toolchain: Toolchain,
+    pub(super) interrupt: Interrupt,
+    /// Compiled checkers: the user's, or without those, of this run alone.
+    checkers: Cache,
+    /// Proofs that were finished before, if they may be used.
+    proofs: Option<Cache>,
+    _scratch: Scratch,
+}
+
+impl Desk {
+    pub(super) fn open(no_cache: bool) -> Result<Self, Failure> {
+        let toolchain = Toolchain::find(&wanted())?;
+        // Without a cache of the user's, models of one text still share their checker.
+        let scratch = Scratch::new()?;
+        let proofs = if no_cache { None } else { Cache::of_user() };
+        let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
+        Ok(Self { toolchain, interrupt: interrupt()?, checkers, proofs, _scratch: scratch })
+    }
+
+    /// A question's result. Searches that `record` remembers are not repeated.
+    pub(super) fn answer(
+        &self,
+        inputs: &question::Question,
+        request: &arguments::Tune,
+        record: Option<Arc<dyn Record>>,
+        observe: Observer,
+    ) -> Result<Report, Failure> {
+        let question = asked(inputs, request);
+        let folder = Folder::open(request.keep.as_deref())?;
+        let deadline = request.time_limit.map(|limit| Instant::now() + *limit);
+        let settings = Settings {
+            toolchain: self.toolchain.clone(),
+            limits: Limits { deadline, interrupt: self.interrupt.clone() },
+            memory_mib: request.memory.as_u64() >> 20,
+            cache: Some(self.checkers.clone()),
+            record,
+        };
+        // A proof that is to be kept has to be made, and what is known lists no more than the usual.
+        let may_be_known = request.keep.is_none() && request.configurations == arguments::Listing::Searched;
+        let proofs = self.proofs.clone().filter(|_| may_be_known);
+        let known = proofs.map(|cache| Known::of(&question, &self.toolchain, cache));
+        let workplace = Workplace { settings, folder: folder.path.clone() };
+        let mut report = match known.as_ref().and_then(Known::report) {
+            Some(report) => Report { cost: Some(CostReport::of_known()), ..report },
+            None => prove(&question, &workplace, request, known.as_ref(), observe)?,
+        };
+        if request.no_analysis {
+            report.analysis = None;
+        }
+        if request.no_cost {
+            report.cost = None;
+        }
+        if request.keep.is_some() {
+            certificate::seal(&folder.path, &output::to_json(&report)?)?;
+        }
+        Ok(report)
+    }
+}
+
+/// The question that the command line asks.
+pub(super) fn asked<'a>(inputs: &'a question::Question, request: &arguments::Tune) -> Question<'a> {
+    Question {
         only: inputs.only.as_ref(),
         granularity: request.granularity.into(),
         form: request.form.map(Into::into),
@@ -87,34 +156,8 @@ pub(super) fn answer(inputs: &question::Question, request: &arguments::Tune) -> 
         top: request.top.into(),
         no_prune: request.no_prune,
         rank: request.rank,
-    };
-    let folder = Folder::open(request.keep.as_deref())?;
-    let toolchain = Toolchain::find(&wanted())?;
-    let limits = Limits { deadline: request.time_limit.map(|limit| Instant::now() + *limit), interrupt: interrupt()? };
-    let memory_mib = request.memory.as_u64() >> 20;
-    // Without a cache of the user's, models of one text still share their checker.
-    let of_this_run = tempfile::Builder::new().prefix("autotune-").tempdir()?;
-    let of_user = if request.no_cache { None } else { Cache::of_user() };
-    let cache = of_user.clone().unwrap_or_else(|| Cache::at(of_this_run.path().to_owned()));
-    // A proof that is to be kept has to be made, and what is known lists no more than the usual.
-    let may_be_known = request.keep.is_none() && request.configurations == arguments::Listing::Searched;
-    let known = of_user.clone().filter(|_| may_be_known).map(|cache| Known::of(&question, &toolchain, cache));
-    let settings = Settings { toolchain, limits, memory_mib, cache: Some(cache) };
-    let workplace = Workplace { settings, folder: folder.path.clone() };
-    let mut report = match known.as_ref().and_then(Known::report) {
-        Some(report) => Report { cost: Some(CostReport::of_known()), ..report },
-        None => prove(&question, &workplace, request, known.as_ref())?,
-    };
-    if request.no_analysis {
-        report.analysis = None;
+        ..Question::new(&inputs.spec, &inputs.profile, &inputs.gpu)
     }
-    if request.no_cost {
-        report.cost = None;
-    }
-    if request.keep.is_some() {
-        certificate::seal(&folder.path, &output::to_json(&report)?)?;
-    }
-    Ok(report)
 }
 
 fn prove(
@@ -122,10 +165,9 @@ fn prove(
     workplace: &Workplace,
     request: &arguments::Tune,
     known: Option<&Known>,
+    observe: Observer,
 ) -> Result<Report, Failure> {
-    let progress = Progress::new();
-    let answer = tuning::tune(question, workplace, &mut |event| progress.show(&event));
-    progress.end();
+    let answer = tuning::tune(question, workplace, observe);
     if request.keep.is_some() {
         certificate::sweep(&workplace.folder)?;
     }
@@ -148,7 +190,7 @@ fn prove(
 /// Where a proof takes place: in a folder that is kept, or in one that goes with this value.
 struct Folder {
     path: PathBuf,
-    _temporary: Option<TempDir>,
+    _temporary: Option<Scratch>,
     /// Says to others that a proof takes place here; it goes with this value.
     _marker: Option<TempPath>,
 }
@@ -156,7 +198,7 @@ struct Folder {
 impl Folder {
     fn open(keep: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = keep else {
-            let temporary = tempfile::Builder::new().prefix("autotune-").tempdir()?;
+            let temporary = Scratch::new()?;
             return Ok(Self { path: temporary.path().to_owned(), _temporary: Some(temporary), _marker: None });
         };
         Self::keep(path)

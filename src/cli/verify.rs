@@ -6,6 +6,7 @@ use super::tune::{interrupt, wanted};
 use super::{Status, output};
 use crate::cache::Cache;
 use crate::certificate::{self, Verification};
+use crate::scratch::Scratch;
 use crate::spin::process::Limits;
 use crate::spin::{Settings, Toolchain};
 
@@ -13,9 +14,9 @@ pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let toolchain = Toolchain::find(&wanted())?;
     let limits = Limits { deadline: None, interrupt: interrupt()? };
     // Models of one text share their checker, which is made anew.
-    let of_this_run = tempfile::Builder::new().prefix("autotune-").tempdir()?;
+    let of_this_run = Scratch::new()?;
     let cache = Some(Cache::at(of_this_run.path().to_owned()));
-    let settings = Settings { toolchain, limits, memory_mib: request.memory.as_u64() >> 20, cache };
+    let settings = Settings { toolchain, limits, memory_mib: request.memory.as_u64() >> 20, cache, record: None };
     let verification = certificate::verify(&request.folder, &settings)?;
     output::text(&match request.format {
         Format::Text => for_people(&verification),

@@ -79,7 +79,7 @@ pub enum Verdict {
 }
 
 /// The fastest configuration.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Optimum {
     /// Its parameters.
     pub parameters: Values,
@@ -96,7 +96,7 @@ pub struct Optimum {
 }
 
 /// An open interval of the optimum.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Interval {
     /// No configuration is faster.
     pub lower: u64,

@@ -24,15 +24,13 @@ const DEEPEST_YAML: usize = 3 * DEEPEST_BODY + 8;
 /// Nodes of the file, those that aliases repeat counted again each time.
 const MOST_NODES: usize = 200_000;
 
-/// The text of a file, and what messages call it by.
-pub(super) fn text(path: &Path) -> Result<(String, String), SpecError> {
-    let name = path.display().to_string();
+/// The text of a file, which messages call by this name.
+pub(super) fn text(path: &Path, name: &str) -> Result<String, SpecError> {
     let mut bytes = Vec::new();
-    fs_err::File::open(path)?.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes)?;
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok((text, name)),
-        Err(error) => Err(SpecError::NotText { path: name, valid: error.utf8_error().valid_up_to() }),
-    }
+    let read = std::fs::File::open(path).and_then(|file| file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes));
+    read.map_err(|error| std::io::Error::new(error.kind(), format!("cannot read `{name}`: {error}")))?;
+    String::from_utf8(bytes)
+        .map_err(|error| SpecError::NotText { path: name.to_owned(), valid: error.utf8_error().valid_up_to() })
 }
 
 /// Reads the shape of a spec, or of another file like it.

@@ -89,7 +89,7 @@ impl OuterSpace {
     /// # Errors
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &std::path::Path) -> Result<Self, SpecError> {
-        let (text, name) = load::text(path)?;
-        Self::parse(&text, &name)
+        let name = path.display().to_string();
+        Self::parse(&load::text(path, &name)?, &name)
     }
 }

@@ -4,13 +4,16 @@ mod build;
 mod trails;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use fs_err as fs;
 use thiserror::Error;
+use tracing::info;
 
 use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, Searched, Statistics, Verdict};
 use super::process::{self, Limits, Outcome, ProcessError, Stop, Task};
+use super::record::{Record, SearchKey, SearchResult};
 use super::toolchain::Toolchain;
 use crate::cache::Cache;
 use crate::model::Model;
@@ -28,6 +31,8 @@ pub struct Settings {
     pub memory_mib: u64,
     /// Where compiled searches are kept for other questions, if they are.
     pub cache: Option<Cache>,
+    /// Searches that have been made before, where they are remembered.
+    pub record: Option<Arc<dyn Record>>,
 }
 
 /// A model in a folder of its own, ready to be searched.
@@ -168,7 +173,16 @@ impl ModelChecker {
     /// # Errors
     /// SPIN gave no answer.
     pub fn find(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
-        self.find_with(bound, &[])
+        let Some(record) = self.settings.record.clone() else { return self.find_with(bound, &[]) };
+        let (model, tables) = self.model.sha256();
+        let key = SearchKey { model, tables, bound };
+        if let Some(SearchResult { witnesses, statistics }) = record.recall(&key) {
+            return Ok((witnesses.map_or(Found::None, Found::Witnesses), statistics));
+        }
+        let (found, statistics) = self.find_with(bound, &[])?;
+        let witnesses = if let Found::Witnesses(ends) = &found { Some(ends.clone()) } else { None };
+        record.keep(&key, &SearchResult { witnesses, statistics })?;
+        Ok((found, statistics))
     }
 
     /// Looks for all runs that end before `bound`.
@@ -249,6 +263,7 @@ impl ModelChecker {
             self.build()?;
             self.remove_trails()?;
             let task = self.search_task(binary, bound, options);
+            info!("searching with pan for {} at {bound}", binary.looks_for());
             let outcome = self.run(&task)?;
             self.cost.search += outcome.elapsed;
             self.keep_output(binary, bound, &outcome)?;
@@ -309,6 +324,14 @@ impl ModelChecker {
 }
 
 impl Binary {
+    fn looks_for(self) -> &'static str {
+        match self {
+            Self::Property => "a faster run",
+            Self::Ends => "stuck runs",
+            Self::Descent => "ever faster runs",
+        }
+    }
+
     fn file(self) -> &'static str {
         match self {
             Self::Property => "pan",

@@ -26,6 +26,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// What one complete output of `pan` shows.
@@ -99,7 +100,7 @@ pub enum Searched {
 }
 
 /// Size of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Statistics {
     /// Stored states.
     pub states: u64,
@@ -112,7 +113,7 @@ pub struct Statistics {
 }
 
 /// The end of a run, as the model prints it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct End {
     /// Number of the configuration in its model.
     pub configuration: usize,

@@ -1,7 +1,10 @@
 //! Runs one external program: the only place that starts processes.
 //!
-//! The child gets a process group of its own, so that all it starts ends with it. When it is to stop, its group gets SIGINT
-//! first (on which pan prints what it knows), and SIGKILL after a grace period.
+//! The child gets a process group of its own, so that all it starts ends with it, and with this process even if that is
+//! killed. When it is to stop, its group gets SIGINT first (on which pan prints what it knows), and SIGKILL after a grace
+//! period.
+
+mod warden;
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -13,9 +16,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use nix::sys::signal::Signal;
 use thiserror::Error;
+use tracing::debug;
+use warden::Warden;
 
 /// How long a child may take to end after SIGINT.
 const GRACE: Duration = Duration::from_secs(2);
@@ -159,6 +163,8 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     let failed = |source| ProcessError { program: task.program.clone(), source };
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
     let (mut stdout, mut stderr) = (tempfile::tempfile().map_err(failed)?, tempfile::tempfile().map_err(failed)?);
+    let warden = Warden::engage().map_err(failed)?;
+    debug!(command = task.command_line(), "starting");
     let mut command = Command::new(&task.program);
     command
         .args(&task.arguments)
@@ -168,10 +174,11 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
         .stdin(Stdio::null())
         .stdout(stdout.try_clone().map_err(failed)?)
         .stderr(stderr.try_clone().map_err(failed)?)
-        .process_group(0);
+        .process_group(warden.group());
     let child = spawn(&mut command).map_err(failed)?;
-    let mut group = Group { child, ended: false };
+    let mut group = Group { child, warden: Some(warden), ended: false };
     let (status, stopped) = group.wait(limits).map_err(failed)?;
+    drop(group);
     let (stdout, stderr) = (text(&mut stdout).map_err(failed)?, text(&mut stderr).map_err(failed)?);
     Ok(Outcome { stopped, status, stdout, stderr, elapsed: began.elapsed() })
 }
@@ -200,6 +207,8 @@ fn text(file: &mut File) -> std::io::Result<String> {
 /// A child and all that it starts; none of them outlives this value.
 struct Group {
     child: Child,
+    warden: Option<Warden>,
+    /// Whether the child has ended by itself.
     ended: bool,
 }
 
@@ -209,10 +218,7 @@ impl Group {
         let mut stopped: Option<(Stop, Instant)> = None;
         loop {
             if let Some(status) = self.child.try_wait()? {
-                self.ended = true;
-                if stopped.is_some() {
-                    self.signal(Signal::SIGKILL);
-                }
+                self.ended = stopped.is_none();
                 // Ctrl-C may reach the child before this program.
                 let interrupted = (status.signal() == Some(Signal::SIGINT as i32)).then_some(Stop::Interrupt);
                 return Ok((status, stopped.map(|(why, _)| why).or(interrupted)));
@@ -235,17 +241,20 @@ impl Group {
     }
 
     fn signal(&self, signal: Signal) {
-        // The group may have ended in the meantime: then there is nothing to stop.
-        let _ = i32::try_from(self.child.id()).map(|pid| killpg(Pid::from_raw(pid), signal));
+        if let Some(warden) = &self.warden {
+            warden.signal(signal);
+        }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        if !self.ended {
-            self.signal(Signal::SIGKILL);
-            let _ = self.child.wait();
+        match self.warden.take() {
+            Some(warden) if self.ended => warden.release(),
+            Some(warden) => warden.dismiss(),
+            None => {}
         }
+        let _ = self.child.wait();
     }
 }
 

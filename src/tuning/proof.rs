@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use fs_err as fs;
 use rayon::prelude::*;
+use tracing::info;
 
 use super::candidates::{Candidates, Tables};
 use super::{Attempt, Effort, Estimates, Event, Observer, Question, Setback, Strategy, Survey, TuningError, Workplace};
-use crate::checksum::sha256;
 use crate::model::{Form, Model};
 use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
 use crate::spin::pan_output::{End, Statistics};
@@ -106,6 +106,7 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
+        info!("rendering the model of {} programs", self.programs.len());
         observe(Event::Modelling(self.programs.len()));
         // Plain SPIN, from whose simulation the blind search starts, reads no file.
         let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
@@ -184,13 +185,16 @@ impl Search<'_> {
             checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
         }
         let each = self.checkers.iter().zip(&self.runs).zip(ends).enumerate();
-        let models = each.map(|(number, ((checker, runs), ends))| ModelProof {
-            sha256: sha256([checker.model().text.as_bytes()]),
-            tables_sha256: checker.model().tables.as_ref().map(|tables| sha256([tables.as_bytes()])),
-            configurations: checker.model().candidates.len(),
-            descent: self.descents.get(number).copied(),
-            runs: runs.clone(),
-            ends,
+        let models = each.map(|(number, ((checker, runs), ends))| {
+            let (sha256, tables_sha256) = checker.model().sha256();
+            ModelProof {
+                sha256,
+                tables_sha256,
+                configurations: checker.model().candidates.len(),
+                descent: self.descents.get(number).copied(),
+                runs: runs.clone(),
+                ends,
+            }
         });
         let program = |candidate: usize| self.candidates.programs[candidate];
         let mut ties: Vec<usize> = done.into_iter().map(program).collect();

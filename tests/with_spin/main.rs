@@ -30,7 +30,7 @@ const NONE: u64 = (1 << 60) - 1;
 
 fn settings() -> Settings {
     let toolchain = Toolchain::find(&Wanted::default()).expect("these tests need SPIN and a C compiler");
-    Settings { toolchain, limits: Limits::default(), memory_mib: 2048, cache: None }
+    Settings { toolchain, limits: Limits::default(), memory_mib: 2048, cache: None, record: None }
 }
 
 /// Programs as the candidates of a model.

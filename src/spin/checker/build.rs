@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Instant;
 
 use fs_err as fs;
+use tracing::info;
 
 use super::super::process::{self, Task};
 use super::super::toolchain::Tool;
@@ -68,6 +69,7 @@ impl ModelChecker {
     }
 
     fn translate(&mut self, task: &Task) -> Result<(), SpinError> {
+        info!("translating the model with spin -a");
         let outcome = process::run(task, &self.settings.limits)?;
         self.cost.spin += outcome.elapsed;
         if let Some(stop) = outcome.stopped {
@@ -80,6 +82,7 @@ impl ModelChecker {
     }
 
     fn compile(&mut self, [property, ends]: &[Task; 2]) -> Result<(), SpinError> {
+        info!("compiling the checker");
         let began = Instant::now();
         let run = |task| process::run(task, &self.settings.limits);
         let outcomes = rayon::join(|| run(property), || run(ends));

@@ -1,0 +1,21 @@
+//! Many questions in a row: job lists, a journal that loses nothing, executors.
+//!
+//! A batch lives in a folder. `journal.jsonl` there has a line for each event, written and synced before the next step
+//! begins; whatever ends the batch, the journal says how far it came, in the middle of a bisection too. When all jobs have
+//! ended, `results.json` is made from it.
+
+mod inputs;
+mod job;
+mod job_list;
+mod journal;
+mod local;
+mod record;
+mod results;
+
+pub use inputs::{Difference, Inputs, JobInputs};
+pub use job::{Ended, Essence, Job, Limits, Summary};
+pub use job_list::{JobListError, read};
+pub use journal::{Begun, Journal, JournalError, Line};
+pub use local::{Outcome, run, workers};
+pub use record::Memory;
+pub use results::write;

@@ -1,0 +1,318 @@
+//! The journal: a line of JSON for each event, synced before the next step begins.
+//!
+//! The kernel locks it for the batch that writes it, and forgets the lock with that process. Only its last line can be torn,
+//! by whatever ended the batch; that line is cut off when the batch goes on.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+use tracing::info;
+
+use super::inputs::{Difference, Inputs};
+use super::job::{Ended, Summary};
+use crate::spin::{SearchKey, SearchResult};
+
+/// The file's name in a batch's folder.
+pub(super) const FILE: &str = "journal.jsonl";
+/// The shape that this program writes and reads.
+const SCHEMA: &str = "autotune.journal/1";
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// The folder or the file cannot be used.
+    #[error("cannot use `{}`: {why}", path.display())]
+    File {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+    /// Another batch writes it.
+    #[error("another batch is running in `{}`", .0.display())]
+    Running(PathBuf),
+    /// There is one, and nobody asked to go on with it.
+    #[error("`{}` has the journal of a batch already", .0.display())]
+    Exists(PathBuf),
+    /// Another than its last line is not understood.
+    #[error("line {line} of `{}` is damaged: {why}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Which line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It is that of a batch with other inputs.
+    #[error("the journal in `{}` is of another batch: {difference}", folder.display())]
+    Other {
+        /// The batch's folder.
+        folder: PathBuf,
+        /// The first difference.
+        difference: Box<Difference>,
+    },
+}
+
+impl JournalError {
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Running(_) => "wait until it has ended, or name another folder",
+            Self::Exists(_) => "`--resume` goes on with it; a new batch needs another folder",
+            Self::Damaged { .. } => {
+                "only the last line can be torn by a crash: remove what is damaged, or begin in a new folder"
+            }
+            Self::Other { .. } => "name another folder, or give it the inputs that it was begun with",
+            Self::File { .. } => return None,
+        })
+    }
+}
+
+/// An event, as a line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Batch<'a, I> {
+    event: &'a str,
+    schema: String,
+    inputs: I,
+}
+
+#[derive(Serialize)]
+struct Of<'a, T> {
+    event: &'a str,
+    job: usize,
+    #[serde(flatten)]
+    what: T,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Search {
+    key: SearchKey,
+    result: SearchResult,
+}
+
+/// Which event a line is.
+#[derive(Deserialize)]
+struct Head {
+    event: String,
+    job: Option<usize>,
+}
+
+const BATCH: &str = "batch";
+const STARTED: &str = "started";
+const SEARCHED: &str = "searched";
+const ENDED: &str = "ended";
+
+/// A journal that this process writes.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+/// How far the batch of a journal has come.
+#[derive(Debug, Default)]
+pub struct Begun {
+    /// Of each job: how it ended, and where its line is, if it has.
+    pub ended: Vec<Option<(Summary, Line)>>,
+    /// Of each job that has not ended: the searches that it has made.
+    pub searches: Vec<Vec<(SearchKey, SearchResult)>>,
+    /// Bytes of a torn last line that were cut off.
+    pub torn: u64,
+}
+
+/// A line of the journal.
+#[derive(Debug, Clone, Copy)]
+pub struct Line {
+    /// Where it begins.
+    pub start: u64,
+    /// Its bytes.
+    pub length: usize,
+}
+
+impl Journal {
+    /// Begins a journal in a folder, or goes on with the one that is there if `resume` says so.
+    ///
+    /// # Errors
+    /// It cannot be used: see there.
+    pub fn open(folder: &Path, inputs: &Inputs, resume: bool) -> Result<(Self, Begun), JournalError> {
+        let path = folder.join(FILE);
+        let failed = |why| JournalError::File { path: path.clone(), why };
+        fs_err::create_dir_all(folder).map_err(failed)?;
+        let file = File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Running(folder.to_owned())),
+            Err(TryLockError::Error(why)) => return Err(failed(why)),
+        }
+        let journal = Self { path: path.clone(), file: Mutex::new(file) };
+        let mut begun = journal.read(folder, inputs, resume)?;
+        if begun.ended.is_empty() {
+            begun.ended = inputs.jobs.iter().map(|_| None).collect();
+            begun.searches = inputs.jobs.iter().map(|_| Vec::new()).collect();
+            journal.append(&Batch { event: BATCH, schema: SCHEMA.to_owned(), inputs }).map_err(failed)?;
+            // The file's name must outlast a loss of power too.
+            File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+        }
+        Ok((journal, begun))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Notes that a job begins.
+    ///
+    /// # Errors
+    /// The line cannot be written.
+    pub fn started(&self, job: usize) -> io::Result<()> {
+        self.append(&Of { event: STARTED, job, what: () }).map(|_| ())
+    }
+
+    /// Notes a search of a job.
+    ///
+    /// # Errors
+    /// The line cannot be written.
+    pub fn searched(&self, job: usize, key: &SearchKey, result: &SearchResult) -> io::Result<()> {
+        let what = Search { key: key.clone(), result: result.clone() };
+        self.append(&Of { event: SEARCHED, job, what }).map(|_| ())
+    }
+
+    /// Notes how a job has ended.
+    ///
+    /// # Errors
+    /// The line cannot be written.
+    pub fn ended(&self, job: usize, ended: &Ended) -> io::Result<Line> {
+        self.append(&Of { event: ENDED, job, what: ended })
+    }
+
+    /// How a job has ended, by its line.
+    ///
+    /// # Errors
+    /// The line cannot be read.
+    pub fn reread(&self, line: Line) -> io::Result<Ended> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = vec![0; line.length];
+        file.seek(SeekFrom::Start(line.start))?;
+        file.read_exact(&mut text)?;
+        Ok(serde_json::from_slice(&text)?)
+    }
+
+    fn append(&self, event: &impl Serialize) -> io::Result<Line> {
+        let mut text = serde_json::to_vec(event)?;
+        text.push(b'\n');
+        info!("writing a line of {} bytes to the journal", text.len());
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = file.seek(SeekFrom::End(0))?;
+        if let Err(error) = file.write_all(&text).and_then(|()| file.sync_data()) {
+            // Half a line, at its end, would be cut off by the next run too.
+            let _ = file.set_len(start);
+            return Err(error);
+        }
+        info!("the line is on the disk");
+        Ok(Line { start, length: text.len() - 1 })
+    }
+
+    fn read(&self, folder: &Path, inputs: &Inputs, resume: bool) -> Result<Begun, JournalError> {
+        let failed = |why| JournalError::File { path: self.path.clone(), why };
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let length = file.metadata().map_err(failed)?.len();
+        let mut reader = Reader { file: BufReader::new(&mut *file), path: &self.path, start: 0, number: 0 };
+        let mut begun = Begun::default();
+        while let Some(line) = reader.line().map_err(failed)? {
+            let is_last = reader.start == length;
+            match begun.add(&line, reader.start - line.len() as u64 - 1, inputs) {
+                Ok(None) => {}
+                Ok(Some(_)) | Err(_) if !resume => return Err(JournalError::Exists(folder.to_owned())),
+                Ok(Some(difference)) => {
+                    return Err(JournalError::Other { folder: folder.to_owned(), difference: Box::new(difference) });
+                }
+                // A loss of power may leave a line's bytes unwritten.
+                Err(_) if is_last => {
+                    reader.start -= line.len() as u64 + 1;
+                    break;
+                }
+                Err(why) => return Err(reader.damaged(why)),
+            }
+        }
+        let whole = reader.start;
+        drop(reader);
+        if !resume && whole > 0 {
+            return Err(JournalError::Exists(folder.to_owned()));
+        }
+        begun.torn = length - whole;
+        if begun.torn > 0 {
+            file.set_len(whole).and_then(|()| file.sync_data()).map_err(failed)?;
+        }
+        Ok(begun)
+    }
+}
+
+struct Reader<'a> {
+    file: BufReader<&'a mut File>,
+    path: &'a Path,
+    /// Where the next line begins.
+    start: u64,
+    number: usize,
+}
+
+impl Reader<'_> {
+    /// The next line that ends, without its end.
+    fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        self.file.read_until(b'\n', &mut line)?;
+        if line.pop() != Some(b'\n') {
+            return Ok(None);
+        }
+        self.start += line.len() as u64 + 1;
+        self.number += 1;
+        Ok(Some(line))
+    }
+
+    fn damaged(&self, why: String) -> JournalError {
+        JournalError::Damaged { path: self.path.to_owned(), line: self.number, why }
+    }
+}
+
+impl Begun {
+    /// Adds a line; returns how the journal's inputs differ, if they do.
+    fn add(&mut self, line: &[u8], start: u64, inputs: &Inputs) -> Result<Option<Difference>, String> {
+        let wrong = |error: serde_json::Error| error.to_string();
+        let head: Head = serde_json::from_slice(line).map_err(wrong)?;
+        if self.ended.is_empty() != (head.event == BATCH) {
+            return Err("a journal begins with its inputs, once".to_owned());
+        }
+        if head.event == BATCH {
+            let batch: Batch<Inputs> = serde_json::from_slice(line).map_err(wrong)?;
+            if batch.schema != SCHEMA {
+                return Err(format!("its shape is {}, this version reads {SCHEMA}", batch.schema));
+            }
+            self.ended = inputs.jobs.iter().map(|_| None).collect();
+            self.searches = inputs.jobs.iter().map(|_| Vec::new()).collect();
+            return Ok(batch.inputs.difference(inputs));
+        }
+        let job = head.job.filter(|job| *job < self.ended.len()).ok_or("it is of no job of the batch")?;
+        match head.event.as_str() {
+            STARTED => {}
+            SEARCHED => {
+                let Search { key, result } = serde_json::from_slice(line).map_err(wrong)?;
+                self.searches[job].push((key, result));
+            }
+            ENDED => {
+                let ended: Ended = serde_json::from_slice(line).map_err(wrong)?;
+                self.ended[job] = Some((ended.summary(), Line { start, length: line.len() }));
+                self.searches[job].clear();
+            }
+            other => return Err(format!("`{other}` is no event")),
+        }
+        Ok(None)
+    }
+}

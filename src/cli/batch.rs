@@ -1,0 +1,63 @@
+//! `autotune batch`: many questions, with a journal that loses nothing.
+
+mod board;
+mod plan;
+mod work;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tracing::info;
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::tune::Desk;
+use super::{Status, output};
+use crate::batch::{self, Inputs, Job, Journal};
+use crate::report::BatchReport;
+use work::Work;
+
+pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
+    info!("reading {}", request.list.display());
+    let jobs = batch::read(&request.list).map_err(|why| Failure::JobList { path: request.list.clone(), why })?;
+    if request.dry_run {
+        return plan::run(request, &jobs);
+    }
+    let folder = request.out.as_deref().unwrap_or(Path::new(""));
+    let desk = Desk::open(request.no_cache)?;
+    // A file that may grow no more is an error like a full disk, and not the end of this process.
+    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
+    let inputs = Inputs::of(&jobs, &desk.toolchain.checker());
+    let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;
+    if begun.torn > 0 {
+        let torn = begun.torn;
+        output::note(&format!("the journal's last line was torn when the batch ended: {torn} bytes were cut off"));
+    }
+    let work = Work::new(&jobs, &inputs, &desk, journal, begun);
+    let workers = request.jobs.map_or_else(|| batch::workers(&jobs), usize::from);
+    work.all(workers);
+    finish(request, folder, &jobs, work)
+}
+
+/// Writes the results if all jobs have ended, and tells what the batch came to.
+fn finish(request: &arguments::Batch, folder: &Path, jobs: &[Job], work: Work) -> Result<Status, Failure> {
+    let (board, journal) = work.end()?;
+    if let Some(lines) = board.lines() {
+        batch::write(folder, jobs, &journal, &lines)?;
+    }
+    let report = BatchReport::new(folder.display().to_string(), board.reports(jobs));
+    output::text(&match request.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(status(&report))
+}
+
+/// The first of 1, 2, 4, 3, 0 that occurred.
+fn status(report: &BatchReport) -> Status {
+    let order = [Status::Failure, Status::Unusable, Status::Infeasible, Status::BestEffort];
+    // What has not ended is not proved.
+    let of_job = |status: Option<u8>| status.unwrap_or(Status::BestEffort as u8);
+    let occurs = |status: &Status| report.jobs.iter().any(|job| of_job(job.status) == *status as u8);
+    order.into_iter().find(occurs).unwrap_or(Status::Success)
+}
