@@ -24,10 +24,11 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
     if results.is_empty() {
         return Err(Failure::NothingToExport);
     }
+    let text = export(&results, request.format.into())?;
     if matches!(request.format, ExportFormat::T4 | ExportFormat::KernelTuner) {
         tell_unranked(&results);
     }
-    output::text(&export(&results, request.format.into())?)?;
+    output::text(&text)?;
     Ok(Status::Success)
 }
 
