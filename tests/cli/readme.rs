@@ -2,6 +2,7 @@
 
 #[test]
 fn the_readmes_sessions_are_true() {
+    let _ = std::fs::remove_dir_all(concat!(env!("CARGO_MANIFEST_DIR"), "/target/readme"));
     trycmd::TestCases::new().env("XDG_CACHE_HOME", super::CACHE.display().to_string()).case("README.md");
 }
 
