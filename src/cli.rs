@@ -82,7 +82,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
-        (Some(Command::Doctor), _) => doctor::run(),
+        (Some(Command::Doctor(request)), _) => doctor::run(request),
         (None, Some(question)) => tune::run(question, &arguments.tune),
         (None, None) => Err(Failure::NoQuestion),
     }

@@ -80,7 +80,7 @@ pub(super) enum Command {
     /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
-    Doctor,
+    Doctor(Doctor),
 }
 
 /// Kernel, GPU and problem.
@@ -325,12 +325,25 @@ pub(super) struct Export {
 pub(super) struct Gpus {
     /// Print this profile
     pub(super) name: Option<String>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Cache {
     #[command(subcommand)]
     pub(super) action: Option<CacheAction>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]

@@ -58,7 +58,8 @@ fn a_header_gives_a_compiler_the_optimum_of_the_gpu_it_compiles_for() {
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
     file(&folder, "best.h", &ended.stdout);
     // OpenCL C has the preprocessor of C99, and no more of a header is needed.
-    let is_for_the_preprocessor = |line: &str| line.is_empty() || line.starts_with(['#', '/']) || line.starts_with(" * ");
+    let is_for_the_preprocessor =
+        |line: &str| line.is_empty() || line.starts_with(['#', '/']) || line.starts_with(" * ");
     assert!(ended.stdout.lines().all(is_for_the_preprocessor), "{}", ended.stdout);
     for gpu in ["fermi", "volta"] {
         let best = optimum(&["tuning-specs/vector_add.yaml", "--gpu", gpu]);

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::{ExportError, Report, Values, limit, microseconds};
 use crate::gpu::Profile;
-use crate::report::result::{ConfigurationReport, Status};
+use crate::report::result::{ConfigurationReport, LISTED, Status, Verdict};
 use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Space, Spec, SpecError};
 
 /// So many of the fastest are listed.
@@ -66,7 +66,7 @@ pub fn warm_start(spec: &Spec, profile: &Profile, report: &Report) -> Result<War
     let gpu = profile.names(spec.resources.dynamic);
     let space = Space::new(spec, &gpu)?;
     let mut conditions = Conditions::new(spec, &gpu, &space);
-    let complete = conditions.exclude_the_rest(report)?;
+    let complete = conditions.exclude_the_rest(report)? && conditions.cover(&space, report);
     let domains = spec.parameters.iter().zip(space.domains());
     let promising = promising(report);
     let infeasible = report.configurations.iter().filter(|one| one.status == Status::Infeasible).count();
@@ -155,6 +155,16 @@ impl<'a> Conditions<'a> {
         rules.dedup();
         self.rules.push(rules.join("; "));
         Ok(true)
+    }
+
+    /// Whether what no condition excludes has been looked at: in a large space what constraints exclude is not listed.
+    fn cover(&self, space: &Space, report: &Report) -> bool {
+        let is_listed = space.size() <= LISTED || self.written.len() == self.spec.constraints.len();
+        let is_whole = match &report.proof {
+            Some(proof) => proof.configurations.all == space.size(),
+            None => report.verdict == Verdict::Infeasible && report.configurations.len() as u128 == space.size(),
+        };
+        is_listed && is_whole
     }
 
     fn exclude(&self, configuration: &Configuration) -> Result<bool, SpecError> {
