@@ -260,7 +260,7 @@ fn what_is_there_is_told_to_programs_too() {
     let told =
         |arguments: &[&str], schema: &str| json(&run(autotune().args(arguments).args(["--format", "json"])), schema);
     let gpus = told(&["gpus"], "gpus.json");
-    let fermi = gpus["gpus"].as_array().unwrap().iter().find(|gpu| gpu["name"] == "fermi").unwrap().clone();
+    let fermi = gpus["gpus"].as_array().unwrap().iter().find(|gpu| gpu["name"] == "gtx480").unwrap().clone();
     let alone = told(&["gpus", "fermi"], "gpus.json")["gpus"][0].clone();
     assert_eq!((&fermi["multiprocessors"], &fermi["profile"]), (&15.into(), &Value::Null));
     assert_eq!(alone["profile"], run(autotune().args(["gpus", "fermi"])).stdout);

@@ -34,8 +34,42 @@ fn restrictions_follow_their_schema() {
     assert_eq!(rules[..3], ["TS % ROWS == 0", "size % TS == 0", "size % width == 0"]);
     assert_eq!(rules[3..], ["work_group <= 1024", "local_memory <= 49152", "registers"]);
     assert_eq!(start["restrictions"][4], "4 * TS * (TS + TS * COLS) <= 49152");
+    // What was not looked at may not be able to run.
+    let one = [&MATMUL[..], &["--config", "TS=16,ROWS=4,COLS=4", "--format", "restrictions"]].concat();
+    assert_eq!(json(&run(autotune().args(one)), "restrictions.json")["complete"], false);
     let ticks: Vec<_> = start["promising"].as_array().unwrap().iter().map(|one| one["ticks"].as_u64()).collect();
     assert!(ticks.len() == 20 && ticks.is_sorted());
+}
+
+/// The files are also what `autotune validate` reads, for which the machine then predicts itself.
+#[test]
+fn what_is_exported_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["kernel-tuner", "t4"] {
+        let path = file(&folder, &format!("{format}.json"), &exported(&MATMUL, format));
+        let validate =
+            [&["validate"], &MATMUL[..], &["--format", "json", "--measured", path.to_str().unwrap()]].concat();
+        let result = json(&run(autotune().args(validate)), "validation.json");
+        assert_eq!((&result["rows"], &result["valid"]), (&120.into(), &73.into()), "{format}");
+        let machine = &result["models"]["machine"];
+        assert_eq!((&machine["first"], &machine["kendall"]), (&1.0.into(), &1.0.into()), "{format}");
+        assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 0, "refused_but_ran": 0}));
+    }
+}
+
+/// A space of which what constraints exclude is not listed.
+#[test]
+fn restrictions_of_a_large_space_are_complete() {
+    let question = ["tuning-specs/measured/convolution_milo.yaml", "--gpu", "a100", "--format", "restrictions"];
+    let start = json(&run(autotune().args(question)), "restrictions.json");
+    let (all, feasible) = (start["all"].as_u64().unwrap(), start["feasible"].as_u64().unwrap());
+    assert!(all > 10_000 && feasible < all && start["complete"] == true, "{feasible} of {all}");
+    let count = "import json, itertools, sys\nstart = json.load(sys.stdin)\nparameters = start['tune_params']\n\
+                 allowed = eval('lambda %s: all((%s,))' % (', '.join(parameters), ', '.join(start['restrictions'])))\n\
+                 print(sum(map(lambda values: bool(allowed(*values)), itertools.product(*parameters.values()))))";
+    let mut python = Command::new("python3");
+    let counted = run(python.args(["-c", count]).write_stdin(start.to_string()));
+    assert_eq!(counted.stdout, format!("{feasible}\n"), "{}", counted.stderr);
 }
 
 #[test]
