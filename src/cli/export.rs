@@ -73,6 +73,7 @@ impl From<ExportFormat> for Form {
             ExportFormat::T4 => Self::T4,
             ExportFormat::T4Metadata => Self::T4Metadata,
             ExportFormat::KernelTuner => Self::KernelTuner,
+            ExportFormat::Restrictions => Self::Restrictions,
         }
     }
 }

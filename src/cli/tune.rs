@@ -7,7 +7,7 @@ use std::time::Instant;
 use fs_err as fs;
 use tempfile::TempPath;
 
-use super::arguments::{self, TuneFormat};
+use super::arguments::{self, ExportFormat, TuneFormat};
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
@@ -30,7 +30,10 @@ pub(super) fn run(asked: &arguments::Question<TuneFormat>, request: &arguments::
     let text = match asked.format {
         TuneFormat::Text => for_people(&report),
         TuneFormat::Json => output::to_json(&report)?,
-        TuneFormat::Restrictions => output::to_json(&warm_start(&inputs.spec, &inputs.profile, &report)?)?,
+        // The rules of the spec say more than a result.
+        TuneFormat::As(ExportFormat::Restrictions) => {
+            output::to_json(&warm_start(&inputs.spec, &inputs.profile, &report)?)?
+        }
         TuneFormat::As(format) => match export(std::slice::from_ref(&report), format.into()) {
             Err(ExportError::NothingProved) => {
                 output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(&report)));
@@ -49,9 +52,9 @@ fn needed(
     format: TuneFormat,
     request: &arguments::Tune,
 ) -> Result<arguments::Tune, Failure> {
-    use arguments::ExportFormat::{KernelTuner, T4};
+    use ExportFormat::{KernelTuner, Restrictions, T4};
     let mut needed = request.clone();
-    if matches!(format, TuneFormat::As(T4 | KernelTuner) | TuneFormat::Restrictions) {
+    if matches!(format, TuneFormat::As(T4 | KernelTuner | Restrictions)) {
         let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
         let is_large = space.map_err(Failure::Request)?.size() > LISTED;
         needed.rank = true;

@@ -11,6 +11,7 @@ mod t4;
 mod table;
 mod warm_start;
 
+use serde_json::Value;
 use thiserror::Error;
 
 use super::result::{Report, Values, Verdict};
@@ -35,6 +36,8 @@ pub enum Form {
     T4Metadata,
     /// A cache file of Kernel Tuner.
     KernelTuner,
+    /// What a measuring tuner needs to try less.
+    Restrictions,
 }
 
 /// Why results cannot be given a form.
@@ -47,6 +50,9 @@ pub enum ExportError {
     /// A form that holds one tuning.
     #[error("{form} holds one result, and these are {}: {}", .results.len(), .results.join("; "))]
     Several { form: &'static str, results: Vec<String> },
+    /// What is not listed is not known.
+    #[error("the result lists {listed} of its {all} configurations")]
+    NotListed { listed: usize, all: u128 },
     /// Two proofs of one question.
     #[error("two results of {question} differ: {} and {}", .optima[0], .optima[1])]
     Contradiction { question: String, optima: [String; 2] },
@@ -76,6 +82,7 @@ impl ExportError {
     pub fn help(&self) -> Option<&'static str> {
         Some(match self {
             Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` tell what is known of the configurations",
+            Self::NotListed { .. } => "`autotune SPEC --gpu GPU --format restrictions` derives them from the spec",
             Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
             Self::SizesDisagree { .. } => "choose one problem size with `--set NAME=VALUE`",
             Self::Contradiction { .. } => "they are of different specs or versions: keep one of them",
@@ -99,6 +106,10 @@ pub fn export(results: &[Report], form: Form) -> Result<String, ExportError> {
         Form::Shell => shell::variables(&proved(&results)?),
         Form::T4 => t4::results(one("a T4 file", &results)?),
         Form::T4Metadata => t4::metadata(&results),
+        Form::Restrictions => {
+            let warm_start = warm_start::of_kept(one("a file of restrictions", &results)?)?;
+            Ok(serde_json::to_string_pretty(&warm_start)? + "\n")
+        }
         Form::KernelTuner => kernel_tuner::cache(one("a cache file of Kernel Tuner", &results)?),
     }
 }
@@ -170,6 +181,19 @@ fn microseconds(report: &Report, ticks: u64) -> Option<f64> {
     #[expect(clippy::cast_precision_loss, reason = "a time is told in floating point")]
     let relative = ticks as f64 / optimum.ticks as f64;
     Some((optimum.microseconds? * relative * 1e6).round() / 1e6).filter(|time| time.is_finite())
+}
+
+/// The values of each parameter that a result lists, in their order.
+fn domains(report: &Report) -> Values {
+    let mut domains = Values::new();
+    for (name, value) in report.configurations.iter().flat_map(|one| &one.parameters) {
+        if let Value::Array(values) = domains.entry(name).or_insert_with(|| Value::Array(Vec::new()))
+            && !values.contains(value)
+        {
+            values.push(value.clone());
+        }
+    }
+    domains
 }
 
 /// Whether a configuration is infeasible by a limit of the GPU, and by which; else it is by a constraint of the spec.

@@ -18,8 +18,6 @@ pub(in crate::cli) enum TuneFormat {
     #[default]
     Text,
     Json,
-    /// What a real tuner needs to try less: it takes the spec, a kept result is not enough.
-    Restrictions,
     As(ExportFormat),
 }
 
@@ -40,11 +38,13 @@ pub(in crate::cli) enum ExportFormat {
     T4Metadata,
     /// A cache file of Kernel Tuner, for its simulation mode
     KernelTuner,
+    /// What a measuring tuner needs to try less, as JSON: values, conditions in Python, the promising first
+    Restrictions,
 }
 
 impl ValueEnum for TuneFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        use ExportFormat::{Csv, Flags, Header, KernelTuner, Shell, T4, T4Metadata};
+        use ExportFormat::{Csv, Flags, Header, KernelTuner, Restrictions, Shell, T4, T4Metadata};
         &[
             Self::Text,
             Self::Json,
@@ -55,7 +55,7 @@ impl ValueEnum for TuneFormat {
             Self::As(T4),
             Self::As(T4Metadata),
             Self::As(KernelTuner),
-            Self::Restrictions,
+            Self::As(Restrictions),
         ]
     }
 
@@ -64,9 +64,6 @@ impl ValueEnum for TuneFormat {
             Self::Text => Format::Text.to_possible_value(),
             Self::Json => Format::Json.to_possible_value(),
             Self::As(format) => format.to_possible_value(),
-            Self::Restrictions => Some(PossibleValue::new("restrictions").help(
-                "What a measuring tuner needs to try less, as JSON: values, restrictions for Python, the promising first",
-            )),
         }
     }
 }

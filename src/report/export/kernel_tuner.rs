@@ -2,23 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{ExportError, limit, microseconds};
+use super::{ExportError, domains, limit, microseconds};
 use crate::report::result::{ConfigurationReport, Report};
 
 /// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, else in ticks: `time_unit` says which.
 /// What has no time yet (pruned, not ranked) is left out.
 pub(super) fn cache(report: &Report) -> Result<String, ExportError> {
-    let mut domains: Map<String, Value> = Map::new();
+    let domains = domains(report);
     let mut entries = Map::new();
     for configuration in &report.configurations {
-        for (name, value) in &configuration.parameters {
-            let domain = domains.entry(name).or_insert_with(|| json!([]));
-            if let Value::Array(values) = domain
-                && !values.contains(value)
-            {
-                values.push(value.clone());
-            }
-        }
         let key: Vec<String> = configuration.parameters.values().map(ToString::to_string).collect();
         if let Some(entry) = entry(report, configuration) {
             entries.insert(key.join(","), entry);

@@ -4,7 +4,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{ExportError, Report, Values, limit, microseconds};
+use super::{ExportError, Report, Values, domains, limit, microseconds};
 use crate::gpu::Profile;
 use crate::report::result::{ConfigurationReport, LISTED, Status, Verdict};
 use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Space, Spec, SpecError};
@@ -55,39 +55,77 @@ struct Promising {
 /// # Errors
 /// When a parameter has a name that Python or Kernel Tuner cannot use, or the space cannot be enumerated.
 pub fn warm_start(spec: &Spec, profile: &Profile, report: &Report) -> Result<WarmStart, ExportError> {
-    if let Some(name) =
-        spec.parameters.iter().map(|one| &one.name).find(|name| RESERVED.split_whitespace().any(|word| word == *name))
-    {
-        return Err(ExportError::Reserved {
-            name: name.clone(),
-            means: "is a word of Python, or taken by Kernel Tuner",
-        });
-    }
+    check_names(spec.parameters.iter().map(|parameter| parameter.name.as_str()))?;
     let gpu = profile.names(spec.resources.dynamic);
     let space = Space::new(spec, &gpu)?;
     let mut conditions = Conditions::new(spec, &gpu, &space);
     let complete = conditions.exclude_the_rest(report)? && conditions.cover(&space, report);
     let domains = spec.parameters.iter().zip(space.domains());
-    let promising = promising(report);
-    let infeasible = report.configurations.iter().filter(|one| one.status == Status::Infeasible).count();
-    let all = u64::try_from(space.size()).unwrap_or(u64::MAX);
-    let feasible = report.proof.as_ref().map_or(all - infeasible as u64, |proof| {
-        u64::try_from(proof.configurations.all - proof.configurations.infeasible).unwrap_or(u64::MAX)
+    let domains = domains.map(|(parameter, values)| (parameter.name.clone(), values.clone().into())).collect();
+    let feasible = report.proof.as_ref().map_or(space.size() - infeasible(report).count() as u128, |proof| {
+        proof.configurations.all.saturating_sub(proof.configurations.infeasible)
     });
-    Ok(WarmStart {
-        schema: "autotune.restrictions/1",
-        kernel: report.kernel.clone(),
-        gpu: report.gpu.clone(),
-        problem: report.problem.clone(),
-        tune_params: domains.map(|(parameter, values)| (parameter.name.clone(), values.clone().into())).collect(),
-        restrictions: conditions.texts,
-        rules: conditions.rules,
-        complete,
-        all,
-        feasible,
-        x0: promising.first().map(|first| first.parameters.values().cloned().collect()),
-        promising,
-    })
+    let warm_start = WarmStart::new(report, domains, [space.size(), feasible]);
+    Ok(WarmStart { restrictions: conditions.texts, rules: conditions.rules, complete, ..warm_start })
+}
+
+/// The same of a kept result: what cannot run is not known by its rules, and is excluded one by one.
+///
+/// # Errors
+/// When a parameter has a name that Python or Kernel Tuner cannot use, or the result does not list all configurations.
+pub(super) fn of_kept(report: &Report) -> Result<WarmStart, ExportError> {
+    let listed = report.configurations.len();
+    let all = report.proof.as_ref().map_or(0, |proof| proof.configurations.all);
+    if listed as u128 != all {
+        return Err(ExportError::NotListed { listed, all });
+    }
+    let domains = domains(report);
+    check_names(domains.keys().map(String::as_str))?;
+    let names: Vec<_> = domains.keys().cloned().collect();
+    let excluded: Vec<_> = infeasible(report).collect();
+    let warm_start = WarmStart::new(report, domains, [all, all - excluded.len() as u128]);
+    if excluded.is_empty() {
+        return Ok(WarmStart { complete: true, ..warm_start });
+    }
+    let restriction = if excluded.len() * 2 > listed {
+        let allowed: Vec<_> = report.configurations.iter().filter(|one| one.status != Status::Infeasible).collect();
+        format!("{} in {}", tuple(&names), set(&allowed))
+    } else {
+        format!("{} not in {}", tuple(&names), set(&excluded))
+    };
+    Ok(WarmStart { restrictions: vec![restriction], rules: vec![rules(&excluded)], complete: true, ..warm_start })
+}
+
+impl WarmStart {
+    /// Without restrictions; counted are all configurations, and those that can run.
+    fn new(report: &Report, tune_params: Map<String, Value>, counts: [u128; 2]) -> Self {
+        let promising = promising(report);
+        let [all, feasible] = counts.map(|count| u64::try_from(count).unwrap_or(u64::MAX));
+        Self {
+            schema: "autotune.restrictions/1",
+            kernel: report.kernel.clone(),
+            gpu: report.gpu.clone(),
+            problem: report.problem.clone(),
+            tune_params,
+            restrictions: Vec::new(),
+            rules: Vec::new(),
+            complete: false,
+            all,
+            feasible,
+            x0: promising.first().map(|first| first.parameters.values().cloned().collect()),
+            promising,
+        }
+    }
+}
+
+fn check_names<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), ExportError> {
+    let reserved = names.find(|name| RESERVED.split_whitespace().any(|word| word == *name));
+    let means = "is a word of Python, or taken by Kernel Tuner";
+    reserved.map_or(Ok(()), |name| Err(ExportError::Reserved { name: name.to_owned(), means }))
+}
+
+fn infeasible(report: &Report) -> impl Iterator<Item = &ConfigurationReport> {
+    report.configurations.iter().filter(|one| one.status == Status::Infeasible)
 }
 
 /// The conditions that could be written, and the same natively.
@@ -137,7 +175,7 @@ impl<'a> Conditions<'a> {
     /// Whether the conditions exclude everything that cannot run; what no rule excludes is listed if it is not too much.
     fn exclude_the_rest(&mut self, report: &Report) -> Result<bool, ExportError> {
         let mut rest = Vec::new();
-        for one in report.configurations.iter().filter(|one| one.status == Status::Infeasible) {
+        for one in infeasible(report) {
             if !self.exclude(&configuration(self.spec, &one.parameters))? {
                 rest.push(one);
             }
@@ -146,14 +184,8 @@ impl<'a> Conditions<'a> {
             return Ok(rest.is_empty());
         }
         let names: Vec<_> = self.spec.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        let values = |one: &&ConfigurationReport| one.parameters.values().map(ToString::to_string).collect::<Vec<_>>();
-        let tuples: Vec<_> = rest.iter().map(|one| tuple(&values(one))).collect();
-        self.texts.push(format!("{} not in {{{}}}", tuple(&names), tuples.join(", ")));
-        let mut rules: Vec<&str> =
-            rest.iter().filter_map(|one| one.reason.as_deref()).map(|reason| limit(reason).unwrap_or(reason)).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        self.rules.push(rules.join("; "));
+        self.texts.push(format!("{} not in {}", tuple(&names), set(&rest)));
+        self.rules.push(rules(&rest));
         Ok(true)
     }
 
@@ -182,6 +214,22 @@ impl<'a> Conditions<'a> {
 /// A tuple of Python.
 fn tuple(items: &[String]) -> String {
     if let [only] = items { format!("({only},)") } else { format!("({})", items.join(", ")) }
+}
+
+/// A set of tuples.
+fn set(configurations: &[&ConfigurationReport]) -> String {
+    let values = |one: &&ConfigurationReport| one.parameters.values().map(ToString::to_string).collect::<Vec<_>>();
+    let tuples: Vec<_> = configurations.iter().map(|one| tuple(&values(one))).collect();
+    format!("{{{}}}", tuples.join(", "))
+}
+
+/// The rules by which configurations cannot run, each once.
+fn rules(excluded: &[&ConfigurationReport]) -> String {
+    let reasons = excluded.iter().filter_map(|one| one.reason.as_deref());
+    let mut rules: Vec<&str> = reasons.map(|reason| limit(reason).unwrap_or(reason)).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    rules.join("; ")
 }
 
 fn product(factors: &[Expression], scope: &Scope) -> Option<i128> {

@@ -5,6 +5,23 @@ use super::*;
 /// The Python that `ci/setup tests` installs Kernel Tuner for.
 const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/python");
 
+/// A question whose result is kept first.
+fn kept(folder: &tempfile::TempDir) -> PathBuf {
+    file(folder, "kept.json", &exported(&[&MATMUL[..], &["--rank"]].concat(), "json"))
+}
+
+#[test]
+fn a_kept_result_starts_kernel_tuner_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = kept(&folder).display().to_string();
+    drives_kernel_tuner(&["export", &kept]);
+    let start = json(&run(autotune().args(["export", &kept, "--format", "restrictions"])), "restrictions.json");
+    let of_spec = json(&run(autotune().args(MATMUL).args(["--format", "restrictions"])), "restrictions.json");
+    for field in ["tune_params", "complete", "all", "feasible", "promising", "x0"] {
+        assert_eq!(start[field], of_spec[field], "{field}");
+    }
+}
+
 /// Feeds a question's exports to Kernel Tuner, which must find the proved optimum, and nothing that cannot run.
 fn drives_kernel_tuner(question: &[&str]) {
     assert!(Path::new(PYTHON).exists(), "{PYTHON} is missing: `ci/setup tests` installs it, and Kernel Tuner for it");
