@@ -4,11 +4,14 @@ mod arguments;
 mod batch;
 mod cache;
 mod compare;
+mod config;
 mod doctor;
 mod efficiency;
 mod evaluate;
 mod explain;
+mod export;
 mod failure;
+mod generate;
 mod gpus;
 mod graph;
 mod known;
@@ -18,6 +21,7 @@ mod output;
 mod predict;
 mod progress;
 mod question;
+mod report;
 mod tune;
 mod validate;
 mod verify;
@@ -25,7 +29,7 @@ mod voice;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
 use failure::Failure;
@@ -48,7 +52,17 @@ enum Status {
 /// Runs the command line of this process and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let command = match config::with_defaults(Arguments::command()) {
+        Ok(command) => command,
+        Err(error) => {
+            output::error(&Failure::Config(error));
+            return ExitCode::from(Status::Unusable as u8);
+        }
+    };
+    let parsed = command.try_get_matches().and_then(|matches| {
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut Arguments::command()))
+    });
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = if error.use_stderr() { Status::Unusable } else { Status::Success };
@@ -67,6 +81,7 @@ pub fn run() -> ExitCode {
 
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
+        (Some(_), Some(_)) => Err(Failure::TwoQuestions),
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
@@ -76,13 +91,16 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
+        (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::BatchJob(request)), _) => batch::task::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
-        (Some(Command::Doctor), _) => doctor::run(),
-        (None, Some(question)) => tune::run(question, &arguments.tune),
+        (Some(Command::Completions(request)), _) => generate::completions(request),
+        (Some(Command::Man(request)), _) => generate::man(request),
+        (Some(Command::Doctor(request)), _) => doctor::run(request),
+        (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
         (None, None) => Err(Failure::NoQuestion),
     }
 }

@@ -5,6 +5,7 @@
 
 mod candidates;
 mod effort;
+mod plan;
 mod proof;
 mod pruning;
 mod survey;
@@ -27,6 +28,7 @@ use crate::spin::{Cost, Settings, SpinError};
 
 pub use candidates::{checked_models, model_with_header, models};
 pub use effort::Effort;
+pub use plan::{Plan, plan};
 pub use proof::{Descent, Ends, ModelProof, Proof, Run, prove};
 pub use pruning::{Estimates, Pruning, estimate};
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};

@@ -128,8 +128,8 @@ impl Inputs {
         if self.jobs.len() != now.jobs.len() {
             return Some(Difference::Jobs { then: self.jobs.len(), now: now.jobs.len() });
         }
-        let jobs = self.jobs.iter().zip(&now.jobs).enumerate();
-        jobs.filter_map(|(place, (then, now))| then.difference(now, place + 1)).next()
+        let mut jobs = self.jobs.iter().zip(&now.jobs).enumerate();
+        jobs.find_map(|(place, (then, now))| then.difference(now, place + 1))
     }
 
     /// The first difference between the programs, not looking at jobs.

@@ -1,38 +1,45 @@
 //! What can be written on the command line.
 
-mod cluster;
+mod batch;
+mod formats;
 
-pub(super) use cluster::{BatchJob, Cluster, Executor, OnInterrupt};
+pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use humantime::Duration;
 
 use crate::efficiency::Weights;
 use crate::spin::MEMORY;
+
+pub(super) use formats::{ExportFormat, Format, GraphFormat, TuneFormat};
 
 const EXAMPLES: &str = "\
 Examples:
   autotune tuning-specs/matmul_tiled.yaml --gpu fermi
   autotune tuning-specs/abstract_kernel.yaml --gpu abstract-fermi --set size=4096 --format json
   autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml && spin model.pml
+  autotune tuning-specs/matmul_tiled.yaml --gpu fermi --format header > matmul_tiled.h
   autotune gpus
 
 Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved within the limits, 4 nothing is feasible";
 
 /// Finds the launch parameters for which a GPU kernel is fastest, and proves it by model checking. No GPU is needed.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = EXAMPLES, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(version, about, after_help = EXAMPLES, subcommand_negates_reqs = true, arg_required_else_help = true)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
     #[command(flatten)]
-    pub(super) question: Option<Question>,
+    pub(super) question: Option<Question<TuneFormat>>,
     #[command(flatten)]
     pub(super) tune: Tune,
+    /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) voice: Voice,
 }
@@ -70,6 +77,8 @@ pub(super) enum Command {
     Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
+    /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
+    Export(Export),
     /// Answer many questions, with a journal that loses nothing.
     Batch(Batch),
     #[command(hide = true)]
@@ -79,12 +88,19 @@ pub(super) enum Command {
     /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
-    Doctor,
+    Doctor(Doctor),
+    /// Print completions for a shell.
+    Completions(Completions),
+    /// Print the manual page, or write one for each command.
+    Man(Man),
 }
 
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
-pub(super) struct Question {
+pub(super) struct Question<F = Format>
+where
+    F: ValueEnum + Default + Send + Sync + 'static,
+{
     /// The kernel's spec, a YAML file
     pub(super) spec: PathBuf,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
@@ -93,15 +109,18 @@ pub(super) struct Question {
     /// Give a problem size another value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) sizes: Vec<(String, i64)>,
+    /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) space: Option<PathBuf>,
     /// Consider this configuration alone: a value for every parameter
     #[arg(long, value_name = "A=1,B=2")]
     pub(super) config: Option<String>,
-    /// For people, or one JSON object for programs
+    /// For people, or for programs
     #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    pub(super) format: F,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Tune {
     /// How finely the model follows the machine: by warps, or by processing elements (lockstep GPUs, small sizes)
@@ -151,49 +170,6 @@ impl Tune {
         let command = Self::augment_args(clap::Command::new("autotune"));
         Self::from_arg_matches(&command.get_matches_from(["autotune"])).unwrap_or_else(|error| error.exit())
     }
-}
-
-const BATCH_EXAMPLES: &str = "\
-A job list:
-  jobs:                                   # the product of the lists in each entry
-    - specs: [tuning-specs/*.yaml]        # relative to the list
-      gpus: [fermi, volta]                # names, aliases, or profiles of your own
-      set: { size: [1024, 4096] }         # problem sizes, optional
-      limits: { time: 10m, memory: 4GiB } # of each job, optional
-
-Examples:
-  autotune batch jobs.yaml --dry-run
-  autotune batch jobs.yaml --out results
-  autotune batch jobs.yaml --out results --resume
-
-Exit status: the first that occurred of 1 a job failed, 2 unusable input, 4 nothing is feasible, 3 not proved, 0 all proved";
-
-#[derive(Debug, Args)]
-#[command(after_help = BATCH_EXAMPLES)]
-pub(super) struct Batch {
-    /// The job list, a YAML file
-    #[arg(value_name = "JOBS")]
-    pub(super) list: PathBuf,
-    /// The batch's folder: its journal, and results.json when all jobs have ended
-    #[arg(long, value_name = "DIR", required_unless_present = "dry_run")]
-    pub(super) out: Option<PathBuf>,
-    /// Go on with the batch of this folder, if there is one: what has ended is not repeated
-    #[arg(long)]
-    pub(super) resume: bool,
-    /// How many jobs run at a time; on a cluster, of each array [default: by cores and memory; on a cluster as it lets]
-    #[arg(long, value_name = "N")]
-    pub(super) jobs: Option<NonZeroUsize>,
-    #[command(flatten)]
-    pub(super) cluster: Cluster,
-    /// Prove anew with checkers compiled anew, and keep nothing for later questions
-    #[arg(long)]
-    pub(super) no_cache: bool,
-    /// Tell what would run, and what it is expected to cost
-    #[arg(long)]
-    pub(super) dry_run: bool,
-    /// For people, or one JSON object for programs
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -292,62 +268,72 @@ pub(super) struct Validate {
 
 #[derive(Debug, Args)]
 pub(super) struct Graph {
-    /// The kernel's spec, a YAML file
-    spec: PathBuf,
-    /// A GPU's name or alias, or a profile of your own: a path with a slash or ending in .yaml
+    #[command(flatten)]
+    pub(super) question: Question<GraphFormat>,
+}
+
+/// Kept results and what is to become of them.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// Results of `--format json`, a batch's results.json or its folder, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The form that they are given
+    #[arg(long, value_enum)]
+    pub(super) format: ExportFormat,
+    /// Only those of this kernel
+    #[arg(long, value_name = "NAME")]
+    pub(super) kernel: Option<String>,
+    /// Only those of this GPU
     #[arg(long, value_name = "GPU")]
-    gpu: String,
-    /// Give a problem size another value; may be repeated
+    pub(super) gpu: Option<String>,
+    /// Only those with this problem size; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
-    sizes: Vec<(String, i64)>,
-    /// The graph of this configuration [default: the natively fastest]
-    #[arg(long, value_name = "A=1,B=2")]
-    config: Option<String>,
-    /// Graphviz's language, a picture, or one JSON object
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: GraphFormat,
-}
-
-impl Graph {
-    /// Its kernel, GPU and problem.
-    pub(super) fn question(&self) -> Question {
-        let Self { spec, gpu, sizes, config, .. } = self;
-        let (spec, gpu, sizes, config) = (spec.clone(), gpu.clone(), sizes.clone(), config.clone());
-        Question { spec, gpu, sizes, config, format: Format::default() }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum GraphFormat {
-    #[default]
-    Dot,
-    Svg,
-    Json,
+    pub(super) sizes: Vec<(String, i64)>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Gpus {
     /// Print this profile
     pub(super) name: Option<String>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Cache {
     #[command(subcommand)]
     pub(super) action: Option<CacheAction>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// Which shell
+    pub(super) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Write the pages of all commands into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub(super) enum CacheAction {
     /// Remove all that is kept
     Clear,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    #[default]
-    Text,
-    Json,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

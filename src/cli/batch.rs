@@ -2,24 +2,34 @@
 
 mod board;
 mod cluster;
+mod pages;
+mod plan;
 pub(super) mod task;
 mod work;
 
 use std::path::Path;
 use std::sync::Arc;
 
+use tracing::info;
+
 use super::arguments::{self, Executor, Format};
 use super::failure::Failure;
+use super::report::Pages;
 use super::tune::Desk;
 use super::{Status, output};
 use crate::batch::slurm::Tasks;
-use crate::batch::{self, Inputs, Job, Journal};
+use crate::batch::{self, Inputs, Journal};
 use crate::report::BatchReport;
 use work::Work;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
+    info!("reading {}", request.list.display());
     let jobs = batch::read(&request.list).map_err(|why| Failure::JobList { path: request.list.clone(), why })?;
+    if request.dry_run {
+        return plan::run(request, &jobs);
+    }
     let folder = request.out.as_deref().unwrap_or(Path::new(""));
+    let pages = request.report.as_deref().map(Pages::open).transpose()?;
     let desk = Desk::open(request.no_cache)?;
     // A file that may grow no more is an error like a full disk, and not the end of this process.
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
@@ -41,16 +51,19 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
             work.all(request.jobs.map_or_else(|| batch::workers(&jobs), usize::from));
         }
     }
-    finish(request, folder, &jobs, work)
+    finish(request, folder, pages.as_ref(), work)
 }
 
 /// Writes the results if all jobs have ended, and tells what the batch came to.
-fn finish(request: &arguments::Batch, folder: &Path, jobs: &[Job], work: Work) -> Result<Status, Failure> {
-    let (board, journal) = work.end()?;
-    if let Some(lines) = board.lines() {
-        batch::write(folder, jobs, &journal, &lines)?;
+fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut work: Work) -> Result<Status, Failure> {
+    work.end()?;
+    if let Some(lines) = work.board.lines() {
+        batch::write(folder, work.jobs, &work.journal, &lines)?;
     }
-    let report = BatchReport::new(folder.display().to_string(), board.reports(jobs));
+    let report = BatchReport::new(folder.display().to_string(), work.board.reports(work.jobs));
+    if let Some(pages) = pages {
+        pages::write(pages, &request.list, &work, &report)?;
+    }
     output::text(&match request.format {
         Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,

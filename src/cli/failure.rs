@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use super::config::ConfigError;
 use crate::analysis::AnalysisError;
 use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
@@ -19,6 +20,8 @@ use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::predict::PredictError;
+use crate::report::export::{ExportError, KeptError};
+use crate::report::html::PageError;
 use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
@@ -29,8 +32,12 @@ use crate::validation::ValidationError;
 pub(super) enum Failure {
     #[error("no SPEC is given")]
     NoQuestion,
+    #[error("a SPEC stands before a command")]
+    TwoQuestions,
     #[error("cannot use spec `{}`\n{why}", path.display())]
     Spec { path: PathBuf, why: SpecError },
+    #[error("cannot use T1 file `{}`\n{why}", path.display())]
+    Space { path: PathBuf, why: SpecError },
     #[error("{0}")]
     Request(SpecError),
     #[error("the problem size `{name}` is given twice")]
@@ -75,6 +82,12 @@ pub(super) enum Failure {
     NotEmpty(PathBuf),
     #[error("cannot keep a proof in `{}`: {why}", path.display())]
     Keep { path: PathBuf, why: std::io::Error },
+    #[error(transparent)]
+    Page(#[from] PageError),
+    #[error("cannot write pages into `{}`: {why}", path.display())]
+    Pages { path: PathBuf, why: std::io::Error },
+    #[error("`{}` is no page of autotune", .0.display())]
+    NoPage(PathBuf),
     #[error("a lowered program is that of one configuration")]
     NoConfiguration,
     #[error("the configuration cannot run: {0}")]
@@ -85,8 +98,18 @@ pub(super) enum Failure {
     NoCacheFolder,
     #[error("some of what a proof needs is missing")]
     NotReady,
+    #[error("{why}")]
+    KeptFile { why: std::io::Error },
+    #[error("cannot use results `{}`: {why}", path.display())]
+    Kept { path: PathBuf, why: KeptError },
+    #[error("none of these results is proved and chosen")]
+    NothingToExport,
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error("cannot use job list `{}`\n{why}", path.display())]
     JobList { path: PathBuf, why: JobListError },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
@@ -125,6 +148,7 @@ impl Failure {
             | Self::NoCacheFolder
             | Self::Drawing(_)
             | Self::Plot(_)
+            | Self::Page(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
             | Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. })
             | Self::File(_) => Status::Failure,
@@ -135,7 +159,7 @@ impl Failure {
 
     pub(super) fn help(&self) -> Option<String> {
         match self {
-            Self::Spec { why, .. } | Self::Request(why) => why.help(),
+            Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
@@ -150,6 +174,7 @@ impl Failure {
             Self::Explain(ExplainError::Analysis(error)) => error.help(),
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
+            Self::Export(error) => error.help().map(str::to_owned),
             _ => self.advice().map(str::to_owned),
         }
     }
@@ -157,6 +182,7 @@ impl Failure {
     /// The help for failures that need no numbers.
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
+            Self::TwoQuestions => "`autotune SPEC --gpu GPU` proves; of other commands the name comes first",
             Self::NoQuestion => "autotune SPEC --gpu GPU; `autotune --help` tells more",
             Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
                 "this is a bug of autotune, please report it"
@@ -170,6 +196,8 @@ impl Failure {
             Self::Explain(ExplainError::NoTime(_)) => "a smaller problem size has fewer events, `--set NAME=VALUE`",
             Self::NotEmpty(_) => "name a new folder: nothing is overwritten",
             Self::Keep { .. } => "name a folder that is empty, or can be made, and in which you may write",
+            Self::Pages { .. } => "name a folder in which you may write, or that can be made",
+            Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
             Self::NoConfiguration | Self::NothingToExplain => "name it with `--config A=1,B=2`",
             Self::SeveralModels { .. } => {
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
@@ -181,9 +209,13 @@ impl Failure {
                 "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it"
             }
             Self::NoTask => "Slurm calls this by itself: `autotune batch JOBS --out DIR --executor slurm`",
+            Self::Config(_) => "`AUTOTUNE_CONFIG=` leaves your defaults out",
             Self::NotReady => "`ci/setup` installs it, or says how",
             Self::Certificate(CertificateError::NotKept(_)) => {
                 "`autotune SPEC --gpu GPU --keep DIR` fills such a folder"
+            }
+            Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
+                "`autotune SPEC --gpu GPU --format json > FILE` keeps such a result"
             }
             Self::Drawing(_) => "Graphviz draws what `--format dot` prints",
             _ => return None,

@@ -49,7 +49,8 @@ pub(super) fn message(failure: &Failure) -> String {
     let mut text = failure.to_string();
     let mut cause = std::error::Error::source(failure);
     while let Some(error) = cause {
-        text += &format!("\ncaused by: {error}");
+        text.push_str("\ncaused by: ");
+        text.push_str(&error.to_string());
         cause = error.source();
     }
     text

@@ -20,6 +20,8 @@ const STATE_SHARE: f64 = 0.4;
 /// What a proof is expected to cost. Memory and time depend on the machine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
+    /// Stored states of the greatest search.
+    pub states: usize,
     /// Events that one search steps through, in all models.
     pub events: u64,
     /// MiB of the greatest search.
@@ -41,7 +43,10 @@ impl Effort {
             let states = model.candidates.len() as f64 * model.vector_bytes as f64 * STATE_SHARE;
             states + model.depth as f64 * STEP_BYTES
         };
+        // One for each configuration, and where SPIN chooses.
+        let states = models.iter().map(|model| model.candidates.len() + 1).max().unwrap_or(0);
         Self {
+            states,
             events,
             memory_mib: FLOOR + models.iter().map(bytes).fold(0.0, f64::max) / f64::from(1 << 20),
             seconds: SEARCHES * (models.len() as f64 * START + events as f64 * per_event),

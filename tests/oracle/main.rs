@@ -5,7 +5,9 @@
 mod acceleration;
 mod bounds;
 mod maxplus;
+mod python;
 mod reference;
+mod timeline;
 
 #[path = "../shared/drifting_programs.rs"]
 mod drifting_programs;

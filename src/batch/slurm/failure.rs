@@ -68,18 +68,14 @@ impl TaskFailure {
             Cause::Silent => "ended without a result",
             Cause::Vanished => "is not known to Slurm any more, and has left no result",
         };
-        let mut text = format!("the job's task {cause}");
-        if let Some(TaskState { array, task, state, reason, exit, nodes, .. }) = &self.state {
-            let node = if nodes.is_empty() { String::new() } else { format!(" on {nodes}") };
-            let signal = if exit.signal == 0 { String::new() } else { format!(", signal {}", exit.signal) };
-            text += &format!(": {array}_{task} is {state} ({reason}){node}, exit status {}{signal}", exit.code);
-        }
-        let output = self.output.display();
-        match self.last_lines.as_deref() {
-            None => text + &format!("\nits output is not there: {output}"),
-            Some("") => text + &format!("\nits output is empty: {output}"),
-            Some(lines) => text + &format!("\nits output, {output}, ends with:\n{lines}"),
-        }
+        let state = self.state.as_ref().map_or(String::new(), state_in_words);
+        let (output, lines) = (self.output.display(), self.last_lines.as_deref());
+        let output = match lines {
+            None => format!("its output is not there: {output}"),
+            Some("") => format!("its output is empty: {output}"),
+            Some(lines) => format!("its output, {output}, ends with:\n{lines}"),
+        };
+        format!("the job's task {cause}{state}\n{output}")
     }
 
     /// How to mend it.
@@ -98,6 +94,12 @@ impl TaskFailure {
             _ => "`--resume` tries it again, from the last search that it finished",
         }
     }
+}
+
+fn state_in_words(TaskState { array, task, state, reason, exit, nodes, .. }: &TaskState) -> String {
+    let node = if nodes.is_empty() { String::new() } else { format!(" on {nodes}") };
+    let signal = if exit.signal == 0 { String::new() } else { format!(", signal {}", exit.signal) };
+    format!(": {array}_{task} is {state} ({reason}){node}, exit status {}{signal}", exit.code)
 }
 
 fn last_lines(path: &Path) -> Option<String> {

@@ -55,7 +55,7 @@ impl Board {
             match &self.bars {
                 Some((_, all)) => all.inc(1),
                 None => {
-                    output::progress(&format!("[{ended}/{}] {}: {}", states.len(), job.label(), line(job, summary)))
+                    output::progress(&format!("[{ended}/{}] {}: {}", states.len(), job.label(), line(job, summary)));
                 }
             }
         }

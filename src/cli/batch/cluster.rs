@@ -40,11 +40,7 @@ pub(super) fn all(work: &Work, arrays: Vec<Array>, request: &arguments::Batch, f
     watch.adopt(arrays)?;
     let outcome = watch.run(request, folder);
     work.board.end();
-    let is_over = watch.awaited.is_empty();
-    if outcome.is_err() || !is_over {
-        watch.leave(request.cluster.on_interrupt)?;
-    }
-    outcome
+    if watch.awaited.is_empty() { outcome } else { outcome.and(watch.leave(request.cluster.on_interrupt)) }
 }
 
 /// That nothing of these arrays waits or runs on the cluster, as far as that tells.

@@ -12,7 +12,7 @@ use crate::batch::{self, Inputs, Job, Journal};
 
 /// Does the job that the environment names. The status says whether its end is in its journal, whatever that end is.
 pub(in crate::cli) fn run(request: &arguments::BatchJob) -> Result<Status, Failure> {
-    let began = Instant::now();
+    let start = Instant::now();
     let task: usize = variable("SLURM_ARRAY_TASK_ID").ok_or(Failure::NoTask)?;
     let number = request.first + task;
     let inputs = Journal::inputs(&request.out)?;
@@ -27,15 +27,15 @@ pub(in crate::cli) fn run(request: &arguments::BatchJob) -> Result<Status, Failu
     let (job, desk) = match prepare(request, number, &own) {
         Ok(prepared) => prepared,
         Err(failure) => {
-            let ended = work::ended(Err(failure), began.elapsed()).map_err(std::io::Error::from)?;
+            let ended = work::ended(Err(failure), start.elapsed()).map_err(std::io::Error::from)?;
             journal.ended(0, &ended).map_err(|why| work::journal_lost(&journal, why))?;
             return Ok(Status::Success);
         }
     };
-    let work = Work::new(std::slice::from_ref(&job), &own, &desk, journal, begun);
+    let mut work = Work::new(std::slice::from_ref(&job), &own, &desk, journal, begun);
     work.all(1);
-    let (board, _) = work.end()?;
-    Ok(if board.lines().is_some() { Status::Success } else { Status::BestEffort })
+    work.end()?;
+    Ok(if work.board.lines().is_some() { Status::Success } else { Status::BestEffort })
 }
 
 /// The job, and what answers it, if the batch was begun with the same.

@@ -66,12 +66,18 @@ impl<'a> Work<'a> {
         self.board.end();
     }
 
-    /// The board and the journal, unless that was lost.
-    pub(super) fn end(self) -> Result<(Board, Arc<Journal>), Failure> {
-        match self.lost.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    /// Says why, if the batch could not go on.
+    pub(super) fn end(&mut self) -> Result<(), Failure> {
+        match self.lost.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
             Some(why) => Err(journal_lost(&self.journal, why)),
-            None => Ok((self.board, self.journal)),
+            None => Ok(()),
         }
+    }
+
+    /// How a job has ended, if it has, as the journal says.
+    pub(super) fn ended(&self, number: usize) -> std::io::Result<Option<Ended>> {
+        let line = if let State::Ended(_, line) = &self.board.states()[number] { Some(*line) } else { None };
+        line.map(|line| self.journal.reread(line)).transpose()
     }
 
     /// Does one job. The only errors are those of the journal.

@@ -1,0 +1,43 @@
+//! `autotune batch --dry-run`: what would run, and what that is expected to cost.
+
+use rayon::prelude::*;
+
+use super::super::arguments::{self, Format};
+use super::super::failure::Failure;
+use super::super::{Status, output, question};
+use crate::batch::{self, Job};
+use crate::report::{PlanReport, PlannedJob};
+use crate::spin::process::Limits;
+use crate::tuning::{Plan, Question, plan};
+
+pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
+    let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();
+    let worst = planned.iter().map(|(_, status)| *status).find(|status| *status != Status::Success);
+    let workers = request.jobs.map_or_else(|| batch::workers(jobs), usize::from);
+    let planned = planned.into_iter().map(|(job, _)| job).collect();
+    let report = PlanReport::new("local".to_owned(), Some(workers), planned);
+    output::text(&match request.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    Ok(worst.unwrap_or(Status::Success))
+}
+
+fn of_job(job: &Job) -> (PlannedJob, Status) {
+    let set = job.set.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
+    let planned = PlannedJob::new(&job.spec, &job.gpu, set);
+    match planned_by(job) {
+        Ok(Some(plan)) => (planned.with(&plan), Status::Success),
+        Ok(None) => (planned, Status::Success),
+        Err(failure) => {
+            let (error, help) = (Some(output::message(&failure)), failure.help());
+            (PlannedJob { error, help, ..planned }, failure.status())
+        }
+    }
+}
+
+fn planned_by(job: &Job) -> Result<Option<Plan>, Failure> {
+    let inputs = question::of_job(job)?;
+    let question = Question::new(&inputs.spec, &inputs.profile, &inputs.gpu);
+    Ok(plan(&question, &Limits::default())?)
+}

@@ -1,0 +1,94 @@
+//! What ends a batch in order: Ctrl-C, a full disk, tools that fail.
+
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::*;
+
+/// What is known is kept and told, and nothing goes on.
+#[test]
+fn ctrl_c_keeps_what_is_known() {
+    let place = Place::new(JOBS);
+    let mut child = place.batch(&["--out", "out", "--no-cache", "--jobs", "1", "-v"]);
+    let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    // The second job's searches.
+    assert!(lines.by_ref().filter(|line| line.contains("searching with pan")).nth(5).is_some());
+    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
+    let told: Vec<String> = lines.collect();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{told:#?}");
+    let table = stdout(&output);
+    assert!(table.contains("of 6 jobs have ended") && table.contains("`--resume` goes on with the other"), "{table}");
+    assert!(!place.path("out/results.json").exists());
+    assert!(place.temporary_files().is_empty());
+    place.has_no_processes();
+    let output = place.batch(&["--out", "out", "--no-cache", "--resume"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(place.results() == *UNDISTURBED);
+}
+
+/// Files may grow to this size: the journal is full at some line, and the batch says so.
+#[test]
+fn a_full_disk_stops_the_batch_and_loses_nothing() {
+    let place = Place::new(JOBS);
+    // From the cache, nothing but the journal is written.
+    for folder in ["uncached", "out"] {
+        assert_eq!(place.batch(&["--out", folder]).output().unwrap().status.code(), Some(2));
+    }
+    let whole = place.journal().len();
+    for size in [whole / 5, whole / 2, whole * 9 / 10] {
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+        let batch = place.batch(&["--out", "out"]);
+        let mut limited = Command::new("prlimit");
+        limited.arg(format!("--fsize={size}")).arg(batch.get_program()).args(batch.get_args());
+        limited
+            .current_dir(place.folder.path())
+            .env("TMPDIR", place.path("tmp"))
+            .env("XDG_CACHE_HOME", place.path("cache"));
+        let output = limited.output().unwrap();
+        let told = stderr(&output);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{told}");
+        assert!(
+            told.contains("`out/journal.jsonl` cannot be written: File too large") && told.contains("make room"),
+            "{told}"
+        );
+        for line in place.journal().lines() {
+            checked(&json(line), "journal.json");
+        }
+        let output = place.batch(&["--out", "out", "--resume"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(place.results() == *UNDISTURBED);
+    }
+}
+
+/// What failed for a reason of its own fails alone, and is tried again.
+#[test]
+fn a_job_whose_tools_fail_is_tried_again() {
+    let place = Place::new(JOBS);
+    let spin = place.path("spin");
+    let one_fails = "[ \"$1\" = -V ] && exec spin -V\nmkdir \"$ONCE\" 2>/dev/null && exit 3\nexec spin \"$@\"";
+    script(&spin, one_fails);
+    let mut batch = place.batch(&["--out", "out", "--no-cache", "--jobs", "1"]);
+    let output = batch.env("AUTOTUNE_SPIN", &spin).env("ONCE", place.path("once")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let results = json(&String::from_utf8(place.results()).unwrap());
+    checked(&results, "batch.json");
+    let statuses: Vec<i64> =
+        results["results"].as_array().unwrap().iter().map(|job| job["status"].as_i64().unwrap()).collect();
+    assert_eq!(statuses, [1, 0, 2, 2, 0, 0]);
+    let output = place.batch(&["--out", "out", "--resume", "--no-cache"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(place.results() == *UNDISTURBED);
+}
+
+#[test]
+fn no_batch_begins_without_its_tools() {
+    let place = Place::new(JOBS);
+    let output = place.batch(&["--out", "out"]).env("AUTOTUNE_SPIN", "/nowhere/spin").output().unwrap();
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));
+    assert!(!place.path("out").exists());
+}

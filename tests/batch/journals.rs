@@ -1,0 +1,167 @@
+//! Journals: gone on with, refused, repaired.
+
+use std::process::Stdio;
+
+use super::*;
+
+/// A batch that has ended, with its journal.
+fn ended() -> Place {
+    let place = Place::new(JOBS);
+    let output = place.batch(&["--out", "out"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    place
+}
+
+/// Keeps of the journal what `keep` says of its lines.
+fn cut(place: &Place, keep: impl Fn(&str) -> bool) {
+    let lines: Vec<String> =
+        place.journal().lines().filter(|line| keep(line)).map(|line| format!("{line}\n")).collect();
+    std::fs::write(place.path("out/journal.jsonl"), lines.concat()).unwrap();
+    let _ = std::fs::remove_file(place.path("out/results.json"));
+}
+
+fn resume(place: &Place) -> Output {
+    place.batch(&["--out", "out", "--resume", "--no-cache", "-v"]).output().unwrap()
+}
+
+fn searches(output: &Output) -> usize {
+    stderr(output).matches("searching with pan").count()
+}
+
+#[test]
+fn what_has_ended_is_not_repeated() {
+    let place = ended();
+    cut(&place, |_| true);
+    let output = resume(&place);
+    assert_eq!((output.status.code(), searches(&output)), (Some(2), 0));
+    assert!(place.results() == *UNDISTURBED);
+}
+
+/// What was proved of an interval when the batch was cut short is not proved again, and the result does not show it.
+#[test]
+fn a_bisection_goes_on_where_it_was() {
+    let place = Place::new("jobs: [{ specs: [scale.yaml], gpus: [fermi] }]");
+    assert_eq!(place.batch(&["--out", "out", "--no-cache"]).output().unwrap().status.code(), Some(0));
+    let undisturbed = place.results();
+    let mut made = Vec::new();
+    for (kept, line) in [("searched", 2), ("started", 0)] {
+        let whole = place.journal();
+        let is_kept =
+            |line: &str| line.contains("\"event\":\"batch\"") || line.contains("\"started\"") || line.contains(kept);
+        cut(&place, |line| is_kept(line));
+        assert_eq!(place.journal().matches("\"event\":\"searched\"").count(), line);
+        let output = resume(&place);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(place.results() == undisturbed);
+        made.push(searches(&output));
+        std::fs::write(place.path("out/journal.jsonl"), whole).unwrap();
+    }
+    assert_eq!(made[0] + 2, made[1], "two probes were kept");
+}
+
+#[test]
+fn a_torn_last_line_is_cut_off() {
+    let place = ended();
+    let whole = std::fs::read(place.path("out/journal.jsonl")).unwrap();
+    let last = whole[..whole.len() - 1].iter().rposition(|byte| *byte == b'\n').unwrap() + 1;
+    let zeros = [&whole[..last], &[0; 40], b"\n"].concat();
+    for torn in [&whole[..=last], &whole[..whole.len() - 1], &zeros, &whole[..10]] {
+        std::fs::write(place.path("out/journal.jsonl"), torn).unwrap();
+        let output = resume(&place);
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(stderr(&output).contains("the journal's last line was torn"), "{}", stderr(&output));
+        assert!(place.results() == *UNDISTURBED);
+        for line in place.journal().lines() {
+            checked(&json(line), "journal.json");
+        }
+    }
+}
+
+#[test]
+fn a_damaged_line_in_the_middle_is_refused() {
+    let place = ended();
+    let damaged = place.journal().replacen("\"event\":\"started\"", "\"event\":\"sta\0ted\"", 1);
+    std::fs::write(place.path("out/journal.jsonl"), &damaged).unwrap();
+    let output = resume(&place);
+    let told = stderr(&output);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(told.contains("line 2 of `out/journal.jsonl` is damaged") && told.contains("help: "), "{told}");
+    assert_eq!(place.journal(), damaged, "nothing is repaired that is not understood");
+}
+
+#[test]
+fn a_journal_is_gone_on_with_only_on_request() {
+    let place = ended();
+    let output = place.batch(&["--out", "out"]).output().unwrap();
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(stderr(&output).contains("`out` has the journal of a batch already"), "{}", stderr(&output));
+    let fresh = Place::new(JOBS);
+    assert_eq!(resume(&fresh).status.code(), Some(2));
+    assert!(fresh.results() == *UNDISTURBED, "--resume where no journal is starts one");
+}
+
+fn edit(place: &Place, file: &str, from: &str, to: &str) {
+    let text = std::fs::read_to_string(place.path(file)).unwrap();
+    assert!(text.contains(from), "{text}");
+    std::fs::write(place.path(file), text.replacen(from, to, 1)).unwrap();
+}
+
+/// Each part of the inputs, changed alone, is named.
+#[test]
+fn a_journal_of_other_inputs_is_refused() {
+    type Change = fn(&Place);
+    let changes: [(Change, &str); 6] = [
+        (|place| edit(place, "scale.yaml", "10 + ITEMS", "12 + ITEMS"), "job 5: the spec `scale.yaml` has changed"),
+        (
+            |place| edit(place, "jobs.yaml", "fermi, volta", "fermi, kepler"),
+            "job 6 differs in its GPU: volta then, kepler now",
+        ),
+        (
+            |place| edit(place, "jobs.yaml", "[16, 32]", "[16, 64]"),
+            "job 2 differs in its problem sizes: size=32 then, size=64 now",
+        ),
+        (
+            |place| edit(place, "jobs.yaml", "    gpus: [fermi, volta]", "    gpus: [fermi]"),
+            "it has 6 jobs, the job list has 5",
+        ),
+        (
+            |place| edit(place, "jobs.yaml", "volta]", "volta]\n    limits: { memory: 1GiB }"),
+            "job 5 differs in its limits: no time limit and 4096 MiB then, no time limit and 1024 MiB now",
+        ),
+        (
+            |place| edit(place, "out/journal.jsonl", "\"version\":\"0.1.0\"", "\"version\":\"0.0.9\""),
+            "it was begun by version 0.0.9 of autotune, this is 0.1.0",
+        ),
+    ];
+    for (change, told) in changes {
+        let place = ended();
+        let results = place.results();
+        change(&place);
+        let output = resume(&place);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+        assert!(stderr(&output).contains(told), "{told}\n{}", stderr(&output));
+        assert!(place.results() == results, "the results of the other batch are left alone");
+    }
+}
+
+/// The second of two batches in one folder is refused as long as the first runs, and not after it was killed.
+#[test]
+fn one_folder_has_one_batch_at_a_time() {
+    let place = Place::new(JOBS);
+    let sleeper = place.path("spin");
+    script(&sleeper, "[ \"$1\" = -V ] || sleep 600\nexec spin \"$@\"");
+    let mut first = place.batch(&["--out", "out", "--no-cache"]);
+    let mut first = first.env("AUTOTUNE_SPIN", &sleeper).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let journal = place.path("out/journal.jsonl");
+    while !std::fs::read_to_string(&journal).is_ok_and(|text| text.contains("started")) {
+        assert!(first.try_wait().unwrap().is_none());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let second = place.batch(&["--out", "out", "--resume"]).output().unwrap();
+    assert_eq!((second.status.code(), stdout(&second).as_str()), (Some(2), ""));
+    assert!(stderr(&second).contains("another batch is running in `out`"), "{}", stderr(&second));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(resume(&place).status.code(), Some(2));
+    assert!(place.results() == *UNDISTURBED);
+}

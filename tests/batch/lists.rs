@@ -1,0 +1,149 @@
+//! Job lists, what comes of them, and what is said of those that are wrong.
+
+use super::*;
+
+#[test]
+fn a_batch_gives_what_each_question_alone_gives() {
+    let place = Place::new(JOBS);
+    let output = place.batch(&["--out", "out", "--no-cache", "--format", "json"]).output().unwrap();
+    // The broken spec is unusable input, and stops no other job.
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let results = json(&String::from_utf8(place.results()).unwrap());
+    checked(&results, "batch.json");
+    let results = results["results"].as_array().unwrap();
+    let of = |entry: &Value| (entry["spec"].as_str().unwrap().to_owned(), entry["gpu"].as_str().unwrap().to_owned());
+    let named: Vec<_> = results.iter().map(of).collect();
+    let expected = [
+        ("abstract.yaml", "abstract-tiny"),
+        ("abstract.yaml", "abstract-tiny"),
+        ("broken.yaml", "abstract-tiny"),
+        ("broken.yaml", "abstract-tiny"),
+        ("scale.yaml", "fermi"),
+        ("scale.yaml", "volta"),
+    ];
+    assert_eq!(named, expected.map(|(spec, gpu)| (spec.to_owned(), gpu.to_owned())));
+    for entry in results {
+        let sizes = entry["set"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .flat_map(|(name, size)| ["--set".to_owned(), format!("{name}={size}")]);
+        let mut alone = Command::new(assert_cmd::cargo::cargo_bin("autotune"));
+        alone.current_dir(place.folder.path()).env("XDG_CACHE_HOME", place.path("cache"));
+        alone.args([entry["spec"].as_str().unwrap(), "--gpu", entry["gpu"].as_str().unwrap()]).args(sizes);
+        let alone = alone.args(["--format", "json", "--no-cost", "--no-cache"]).output().unwrap();
+        assert_eq!(alone.status.code().map(i64::from), entry["status"].as_i64());
+        if entry["status"] == 0 {
+            checked(&entry["result"], "result.json");
+            assert_eq!(json(&stdout(&alone)), entry["result"]);
+        } else {
+            let told = entry["error"].as_str().unwrap();
+            assert!(told.contains("unknown name `WGS`") && stderr(&alone).contains(told), "{told}");
+        }
+    }
+    let summary = json(&stdout(&output));
+    checked(&summary, "batch_summary.json");
+    assert_eq!((&summary["ended"], summary["jobs"].as_array().unwrap().len()), (&6.into(), 6));
+    for line in place.journal().lines() {
+        checked(&json(line), "journal.json");
+    }
+    assert!(place.temporary_files().is_empty());
+    place.has_no_processes();
+}
+
+#[test]
+fn the_cache_changes_no_byte_and_how_many_run_neither() {
+    let place = Place::new(JOBS);
+    for jobs in ["1", "4"] {
+        for _ in 0..2 {
+            let output = place.batch(&["--out", "out", "--jobs", jobs]).output().unwrap();
+            assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+            assert!(place.results() == *UNDISTURBED, "results differ with {jobs} at a time");
+            std::fs::remove_dir_all(place.path("out")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_dry_run_tells_what_would_run_and_writes_nothing() {
+    let place = Place::new(JOBS);
+    let output = place.batch(&["--dry-run", "--format", "json"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let plan = json(&stdout(&output));
+    checked(&plan, "plan.json");
+    let jobs = plan["jobs"].as_array().unwrap();
+    assert!(jobs[2]["error"].as_str().unwrap().contains("unknown name `WGS`"));
+    assert!(!place.path("out").exists());
+    // What SPIN then really searches.
+    let run = place.batch(&["--out", "out"]).output().unwrap();
+    assert_eq!(run.status.code(), Some(2));
+    let results = json(&String::from_utf8(place.results()).unwrap());
+    for (planned, entry) in jobs.iter().zip(results["results"].as_array().unwrap()) {
+        assert_eq!(planned["searched"], entry["result"]["proof"]["configurations"]["checked"]);
+        let counts = &entry["result"]["proof"]["configurations"];
+        assert_eq!(planned["configurations"], counts["all"]);
+    }
+}
+
+#[test]
+fn limits_of_a_job_are_kept() {
+    let list = "jobs: [{ specs: [abstract.yaml], gpus: [fermi], limits: { time: 1ms, memory: 512MiB } }]";
+    let place = Place::new(list);
+    let output = place.batch(&["--out", "out", "--no-cache"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let results = json(&String::from_utf8(place.results()).unwrap());
+    assert_eq!(results["results"][0]["result"]["stopped"], "time");
+}
+
+#[test]
+fn a_pattern_names_specs_in_their_order() {
+    let place = Place::new("jobs: [{ specs: ['*.yaml'], gpus: [./mine.yaml], set: { size: 16 } }]");
+    let profile =
+        Command::new(assert_cmd::cargo::cargo_bin("autotune")).args(["gpus", "abstract-tiny"]).output().unwrap();
+    std::fs::write(place.path("mine.yaml"), profile.stdout).unwrap();
+    let output = place.batch(&["--dry-run", "--format", "json"]).output().unwrap();
+    let plan = json(&stdout(&output));
+    let specs: Vec<&str> = plan["jobs"].as_array().unwrap().iter().map(|job| job["spec"].as_str().unwrap()).collect();
+    assert_eq!(specs, ["abstract.yaml", "broken.yaml", "jobs.yaml", "mine.yaml", "scale.yaml"]);
+    assert_eq!(plan["jobs"][0]["gpu"], "./mine.yaml");
+    assert!(plan["jobs"][0]["searched"].as_u64().unwrap() > 0);
+}
+
+/// What is wrong is shown where it stands.
+#[test]
+fn wrong_lists_are_told_where_they_are_wrong() {
+    let lists = [
+        ("jobs:\n  - specs: [a.yaml]\n    gpu: [fermi]\n", "did you mean `gpus`?", "jobs.yaml:3:5"),
+        ("jobs:\n  - specs: [a.yaml]\n", "the key `gpus` is missing", "jobs.yaml:2:5"),
+        ("jobs:\n  - { specs: [no*.yaml], gpus: [fermi] }\n", "no file matches `no*.yaml`", "jobs.yaml:2:15"),
+        (
+            "jobs:\n  - { specs: [a.yaml], gpus: [fermi], limits: { time: long } }\n",
+            "`long` is no time",
+            "jobs.yaml:2:55",
+        ),
+        (
+            "jobs:\n  - { specs: [a.yaml], gpus: [fermi], limits: { memory: 1MiB } }\n",
+            "no size from 16MiB",
+            "jobs.yaml:2:57",
+        ),
+        (
+            "jobs:\n  - { specs: [a.yaml], gpus: [fermi], set: { size: big } }\n",
+            "an integer, or a list of integers",
+            "jobs.yaml:2:52",
+        ),
+        ("jobs: []\n", "it has no jobs", "cannot use job list `jobs.yaml`"),
+        ("jobs: [\n", "", "jobs.yaml:"),
+    ];
+    for (list, what, place) in lists {
+        let here = Place::new(list);
+        let output = here.batch(&["--out", "out"]).output().unwrap();
+        let told = stderr(&output);
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{told}");
+        assert!(told.contains(what) && told.contains(place), "{list}\n{told}");
+        assert!(!here.path("out").exists());
+    }
+    let missing = Place::new(JOBS);
+    std::fs::remove_file(missing.path("jobs.yaml")).unwrap();
+    let output = missing.batch(&["--out", "out"]).output().unwrap();
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("jobs.yaml"));
+}

@@ -1,0 +1,127 @@
+//! Batches as users meet them, with real SPIN: what ends them, and what is never lost.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod ends;
+mod journals;
+mod kills;
+mod lists;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Four small proofs of two specs, and a job that fails: each is proved in a moment.
+const JOBS: &str = "
+jobs:
+  - specs: [abstract.yaml, broken.yaml]
+    gpus: [abstract-tiny]
+    set: { size: [16, 32] }
+  - specs: [scale.yaml]
+    gpus: [fermi, volta]
+";
+
+/// A batch's folder, its job list and specs, and a place for temporary files.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(jobs: &str) -> Self {
+        let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let copy = |from: &str, to: &str| std::fs::copy(project.join(from), folder.path().join(to)).unwrap();
+        copy("tuning-specs/abstract_kernel.yaml", "abstract.yaml");
+        copy("tests/data/specs/misspelt.yaml", "broken.yaml");
+        copy("tests/data/specs/scale.yaml", "scale.yaml");
+        std::fs::write(folder.path().join("jobs.yaml"), jobs).unwrap();
+        std::fs::create_dir(folder.path().join("tmp")).unwrap();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The batch of this place, with a cache of its own.
+    fn batch(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("autotune"));
+        command.args(["batch", "jobs.yaml"]).args(arguments).current_dir(self.folder.path());
+        command.env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
+        command.env("TMPDIR", self.path("tmp")).env("XDG_CACHE_HOME", self.path("cache"));
+        command
+    }
+
+    fn results(&self) -> Vec<u8> {
+        std::fs::read(self.path("out/results.json")).unwrap()
+    }
+
+    fn journal(&self) -> String {
+        std::fs::read_to_string(self.path("out/journal.jsonl")).unwrap()
+    }
+
+    /// Processes that work for the batch: their temporary files are here.
+    fn processes(&self) -> Vec<u32> {
+        let mark = format!("TMPDIR={}", self.path("tmp").display());
+        let entries = std::fs::read_dir("/proc").unwrap().flatten();
+        let ours = entries.filter_map(|entry| {
+            let pid = entry.file_name().to_string_lossy().parse().ok()?;
+            let environment = std::fs::read(entry.path().join("environ")).ok()?;
+            let is_ours = environment.split(|byte| *byte == 0).any(|variable| variable == mark.as_bytes());
+            is_ours.then_some(pid)
+        });
+        ours.collect()
+    }
+
+    /// What outlives a run for a moment, to end its children, is gone soon.
+    fn has_no_processes(&self) {
+        let began = Instant::now();
+        while !self.processes().is_empty() {
+            assert!(began.elapsed() < Duration::from_millis(500), "processes live on: {:?}", self.processes());
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    fn temporary_files(&self) -> Vec<PathBuf> {
+        std::fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+}
+
+/// The results of [`JOBS`] that nothing disturbed.
+static UNDISTURBED: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let place = Place::new(JOBS);
+    let output = place.batch(&["--out", "out", "--no-cache"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    place.results()
+});
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// An executable shell script.
+fn script(path: &Path, text: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// A value that its schema allows.
+fn checked(value: &Value, schema: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(schema);
+    let validator = jsonschema::validator_for(&json(&std::fs::read_to_string(path).unwrap())).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(value).map(|error| format!("{error} at {}", error.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
