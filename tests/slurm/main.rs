@@ -38,6 +38,10 @@ fn a_batch_comes_to_the_same_on_a_cluster() {
     let left: Vec<_> =
         std::fs::read_dir(batch.path("out/slurm")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["job.sh"]);
+    let schema = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/schemas/journal.json")).unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_slice(&schema).unwrap()).unwrap();
+    let wrong = batch.journal("out").into_iter().find(|line| !schema.is_valid(line));
+    assert_eq!(wrong, None);
     // All has ended, so nothing is submitted.
     let again = batch.on_cluster(&["--resume"]);
     assert_eq!((again.status, again.stderr.as_str()), (2, ""));
@@ -194,6 +198,16 @@ fn a_cluster_that_is_not_there_is_told() {
     });
     assert_eq!(away.status, 1, "{}", away.stderr);
     assert!(away.stderr.contains("Unable to contact slurm controller"), "{}", away.stderr);
+}
+
+#[test]
+fn a_dry_run_says_where_and_submits_nothing() {
+    let batch = Batch::new(ONE);
+    let mut command = batch.command("out", &["--executor", "slurm", "--dry-run", "--jobs", "3"]);
+    let output = command.stdout(std::process::Stdio::piped()).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("1 jobs would run on the Slurm cluster, 3 at a time"), "{told}");
+    assert!(!batch.path("out").exists());
 }
 
 #[test]
