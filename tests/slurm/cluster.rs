@@ -105,9 +105,6 @@ impl Cluster {
         }
         let pids: Vec<String> = self.shepherds(node).into_iter().chain(lost).map(|pid| pid.to_string()).collect();
         Command::new("kill").arg("-9").args(pids).output().unwrap();
-        wait_until("the node is seen to be down", || {
-            self.tell("sinfo", &["-h", "-n", node, "-o", "%T"]).contains("down")
-        });
     }
 
     /// The processes of slurmstepd on a node: their children are those of its tasks.
