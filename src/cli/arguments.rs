@@ -112,8 +112,13 @@ where
     #[arg(long, value_name = "A=1,B=2")]
     pub(super) config: Option<String>,
     /// For people, or for programs
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value = usual::<F>())]
     pub(super) format: F,
+}
+
+/// The name of an enumeration's default: `default_value_t` would remember that of the first enumeration for all.
+fn usual<F: ValueEnum + Default>() -> String {
+    F::default().to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
 #[derive(Debug, Clone, Args)]
