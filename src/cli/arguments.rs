@@ -12,7 +12,7 @@ use humantime::Duration;
 use crate::efficiency::Weights;
 use crate::spin::MEMORY;
 
-pub(super) use formats::{ExportFormat, Format, GraphFormat, TuneFormat};
+pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -85,10 +85,7 @@ pub(super) enum Command {
 
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
-pub(super) struct Question<F = Format>
-where
-    F: ValueEnum + Default + Send + Sync + 'static,
-{
+pub(super) struct Question<F: Printed = Format> {
     /// The kernel's spec, a YAML file
     pub(super) spec: PathBuf,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
@@ -104,7 +101,7 @@ where
     #[arg(long, value_name = "A=1,B=2")]
     pub(super) config: Option<String>,
     /// For people, or for programs
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value = F::DEFAULT)]
     pub(super) format: F,
 }
 
