@@ -8,6 +8,7 @@ pub mod compare;
 pub mod cross_check;
 mod efficiency;
 pub mod explain;
+pub mod landscape;
 mod machine;
 mod max_plus;
 pub mod roofline;

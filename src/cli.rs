@@ -4,12 +4,14 @@ mod arguments;
 mod batch;
 mod cache;
 mod compare;
+mod config;
 mod doctor;
 mod efficiency;
 mod evaluate;
 mod explain;
 mod export;
 mod failure;
+mod generate;
 mod gpus;
 mod graph;
 mod known;
@@ -19,6 +21,7 @@ mod output;
 mod predict;
 mod progress;
 mod question;
+mod report;
 mod tune;
 mod validate;
 mod verify;
@@ -26,7 +29,7 @@ mod voice;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
 use failure::Failure;
@@ -49,7 +52,17 @@ enum Status {
 /// Runs the command line of this process and returns its exit status.
 #[must_use]
 pub fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let command = match config::with_defaults(Arguments::command()) {
+        Ok(command) => command,
+        Err(error) => {
+            output::error(&Failure::Config(error));
+            return ExitCode::from(Status::Unusable as u8);
+        }
+    };
+    let parsed = command.try_get_matches().and_then(|matches| {
+        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut Arguments::command()))
+    });
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(error) => {
             let status = if error.use_stderr() { Status::Unusable } else { Status::Success };
@@ -68,6 +81,7 @@ pub fn run() -> ExitCode {
 
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
+        (Some(_), Some(_)) => Err(Failure::TwoQuestions),
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
@@ -82,8 +96,10 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
+        (Some(Command::Completions(request)), _) => generate::completions(request),
+        (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
-        (None, Some(question)) => tune::run(question, &arguments.tune),
+        (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
         (None, None) => Err(Failure::NoQuestion),
     }
 }

@@ -13,6 +13,7 @@ mod explanation;
 pub mod export;
 mod gpus;
 mod graph;
+pub mod html;
 mod locality;
 mod plan;
 pub mod plot;

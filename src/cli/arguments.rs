@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use humantime::Duration;
 
 use crate::efficiency::Weights;
@@ -28,7 +29,7 @@ Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved 
 
 /// Finds the launch parameters for which a GPU kernel is fastest, and proves it by model checking. No GPU is needed.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = EXAMPLES, args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(version, about, after_help = EXAMPLES, subcommand_negates_reqs = true, arg_required_else_help = true)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -36,6 +37,9 @@ pub(super) struct Arguments {
     pub(super) question: Option<Question<TuneFormat>>,
     #[command(flatten)]
     pub(super) tune: Tune,
+    /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) voice: Voice,
 }
@@ -83,6 +87,10 @@ pub(super) enum Command {
     Cache(Cache),
     /// Test all that a proof needs.
     Doctor(Doctor),
+    /// Print completions for a shell.
+    Completions(Completions),
+    /// Print the manual page, or write one for each command.
+    Man(Man),
 }
 
 /// Kernel, GPU and problem.
@@ -192,6 +200,9 @@ pub(super) struct Batch {
     /// Prove anew with checkers compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(super) no_cache: bool,
+    /// Write pages for browsers into this folder: of the batch, and of each tuning
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
     /// Tell what would run, and what it is expected to cost
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -343,6 +354,19 @@ pub(super) struct Doctor {
     /// For people, or one JSON object for programs
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Completions {
+    /// Which shell
+    pub(super) shell: Shell,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Man {
+    /// Write the pages of all commands into this folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Status;
+use super::config::ConfigError;
 use crate::analysis::AnalysisError;
 use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
@@ -19,6 +20,7 @@ use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::predict::PredictError;
 use crate::report::export::{ExportError, KeptError};
+use crate::report::html::PageError;
 use crate::report::plot::PlotError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
@@ -29,6 +31,8 @@ use crate::validation::ValidationError;
 pub(super) enum Failure {
     #[error("no SPEC is given")]
     NoQuestion,
+    #[error("a SPEC stands before a command")]
+    TwoQuestions,
     #[error("cannot use spec `{}`\n{why}", path.display())]
     Spec { path: PathBuf, why: SpecError },
     #[error("cannot use T1 file `{}`\n{why}", path.display())]
@@ -77,6 +81,12 @@ pub(super) enum Failure {
     NotEmpty(PathBuf),
     #[error("cannot keep a proof in `{}`: {why}", path.display())]
     Keep { path: PathBuf, why: std::io::Error },
+    #[error(transparent)]
+    Page(#[from] PageError),
+    #[error("cannot write pages into `{}`: {why}", path.display())]
+    Pages { path: PathBuf, why: std::io::Error },
+    #[error("`{}` is no page of autotune", .0.display())]
+    NoPage(PathBuf),
     #[error("a lowered program is that of one configuration")]
     NoConfiguration,
     #[error("the configuration cannot run: {0}")]
@@ -97,6 +107,8 @@ pub(super) enum Failure {
     Export(#[from] ExportError),
     #[error("cannot use job list `{}`\n{why}", path.display())]
     JobList { path: PathBuf, why: JobListError },
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
@@ -127,6 +139,7 @@ impl Failure {
             | Self::NoCacheFolder
             | Self::Drawing(_)
             | Self::Plot(_)
+            | Self::Page(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
             | Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. })
             | Self::File(_) => Status::Failure,
@@ -159,6 +172,7 @@ impl Failure {
     /// The help for failures that need no numbers.
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
+            Self::TwoQuestions => "`autotune SPEC --gpu GPU` proves; of other commands the name comes first",
             Self::NoQuestion => "autotune SPEC --gpu GPU; `autotune --help` tells more",
             Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
                 "this is a bug of autotune, please report it"
@@ -172,6 +186,8 @@ impl Failure {
             Self::Explain(ExplainError::NoTime(_)) => "a smaller problem size has fewer events, `--set NAME=VALUE`",
             Self::NotEmpty(_) => "name a new folder: nothing is overwritten",
             Self::Keep { .. } => "name a folder that is empty, or can be made, and in which you may write",
+            Self::Pages { .. } => "name a folder in which you may write, or that can be made",
+            Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
             Self::NoConfiguration | Self::NothingToExplain => "name it with `--config A=1,B=2`",
             Self::SeveralModels { .. } => {
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
@@ -179,6 +195,7 @@ impl Failure {
             Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
             Self::JournalLost { .. } => "what has ended is kept: make room, then `--resume` goes on from there",
             Self::Changed(_) => "begin a new batch in another folder: this one is about what it was begun with",
+            Self::Config(_) => "`AUTOTUNE_CONFIG=` leaves your defaults out",
             Self::NotReady => "`ci/setup` installs it, or says how",
             Self::Certificate(CertificateError::NotKept(_)) => {
                 "`autotune SPEC --gpu GPU --keep DIR` fills such a folder"

@@ -11,6 +11,7 @@ use super::arguments::{self, ExportFormat, TuneFormat};
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
+use super::report::{INDEX, Pages};
 use super::{Status, output, question};
 use crate::analysis::cross_check::cross_check;
 use crate::cache::Cache;
@@ -24,26 +25,38 @@ use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Record, Settings, Toolchain, Wanted};
 use crate::tuning::{self, Granularity, Observer, Question, Strategy, Workplace};
 
-pub(super) fn run(asked: &arguments::Question<TuneFormat>, request: &arguments::Tune) -> Result<Status, Failure> {
+/// Tunes, and writes a page into the folder `pages`, if there is one.
+pub(super) fn run(
+    asked: &arguments::Question<TuneFormat>,
+    request: &arguments::Tune,
+    pages: Option<&Path>,
+) -> Result<Status, Failure> {
     let inputs = question::read(asked)?;
+    let pages = pages.map(Pages::open).transpose()?;
     let report = answer(&inputs, &needed(&inputs, asked.format, request)?)?;
-    let text = match asked.format {
-        TuneFormat::Text => for_people(&report),
-        TuneFormat::Json => output::to_json(&report)?,
+    if let Some(pages) = pages {
+        pages.write_tuning(&inputs, &report, INDEX, None)?;
+    }
+    match told(&inputs, &report, asked.format) {
+        Ok(text) => output::text(&text)?,
+        Err(Failure::Export(ExportError::NothingProved)) => {
+            output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(&report)));
+        }
+        Err(failure) => return Err(failure),
+    }
+    Ok(status(&report))
+}
+
+fn told(inputs: &question::Question, report: &Report, format: TuneFormat) -> Result<String, Failure> {
+    Ok(match format {
+        TuneFormat::Text => for_people(report),
+        TuneFormat::Json => output::to_json(report)?,
         // The rules of the spec say more than a result.
         TuneFormat::As(ExportFormat::Restrictions) => {
-            output::to_json(&warm_start(&inputs.spec, &inputs.profile, &report)?)?
+            output::to_json(&warm_start(&inputs.spec, &inputs.profile, report)?)?
         }
-        TuneFormat::As(format) => match export(std::slice::from_ref(&report), format.into()) {
-            Err(ExportError::NothingProved) => {
-                output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(&report)));
-                return Ok(status(&report));
-            }
-            exported => exported?,
-        },
-    };
-    output::text(&text)?;
-    Ok(status(&report))
+        TuneFormat::As(format) => export(std::slice::from_ref(report), format.into())?,
+    })
 }
 
 /// What other tuners read holds the time of every configuration.

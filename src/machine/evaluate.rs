@@ -8,9 +8,12 @@ mod path;
 mod queue;
 mod recurrence;
 mod state;
+mod timeline;
+mod watch;
 mod wave;
 
 pub use path::{Stay, critical_stays};
+pub use timeline::{Activity, Gap, Span, Timeline, Totals, Waves, timeline, timeline_plain};
 
 use thiserror::Error;
 
@@ -72,7 +75,7 @@ fn run(program: &Program, limit: u64, patience: u64) -> Result<Evaluation, TooMa
         let warps = groups * program.warps_per_group;
         // Every warp has at least one event: what cannot end within the limit needs no memory either.
         let wave = (warps <= limit_left)
-            .then(|| wave::run(&code, program, groups, patience, limit_left))
+            .then(|| wave::run(&code, program, groups, patience, limit_left, ()))
             .flatten()
             .ok_or(TooManyEvents { limit })?;
         evaluation.add(&wave, times * program.passes, warps.saturating_mul(code.events));

@@ -62,6 +62,28 @@ pub struct PlotError(String);
 /// What can go wrong while something is drawn into an area.
 type Drawn<Backend> = Result<(), DrawingAreaErrorKind<<Backend as DrawingBackend>::ErrorType>>;
 
+impl Panel {
+    /// This part alone as SVG of so many pixels.
+    ///
+    /// # Errors
+    /// When the picture's library fails.
+    pub fn svg(&self, size: (u32, u32)) -> Result<String, PlotError> {
+        let mut text = String::new();
+        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        let drawn = area.fill(&WHITE).and_then(|()| self.draw(&area)).and_then(|()| area.present());
+        drawn.map_err(|error| PlotError(error.to_string()))?;
+        drop(area);
+        Ok(text)
+    }
+
+    fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, plotters::coord::Shift>) -> Drawn<DB> {
+        match self {
+            Self::Chart(chart) => chart.draw(area),
+            Self::HeatMap(map) => map.draw(area),
+        }
+    }
+}
+
 impl Picture {
     /// The picture as SVG.
     ///
@@ -84,10 +106,7 @@ impl Picture {
         heading.draw(&Text::new(self.subtitle.as_str(), (16, 36), (FONT, TEXT)))?;
         for (panel, area) in self.panels.iter().zip(body.split_evenly((rows.max(1), 2))) {
             let area = area.margin(MARGIN, MARGIN, MARGIN, MARGIN);
-            match panel {
-                Panel::Chart(chart) => chart.draw(&area)?,
-                Panel::HeatMap(map) => map.draw(&area)?,
-            }
+            panel.draw(&area)?;
         }
         area.present()
     }

@@ -9,8 +9,10 @@ mod failures;
 mod graph;
 mod large;
 mod limits;
+mod manners;
 mod measured;
 mod outputs;
+mod pages;
 mod plots;
 mod predictions;
 mod readme;
@@ -26,7 +28,7 @@ use serde_json::Value;
 fn autotune() -> Command {
     let mut command = Command::cargo_bin("autotune").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
-    command.env("XDG_CACHE_HOME", &*CACHE);
+    command.env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
     command
 }
 

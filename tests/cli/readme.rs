@@ -7,6 +7,17 @@ fn the_readmes_sessions_are_true() {
 }
 
 #[test]
+fn the_readmes_report_is_a_page() {
+    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let begin = readme.find("--report target/readme/report").expect("the README shows a report");
+    let line = &readme[readme[..begin].rfind("$ autotune ").unwrap() + "$ autotune ".len()..begin];
+    let folder = tempfile::tempdir().unwrap();
+    let ended = super::run(super::autotune().args(line.split_whitespace()).arg("--report").arg(folder.path()));
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(ended.status == 0 && page.contains("<h1>abstract_kernel on fermi</h1>"), "{}", ended.stderr);
+}
+
+#[test]
 fn the_readmes_own_kernel_is_proved() {
     let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
     let begin = readme.find("```yaml\n").unwrap() + "```yaml\n".len();

@@ -7,6 +7,7 @@ mod bounds;
 mod maxplus;
 mod python;
 mod reference;
+mod timeline;
 
 #[path = "../shared/drifting_programs.rs"]
 mod drifting_programs;

@@ -11,6 +11,7 @@
 
 use super::code::{Code, Step};
 use super::state::State;
+use super::watch::Watch;
 
 /// Looks for repetitions in one wave.
 pub(super) struct Recurrence {
@@ -60,7 +61,14 @@ impl Recurrence {
     }
 
     /// Looks at the state before the pivot's step, event number `stepped`; tells whether something was skipped.
-    pub(super) fn look(&mut self, code: &Code, state: &mut State, pivot: usize, stepped: u64) -> bool {
+    pub(super) fn look(
+        &mut self,
+        code: &Code,
+        state: &mut State,
+        pivot: usize,
+        stepped: u64,
+        watch: &mut impl Watch,
+    ) -> bool {
         if stepped - self.last_skip > self.patience {
             self.pivot = None;
             return false;
@@ -68,7 +76,7 @@ impl Recurrence {
         let step = state.next[pivot];
         let mut skipped = false;
         for begin in outermost_begun(code, state, pivot)..step {
-            skipped |= self.look_at(begin, code, state, pivot);
+            skipped |= self.look_at(begin, code, state, pivot, watch);
         }
         if skipped {
             self.last_skip = stepped;
@@ -76,7 +84,7 @@ impl Recurrence {
         skipped
     }
 
-    fn look_at(&mut self, begin: usize, code: &Code, state: &mut State, pivot: usize) -> bool {
+    fn look_at(&mut self, begin: usize, code: &Code, state: &mut State, pivot: usize, watch: &mut impl Watch) -> bool {
         let Step::Begin { depth, count } = code.steps[begin] else { unreachable!("only loops are looked at") };
         let level = pivot * code.depth + depth;
         let mark = &mut self.marks[begin];
@@ -91,6 +99,7 @@ impl Recurrence {
         {
             self.skips += 1;
             self.longest_period = self.longest_period.max(snapshot.left[level] - state.left[level]);
+            watch.skips(now, repetition);
             state.skip(snapshot, repetition);
             mark.visits = 0;
             skipped = true;

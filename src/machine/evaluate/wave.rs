@@ -6,6 +6,7 @@ use super::code::{Code, Step};
 use super::queue::{self, Key, Queue};
 use super::recurrence::Recurrence;
 use super::state::{NEVER, State};
+use super::watch::Watch;
 use crate::machine::{Program, Server};
 
 /// What one wave shows.
@@ -17,19 +18,26 @@ pub(super) struct WaveRun {
     pub(super) longest_period: u64,
 }
 
-/// Runs a wave of so many groups; `None` if that takes more than `limit` events.
-pub(super) fn run(code: &Code, program: &Program, groups: u64, patience: u64, limit: u64) -> Option<WaveRun> {
+/// Runs a wave of so many groups and tells `watch` what its warps do; `None` if that takes more than `limit` events.
+pub(super) fn run<W: Watch>(
+    code: &Code,
+    program: &Program,
+    groups: u64,
+    patience: u64,
+    limit: u64,
+    watch: W,
+) -> Option<WaveRun> {
     let warps = groups * program.warps_per_group;
     // At every moment at least one warp is between the beginning of its service and the end of its latency.
     let end = program.critical_path() * u128::from(warps);
     if queue::narrow(size(warps), end) {
-        Wave::<u64>::new(code, program, groups, patience).run(limit)
+        Wave::<u64, W>::new(code, program, groups, patience, watch).run(limit)
     } else {
-        Wave::<u128>::new(code, program, groups, patience).run(limit)
+        Wave::<u128, W>::new(code, program, groups, patience, watch).run(limit)
     }
 }
 
-struct Wave<'a, K> {
+struct Wave<'a, K, W> {
     code: &'a Code,
     places: Vec<Place>,
     warps_per_group: usize,
@@ -38,6 +46,7 @@ struct Wave<'a, K> {
     state: State,
     queue: Queue<K>,
     recurrence: Recurrence,
+    watch: W,
 }
 
 /// Where a warp belongs.
@@ -47,8 +56,8 @@ struct Place {
     dispatcher: usize,
 }
 
-impl<'a, K: Key> Wave<'a, K> {
-    fn new(code: &'a Code, program: &Program, groups: u64, patience: u64) -> Self {
+impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
+    fn new(code: &'a Code, program: &Program, groups: u64, patience: u64, watch: W) -> Self {
         let warps = size(groups * program.warps_per_group);
         let warps_per_group = size(program.warps_per_group);
         let dispatchers = size(program.dispatchers).min(warps);
@@ -68,6 +77,7 @@ impl<'a, K: Key> Wave<'a, K> {
             queue: Queue::new(&state.wakes),
             state,
             recurrence: Recurrence::new(code, patience),
+            watch,
         };
         for warp in 0..warps {
             wave.go_to(warp, 0);
@@ -82,7 +92,9 @@ impl<'a, K: Key> Wave<'a, K> {
                 return None;
             }
             stepped += 1;
-            if self.recurrence.pivot == Some(warp) && self.recurrence.look(self.code, &mut self.state, warp, stepped) {
+            if self.recurrence.pivot == Some(warp)
+                && self.recurrence.look(self.code, &mut self.state, warp, stepped, &mut self.watch)
+            {
                 self.queue.set_all(&self.state.wakes);
             }
             let now = self.state.wakes[warp];
@@ -91,6 +103,7 @@ impl<'a, K: Key> Wave<'a, K> {
                 Step::Barrier { cost } => self.arrive(now, warp, cost),
                 _ => {
                     ticks = now;
+                    self.watch.ends(warp, now);
                     self.wake(warp, NEVER);
                     self.recurrence.done(warp, self.code, &self.state);
                 }
@@ -108,12 +121,14 @@ impl<'a, K: Key> Wave<'a, K> {
         }];
         let begin = now.max(*free);
         *free = begin + occupancy;
+        self.watch.uses(warp, server, [now, begin, begin + occupancy, begin + latency]);
         self.go_to(warp, self.state.next[warp] + 1);
         self.wake(warp, begin + latency);
     }
 
     fn arrive(&mut self, now: u64, warp: usize, cost: u64) {
         let group = self.places[warp].group;
+        self.watch.arrives(warp, now);
         self.waiting[group] += 1;
         if self.waiting[group] < self.warps_per_group {
             self.wake(warp, NEVER);
@@ -121,6 +136,7 @@ impl<'a, K: Key> Wave<'a, K> {
         }
         self.waiting[group] = 0;
         for member in group * self.warps_per_group..(group + 1) * self.warps_per_group {
+            self.watch.leaves(member, now, cost);
             self.go_to(member, self.state.next[member] + 1);
             self.wake(member, now + cost);
         }

@@ -23,9 +23,36 @@ pub(super) fn quality(value: f64) -> RGBColor {
     ViridisRGB.get_color(value)
 }
 
+/// Of text on a light ground: not quite the black of all else that is written, so that a page can tell them apart.
+const DARK: RGBColor = RGBColor(1, 1, 1);
+/// The luminance of a ground on which black and white are read equally well, at a contrast of 4.58.
+const BETWEEN: f64 = 0.179;
+
 /// Of text that is read on a ground.
 pub(super) fn on(ground: RGBColor) -> RGBColor {
-    let RGBColor(red, green, blue) = ground;
-    let light = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
-    if light > 128_000 { BLACK } else { WHITE }
+    if luminance(ground) > BETWEEN { DARK } else { WHITE }
+}
+
+/// How bright a colour is, from 0 to 1, as WCAG 2.2 defines it.
+fn luminance(RGBColor(red, green, blue): RGBColor) -> f64 {
+    let linear = |part: u8| {
+        let part = f64::from(part) / 255.0;
+        if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_on_any_quality_can_be_read() {
+        for step in 0..=100 {
+            let ground = quality(f64::from(step) / 100.0);
+            let (text, ground) = (luminance(on(ground)), luminance(ground));
+            let contrast = (text.max(ground) + 0.05) / (text.min(ground) + 0.05);
+            assert!(contrast >= 4.5, "{contrast} at {step}");
+        }
+    }
 }

@@ -53,6 +53,30 @@ impl HeatMap {
         Self { title: title.to_owned(), columns, rows, cells }
     }
 
+    /// The names of the parameters of columns and rows; that of the rows is empty if there is only one row.
+    #[must_use]
+    pub fn names(&self) -> [&str; 2] {
+        [&self.columns.name, &self.rows.name]
+    }
+
+    /// What stands at the columns.
+    #[must_use]
+    pub fn column_labels(&self) -> Vec<String> {
+        self.columns.labels()
+    }
+
+    /// The rows from above: what stands at each, and of each cell the least time, or why there is none.
+    #[must_use]
+    pub fn table(&self) -> Vec<(String, Vec<Result<f64, &'static str>>)> {
+        let rows = self.cells.chunks(self.columns.places.len().max(1)).zip(self.rows.labels());
+        let cell = |cell: &Cell| match cell {
+            Cell::Best(time) => Ok(*time),
+            Cell::Infeasible => Err("cannot run"),
+            Cell::Untried => Err("not tried"),
+        };
+        rows.rev().map(|(cells, label)| (label, cells.iter().map(cell).collect())).collect()
+    }
+
     /// The least and the greatest time.
     fn range(&self) -> Option<(f64, f64)> {
         let times = self.cells.iter().filter_map(|cell| cell.time());
@@ -70,6 +94,16 @@ impl Side {
         values.dedup();
         let together = values.len().div_ceil(MOST).max(1);
         Self { name: name.to_owned(), places: values.chunks(together).map(<[i64]>::to_vec).collect() }
+    }
+
+    /// What stands at its places.
+    fn labels(&self) -> Vec<String> {
+        let label = |values: &Vec<i64>| match values.as_slice() {
+            [] => String::new(),
+            [only] => only.to_string(),
+            [first, .., last] => format!("{first}-{last}"),
+        };
+        self.places.iter().map(label).collect()
     }
 
     /// Where a value that was tried is.

@@ -53,8 +53,7 @@ impl HeatMap {
     }
 
     fn draw_axes<DB: DrawingBackend>(&self, area: &Area<DB>, grid: Grid) -> Drawn<DB> {
-        let labels = |side: &Side| side.places.iter().map(|values| label(values)).collect::<Vec<_>>();
-        let across = labels(&self.columns);
+        let across = self.columns.labels();
         let longest = across.iter().map(String::len).max().and_then(|most| i32::try_from(most).ok()).unwrap_or(1);
         let apart = (longest + 1) * DIGIT;
         for (column, name) in every(&across, grid.right - grid.left, apart) {
@@ -62,7 +61,7 @@ impl HeatMap {
             text(area, name, (i32::midpoint(left, right), grid.bottom + 12), TEXT - 1.0)?;
         }
         let style = text_style(TEXT - 1.0).pos(Pos::new(HPos::Right, VPos::Center));
-        for (row, name) in every(&labels(&self.rows), grid.bottom - grid.top, LINE) {
+        for (row, name) in every(&self.rows.labels(), grid.bottom - grid.top, LINE) {
             let [(_, top), (_, bottom)] = grid.cell(0, row);
             area.draw(&Text::new(name, (grid.left - 6, i32::midpoint(top, bottom)), style.clone()))?;
         }
@@ -166,15 +165,6 @@ fn every(names: &[String], length: i32, apart: i32) -> impl Iterator<Item = (i32
     let count = i32::try_from(names.len()).unwrap_or(i32::MAX).max(1);
     let step = usize::try_from((apart * count).div_euclid(length.max(1)) + 1).unwrap_or(1);
     (0..).zip(names).step_by(step).map(|(place, name)| (place, name.as_str()))
-}
-
-/// The values of a place.
-fn label(values: &[i64]) -> String {
-    match values {
-        [] => String::new(),
-        [only] => only.to_string(),
-        [first, .., last] => format!("{first}-{last}"),
-    }
 }
 
 /// How many times the optimum.

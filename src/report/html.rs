@@ -1,0 +1,94 @@
+//! Results as pages: one HTML file each that needs no other, for a browser without a network.
+//!
+//! ```text
+//! tuning: a report, its spec and profile ─▶ proof, configurations, heat, timeline, formulas ─┐
+//! batch: rows of many tunings ──────────────────────────────────────────────────────────────┴─▶ templates/report
+//! ```
+//!
+//! What is shown comes from strangers' specs: the templates escape all of it, and a page's policy runs no script but its own.
+
+mod batch;
+mod configurations;
+mod formulas;
+mod heat;
+mod picture;
+mod proof;
+mod timeline;
+mod tuning;
+
+use std::sync::LazyLock;
+
+use data_encoding::BASE64;
+use sha2::{Digest, Sha256};
+use tera::{Context, Tera};
+use thiserror::Error;
+
+use super::plot::PlotError;
+use crate::analysis::landscape::LandscapeError;
+use crate::lowering::LoweringError;
+
+pub use batch::{BatchPage, BatchRow, Outcome};
+pub use tuning::{Link, TuningPage};
+
+/// How a page says who wrote it: begins what stands in its `generator`.
+pub const GENERATOR: &str = concat!("autotune ", env!("CARGO_PKG_VERSION"));
+
+const SCRIPT: &str = include_str!("../../templates/report/page.js");
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum PageError {
+    /// A chart cannot be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    /// The space cannot be looked at.
+    #[error(transparent)]
+    Landscape(#[from] LandscapeError),
+    /// The optimum cannot be lowered.
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
+}
+
+/// Whether a file that begins so is a page of this program, of any version.
+#[must_use]
+pub fn is_page(beginning: &str) -> bool {
+    beginning.contains("<meta name=\"generator\" content=\"autotune ")
+}
+
+fn render(template: &str, mut context: Context) -> String {
+    context.insert("generator", GENERATOR);
+    context.insert("script_hash", &format!("sha256-{}", BASE64.encode(&Sha256::digest(SCRIPT))));
+    TEMPLATES.render(template, &context).expect("the templates are part of the program and tested")
+}
+
+static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
+    let mut tera = Tera::default();
+    tera.add_raw_templates(vec![
+        ("report/page.css", include_str!("../../templates/report/page.css")),
+        ("report/page.js", SCRIPT),
+        ("report/layout.html", include_str!("../../templates/report/layout.html")),
+        ("report/proof.html", include_str!("../../templates/report/proof.html")),
+        ("report/heat.html", include_str!("../../templates/report/heat.html")),
+        ("report/timeline.html", include_str!("../../templates/report/timeline.html")),
+        ("report/timeline.svg", include_str!("../../templates/report/timeline.svg")),
+        ("report/formulas.html", include_str!("../../templates/report/formulas.html")),
+        ("report/configurations.html", include_str!("../../templates/report/configurations.html")),
+        ("report/tuning.html", include_str!("../../templates/report/tuning.html")),
+        ("report/batch.html", include_str!("../../templates/report/batch.html")),
+    ])
+    .expect("the templates are part of the program and tested");
+    tera
+});
+
+/// A count and its noun.
+fn counted(number: impl Into<u128>, noun: &str) -> String {
+    let number = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", super::terminal::grouped_wide(number))
+}
+
+/// A quotient for the eye; the numbers stand beside it.
+#[expect(clippy::cast_precision_loss, reason = "few digits are shown")]
+fn quotient(number: u64, of: u64) -> f64 {
+    number as f64 / of.max(1) as f64
+}

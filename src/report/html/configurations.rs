@@ -1,0 +1,123 @@
+//! The section of the configurations: a table of all that is known of each.
+
+use serde::Serialize;
+
+use super::{counted, quotient};
+use crate::analysis::landscape::{Place, Time};
+use crate::report::terminal::{grouped, label};
+use crate::report::{ConfigurationReport, Report, Status};
+
+/// Characters of all rows, about: a page stays below 2 MiB with all else that is in it.
+const CHARACTERS: usize = 1_700_000;
+/// Characters that the tags of a row and of a cell take.
+const ROW: usize = 60;
+const CELL: usize = 4;
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Table {
+    told: String,
+    caption: String,
+    names: Vec<String>,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    best: bool,
+    values: Vec<String>,
+    ticks: String,
+    relative: String,
+    by: &'static str,
+    fate: String,
+}
+
+impl Table {
+    /// Of the listed configurations, each with its time; the fastest first.
+    pub(super) fn new(report: &Report, times: &[Place]) -> Option<Self> {
+        let best = report.optimum.as_ref().map(|optimum| optimum.ticks);
+        let mut order: Vec<(&ConfigurationReport, Time)> =
+            report.configurations.iter().zip(times).map(|(one, place)| (one, place.time)).collect();
+        let first = order.first()?.0;
+        let names = first.parameters.keys().cloned().collect();
+        // Stable: what is equal stays in the space's order. A bound comes behind the times that are known.
+        order.sort_by_key(|(one, time)| (one.status != Status::Optimum, matches!(time, Time::AtLeast(_)), rank(*time)));
+        let mut characters = 0;
+        let rows = order.into_iter().map(|(one, time)| row(one, time, best)).take_while(|row| {
+            characters += row.characters();
+            characters <= CHARACTERS
+        });
+        let rows: Vec<Row> = rows.collect();
+        let all = report.proof.as_ref().map_or(report.configurations.len() as u128, |proof| proof.configurations.all);
+        let left_out = all - rows.len() as u128;
+        let told = match left_out {
+            0 => format!("All {} of the space, the fastest first.", counted(all, "configuration")),
+            _ => format!(
+                "{} of {}, the fastest first: what the result lists. {} are not shown.",
+                grouped(rows.len() as u64),
+                counted(all, "configuration"),
+                counted(left_out, "configuration"),
+            ),
+        };
+        let caption = "“≥” before ticks: a lower bound, which is already above the optimum. Times by proof are SPIN's, all others \
+                       the native evaluator's; that they are not less than the optimum is part of the proof.";
+        Some(Self { told, caption: caption.to_owned(), names, rows })
+    }
+}
+
+impl Row {
+    /// About how long it is in the page.
+    fn characters(&self) -> usize {
+        let values: usize = self.values.iter().map(|value| value.len() + CELL).sum();
+        ROW + values + self.ticks.len() + self.relative.len() + self.fate.len()
+    }
+}
+
+fn rank(time: Time) -> u64 {
+    time.ticks().unwrap_or(u64::MAX)
+}
+
+fn row(one: &ConfigurationReport, time: Time, best: Option<u64>) -> Row {
+    let relative = time.ticks().zip(best).map(|(ticks, best)| format!("{:.2}", quotient(ticks, best)));
+    let bound = if matches!(time, Time::AtLeast(_)) { "≥ " } else { "" };
+    Row {
+        best: one.status == Status::Optimum,
+        values: one.parameters.values().map(ToString::to_string).collect(),
+        ticks: time.ticks().map_or(String::new(), |ticks| format!("{bound}{}", grouped(ticks))),
+        relative: relative.map_or(String::new(), |relative| format!("{bound}{relative}")),
+        by: match time {
+            Time::Proved(_) => "proof",
+            Time::Evaluated(_) => "evaluator",
+            Time::AtLeast(_) => "bound",
+            Time::Never => "",
+        },
+        fate: fate(one),
+    }
+}
+
+fn fate(one: &ConfigurationReport) -> String {
+    let same = || one.same_as.as_ref().map_or(String::new(), |same| format!("the same program as {}", label(same)));
+    match one.status {
+        Status::Optimum if one.same_as.is_some() => format!("optimum, {}", same()),
+        Status::Optimum => "optimum".to_owned(),
+        Status::Checked => "searched by SPIN".to_owned(),
+        Status::Equal => same(),
+        Status::Pruned => match (one.bound, &one.by) {
+            (Some(bound), Some(by)) => format!("pruned: at least {} by {by}", grouped(bound)),
+            _ => "pruned".to_owned(),
+        },
+        Status::Infeasible => {
+            let reason = one.reason.as_deref().unwrap_or_default();
+            format!("cannot run: {}", shortened(reason))
+        }
+    }
+}
+
+/// The reason as far as a row has room; constraints may be long.
+fn shortened(reason: &str) -> String {
+    const MOST: usize = 100;
+    match reason.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &reason[..end]),
+        None => reason.to_owned(),
+    }
+}

@@ -1,0 +1,63 @@
+//! The section of the analytical models.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::quotient;
+use crate::maxplus::Model;
+use crate::report::terminal::{grouped, grouped_wide, label};
+use crate::report::{AnalysisReport, Optimum};
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Formulas {
+    told: String,
+    of: String,
+    models: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    ticks: String,
+    share: String,
+    tau: String,
+}
+
+impl Formulas {
+    pub(super) fn new(analysis: &AnalysisReport, optimum: &Optimum) -> Self {
+        let row = |model: Model| {
+            let ticks = analysis.max_plus.of(model);
+            let share = u64::try_from(ticks).map(|ticks| quotient(ticks, optimum.ticks));
+            let tau = analysis.kendall_tau.get(model.name()).and_then(Value::as_f64);
+            Row {
+                name: model.name(),
+                ticks: grouped_wide(ticks),
+                share: share.map_or(String::new(), |share| format!("{share:.2}")),
+                tau: tau.map_or("none".to_owned(), |tau| format!("{tau:.2}")),
+            }
+        };
+        Self {
+            told: told(analysis, optimum),
+            of: grouped(analysis.of as u64),
+            models: Model::ALL.into_iter().map(row).collect(),
+        }
+    }
+}
+
+/// What the model that agrees best would have chosen.
+fn told(analysis: &AnalysisReport, optimum: &Optimum) -> String {
+    let winner = &analysis.winner;
+    let choice = match winner.ticks {
+        Some(ticks) if ticks == optimum.ticks => "a proved optimum".to_owned(),
+        Some(ticks) => {
+            format!("{}, {:.2} times the optimum", label(&winner.parameters), quotient(ticks, optimum.ticks))
+        }
+        None => format!("{}, no optimum", label(&winner.parameters)),
+    };
+    let equals = match winner.equals {
+        0 => String::new(),
+        others => format!(" (and {others} others, equal to it)"),
+    };
+    format!("{} agrees best with the machine; it puts first {choice}{equals}.", winner.model)
+}

@@ -1,0 +1,94 @@
+//! The section of the heat map: the best times over the two parameters that matter most.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::picture::picture;
+use super::{PageError, counted};
+use crate::analysis::landscape::{Place, Time};
+use crate::report::plot::{HeatMap, Panel, most_telling};
+use crate::report::terminal::grouped;
+use crate::spec::Spec;
+
+/// Pixels of the map.
+const SIZE: (u32, u32) = (680, 440);
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Heat {
+    pub(super) heading: String,
+    told: String,
+    picture: String,
+    corner: String,
+    columns: Vec<String>,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    label: String,
+    cells: Vec<String>,
+}
+
+impl Heat {
+    /// Of a space, or of so many configurations drawn from it; none if no parameter varies or nothing can run.
+    pub(super) fn new(spec: &Spec, places: &[Place], drawn: usize) -> Result<Option<Self>, PageError> {
+        let names: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let tries: Vec<(&[i64], Option<f64>)> =
+            places.iter().map(|place| (place.configuration.0.as_slice(), place.time.ticks().map(real))).collect();
+        let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
+        if tries.iter().all(|(_, time)| time.is_none()) {
+            return Ok(None);
+        }
+        let map = HeatMap::new("", &names, over, &tries);
+        let [column, row] = map.names().map(str::to_owned);
+        let (heading, corner) = if row.is_empty() {
+            (format!("Time over {column}"), format!("Best ticks over {column}"))
+        } else {
+            (format!("Time over {column} and {row}"), format!("Best ticks, {column} across and {row} down"))
+        };
+        let table = map.table().into_iter().map(|(label, cells)| {
+            let cell = |cell: Result<f64, &str>| cell.map_or_else(str::to_owned, |time| grouped(whole(time)));
+            Row { label, cells: cells.into_iter().map(cell).collect() }
+        });
+        let (columns, rows) = (map.column_labels(), table.collect());
+        let words = [heading.as_str(), "A heat map. The table below has the same times in ticks."];
+        let picture = picture(&Panel::HeatMap(map), SIZE, "heat-map", words)?;
+        Ok(Some(Self { told: told(places, drawn), heading, picture, corner, columns, rows }))
+    }
+}
+
+/// How the times are known.
+fn told(places: &[Place], drawn: usize) -> String {
+    let count = |is: fn(Time) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
+    let proved = count(|time| matches!(time, Time::Proved(_)));
+    let evaluated = count(|time| matches!(time, Time::Evaluated(_)));
+    let bounded = count(|time| matches!(time, Time::AtLeast(_)));
+    let never = count(|time| time == Time::Never);
+    let mut parts = vec![
+        format!("{} by proof", counted(proved, "time")),
+        format!("{} by the native evaluator", grouped(evaluated)),
+        format!("{} cannot run", grouped(never)),
+    ];
+    if bounded > 0 {
+        let bounded = counted(bounded, "lower bound");
+        parts.insert(2, format!("{bounded} in the place of times, because evaluating all takes too many events"));
+    }
+    let mut told = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
+    if drawn > 0 {
+        let drawn = grouped(drawn as u64);
+        let _ = write!(told, " The space is larger: besides what SPIN searched, {drawn} of it are drawn at random.");
+    }
+    told
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a place on a scale of colours")]
+fn real(ticks: u64) -> f64 {
+    ticks as f64
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ticks that were a count")]
+fn whole(ticks: f64) -> u64 {
+    ticks as u64
+}

@@ -1,0 +1,50 @@
+"use strict";
+// Tables whose heads sort and, where there is a box for it, whose rows are filtered. Without this the page says the same.
+const number = (text) => {
+  const digits = text.replace(/,/g, "").match(/-?\d+(\.\d+)?(e[+-]?\d+)?/i);
+  return digits && text.trim() !== "" ? Number(digits[0]) : NaN;
+};
+
+function sort(table, column, head, others) {
+  const up = head.getAttribute("aria-sort") !== "ascending";
+  const body = table.tBodies[0];
+  const text = (row) => (row.cells[column] ? row.cells[column].textContent.trim() : "");
+  const rows = Array.from(body.rows, (row) => ({ row, text: text(row), value: number(text(row)) }));
+  const numeric = head.classList.contains("n");
+  const order = (a, b) => (numeric ? a.value - b.value : a.text.localeCompare(b.text, undefined, { numeric: true }));
+  const empty = (one) => (numeric ? Number.isNaN(one.value) : one.text === "");
+  // What has no value is last in both directions.
+  rows.sort((a, b) => empty(a) - empty(b) || (empty(a) ? 0 : up ? order(a, b) : order(b, a)));
+  body.append(...rows.map((one) => one.row));
+  others.forEach((other) => other.removeAttribute("aria-sort"));
+  head.setAttribute("aria-sort", up ? "ascending" : "descending");
+}
+
+for (const table of document.querySelectorAll("table[data-sort]")) {
+  const heads = Array.from(table.tHead.rows[0].cells);
+  heads.forEach((head, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => sort(table, column, head, heads));
+  });
+}
+
+for (const box of document.querySelectorAll("[data-filters]")) {
+  const rows = Array.from(document.getElementById(box.dataset.filters).tBodies[0].rows, (row) => ({
+    row,
+    text: Array.from(row.cells, (cell) => cell.textContent).join(" ").toLowerCase(),
+  }));
+  const [input, output] = [box.querySelector("input"), box.querySelector("output")];
+  box.hidden = false;
+  input.addEventListener("input", () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { row, text } of rows) {
+      row.hidden = !words.every((word) => text.includes(word));
+      shown += !row.hidden;
+    }
+    output.textContent = words.length ? `${shown} of ${rows.length} rows` : "";
+  });
+}

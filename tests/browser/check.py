@@ -1,0 +1,208 @@
+"""Opens pages in a browser without a screen and without a network, and looks at what a reader would."""
+
+import pathlib
+import sys
+import unittest
+
+import axe_playwright_python
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+PAGES = pathlib.Path(sys.argv.pop(1))
+TUNINGS = ["tuning", "blind", "hostile", "many"]
+BATCHES = ["batch", "large-batch"]
+# The large ones are made of the same templates; what takes a while is looked at where there are few rows.
+SMALL = ["tuning", "blind", "hostile", "batch"]
+AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+PHONE, DESK = (375, 700), (1280, 900)
+
+# What is drawn in SVG is no text to axe-core: its contrast with what is behind it is looked at here.
+CONTRAST = """
+const light = (c) => { const [r, g, b] = c.map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+                       return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+const parse = (text) => (text.match(/[0-9.]+/g) || []).map(Number).slice(0, 3);
+const ratio = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
+const page = parse(getComputedStyle(document.body).backgroundColor);
+const poor = [];
+for (const text of document.querySelectorAll("svg text")) {
+  const box = text.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  let ground = page;
+  for (const shape of text.ownerSVGElement.querySelectorAll("rect")) {
+    const at = shape.getBoundingClientRect(), fill = getComputedStyle(shape).fill;
+    if (fill !== "none" && at.left <= x && x <= at.right && at.top <= y && y <= at.bottom) ground = parse(fill);
+  }
+  const found = ratio(parse(getComputedStyle(text).fill), ground);
+  if (found < 4.5) poor.push(`${text.textContent.trim()}: ${found.toFixed(2)}`);
+}
+for (const shape of document.querySelectorAll("svg.timeline path[class]:not(.axis):not(.break):not(.latency)")) {
+  const found = ratio(parse(getComputedStyle(shape).fill), page);
+  if (found < 3) poor.push(`${shape.getAttribute("class")}: ${found.toFixed(2)}`);
+}
+return poor;
+"""
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        options = webdriver.ChromeOptions()
+        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.browser = webdriver.Chrome(options, webdriver.ChromeService("/usr/bin/chromedriver"))
+        cls.browser.execute_cdp_cmd("Network.enable", {})
+        cls.browser.execute_cdp_cmd(
+            "Network.emulateNetworkConditions",
+            {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0},
+        )
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.quit()
+
+    def open(self, name, size=DESK, scheme="light"):
+        width, height = size
+        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+        self.browser.get((PAGES / name / "index.html").as_uri())
+
+    def run_script(self, script):
+        return self.browser.execute_script(script)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def column(self, table, number):
+        """The texts of a table's column."""
+        script = "return Array.from(document.querySelector(arguments[0]).tBodies[0].rows, (row) => row.cells[arguments[1]].textContent.trim())"
+        return self.browser.execute_script(script, table, number)
+
+    def test_nothing_is_wrong_and_nothing_is_fetched(self):
+        for name in TUNINGS + BATCHES:
+            with self.subTest(name):
+                self.open(name)
+                self.assertEqual(self.browser.get_log("browser"), [])
+                fetched = self.run_script("return performance.getEntriesByType('resource').map((one) => one.name)")
+                self.assertEqual([url for url in fetched if not url.startswith("data:")], [])
+
+    def test_a_strangers_words_are_words(self):
+        for name in ["hostile", "batch"]:
+            self.open(name)
+            self.assertEqual(self.all("img"), [])
+            self.assertNotEqual(self.browser.title, "gone")
+            self.assertIn("</script><img src=x onerror=\"document.title='gone'\">&amp;'\"", self.run_script("return document.body.textContent"))
+            # Even if a page's maker forgot to escape something, no script but the page's own runs.
+            self.run_script("document.body.insertAdjacentHTML('beforeend', '<img src=data:, onerror=\"document.title=1\">')")
+            self.run_script("const s = document.createElement('script'); s.textContent = 'document.title = 2'; document.body.append(s)")
+            self.assertNotIn(self.browser.title, ["1", "2"])
+            self.browser.get_log("browser")
+
+    def test_accessibility(self):
+        for name in SMALL:
+            for scheme in ["light", "dark"]:
+                with self.subTest(name, scheme=scheme):
+                    self.open(name, scheme=scheme)
+                    self.run_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+                    # Rows beyond these are like them, and axe-core looks at each cell.
+                    self.run_script("document.querySelectorAll('tbody tr:nth-child(n+15)').forEach((one) => one.remove())")
+                    self.browser.execute_script(AXE)
+                    found = self.browser.execute_async_script("const done = arguments[0]; axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(done)")
+                    told = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
+                    self.assertEqual(told, [])
+                    self.assertEqual(self.run_script(CONTRAST), [])
+
+    def test_both_schemes_differ(self):
+        grounds = set()
+        for scheme in ["light", "dark"]:
+            self.open("tuning", scheme=scheme)
+            grounds.add(self.run_script("return getComputedStyle(document.body).backgroundColor"))
+        self.assertEqual(len(grounds), 2)
+
+    def test_a_phone_scrolls_boxes_not_the_page(self):
+        for name in SMALL:
+            with self.subTest(name):
+                self.open(name, PHONE)
+                self.run_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+                self.assertEqual(self.run_script("return document.documentElement.scrollWidth"), PHONE[0])
+                wide = "return Array.from(document.querySelectorAll('.scroll')).filter((box) => box.scrollWidth > box.clientWidth).length"
+                self.assertGreater(self.run_script(wide), 0)
+
+    def test_landmarks_and_headings(self):
+        for name in SMALL:
+            with self.subTest(name):
+                self.open(name)
+                self.assertEqual([len(self.all(landmark)) for landmark in ["header", "main", "footer", "nav"]], [1, 1, 1, 1])
+                levels = self.run_script("return Array.from(document.querySelectorAll('h1,h2,h3,h4'), (one) => Number(one.tagName[1]))")
+                self.assertEqual(levels.count(1), 1)
+                self.assertTrue(all(after <= before + 1 for before, after in zip(levels, levels[1:])), levels)
+                for link in self.all("nav a"):
+                    self.assertEqual(len(self.all(link.get_attribute("href").partition("index.html")[2])), 1)
+                for picture in self.all("svg[role=img]"):
+                    self.assertGreater(len(picture.accessible_name), 10)
+
+    def test_a_table_is_sorted_with_the_keyboard(self):
+        self.open("tuning")
+        shown = self.column("#space", 3)
+        ticks = [int(text.replace(",", "")) for text in shown if text]
+        self.assertEqual(len(ticks), 198)
+        self.assertEqual(ticks, sorted(ticks))
+        head = self.all("#space thead th")[3]
+        # From the filter's box the keyboard goes on to the table's box, and to the heads one by one.
+        self.all("#words")[0].click()
+        for _ in range(5):
+            self.browser.switch_to.active_element.send_keys(Keys.TAB)
+        focused = self.browser.switch_to.active_element
+        self.assertEqual((focused.tag_name, focused.text), ("button", "ticks"))
+        self.assertNotEqual(focused.value_of_css_property("outline-style"), "none")
+        focused.send_keys(Keys.ENTER)
+        self.assertEqual(head.get_attribute("aria-sort"), "ascending")
+        focused.send_keys(Keys.SPACE)
+        self.assertEqual(head.get_attribute("aria-sort"), "descending")
+        self.assertEqual(self.column("#space", 3), shown[:198][::-1] + [""] * (len(shown) - 198))
+        self.all("#space thead th button")[0].send_keys(Keys.ENTER)
+        self.assertEqual([one.get_attribute("aria-sort") for one in self.all("#space thead th")][:4], ["ascending", None, None, None])
+        values = [int(text) for text in self.column("#space", 0)]
+        self.assertEqual(values, sorted(values))
+
+    def test_large_tables_are_sorted_and_filtered_soon(self):
+        for name, table, rows in [("many", "#space", 10_000), ("large-batch", "#jobs", 3_000)]:
+            with self.subTest(name):
+                self.open(name)
+                self.assertEqual(len(self.column(table, 0)), rows)
+                script = "const began = performance.now(); document.querySelector(arguments[0] + ' thead button').click(); return performance.now() - began"
+                self.assertLess(self.browser.execute_script(script, table), 2_000)
+        box = self.all("#words")[0]
+        box.send_keys("VOLTA proved")
+        visible = self.run_script("return Array.from(document.querySelectorAll('#jobs tbody tr')).filter((row) => !row.hidden).map((row) => row.textContent)")
+        self.assertTrue(visible and all("volta" in row and "proved" in row for row in visible))
+        self.assertEqual(self.all(".filter output")[0].text, f"{len(visible)} of 3000 rows")
+        box.send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
+        self.assertEqual(self.run_script("return document.querySelectorAll('#jobs tbody tr[hidden]').length"), 0)
+
+    def test_a_batch_has_a_matrix_and_says_what_failed(self):
+        self.open("batch")
+        self.assertEqual([one.text for one in self.all(".matrix thead th")], ["kernel", "fermi", "kepler", "maxwell", "pascal", "volta", "ampere"])
+        self.assertEqual(len(self.all(".matrix tbody tr")), 10)
+        facts = {one.find_element(By.TAG_NAME, "dt").text: int(one.find_element(By.TAG_NAME, "dd").text) for one in self.all("dl.facts div")}
+        self.assertEqual(facts, {"proved": 46, "not proved": 5, "infeasible": 4, "failed": 5})
+        # One for each reason, with all that have it.
+        self.assertEqual([one.text for one in self.all("#problems ~ h3")], ["5 tunings failed", "5 tunings not proved", "4 tunings infeasible"])
+        self.assertEqual(len(self.all("pre.error")), 3)
+        self.assertTrue(self.all(".matrix tbody a")[0].get_attribute("href").endswith("/batch/0.html"))
+
+    def test_without_scripts_the_page_says_the_same(self):
+        self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        try:
+            self.open("tuning")
+            self.assertEqual(len(self.all("#space tbody tr")), 216)
+            self.assertEqual(self.all("#space thead button"), [])
+            self.assertFalse(self.all("#words")[0].is_displayed())
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+unittest.main(argv=["check.py"])

@@ -1,0 +1,91 @@
+//! Pages in a real browser: `check.py` opens what the command and the library write.
+//!
+//! The browser is Debian's Chromium without a screen, driven from Python (`ci/setup tests` installs both).
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use assert_cmd::cargo::CommandCargoExt;
+use autotune::report::html::{BatchPage, BatchRow, Outcome};
+
+/// What a stranger's spec may say.
+const HOSTILE: &str = "</script><img src=x onerror=\"document.title='gone'\">&amp;'\"";
+
+/// Pages are below this, whatever is on them.
+const MOST_BYTES: u64 = 2 << 20;
+
+#[test]
+fn pages_are_usable_in_a_browser() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    tune(&folder, "tuning", "tuning-specs/reduction.yaml", &["--gpu", "fermi"]);
+    let blind = ["--gpu", "abstract-tiny", "--set", "size=64", "--strategy", "blind"];
+    tune(&folder, "blind", "tuning-specs/abstract_kernel.yaml", &blind);
+    let hostile = spec(&folder, "hostile.yaml", &format!("description: {HOSTILE:?}\n"), "[1, 2, 3]");
+    tune(&folder, "hostile", hostile.to_str().unwrap(), &["--gpu", "fermi"]);
+    let many = spec(&folder, "many.yaml", "", "{ range: { from: 1, to: 2500 } }");
+    tune(&folder, "many", many.to_str().unwrap(), &["--gpu", "fermi"]);
+    for (name, jobs) in [("batch", 60), ("large-batch", 3000)] {
+        let page = BatchPage { title: &format!("jobs.yaml {HOSTILE}"), rows: &rows(jobs), seconds: Some(12.5) };
+        fs::create_dir(folder.join(name)).unwrap();
+        fs::write(folder.join(name).join("index.html"), page.render()).unwrap();
+    }
+    for page in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path().join("index.html")) {
+        assert!(!page.exists() || page.metadata().unwrap().len() < MOST_BYTES, "{page:?} is too large");
+    }
+    let python = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/python");
+    let check = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser/check.py");
+    let checked =
+        Command::new(python).arg(check).arg(&folder).output().expect("`ci/setup tests` installs Python and more");
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+/// The page of a tuning.
+fn tune(folder: &Path, name: &str, spec: &str, arguments: &[&str]) {
+    let mut command = Command::cargo_bin("autotune").unwrap();
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args([spec, "--no-cost", "--no-cache"]).args(arguments);
+    let ended = command.arg("--report").arg(folder.join(name)).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+/// A kernel with 4 work groups, each with these values of another parameter.
+fn spec(folder: &Path, name: &str, first: &str, values: &str) -> PathBuf {
+    let domain = if values.starts_with('{') { values.to_owned() } else { format!("{{ values: {values} }}") };
+    let text = format!(
+        "kernel: scale\n{first}problem: {{ n: 65536 }}\nparameters: {{ WG: {{ values: [32, 64, 128, 256] }}, TIMES: {domain} }}\n\
+         launch: {{ work_items: n, work_group: WG }}\nbody:\n  - load: {{ array: x, per_item: 1 }}\n  - compute: {{ per_item: TIMES }}\n"
+    );
+    let path = folder.join(name);
+    fs::write(&path, text).unwrap();
+    path
+}
+
+/// A batch with some of each outcome.
+fn rows(count: usize) -> Vec<BatchRow> {
+    let row = |number: usize| {
+        let outcome = match number % 13 {
+            5 => Outcome::Failed { message: format!("cannot use spec {HOSTILE}\nhelp: mend it") },
+            7 => Outcome::Open { lower: 10, upper: Some(2_000_000), reason: "the time limit was reached".to_owned() },
+            11 => Outcome::Infeasible { reason: "local memory (81)".to_owned() },
+            rest => Outcome::Proved {
+                optimum: format!("TS={} WG=64 VECTOR_WIDTH=4", 1 << rest),
+                ticks: 1000 * number as u64,
+                microseconds: Some(12.5),
+            },
+        };
+        BatchRow {
+            kernel: format!("kernel_{}", number / 6 % 10),
+            spec: format!("specs/kernel_{}.yaml", number / 6 % 10),
+            gpu: ["fermi", "kepler", "maxwell", "pascal", "volta", "ampere"][number % 6].to_owned(),
+            problem: format!("size={}", 1024 * (1 + number / 60)),
+            page: (!matches!(outcome, Outcome::Failed { .. })).then(|| format!("{number}.html")),
+            outcome,
+            seconds: Some(0.25),
+        }
+    };
+    (0..count).map(row).collect()
+}

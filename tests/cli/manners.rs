@@ -1,0 +1,128 @@
+//! Help, completions, manual, defaults, colours, and how much is told.
+
+use std::process::Command as Process;
+
+use super::*;
+
+const COMMANDS: [&str; 16] = [
+    "evaluate",
+    "locality",
+    "model",
+    "compare",
+    "explain",
+    "graph",
+    "predict",
+    "efficiency",
+    "validate",
+    "gpus",
+    "batch",
+    "verify",
+    "cache",
+    "doctor",
+    "completions",
+    "man",
+];
+
+#[test]
+fn every_command_is_in_help_manual_and_completions() {
+    let told = |arguments: &[&str]| {
+        let ended = run(autotune().args(arguments));
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+        ended.stdout
+    };
+    let help = told(&["--help"]);
+    let folder = tempfile::tempdir().unwrap();
+    told(&["man", "--out", folder.path().to_str().unwrap()]);
+    let shells = ["bash", "zsh", "fish", "elvish", "powershell"].map(|shell| told(&["completions", shell]));
+    for command in COMMANDS {
+        assert!(help.contains(&format!("\n  {command} ")), "{command} is not in the help");
+        assert!(shells.iter().all(|script| script.contains(command)), "{command} is not completed");
+        let page = std::fs::read_to_string(folder.path().join(format!("autotune-{command}.1"))).unwrap();
+        assert!(page.contains(".TH autotune-"), "{page}");
+    }
+    let main = std::fs::read_to_string(folder.path().join("autotune.1")).unwrap();
+    assert!(main.contains("Exit status: 0 proved") && main.contains(r"\-\-time\-limit"), "{main}");
+    assert!(told(&["man"]).contains("autotune"));
+}
+
+/// A real shell takes the completions.
+#[test]
+fn bash_completes() {
+    let bash = which::which("bash").expect("bash is needed for this test");
+    let binary = assert_cmd::cargo::cargo_bin("autotune");
+    let script = format!(
+        "source <({} completions bash); COMP_WORDS=(autotune eff); COMP_CWORD=1; _autotune autotune eff autotune; echo \"${{COMPREPLY[@]}}\"",
+        binary.display()
+    );
+    let output = Process::new(bash).args(["-c", &script]).env("AUTOTUNE_CONFIG", "").output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "efficiency");
+}
+
+#[test]
+fn defaults_come_from_a_file_and_yield_to_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.yaml");
+    let ask = |defaults: &str, arguments: &[&str]| {
+        std::fs::write(&file, defaults).unwrap();
+        run(autotune().args(arguments).env("AUTOTUNE_CONFIG", &file))
+    };
+    let evaluate = ["evaluate", "tuning-specs/vector_add.yaml"];
+    let ended = ask("gpu: volta\nformat: json\njobs: 2\n", &evaluate);
+    assert_eq!(json(&ended, "evaluation.json")["gpu"], "volta");
+    let ended = ask("gpu: volta\n", &[evaluate[0], evaluate[1], "--gpu", "fermi"]);
+    assert!(ended.stdout.starts_with("vector_add on fermi"), "{}", ended.stdout);
+    let wrong = [
+        ("gpus: volta", "`gpus` is no option; did you mean `gpu`?", ":1:1"),
+        ("gpu: volta\nmemory: much", "invalid value 'much' for '--memory <SIZE>'", ":2:9"),
+        ("format: yaml", "invalid value 'yaml' for '--format", ":1:9"),
+        ("gpu: [volta]", "", ":1:6"),
+    ];
+    for (defaults, what, place) in wrong {
+        let ended = ask(defaults, &evaluate);
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{}", ended.stderr);
+        assert!(ended.stderr.contains(what) && ended.stderr.contains(place), "{}", ended.stderr);
+        assert!(ended.stderr.contains("help: `AUTOTUNE_CONFIG=` leaves your defaults out"));
+    }
+    let ended = run(autotune().arg("gpus").env("AUTOTUNE_CONFIG", folder.path().join("none.yaml")));
+    assert!(ended.status == 2 && ended.stderr.contains("none.yaml"), "{}", ended.stderr);
+}
+
+#[test]
+fn steps_are_told_on_request_and_never_on_standard_output() {
+    let ask = |arguments: &[&str]| run(autotune().args(SMALL).args(["--no-cache", "--no-cost"]).args(arguments));
+    let (usual, verbose, commands, quiet) = (ask(&[]), ask(&["-v"]), ask(&["-vv"]), ask(&["--quiet"]));
+    assert_eq!((usual.stderr.as_str(), quiet.stderr.as_str()), ("", ""));
+    assert!(verbose.stderr.contains("INFO translating the model with spin -a"), "{}", verbose.stderr);
+    assert!(!verbose.stderr.contains("pan.c") && commands.stderr.contains("-o pan pan.c"), "{}", commands.stderr);
+    assert!([verbose.stdout, commands.stdout, quiet.stdout].iter().all(|stdout| *stdout == usual.stdout));
+    let both = ask(&["-v", "-q"]);
+    assert_eq!(both.status, 2, "{}", both.stderr);
+    let first = run(autotune().args(["-v", "gpus", "fermi"]));
+    assert_eq!(first.status, 0, "options of all commands may stand before the command: {}", first.stderr);
+}
+
+#[test]
+fn a_question_before_a_command_is_not_silently_left_out() {
+    let ended = run(autotune().args(SMALL).arg("gpus"));
+    assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
+    assert!(ended.stderr.contains("a SPEC stands before a command"), "{}", ended.stderr);
+}
+
+/// On a terminal there are colours, unless the user wants none.
+#[test]
+fn no_color_is_heeded() {
+    let ask = |no_color: &str| {
+        let command =
+            format!("{} --help; {0} -v gpus fermi; {0} --nonsense", assert_cmd::cargo::cargo_bin("autotune").display());
+        let mut terminal = Process::new("script");
+        terminal
+            .args(["-qec", &command, "/dev/null"])
+            .env("AUTOTUNE_CONFIG", "")
+            .env("TERM", "xterm")
+            .env("NO_COLOR", no_color);
+        String::from_utf8(terminal.output().expect("script, of util-linux, is needed for this test").stdout).unwrap()
+    };
+    let colour = "\u{1b}[1m";
+    assert!(ask("").contains(colour));
+    assert!(!ask("1").contains('\u{1b}'), "{}", ask("1"));
+}

@@ -1,0 +1,114 @@
+//! `--report DIR`: what is in a page, and when none is written. How pages look is the business of `tests/browser`.
+
+use super::failures::assert_fails;
+use super::*;
+use std::fs;
+
+/// The page that a question writes, and what it prints as JSON.
+fn page(arguments: &[&str], status: i32) -> (String, Value) {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = run(autotune().args(arguments).args(["--format", "json", "--report"]).arg(folder.path()));
+    assert_eq!(ended.status, status, "{}", ended.stderr);
+    (fs::read_to_string(folder.path().join("index.html")).unwrap(), json(&ended, "result.json"))
+}
+
+/// The cells of a table's rows, by the table's id.
+fn rows(page: &str, table: &str) -> Vec<Vec<String>> {
+    let table = &page[page.find(&format!("id=\"{table}\"")).unwrap()..];
+    let body = &table[table.find("<tbody>").unwrap()..table.find("</tbody>").unwrap()];
+    let cell = |cell: &str| cell[cell.find('>').unwrap() + 1..].trim().to_owned();
+    body.split("<tr").skip(1).map(|row| row.split("<td").skip(1).map(cell).collect()).collect()
+}
+
+#[test]
+fn a_page_has_the_results_numbers_and_the_same_bytes_for_the_same_question() {
+    let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi", "--no-cost"];
+    let (text, result) = page(&question, 0);
+    let told = run(autotune().args(["evaluate", "tuning-specs/reduction.yaml", "--gpu", "fermi", "--format", "json"]));
+    let evaluated: Value = serde_json::from_str(&told.stdout).unwrap();
+    let ticks = |row: &[String]| row[3].replace(',', "").parse::<u64>().ok();
+    let rows = rows(&text, "space");
+    assert_eq!(rows.len(), result["configurations"].as_array().unwrap().len());
+    // All times are the evaluator's, those of pruned configurations too; what cannot run has none.
+    for one in evaluated["configurations"].as_array().unwrap() {
+        let values: Vec<String> = one["parameters"].as_object().unwrap().values().map(ToString::to_string).collect();
+        let row = rows.iter().find(|row| row[..3] == values).unwrap();
+        assert_eq!(ticks(row), one["ticks"].as_u64(), "{row:?}");
+    }
+    let by = |by: &str| rows.iter().filter(|row| row[5] == by).count();
+    assert_eq!((by("proof"), by("evaluator"), by("bound")), (1, 197, 0));
+    assert!(text.contains(result["proof"]["models"][0]["sha256"].as_str().unwrap()));
+    assert!(text.contains(
+        "1 wave of 1 work group, 2,623,065 ticks; before them the launch takes 67,072 ticks. Together: 2,690,137"
+    ));
+    assert!(text.contains("left out: 3 more periods of"));
+    assert_eq!(page(&question, 0).0, text);
+    assert!(!text.contains("s of search") && page(&question[..3], 0).0.contains("had the answer"));
+}
+
+#[test]
+fn what_is_not_proved_has_a_page_that_says_so() {
+    let spec = "tuning-specs/matmul_tiled.yaml";
+    let (open, _) = page(&[spec, "--gpu", "fermi", "--no-cache", "--time-limit", "1ms"], 3);
+    assert!(open.contains("not proved</span> Stopped by time") && !open.contains("id=\"timeline\""));
+    let (infeasible, _) = page(&[spec, "--gpu", "fermi", "--set", "size=7"], 4);
+    assert!(infeasible.contains("No configuration can run") && infeasible.contains("id=\"rules\""));
+    let (one, _) = page(&[spec, "--gpu", "fermi", "--config", "TS=16,ROWS=2,COLS=8"], 0);
+    assert!(one.contains("82,892,460") && !one.contains("id=\"heat\""));
+}
+
+#[test]
+fn of_a_large_space_the_page_shows_what_is_drawn_from_it() {
+    let (text, result) = page(&["tuning-specs/measured/gemm.yaml", "--gpu", "rtx2080ti", "--no-cost"], 0);
+    assert!(result["proof"]["configurations"]["all"].as_u64().unwrap() > 10_000);
+    assert!(text.contains("of it are drawn at random") && text.contains("id=\"heat\"") && text.len() < 2 << 20);
+    assert_eq!(rows(&text, "space").len(), result["configurations"].as_array().unwrap().len());
+}
+
+#[test]
+fn a_strangers_words_are_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = fs::read_to_string("tuning-specs/abstract_kernel.yaml").unwrap();
+    let words = "</script><img src=x onerror=alert(1)>";
+    let kernel = spec.lines().find(|line| line.starts_with("kernel:")).unwrap().to_owned();
+    let spec = spec.replace(&kernel, "kernel: abstract_kernel").replacen(
+        "description:",
+        &format!("description: '{words}' #"),
+        1,
+    );
+    let path = script(folder.path(), "hostile.yaml", &spec);
+    let (text, _) = page(&[path.to_str().unwrap(), "--gpu", "abstract-tiny", "--set", "size=16"], 0);
+    assert!(!text.contains("<img") && text.contains("&lt;img src=x onerror=alert(1)&gt;"), "{text}");
+    assert_eq!(text.matches("</script>").count(), 1);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_told_before_the_proof() {
+    // Without SPIN there is no proof, so that only what is told before it is told.
+    let unusable = |folder: &Path, words: &[&str]| {
+        let mut command = autotune();
+        let command =
+            command.args(SMALL).arg("--no-cache").env("AUTOTUNE_SPIN", "/nowhere/spin").arg("--report").arg(folder);
+        assert_fails(command, 2, words);
+    };
+    unusable(Path::new("/proc/pages"), &["cannot write pages into `/proc/pages`", "in which you may write"]);
+    unusable(Path::new("Cargo.toml"), &["Cargo.toml"]);
+    let folder = tempfile::tempdir().unwrap();
+    let mine = folder.path().join("index.html");
+    fs::write(&mine, "<!doctype html><title>mine</title>").unwrap();
+    unusable(folder.path(), &["index.html` is no page of autotune", "move the file away"]);
+    assert_eq!(fs::read_to_string(&mine).unwrap(), "<!doctype html><title>mine</title>");
+}
+
+#[test]
+fn a_page_replaces_one_of_an_earlier_run_and_leaves_nothing_else() {
+    let parent = tempfile::tempdir().unwrap();
+    let folder = parent.path().join("new").join("pages");
+    for size in ["size=16", "size=32"] {
+        let ended = run(autotune().args(&SMALL[..4]).arg(size).arg("--report").arg(&folder));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+    }
+    let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(files, ["index.html"]);
+    assert!(fs::read_to_string(folder.join("index.html")).unwrap().contains("size = 32"));
+}
