@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+mod choices;
 mod formats;
 mod values;
 
@@ -7,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use humantime::Duration;
 
@@ -15,6 +16,7 @@ use crate::efficiency::Weights;
 
 use values::{assignment, memory, picture};
 
+pub(super) use choices::{Form, Granularity, Listing, Strategy};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
 
 const EXAMPLES: &str = "\
@@ -373,34 +375,4 @@ pub(super) struct Man {
 pub(super) enum CacheAction {
     /// Remove all that is kept
     Clear,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Granularity {
-    #[default]
-    Warp,
-    Element,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Form {
-    Roles,
-    Wave,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Strategy {
-    #[default]
-    Bisection,
-    Blind,
-    BranchAndBound,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Listing {
-    /// The optimum, its ties and what SPIN searched
-    #[default]
-    Searched,
-    /// All that no constraint excludes
-    All,
 }
