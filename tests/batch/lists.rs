@@ -172,3 +172,23 @@ fn pages_are_written_on_request() {
     let output = place.batch(&["--out", "out", "--resume", "--report", "pages"]).output().unwrap();
     assert!(stderr(&output).contains("index.html") && std::fs::read_to_string(file).unwrap() == "my own page");
 }
+
+/// A bar for each job that runs and one for all, on a terminal; lines elsewhere, or nothing.
+#[test]
+fn progress_suits_whoever_looks() {
+    let place = Place::new(JOBS);
+    let batch = place.batch(&["--out", "out", "--no-cache"]);
+    let mut words = vec![batch.get_program().to_str().unwrap()];
+    words.extend(batch.get_args().map(|argument| argument.to_str().unwrap()));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &words.join(" "), "/dev/null"]).current_dir(place.folder.path());
+    terminal.env("TMPDIR", place.path("tmp")).env("XDG_CACHE_HOME", place.path("cache")).env("TERM", "xterm");
+    let shown = stdout(&terminal.output().expect("script, of util-linux, is needed for this test"));
+    assert!(shown.contains("of 6 jobs") && shown.contains("left"), "{shown}");
+    assert!(shown.contains("scale.yaml on fermi: "), "{shown}");
+    std::fs::remove_dir_all(place.path("out")).unwrap();
+    let lines = stderr(&place.batch(&["--out", "out"]).output().unwrap());
+    assert!(lines.contains("[6/6] ") && !lines.contains('\u{1b}') && lines.lines().count() == 6, "{lines}");
+    std::fs::remove_dir_all(place.path("out")).unwrap();
+    assert_eq!(stderr(&place.batch(&["--out", "out", "--quiet"]).output().unwrap()), "");
+}
