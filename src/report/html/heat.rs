@@ -41,7 +41,7 @@ impl Heat {
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
         }
-        let map = HeatMap::new("", &names, over, &tries);
+        let map = HeatMap::new("best time over all other parameters / optimum", &names, over, &tries);
         let [column, row] = map.names().map(str::to_owned);
         let (heading, corner) = if row.is_empty() {
             (format!("Time over {column}"), format!("Best ticks over {column}"))
