@@ -188,6 +188,9 @@ pub(super) struct Batch {
     /// Prove anew with checkers compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(super) no_cache: bool,
+    /// Write pages for browsers into this folder: of the batch, and of each tuning
+    #[arg(long, value_name = "DIR")]
+    pub(super) report: Option<PathBuf>,
     /// Tell what would run, and what it is expected to cost
     #[arg(long)]
     pub(super) dry_run: bool,

@@ -1,6 +1,7 @@
 //! `autotune batch`: many questions, with a journal that loses nothing.
 
 mod board;
+mod pages;
 mod plan;
 mod work;
 
@@ -11,9 +12,10 @@ use tracing::info;
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::report::Pages;
 use super::tune::Desk;
 use super::{Status, output};
-use crate::batch::{self, Inputs, Job, Journal};
+use crate::batch::{self, Inputs, Journal};
 use crate::report::BatchReport;
 use work::Work;
 
@@ -24,6 +26,7 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
         return plan::run(request, &jobs);
     }
     let folder = request.out.as_deref().unwrap_or(Path::new(""));
+    let pages = request.report.as_deref().map(Pages::open).transpose()?;
     let desk = Desk::open(request.no_cache)?;
     // A file that may grow no more is an error like a full disk, and not the end of this process.
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
@@ -36,16 +39,19 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     let work = Work::new(&jobs, &inputs, &desk, journal, begun);
     let workers = request.jobs.map_or_else(|| batch::workers(&jobs), usize::from);
     work.all(workers);
-    finish(request, folder, &jobs, work)
+    finish(request, folder, pages.as_ref(), work)
 }
 
 /// Writes the results if all jobs have ended, and tells what the batch came to.
-fn finish(request: &arguments::Batch, folder: &Path, jobs: &[Job], work: Work) -> Result<Status, Failure> {
-    let (board, journal) = work.end()?;
-    if let Some(lines) = board.lines() {
-        batch::write(folder, jobs, &journal, &lines)?;
+fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut work: Work) -> Result<Status, Failure> {
+    work.end()?;
+    if let Some(lines) = work.board.lines() {
+        batch::write(folder, work.jobs, &work.journal, &lines)?;
     }
-    let report = BatchReport::new(folder.display().to_string(), board.reports(jobs));
+    let report = BatchReport::new(folder.display().to_string(), work.board.reports(work.jobs));
+    if let Some(pages) = pages {
+        pages::write(pages, &request.list, &work, &report)?;
+    }
     output::text(&match request.format {
         Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,

@@ -18,11 +18,11 @@ use crate::tuning::Observer;
 
 /// The jobs of a batch, and how far they are.
 pub(super) struct Work<'a> {
-    jobs: &'a [Job],
-    inputs: &'a Inputs,
+    pub(super) jobs: &'a [Job],
+    pub(super) inputs: &'a Inputs,
     desk: &'a Desk,
-    journal: Arc<Journal>,
-    board: Board,
+    pub(super) journal: Arc<Journal>,
+    pub(super) board: Board,
     /// Of each job: the searches that it made before it was cut short.
     searches: Mutex<Vec<Vec<(SearchKey, SearchResult)>>>,
     /// Why the batch cannot go on.
@@ -65,12 +65,18 @@ impl<'a> Work<'a> {
         self.board.end();
     }
 
-    /// The board and the journal, unless that was lost.
-    pub(super) fn end(self) -> Result<(Board, Arc<Journal>), Failure> {
-        match self.lost.into_inner().unwrap_or_else(PoisonError::into_inner) {
+    /// Says why, if the batch could not go on.
+    pub(super) fn end(&mut self) -> Result<(), Failure> {
+        match self.lost.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
             Some(why) => Err(Failure::JournalLost { path: self.journal.path().to_owned(), why }),
-            None => Ok((self.board, self.journal)),
+            None => Ok(()),
         }
+    }
+
+    /// How a job has ended, if it has, as the journal says.
+    pub(super) fn ended(&self, number: usize) -> std::io::Result<Option<Ended>> {
+        let line = if let State::Ended(_, line) = &self.board.states()[number] { Some(*line) } else { None };
+        line.map(|line| self.journal.reread(line)).transpose()
     }
 
     /// Does one job. The only errors are those of the journal.

@@ -119,15 +119,19 @@ impl TuningPage<'_> {
     fn times(&self) -> Result<(Vec<Place>, usize), PageError> {
         let listed = self.report.configurations.iter().map(|one| self.place(one));
         let mut times: Vec<Place> = listed.collect();
-        let mut drawn = 0;
+        let listed = times.len();
         if self.only.is_none() && self.size()? > times.len() as u128 {
             let others = draw(self.spec, self.profile)?;
             let known: std::collections::HashSet<_> = times.iter().map(|place| place.configuration.clone()).collect();
             times.extend(others.into_iter().filter(|place| !known.contains(&place.configuration)));
-            drawn = times.len() - known.len();
         }
         evaluate_bounded(self.spec, self.profile, &mut times)?;
-        Ok((times, drawn))
+        let mut drawn = times.split_off(listed);
+        // Without an evaluation nothing is known of what was drawn.
+        drawn.retain(|place| place.time != Time::AtLeast(0));
+        let count = drawn.len();
+        times.append(&mut drawn);
+        Ok((times, count))
     }
 
     fn size(&self) -> Result<u128, PageError> {

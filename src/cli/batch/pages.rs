@@ -1,0 +1,61 @@
+//! `autotune batch --report DIR`: a page of the batch, and one of each tuning beside it.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::super::failure::Failure;
+use super::super::report::{INDEX, Pages};
+use super::super::{output, question};
+use super::work::Work;
+use crate::batch::Job;
+use crate::report::html::{BatchPage, BatchRow, Link};
+use crate::report::{BatchReport, Report};
+
+/// Writes the pages of what has ended. A tuning's page that cannot be made is left out, with a note.
+pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchReport) -> Result<(), Failure> {
+    let title = list.file_name().unwrap_or_default().to_string_lossy();
+    let back = Link { file: INDEX, title: &title };
+    let names: Vec<Option<String>> = work
+        .jobs
+        .par_iter()
+        .enumerate()
+        .map(|(number, job)| {
+            let file = name(number, job);
+            match of_job(pages, work, number, &file, back) {
+                Ok(written) => written.then_some(file),
+                Err(failure) => {
+                    output::note(&format!("job {}, {}, has no page: {failure}", number + 1, job.label()));
+                    None
+                }
+            }
+        })
+        .collect();
+    let rows: Vec<BatchRow> = report.jobs.iter().zip(names).map(|(job, page)| BatchRow::of(job, true, page)).collect();
+    pages.write(INDEX, &BatchPage { title: &title, rows: &rows, seconds: None }.render())
+}
+
+/// Writes the page of a job, if it has ended with a result.
+fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: Link) -> Result<bool, Failure> {
+    let Some(ended) = work.ended(number)? else { return Ok(false) };
+    let Some(result) = &ended.result else { return Ok(false) };
+    let inputs = question::of_job(&work.jobs[number])?;
+    if let Some(changed) = work.inputs.jobs[number].changed(&inputs.spec, &inputs.profile) {
+        return Err(Failure::Changed(changed));
+    }
+    let read = |error: serde_json::Error| Failure::File(error.into());
+    let report: Report = serde_json::from_str(result.get()).map_err(read)?;
+    let cost = ended.cost.as_ref().map(|cost| serde_json::from_str(cost.get())).transpose().map_err(read)?;
+    pages.write_tuning(&inputs, &Report { cost, ..report }, file, Some(back))?;
+    Ok(true)
+}
+
+/// The file of a job's page: `0007-matmul_tiled-fermi.html`.
+fn name(number: usize, job: &Job) -> String {
+    let stem = |path: &str| {
+        let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let plain = |c: char| if c.is_ascii_alphanumeric() || "_.-".contains(c) { c } else { '-' };
+        stem.chars().map(plain).collect::<String>()
+    };
+    format!("{:04}-{}-{}.html", number + 1, stem(&job.spec), stem(&job.gpu))
+}
