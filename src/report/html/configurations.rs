@@ -89,7 +89,7 @@ fn row(one: &ConfigurationReport, time: Time, best: Option<u64>) -> Row {
             Time::Proved(_) => "proof",
             Time::Evaluated(_) => "evaluator",
             Time::AtLeast(_) => "bound",
-            Time::Never => "",
+            Time::Unknown | Time::Never => "",
         },
         fate: fate(one),
     }

@@ -128,7 +128,7 @@ impl TuningPage<'_> {
         evaluate_bounded(self.spec, self.profile, &mut times)?;
         let mut drawn = times.split_off(listed);
         // Without an evaluation nothing is known of what was drawn.
-        drawn.retain(|place| place.time != Time::AtLeast(0));
+        drawn.retain(|place| place.time != Time::Unknown);
         let count = drawn.len();
         times.append(&mut drawn);
         Ok((times, count))
@@ -148,7 +148,7 @@ impl TuningPage<'_> {
             (Some(ticks), ..) => Time::Proved(ticks),
             (None, Status::Infeasible, _) => Time::Never,
             (None, _, Some(ticks)) => Time::Evaluated(ticks),
-            (None, _, None) => Time::AtLeast(one.bound.unwrap_or_default()),
+            (None, _, None) => one.bound.map_or(Time::Unknown, Time::AtLeast),
         };
         Place { configuration: configuration(self.spec, &one.parameters), time }
     }
