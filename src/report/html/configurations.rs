@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{counted, quotient};
+use super::{counted, difference, quotient};
 use crate::analysis::landscape::{Place, Time};
-use crate::report::terminal::{grouped, label};
+use crate::report::terminal::grouped;
 use crate::report::{ConfigurationReport, Report, Status};
 
 /// Characters of all rows, about: a page stays below 2 MiB with all else that is in it.
@@ -96,7 +96,10 @@ fn row(one: &ConfigurationReport, time: Time, best: Option<u64>) -> Row {
 }
 
 fn fate(one: &ConfigurationReport) -> String {
-    let same = || one.same_as.as_ref().map_or(String::new(), |same| format!("the same program as {}", label(same)));
+    let same = || {
+        let same = one.same_as.as_ref();
+        same.map_or(String::new(), |same| format!("the same program as with {}", difference(same, &one.parameters)))
+    };
     match one.status {
         Status::Optimum if one.same_as.is_some() => format!("optimum, {}", same()),
         Status::Optimum => "optimum".to_owned(),

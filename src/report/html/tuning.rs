@@ -9,12 +9,12 @@ use super::formulas::Formulas;
 use super::heat::Heat;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
-use super::{PageError, render};
+use super::{PageError, difference, render, tenths};
 use crate::analysis::landscape::{Place, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Lowering, Outcome};
 use crate::report::result::Values;
-use crate::report::terminal::{grouped, grouped_wide, label};
+use crate::report::terminal::{grouped, grouped_wide};
 use crate::report::{ConfigurationReport, CostReport, Optimum, Report, Status};
 use crate::spec::{Configuration, Space, Spec};
 
@@ -191,8 +191,8 @@ fn verdict(report: &Report, optimum: &Optimum) -> Best {
         parameters: optimum.parameters.iter().map(parameter).collect(),
         work_group: grouped(optimum.work_group),
         ticks: grouped(optimum.ticks),
-        microseconds: optimum.microseconds.map(|time| format!("{time:.1}")),
-        ties: ties.iter().take(TIES).map(label).collect(),
+        microseconds: optimum.microseconds.map(tenths),
+        ties: ties.iter().take(TIES).map(|tie| difference(tie, &optimum.parameters)).collect(),
         more_ties: ties.len().saturating_sub(TIES) + report.ties_omitted,
     }
 }
