@@ -9,6 +9,7 @@ mod doctor;
 mod efficiency;
 mod evaluate;
 mod explain;
+mod export;
 mod failure;
 mod generate;
 mod gpus;
@@ -90,13 +91,14 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
+        (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Completions(request)), _) => generate::completions(request),
         (Some(Command::Man(request)), _) => generate::man(request),
-        (Some(Command::Doctor), _) => doctor::run(),
+        (Some(Command::Doctor(request)), _) => doctor::run(request),
         (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
         (None, None) => Err(Failure::NoQuestion),
     }

@@ -3,11 +3,15 @@
 mod analysis;
 mod batch;
 mod build;
+mod cache;
 mod comparison;
+mod doctor;
 mod drawing;
 mod efficiency;
 mod evaluation;
 mod explanation;
+pub mod export;
+mod gpus;
 mod graph;
 pub mod html;
 mod locality;
@@ -22,13 +26,16 @@ pub use analysis::AnalysisReport;
 pub use batch::{BatchReport, JobReport, Progress};
 pub use build::Listing;
 pub(crate) use build::values;
+pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
+pub use doctor::{CheckReport, DoctorReport};
 pub use drawing::{dot, svg};
 pub use efficiency::{EfficiencyReport, Rated};
 pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
 pub use explanation::{
     ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
 };
+pub use gpus::GpusReport;
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
 pub use plan::{PlanReport, PlannedEffort, PlannedJob};

@@ -3,7 +3,6 @@
 //! A [`Spec`] is read from YAML and checked: its names are known, its expressions parsed, its shape right. What depends on
 //! a configuration is evaluated later, in a [`Scope`]. Nothing here knows what a statement costs.
 
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,11 +16,13 @@ mod lexer;
 mod load;
 mod operators;
 mod parser;
+mod python;
 mod raw;
 mod scope;
 mod source;
 mod space;
 mod statement;
+mod t1;
 mod traps;
 mod tree;
 mod vocabulary;
@@ -32,12 +33,14 @@ pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub(crate) use error::{list, nearest};
 pub use expression::{EvaluationError, Expression};
+pub use python::Python;
 pub use scope::{GpuNames, Scope};
 pub use source::{Place, Source};
 pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
     Access, Banks, Branch, Compute, Direction, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
 };
+pub use t1::OuterSpace;
 pub use traps::Trap;
 pub use tree::Fault;
 
@@ -68,6 +71,8 @@ pub struct Spec {
     pub body: Vec<Statement>,
     /// The text that it was read from.
     pub source: Arc<Source>,
+    /// The text of the space that was given beside it.
+    pub space_source: Option<Arc<Source>>,
     names: Arc<Names>,
 }
 
@@ -105,8 +110,12 @@ impl Spec {
     /// # Errors
     /// When it is none: the error shows where.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
+        Self::parse_with(text, file_name, None)
+    }
+
+    fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
-        check::check(&source, &load::read(&source)?)
+        check::check(&source, &load::read(&source)?, space)
     }
 
     /// Reads a spec from a file.
@@ -114,7 +123,7 @@ impl Spec {
     /// # Errors
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        Self::load_as(path, &path.display().to_string())
+        Self::load_with(path, None)
     }
 
     /// The same, with a name that messages call the file by, wherever it is.
@@ -122,13 +131,16 @@ impl Spec {
     /// # Errors
     /// As `load`.
     pub fn load_as(path: &Path, name: &str) -> Result<Self, SpecError> {
-        let mut bytes = Vec::new();
-        let most = load::LARGEST_FILE as u64 + 1;
-        std::fs::File::open(path)?.take(most).read_to_end(&mut bytes)?;
-        match str::from_utf8(&bytes) {
-            Ok(text) => Self::parse(text, name),
-            Err(error) => Err(SpecError::NotText { path: name.to_owned(), valid: error.valid_up_to() }),
-        }
+        Self::parse(&load::text(path, name)?, name)
+    }
+
+    /// Reads a spec whose parameters another file's space gives values, and adds to.
+    ///
+    /// # Errors
+    /// As `load`, and when the two do not fit each other.
+    pub fn load_with(path: &Path, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
+        let name = path.display().to_string();
+        Self::parse_with(&load::text(path, &name)?, &name, space)
     }
 
     /// Gives a problem size another value.

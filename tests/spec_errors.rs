@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use autotune::spec::{GpuNames, Space, Spec, SpecError};
+use autotune::spec::{GpuNames, OuterSpace, Space, Spec, SpecError};
 
 const GOOD: &str = "\
 kernel: k
@@ -266,5 +266,81 @@ fn questions_about_a_spec() {
     for text in ["WG=2,TS=2,WG=2", "WG=2,size=2", "wg=2"] {
         say(space.configuration(text).unwrap_err());
     }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn conditions_in_python() {
+    let restriction = |text: &str| format!("  - size % WG == 0\nrestrictions:\n  - '{text}'");
+    let conditions = [
+        "WG & TS == 2",
+        "WG and",
+        "WG not TS",
+        "1 < WG <",
+        "WG in 4",
+        "WG in [1, 2",
+        "WG if TS",
+        "lambda p: p",
+        "len(WG) > 1",
+        "__import__(\"os\")",
+        "abs(WG, TS)",
+        "WG is TS",
+        "WG // (TS - 2) == 0",
+        "WG / 3 == 1",
+        "2 ** -WG",
+        "wg > 1",
+        "0.5 * WG",
+    ];
+    let replacements = conditions.map(restriction);
+    let mut shown = messages("  - size % WG == 0", &replacements.each_ref().map(String::as_str));
+    // Each operand of a chain is compared twice, and each of these is a chain.
+    let doubled = format!("{}1{}", "(1 < ".repeat(30), " < 2)".repeat(30));
+    shown += &messages("  - size % WG == 0", &[&restriction(&doubled)]);
+    shown += &messages("  work_group: WG\n", &[""]);
+    shown += &messages("let:", &["tune_params: { WG: [1] }\nlet:", "tune_params: { V: 8 }\nlet:"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn files_of_other_spaces() {
+    let file = |name: &str, kind: &str, values: &str, condition: &str| {
+        format!(
+            "{{\"ConfigurationSpace\": {{\n\"TuningParameters\": [ {{ \"Name\": \"{name}\", \"Type\": \"{kind}\", \"Values\": \"{values}\" }} ],\n\
+             \"Conditions\": [ {{ \"Parameters\": [], \"Expression\": \"{condition}\" }} ] }} }}"
+        )
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.yaml");
+    std::fs::write(&path, GOOD).unwrap();
+    let refused = |text: &str| {
+        let read = OuterSpace::parse(text, "t1.json");
+        let spec = read.and_then(|space| Spec::load_with(&path, Some(&space)));
+        let error = spec.and_then(|spec| Space::new(&spec, &GPU)?.survey().map(drop)).expect_err(text);
+        format!("error: {error}\nhelp: {}\n\n", error.help().unwrap_or_default())
+    };
+    assert!(OuterSpace::parse(&file("V", "int", "[1]", "V > 0"), "t1.json").is_ok());
+    let mut shown = String::new();
+    for values in [
+        "[1, 2",
+        "[2**i for i in range(3",
+        "[2**i for j in range(3)]",
+        "range(1, 5, 0)",
+        "[1] * 2",
+        "[1, 1]",
+        "[1 / 2]",
+    ] {
+        shown += &refused(&file("V", "int", values, "V > 0"));
+    }
+    for values in ["list(range(10 ** 12))", "[x for x in open(1)]", "[i + j for i in [1] for j in [2]]", "'a'", "[1.5]"]
+    {
+        shown += &refused(&file("V", "int", values, "V > 0"));
+    }
+    shown += &refused(&file("V", "string", "['a']", "V > 0"));
+    shown += &refused(&file("size", "int", "[1]", "true"));
+    shown += &refused(&file("min", "int", "[1]", "True"));
+    shown += &refused(&file("V", "int", "[1]", "V > tile"));
+    shown += &refused(&file("V", "int", "[1]", "TS / (V - 1) > 1"));
+    shown += &refused("{\"ConfigurationSpace\": {}}");
+    shown += &refused("[]");
     insta::assert_snapshot!(shown);
 }

@@ -1,5 +1,7 @@
 //! What can be written on the command line.
 
+mod formats;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -11,11 +13,14 @@ use humantime::Duration;
 use crate::efficiency::Weights;
 use crate::spin::MEMORY;
 
+pub(super) use formats::{ExportFormat, Format, GraphFormat, TuneFormat};
+
 const EXAMPLES: &str = "\
 Examples:
   autotune tuning-specs/matmul_tiled.yaml --gpu fermi
   autotune tuning-specs/abstract_kernel.yaml --gpu abstract-fermi --set size=4096 --format json
   autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml && spin model.pml
+  autotune tuning-specs/matmul_tiled.yaml --gpu fermi --format header > matmul_tiled.h
   autotune gpus
 
 Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved within the limits, 4 nothing is feasible";
@@ -27,7 +32,7 @@ pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
     #[command(flatten)]
-    pub(super) question: Option<Question>,
+    pub(super) question: Option<Question<TuneFormat>>,
     #[command(flatten)]
     pub(super) tune: Tune,
     /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
@@ -70,6 +75,8 @@ pub(super) enum Command {
     Validate(Validate),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
+    /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
+    Export(Export),
     /// Answer many questions, with a journal that loses nothing.
     Batch(Batch),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
@@ -77,7 +84,7 @@ pub(super) enum Command {
     /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
-    Doctor,
+    Doctor(Doctor),
     /// Print completions for a shell.
     Completions(Completions),
     /// Print the manual page, or write one for each command.
@@ -86,7 +93,10 @@ pub(super) enum Command {
 
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
-pub(super) struct Question {
+pub(super) struct Question<F = Format>
+where
+    F: ValueEnum + Default + Send + Sync + 'static,
+{
     /// The kernel's spec, a YAML file
     pub(super) spec: PathBuf,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
@@ -95,15 +105,23 @@ pub(super) struct Question {
     /// Give a problem size another value; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) sizes: Vec<(String, i64)>,
+    /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) space: Option<PathBuf>,
     /// Consider this configuration alone: a value for every parameter
     #[arg(long, value_name = "A=1,B=2")]
     pub(super) config: Option<String>,
-    /// For people, or one JSON object for programs
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
+    /// For people, or for programs
+    #[arg(long, value_enum, default_value = usual::<F>())]
+    pub(super) format: F,
 }
 
-#[derive(Debug, Args)]
+/// The name of an enumeration's default: `default_value_t` would remember that of the first enumeration for all.
+fn usual<F: ValueEnum + Default>() -> String {
+    F::default().to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+#[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Tune {
     /// How finely the model follows the machine: by warps, or by processing elements (lockstep GPUs, small sizes)
@@ -295,49 +313,53 @@ pub(super) struct Validate {
 
 #[derive(Debug, Args)]
 pub(super) struct Graph {
-    /// The kernel's spec, a YAML file
-    spec: PathBuf,
-    /// A GPU's name or alias, or a profile of your own: a path with a slash or ending in .yaml
+    #[command(flatten)]
+    pub(super) question: Question<GraphFormat>,
+}
+
+/// Kept results and what is to become of them.
+#[derive(Debug, Args)]
+pub(super) struct Export {
+    /// Results of `--format json`, a batch's results.json or its folder, or `-` for standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// The form that they are given
+    #[arg(long, value_enum)]
+    pub(super) format: ExportFormat,
+    /// Only those of this kernel
+    #[arg(long, value_name = "NAME")]
+    pub(super) kernel: Option<String>,
+    /// Only those of this GPU
     #[arg(long, value_name = "GPU")]
-    gpu: String,
-    /// Give a problem size another value; may be repeated
+    pub(super) gpu: Option<String>,
+    /// Only those with this problem size; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
-    sizes: Vec<(String, i64)>,
-    /// The graph of this configuration [default: the natively fastest]
-    #[arg(long, value_name = "A=1,B=2")]
-    config: Option<String>,
-    /// Graphviz's language, a picture, or one JSON object
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: GraphFormat,
-}
-
-impl Graph {
-    /// Its kernel, GPU and problem.
-    pub(super) fn question(&self) -> Question {
-        let Self { spec, gpu, sizes, config, .. } = self;
-        let (spec, gpu, sizes, config) = (spec.clone(), gpu.clone(), sizes.clone(), config.clone());
-        Question { spec, gpu, sizes, config, format: Format::default() }
-    }
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum GraphFormat {
-    #[default]
-    Dot,
-    Svg,
-    Json,
+    pub(super) sizes: Vec<(String, i64)>,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Gpus {
     /// Print this profile
     pub(super) name: Option<String>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Cache {
     #[command(subcommand)]
     pub(super) action: Option<CacheAction>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t, global = true)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Doctor {
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]
@@ -357,13 +379,6 @@ pub(super) struct Man {
 pub(super) enum CacheAction {
     /// Remove all that is kept
     Clear,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
-    #[default]
-    Text,
-    Json,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]

@@ -1,18 +1,21 @@
 //! `autotune cache`: what is kept from earlier proofs.
 
-use bytesize::ByteSize;
-
+use super::arguments::{self, Format};
 use super::failure::Failure;
-use super::{Status, arguments, output};
-use crate::cache::{Cache, Usage};
+use super::{Status, output};
+use crate::cache::Cache;
+use crate::report::CacheReport;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
     let cache = Cache::of_user().ok_or(Failure::NoCacheFolder)?;
-    let folder = cache.folder().display();
-    let size = |usage: Usage| format!("{} entries, {}", usage.entries, ByteSize::b(usage.bytes).display().iec());
-    output::text(&match request.action {
-        None => format!("{folder}: {}\n", size(cache.usage()?)),
-        Some(arguments::CacheAction::Clear) => format!("{folder}: removed {}\n", size(cache.clear()?)),
+    let folder = cache.folder().display().to_string();
+    let report = match request.action {
+        None => CacheReport::new(folder, cache.usage()?, false),
+        Some(arguments::CacheAction::Clear) => CacheReport::new(folder, cache.clear()?, true),
+    };
+    output::text(&match request.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
     })?;
     Ok(Status::Success)
 }

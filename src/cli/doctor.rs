@@ -1,11 +1,11 @@
 //! `autotune doctor`: tests all that a proof needs, by a small proof.
 
-use std::fmt::Write;
-
+use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::tune::wanted;
 use super::{Status, output};
 use crate::gpu;
+use crate::report::{CheckReport, DoctorReport};
 use crate::scratch::Scratch;
 use crate::spec::Spec;
 use crate::spin::process::Limits;
@@ -21,29 +21,31 @@ launch: { work_items: size, work_group: WG }
 body: [ { load: { array: input } }, barrier, { store: { array: output } } ]
 ";
 
-pub(super) fn run() -> Result<Status, Failure> {
+pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     let wanted = wanted();
     let (spin, compiler) = (Toolchain::find_spin(&wanted), Toolchain::find_compiler(&wanted));
-    let mut text = format!("{}{}", line("SPIN", &spin), line("C compiler", &compiler));
-    let ready = match (spin, compiler) {
-        (Ok(spin), Ok(compiler)) => {
-            let proof = prove(Toolchain { spin, compiler, quick_compiler: None });
-            let _ = match &proof {
-                Ok(()) => writeln!(text, "ok       a small proof from spec to counterexample"),
-                Err(failure) => writeln!(text, "FAILED   a small proof: {failure}"),
-            };
-            proof.is_ok()
-        }
-        _ => false,
-    };
-    output::text(&text)?;
-    if ready { Ok(Status::Success) } else { Err(Failure::NotReady) }
+    let mut checks = vec![check("SPIN", &spin), check("C compiler", &compiler)];
+    if let (Ok(spin), Ok(compiler)) = (spin, compiler) {
+        let problem = prove(Toolchain { spin, compiler, quick_compiler: None }).err();
+        let what = "a small proof from spec to counterexample".to_owned();
+        let (passed, problem) = (problem.is_none(), problem.map(|failure| failure.to_string()));
+        checks.push(CheckReport { what, passed, problem, ..CheckReport::default() });
+    }
+    let report = DoctorReport::new(checks);
+    output::text(&match request.format {
+        Format::Text => report.for_people(),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    if report.is_ready() { Ok(Status::Success) } else { Err(Failure::NotReady) }
 }
 
-fn line(what: &str, tool: &Result<Tool, ToolError>) -> String {
+fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {
+    let report = CheckReport { what: what.to_owned(), passed: tool.is_ok(), ..CheckReport::default() };
     match tool {
-        Ok(tool) => format!("ok       {what}: {}, {}\n", tool.path.display(), tool.version),
-        Err(error) => format!("MISSING  {error}\n         {}\n", error.help()),
+        Ok(tool) => {
+            CheckReport { path: Some(tool.path.display().to_string()), version: Some(tool.version.clone()), ..report }
+        }
+        Err(error) => CheckReport { problem: Some(error.to_string()), help: Some(error.help().to_owned()), ..report },
     }
 }
 

@@ -19,6 +19,7 @@ use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
 use crate::predict::PredictError;
+use crate::report::export::{ExportError, KeptError};
 use crate::report::html::PageError;
 use crate::report::plot::PlotError;
 use crate::spec::SpecError;
@@ -34,6 +35,8 @@ pub(super) enum Failure {
     TwoQuestions,
     #[error("cannot use spec `{}`\n{why}", path.display())]
     Spec { path: PathBuf, why: SpecError },
+    #[error("cannot use T1 file `{}`\n{why}", path.display())]
+    Space { path: PathBuf, why: SpecError },
     #[error("{0}")]
     Request(SpecError),
     #[error("the problem size `{name}` is given twice")]
@@ -96,6 +99,14 @@ pub(super) enum Failure {
     NoCacheFolder,
     #[error("some of what a proof needs is missing")]
     NotReady,
+    #[error("{why}")]
+    KeptFile { why: std::io::Error },
+    #[error("cannot use results `{}`: {why}", path.display())]
+    Kept { path: PathBuf, why: KeptError },
+    #[error("none of these results is proved and chosen")]
+    NothingToExport,
+    #[error(transparent)]
+    Export(#[from] ExportError),
     #[error("cannot use job list `{}`\n{why}", path.display())]
     JobList { path: PathBuf, why: JobListError },
     #[error(transparent)]
@@ -141,7 +152,7 @@ impl Failure {
 
     pub(super) fn help(&self) -> Option<String> {
         match self {
-            Self::Spec { why, .. } | Self::Request(why) => why.help(),
+            Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
@@ -155,6 +166,7 @@ impl Failure {
             Self::Explain(ExplainError::Analysis(error)) => error.help(),
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
+            Self::Export(error) => error.help().map(str::to_owned),
             _ => self.advice().map(str::to_owned),
         }
     }
@@ -190,6 +202,9 @@ impl Failure {
             Self::NotReady => "`ci/setup` installs it, or says how",
             Self::Certificate(CertificateError::NotKept(_)) => {
                 "`autotune SPEC --gpu GPU --keep DIR` fills such a folder"
+            }
+            Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
+                "`autotune SPEC --gpu GPU --format json > FILE` keeps such a result"
             }
             Self::Drawing(_) => "Graphviz draws what `--format dot` prints",
             _ => return None,

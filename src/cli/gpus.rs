@@ -1,34 +1,21 @@
 //! `autotune gpus`: the GPU profiles.
 
-use comfy_table::Table;
-use comfy_table::presets::NOTHING;
-
+use super::arguments::{self, Format};
 use super::failure::Failure;
-use super::{Status, arguments, output};
-use crate::gpu::{self, Profile};
+use super::{Status, output};
+use crate::gpu;
+use crate::report::GpusReport;
 
 pub(super) fn run(request: &arguments::Gpus) -> Result<Status, Failure> {
-    let text = match &request.name {
-        None => list(),
-        Some(name) => {
-            let shipped = gpu::find(name).map_err(|why| Failure::Gpu { name: name.clone(), why })?;
-            shipped.text.to_owned()
-        }
+    let named =
+        request.name.as_ref().map(|name| gpu::find(name).map_err(|why| Failure::Gpu { name: name.clone(), why }));
+    let (text, report) = match named.transpose()? {
+        Some(shipped) => (Some(shipped.text), GpusReport::new(std::iter::once(shipped), true)),
+        None => (None, GpusReport::new(gpu::shipped().iter(), false)),
     };
-    output::text(&text)?;
+    output::text(&match request.format {
+        Format::Text => text.map_or_else(|| report.for_people(), str::to_owned),
+        Format::Json => output::to_json(&report)?,
+    })?;
     Ok(Status::Success)
-}
-
-fn list() -> String {
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(["name", "execution", "multiprocessors", "aliases"]);
-    for shipped in gpu::shipped() {
-        let (execution, multiprocessors) = match &shipped.profile {
-            Profile::Lockstep(gpu) => ("lockstep", gpu.multiprocessors),
-            Profile::Pipelined(gpu) => ("pipelined", gpu.multiprocessors),
-        };
-        let (name, aliases) = (shipped.profile.name(), shipped.profile.aliases().join(", "));
-        table.add_row([name, execution, &multiprocessors.to_string(), &aliases]);
-    }
-    format!("{}\n", table.trim_fmt())
 }

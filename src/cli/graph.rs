@@ -9,7 +9,7 @@ use crate::spin::process::Limits;
 use crate::tuning::{self, Pruning};
 
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
-    let question = question::read(&request.question())?;
+    let question = question::read(&request.question)?;
     let (spec, profile) = (&question.spec, &question.profile);
     // Without limits there is a survey of everything.
     let limits = Limits::default();
@@ -29,7 +29,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         ticks,
     };
     let report = GraphReport::new(subject, &kernel)?;
-    output::text(&match request.format {
+    output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
         GraphFormat::Svg => svg(&report).map_err(Failure::Drawing)?,
         GraphFormat::Json => output::to_json(&report)?,

@@ -1,5 +1,6 @@
 //! Kernel, GPU and problem, read.
 
+use clap::ValueEnum;
 use tracing::info;
 
 use super::arguments;
@@ -7,7 +8,7 @@ use super::failure::Failure;
 use crate::analysis::{self, Case};
 use crate::batch::Job;
 use crate::gpu::Profile;
-use crate::spec::{Configuration, Space, Spec};
+use crate::spec::{Configuration, OuterSpace, Space, Spec};
 
 /// A question's inputs.
 pub(super) struct Question {
@@ -46,10 +47,18 @@ impl Question {
 }
 
 /// Reads what a question names.
-pub(super) fn read(arguments: &arguments::Question) -> Result<Question, Failure> {
+pub(super) fn read<F>(arguments: &arguments::Question<F>) -> Result<Question, Failure>
+where
+    F: ValueEnum + Default + Send + Sync + 'static,
+{
     let path = &arguments.spec;
     info!("reading {} for {}", path.display(), arguments.gpu);
-    let spec = Spec::load(path).map_err(|why| Failure::Spec { path: path.clone(), why })?;
+    let space = arguments
+        .space
+        .as_deref()
+        .map(|file| OuterSpace::load(file).map_err(|why| Failure::Space { path: file.to_owned(), why }));
+    let spec =
+        Spec::load_with(path, space.transpose()?.as_ref()).map_err(|why| Failure::Spec { path: path.clone(), why })?;
     let mut question = of(spec, &arguments.sizes, &arguments.gpu)?;
     if let Some(text) = &arguments.config {
         let space = Space::new(&question.spec, &question.profile.names(question.spec.resources.dynamic));

@@ -7,7 +7,7 @@ use std::time::Instant;
 use fs_err as fs;
 use tempfile::TempPath;
 
-use super::arguments::{self, Format};
+use super::arguments::{self, ExportFormat, TuneFormat};
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
@@ -17,15 +17,17 @@ use crate::analysis::cross_check::cross_check;
 use crate::cache::Cache;
 use crate::certificate;
 use crate::model::Form;
-use crate::report::{AnalysisReport, CostReport, Listing, Report, Verdict, for_people};
+use crate::report::export::{ExportError, export, warm_start};
+use crate::report::{AnalysisReport, CostReport, LISTED, Listing, Report, Verdict, for_people};
 use crate::scratch::Scratch;
+use crate::spec::Space;
 use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Record, Settings, Toolchain, Wanted};
 use crate::tuning::{self, Granularity, Observer, Question, Strategy, Workplace};
 
 /// Tunes, and writes a page into the folder `pages`, if there is one.
 pub(super) fn run(
-    asked: &arguments::Question,
+    asked: &arguments::Question<TuneFormat>,
     request: &arguments::Tune,
     pages: Option<&Path>,
 ) -> Result<Status, Failure> {
@@ -36,15 +38,53 @@ pub(super) fn run(
         return Err(Failure::OneFolder(keep.clone()));
     }
     let pages = pages.map(Pages::open).transpose()?;
-    let report = answer(&inputs, request)?;
+    let report = answer(&inputs, &needed(&inputs, asked.format, request)?)?;
     if let Some(pages) = pages {
         pages.write_tuning(&inputs, &report, INDEX, None)?;
     }
-    output::text(&match asked.format {
-        Format::Text => for_people(&report),
-        Format::Json => output::to_json(&report)?,
-    })?;
+    match told(&inputs, &report, asked.format) {
+        Ok(text) => output::text(&text)?,
+        Err(Failure::Export(ExportError::NothingProved)) => {
+            output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(&report)));
+        }
+        Err(failure) => return Err(failure),
+    }
     Ok(status(&report))
+}
+
+fn told(inputs: &question::Question, report: &Report, format: TuneFormat) -> Result<String, Failure> {
+    Ok(match format {
+        TuneFormat::Text => for_people(report),
+        TuneFormat::Json => output::to_json(report)?,
+        // The rules of the spec say more than a result.
+        TuneFormat::As(ExportFormat::Restrictions) => {
+            output::to_json(&warm_start(&inputs.spec, &inputs.profile, report)?)?
+        }
+        TuneFormat::As(format) => export(std::slice::from_ref(report), format.into())?,
+    })
+}
+
+/// What other tuners read holds the time of every configuration.
+fn needed(
+    inputs: &question::Question,
+    format: TuneFormat,
+    request: &arguments::Tune,
+) -> Result<arguments::Tune, Failure> {
+    use ExportFormat::{KernelTuner, Restrictions, T4};
+    let mut needed = request.clone();
+    if matches!(format, TuneFormat::As(T4 | KernelTuner | Restrictions)) {
+        let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
+        let is_large = space.map_err(Failure::Request)?.size() > LISTED;
+        needed.rank = true;
+        if is_large {
+            needed.configurations = arguments::Listing::All;
+        }
+    }
+    Ok(needed)
+}
+
+fn why_nothing_is_proved(report: &Report) -> &str {
+    report.reason.as_deref().unwrap_or("no configuration is feasible")
 }
 
 /// The exit status that a verdict has.

@@ -1,5 +1,7 @@
 //! The result of a tuning, in the shape that its JSON Schema (`schemas/result.json`) promises.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -249,6 +251,18 @@ pub enum Status {
     Pruned,
     /// It cannot run.
     Infeasible,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Optimum => "optimum",
+            Self::Checked => "checked",
+            Self::Equal => "equal",
+            Self::Pruned => "pruned",
+            Self::Infeasible => "infeasible",
+        })
+    }
 }
 
 /// All that is measured.

@@ -11,34 +11,49 @@ use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, V
 use super::scope::Names;
 use super::source::{Place, Source};
 use super::vocabulary::Vocabulary;
-use super::{Domain, Launch, Parameter, Resources, Spec};
+use super::{Domain, Launch, OuterSpace, Parameter, Resources, Spec};
 
 mod expressions;
+mod merge;
 mod names;
 mod statements;
 
 /// A spec has no more constraints.
 const MOST_CONSTRAINTS: usize = 1_000;
 
+/// Kernel Tuner's names of the sizes of a work group.
+const BLOCK_SIZES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
+
+/// Parameters that are the tile where the spec does not say which.
+const TILES: [&str; 4] = ["TS", "tile_size_x", "tile_size_y", "tile_size_z"];
+
 /// The name of a kernel has no more characters.
 const LONGEST_KERNEL: usize = 128;
 
 /// Checks the shape of a spec that was read from `source`.
-pub(super) fn check(source: &Arc<Source>, raw: &RawSpec) -> Result<Spec, SpecError> {
-    let names = Arc::new(names::names(source, raw)?);
+/// A `space` of another file gives parameters other values, and adds parameters and constraints.
+pub(super) fn check(source: &Arc<Source>, raw: &RawSpec, space: Option<&OuterSpace>) -> Result<Spec, SpecError> {
+    let names = Arc::new(names::names(source, raw, space)?);
     let checker = Checker { source, names: &names };
+    let mut parameters = checker.parameters(raw)?;
+    let mut constraints = checker.constraints(raw)?;
+    if let Some(space) = space {
+        space.replace(&mut parameters);
+        checker.conditions(space, &mut constraints)?;
+    }
     Ok(Spec {
         kernel: checker.kernel(&raw.kernel)?,
         description: raw.description.clone(),
         problem: checker.problem(&raw.problem)?,
-        parameters: checker.parameters(&raw.parameters)?,
+        tile: checker.tile(raw.roles.tile.as_deref(), &parameters)?,
+        parameters,
         lets: checker.lets(&raw.lets)?,
-        constraints: checker.constraints(&raw.constraints)?,
+        constraints,
         launch: checker.launch(&raw.launch)?,
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
-        tile: checker.tile(raw.roles.tile.as_deref(), &raw.parameters)?,
         body: checker.body(raw)?,
         source: Arc::clone(source),
+        space_source: space.map(|space| Arc::clone(&space.source)),
         names,
     })
 }
@@ -78,7 +93,7 @@ impl<'a> Checker<'a> {
         sizes.0.iter().map(size).collect()
     }
 
-    fn parameters(self, raw: &Entries<RawDomain>) -> Result<Vec<Parameter>, SpecError> {
+    fn parameters(self, raw: &RawSpec) -> Result<Vec<Parameter>, SpecError> {
         let names = Vocabulary::of_domains(self.names);
         let read = |scalar: &Scalar| self.expression(scalar, &names);
         let parameter = |(name, domain): &(Spanned<String>, RawDomain)| {
@@ -93,10 +108,22 @@ impl<'a> Checker<'a> {
                         .unwrap_or_else(|| self.number_at(place_of(&range.from), 1)),
                 },
             };
-            let (name, place) = (name.value.clone(), place_of(name));
-            Ok(Parameter { name, domain, place })
+            Ok(self.parameter(name, domain))
         };
-        raw.0.iter().map(parameter).collect()
+        let listed = |(name, values): &(Spanned<String>, Scalar)| match &values.value {
+            Value::List(list) => {
+                let list = list.iter().map(read).collect::<Result<_, _>>()?;
+                Ok(self.parameter(name, Domain::Values(list)))
+            }
+            _ => {
+                Err(self.error(place_of(values), Problem::Shape { expected: "a list of values, as in `[16, 32, 64]`" }))
+            }
+        };
+        raw.parameters.0.iter().map(parameter).chain(raw.tune_params.0.iter().map(listed)).collect()
+    }
+
+    fn parameter(self, name: &Spanned<String>, domain: Domain) -> Parameter {
+        Parameter { name: name.value.clone(), domain, place: place_of(name), source: Arc::clone(self.source) }
     }
 
     fn lets(self, lets: &Entries<Scalar>) -> Result<Vec<(String, Expression)>, SpecError> {
@@ -107,13 +134,32 @@ impl<'a> Checker<'a> {
         lets.0.iter().enumerate().map(derived).collect()
     }
 
-    fn constraints(self, constraints: &[Scalar]) -> Result<Vec<Expression>, SpecError> {
-        if let Some(beyond) = constraints.get(MOST_CONSTRAINTS) {
+    fn constraints(self, raw: &RawSpec) -> Result<Vec<Expression>, SpecError> {
+        if let Some(beyond) = raw.constraints.iter().chain(&raw.restrictions).nth(MOST_CONSTRAINTS) {
             let problem = Problem::TooMany { what: "constraints", most: MOST_CONSTRAINTS };
             return Err(self.error(place_of(beyond), problem));
         }
         let names = self.body_names();
-        constraints.iter().map(|text| self.expression(text, &names)).collect()
+        let python = |scalar: &Scalar| match &scalar.value {
+            Value::Text(text) => Expression::parse_python(self.source, place_of(scalar), text, &names),
+            _ => self.expression(scalar, &names),
+        };
+        let constraints = raw.constraints.iter().map(|text| self.expression(text, &names));
+        constraints.chain(raw.restrictions.iter().map(python)).collect()
+    }
+
+    /// The conditions of another file's space, which may use the spec's names.
+    fn conditions(self, space: &OuterSpace, constraints: &mut Vec<Expression>) -> Result<(), SpecError> {
+        let names = self.body_names();
+        for condition in &space.conditions {
+            let place = place_of(condition);
+            if constraints.len() == MOST_CONSTRAINTS {
+                let problem = Problem::TooMany { what: "constraints", most: MOST_CONSTRAINTS };
+                return Err(SpecError::at_word(&space.source, place, problem));
+            }
+            constraints.push(Expression::parse_python(&space.source, place, &condition.value, &names)?);
+        }
+        Ok(())
     }
 
     fn launch(self, launch: &Spanned<RawLaunch>) -> Result<Launch, SpecError> {
@@ -121,10 +167,25 @@ impl<'a> Checker<'a> {
         let RawLaunch { work_items, work_group, times, var } = &launch.value;
         Ok(Launch {
             work_items: self.one_to_three(work_items, &names)?,
-            work_group: self.one_to_three(work_group, &names)?,
+            work_group: match &work_group.0 {
+                Some(work_group) => self.one_to_three(work_group, &names)?,
+                None => self.block_size(launch)?,
+            },
             times: self.or_default(times, place_of(launch), 1)?,
             var: self.counter(var.as_ref(), &[])?.map(str::to_owned),
         })
+    }
+
+    /// The work group where the spec states none: Kernel Tuner's names of its sizes.
+    fn block_size(self, launch: &Spanned<RawLaunch>) -> Result<Vec<Expression>, SpecError> {
+        let place = place_of(launch);
+        let stated = BLOCK_SIZES.iter().rposition(|name| self.names.slot(name).is_some());
+        let last = stated.ok_or_else(|| self.error(place, Problem::MissingKey { key: "work_group" }))?;
+        let size = |name: &&str| match self.names.slot(name) {
+            Some(_) => Expression::parse(self.source, place, name, &self.body_names()),
+            None => Ok(self.number_at(place, 1)),
+        };
+        BLOCK_SIZES[..=last].iter().map(size).collect()
     }
 
     fn resources(self, raw: Option<&Spanned<RawResources>>, elsewhere: Place) -> Result<Resources, SpecError> {
@@ -139,15 +200,11 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The parameters that are the tile: those that `roles` names, or `TS`.
-    fn tile(
-        self,
-        named: Option<&[Spanned<String>]>,
-        parameters: &Entries<RawDomain>,
-    ) -> Result<Vec<String>, SpecError> {
-        let known = || parameters.0.iter().map(|(name, _)| name.value.as_str());
+    /// The parameters that are the tile: those that `roles` names, or `TS` and Kernel Tuner's names.
+    fn tile(self, named: Option<&[Spanned<String>]>, parameters: &[Parameter]) -> Result<Vec<String>, SpecError> {
+        let known = || parameters.iter().map(|parameter| parameter.name.as_str());
         let Some(named) = named else {
-            return Ok(known().filter(|name| *name == "TS").map(str::to_owned).collect());
+            return Ok(known().filter(|name| TILES.contains(name)).map(str::to_owned).collect());
         };
         let tile = |name: &Spanned<String>| {
             let unknown = || Problem::UnknownParameter {

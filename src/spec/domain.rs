@@ -20,6 +20,8 @@ pub struct Parameter {
     pub domain: Domain,
     /// Where it is named.
     pub place: Place,
+    /// In which text.
+    pub source: Arc<Source>,
 }
 
 /// The finite domain of a parameter, its ends not yet evaluated.
@@ -46,24 +48,27 @@ pub enum Domain {
 }
 
 /// The values of every parameter, in a scope that knows the GPU and the problem.
-pub(super) fn domains(
-    parameters: &[Parameter],
-    scope: &Scope,
-    source: &Arc<Source>,
-) -> Result<Vec<Vec<i64>>, SpecError> {
+pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
     let mut room = MOST_VALUES;
     let mut domains = Vec::with_capacity(parameters.len());
     for parameter in parameters {
         let values = match parameter.domain.size(scope)? {
             size if size <= room => parameter.domain.values(scope)?,
             _ => {
-                return Err(SpecError::at_word(source, parameter.place, Problem::DomainTooLarge { most: MOST_VALUES }));
+                return Err(parameter.problem(Problem::DomainTooLarge { most: MOST_VALUES }));
             }
         };
         room -= values.len();
         domains.push(values);
     }
     Ok(domains)
+}
+
+impl Parameter {
+    /// That the spec should not have it.
+    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+        SpecError::at_word(&self.source, self.place, problem)
+    }
 }
 
 impl Domain {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::affine::{Affine, affine};
 use super::error::{Flaw, Problem, SpecError};
-use super::parser::parse;
+use super::parser::{parse, parse_python};
 use super::scope::{Names, Scope, Slot};
 use super::source::{Place, Source};
 use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
@@ -48,6 +48,26 @@ impl Expression {
         text: &str,
         names: &Vocabulary<'_>,
     ) -> Result<Self, SpecError> {
+        Self::parse_by(parse, source, place, text, names)
+    }
+
+    /// Reads a condition that is written in Python.
+    pub(super) fn parse_python(
+        source: &Arc<Source>,
+        place: Place,
+        text: &str,
+        names: &Vocabulary<'_>,
+    ) -> Result<Self, SpecError> {
+        Self::parse_by(parse_python, source, place, text, names)
+    }
+
+    fn parse_by(
+        parse: fn(&str, &Vocabulary<'_>) -> Result<Tree, Flaw>,
+        source: &Arc<Source>,
+        place: Place,
+        text: &str,
+        names: &Vocabulary<'_>,
+    ) -> Result<Self, SpecError> {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let tree = if text.len() > LONGEST {
             let what = "characters";
@@ -74,6 +94,11 @@ impl Expression {
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What it is made of.
+    pub(super) fn tree(&self) -> &Tree {
+        &self.tree
     }
 
     /// Where it begins in the file.

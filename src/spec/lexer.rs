@@ -25,12 +25,16 @@ pub(super) enum Word<'a> {
     End,
 }
 
-/// Longest first, so that `<=` is not read as `<`.
-const SIGNS: [&str; 19] =
+/// The signs of a spec's expressions, longest first, so that `<=` is not read as `<`.
+pub(super) const SPEC: [&str; 19] =
     ["||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", "(", ")", ","];
 
-/// All words of an expression, an [`Word::End`] last.
-pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, Flaw> {
+/// Those of Python.
+pub(super) const PYTHON: [&str; 19] =
+    ["//", "**", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "(", ")", "[", "]", ",", ":"];
+
+/// All words of an expression that has these signs, an [`Word::End`] last.
+pub(super) fn words<'a>(text: &'a str, signs: &[&'static str]) -> Result<Vec<Token<'a>>, Flaw> {
     let mut tokens = Vec::new();
     let mut at = 0;
     loop {
@@ -45,7 +49,7 @@ pub(super) fn words(text: &str) -> Result<Vec<Token<'_>>, Flaw> {
         let (word, length) = match first {
             '0'..='9' => number(text, at)?,
             'a'..='z' | 'A'..='Z' | '_' => name(&text[at..]),
-            _ => sign(text, at, first)?,
+            _ => sign(text, at, first, signs)?,
         };
         tokens.push(Token { word, range: at..at + length });
         at += length;
@@ -70,8 +74,8 @@ fn name(rest: &str) -> (Word<'_>, usize) {
     (Word::Name(&rest[..length]), length)
 }
 
-fn sign(text: &str, at: usize, first: char) -> Result<(Word<'_>, usize), Flaw> {
-    match SIGNS.iter().find(|sign| text[at..].starts_with(**sign)) {
+fn sign<'a>(text: &'a str, at: usize, first: char, signs: &[&'static str]) -> Result<(Word<'a>, usize), Flaw> {
+    match signs.iter().find(|sign| text[at..].starts_with(**sign)) {
         Some(sign) => Ok((Word::Sign(sign), sign.len())),
         None => Err(Flaw::new(Problem::UnexpectedCharacter { found: first }, at..at + first.len_utf8())),
     }

@@ -1,12 +1,14 @@
 //! Reads the YAML of a spec: its shape is checked here, its names and expressions in `check`.
 
+use std::io::Read as _;
+use std::path::Path;
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
 use serde_saphyr::budget::BudgetBreach;
 use serde_saphyr::{Error, Location, Options, Spanned};
 
 use super::error::{Problem, SpecError, nearest};
-use super::raw::RawSpec;
 use super::source::{Place, Source};
 use super::traps;
 
@@ -22,8 +24,17 @@ const DEEPEST_YAML: usize = 3 * DEEPEST_BODY + 8;
 /// Nodes of the file, those that aliases repeat counted again each time.
 const MOST_NODES: usize = 200_000;
 
-/// Reads the shape of a spec.
-pub(super) fn read(source: &Arc<Source>) -> Result<RawSpec, SpecError> {
+/// The text of a file, which messages call by this name.
+pub(super) fn text(path: &Path, name: &str) -> Result<String, SpecError> {
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes));
+    read.map_err(|error| std::io::Error::new(error.kind(), format!("cannot read `{name}`: {error}")))?;
+    String::from_utf8(bytes)
+        .map_err(|error| SpecError::NotText { path: name.to_owned(), valid: error.utf8_error().valid_up_to() })
+}
+
+/// Reads the shape of a spec, or of another file like it.
+pub(super) fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result<T, SpecError> {
     let text = source.text();
     if text.len() > LARGEST_FILE {
         let problem = Problem::FileTooLarge { most: LARGEST_FILE, found: text.len() };

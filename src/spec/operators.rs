@@ -19,6 +19,14 @@ pub(super) enum Binary {
     Multiply,
     Divide,
     Remainder,
+    /// Python's `/`, where the quotient is whole.
+    DivideExactly,
+    /// Python's `//`: rounded down.
+    FloorDivide,
+    /// Python's `%`: it has the divisor's sign.
+    FloorRemainder,
+    /// Python's `**`.
+    Power,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,9 +73,14 @@ impl Binary {
             Self::Add => left.checked_add(right),
             Self::Subtract => left.checked_sub(right),
             Self::Multiply => left.checked_mul(right),
-            Self::Divide | Self::Remainder if right == 0 => return Err(Fault::DivisionByZero),
-            Self::Divide => left.checked_div(right),
+            Self::Power if right < 0 => return Err(Fault::Exponent(right)),
+            Self::Power => power(left, right),
+            _ if right == 0 => return Err(Fault::DivisionByZero),
             Self::Remainder => Some(left.wrapping_rem(right)),
+            Self::DivideExactly if left.wrapping_rem(right) != 0 => return Err(Fault::NotWhole { left, right }),
+            Self::Divide | Self::DivideExactly => left.checked_div(right),
+            Self::FloorDivide => left.checked_div(right).map(|quotient| quotient - i64::from(rounds_up(left, right))),
+            Self::FloorRemainder => Some(left.wrapping_rem(right) + if rounds_up(left, right) { right } else { 0 }),
         };
         value.ok_or(Fault::Overflow)
     }
@@ -109,6 +122,20 @@ impl Function {
     }
 }
 
+/// Whether division towards zero rounds a quotient up.
+fn rounds_up(dividend: i64, divisor: i64) -> bool {
+    dividend.wrapping_rem(divisor) != 0 && (dividend < 0) != (divisor < 0)
+}
+
+fn power(base: i64, exponent: i64) -> Option<i64> {
+    match (base, u32::try_from(exponent)) {
+        (0 | 1, _) => Some(if exponent == 0 { 1 } else { base }),
+        (-1, _) => Some(if exponent % 2 == 0 { 1 } else { -1 }),
+        (_, Ok(exponent)) => base.checked_pow(exponent),
+        (_, Err(_)) => None,
+    }
+}
+
 pub(super) fn ceil_div(dividend: i64, divisor: i64) -> Result<i64, Fault> {
     let quotient = Binary::Divide.apply(dividend, divisor)?;
     let upwards = dividend.wrapping_rem(divisor) != 0 && (dividend < 0) == (divisor < 0);
@@ -142,6 +169,24 @@ mod tests {
         assert_eq!(remainder(7, -2), Ok(1));
         assert_eq!(remainder(i64::MIN, -1), Ok(0));
         assert_eq!(remainder(1, 0), Err(Fault::DivisionByZero));
+    }
+
+    /// As Python 3 computes them.
+    #[test]
+    fn pythons_operators_are_pythons() {
+        let floor = |left, right| (Binary::FloorDivide.apply(left, right), Binary::FloorRemainder.apply(left, right));
+        assert_eq!(floor(7, 2), (Ok(3), Ok(1)));
+        assert_eq!(floor(-7, 2), (Ok(-4), Ok(1)));
+        assert_eq!(floor(7, -2), (Ok(-4), Ok(-1)));
+        assert_eq!(floor(-7, -2), (Ok(3), Ok(-1)));
+        assert_eq!(floor(i64::MIN, -1), (Err(Fault::Overflow), Ok(0)));
+        assert_eq!(floor(1, 0), (Err(Fault::DivisionByZero), Err(Fault::DivisionByZero)));
+        let exactly = |left, right| Binary::DivideExactly.apply(left, right);
+        assert_eq!((exactly(-6, 2), exactly(1, 0)), (Ok(-3), Err(Fault::DivisionByZero)));
+        assert_eq!(exactly(7, 2), Err(Fault::NotWhole { left: 7, right: 2 }));
+        let power = |left, right| Binary::Power.apply(left, right);
+        assert_eq!((power(2, 10), power(-3, 3), power(0, 0), power(-1, i64::MAX)), (Ok(1024), Ok(-27), Ok(1), Ok(-1)));
+        assert_eq!((power(2, 63), power(2, -1)), (Err(Fault::Overflow), Err(Fault::Exponent(-1))));
     }
 
     #[test]

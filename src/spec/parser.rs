@@ -7,26 +7,36 @@
 //! primary = number | "true" | "false" | name | function "(" choice { "," choice } ")" | "(" choice ")"
 //! ```
 
+mod python;
+mod values;
+
 use std::ops::Range;
 
 use super::error::{Flaw, Problem};
-use super::lexer::{Token, Word, words};
+use super::lexer::{PYTHON, SPEC, Token, Word, words};
 use super::operators::{Binary, Function};
 use super::tree::{Kind, Tree};
 use super::vocabulary::Vocabulary;
+
+pub(super) use values::values;
 
 /// Parentheses, signs, arguments and choices are nested no deeper than this.
 const DEEPEST: usize = 64;
 
 /// Reads one expression in which the names of `vocabulary` may be used.
 pub(super) fn parse(text: &str, vocabulary: &Vocabulary<'_>) -> Result<Tree, Flaw> {
-    let tokens = words(text)?;
-    let mut parser = Parser { tokens: &tokens, next: 0, depth: 0, vocabulary };
+    let tokens = words(text, &SPEC)?;
+    let mut parser = Parser::new(&tokens, vocabulary);
     let tree = parser.choice()?;
-    match parser.peek().word {
-        Word::End => Ok(tree),
-        _ => Err(parser.expected("an operator or the end of the expression")),
-    }
+    parser.whole(tree)
+}
+
+/// The same of a condition that is written in Python.
+pub(super) fn parse_python(text: &str, vocabulary: &Vocabulary<'_>) -> Result<Tree, Flaw> {
+    let tokens = words(text, &PYTHON)?;
+    let mut parser = Parser::new(&tokens, vocabulary);
+    let tree = parser.condition()?;
+    parser.whole(tree)
 }
 
 struct Parser<'a> {
@@ -34,10 +44,24 @@ struct Parser<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
     depth: usize,
+    /// Parts of the tree that stand in it a second time.
+    copies: usize,
     vocabulary: &'a Vocabulary<'a>,
 }
 
 impl<'a> Parser<'a> {
+    fn new(tokens: &'a [Token<'a>], vocabulary: &'a Vocabulary<'a>) -> Self {
+        Self { tokens, next: 0, depth: 0, copies: 0, vocabulary }
+    }
+
+    /// What was read, if nothing is behind it.
+    fn whole(&self, tree: Tree) -> Result<Tree, Flaw> {
+        match self.peek().word {
+            Word::End => Ok(tree),
+            _ => Err(self.expected("an operator or the end of the expression")),
+        }
+    }
+
     fn choice(&mut self) -> Result<Tree, Flaw> {
         self.nested(|parser| {
             let condition = parser.binary(0)?;
@@ -131,14 +155,19 @@ impl<'a> Parser<'a> {
     }
 
     fn nested(&mut self, inner: impl FnOnce(&mut Self) -> Result<Tree, Flaw>) -> Result<Tree, Flaw> {
+        self.enter()?;
+        let tree = inner(self);
+        self.depth -= 1;
+        tree
+    }
+
+    fn enter(&mut self) -> Result<(), Flaw> {
         if self.depth == DEEPEST {
             let range = self.peek().range.clone();
             return Err(Flaw::new(Problem::ExpressionTooDeep { deepest: DEEPEST }, range));
         }
         self.depth += 1;
-        let tree = inner(self);
-        self.depth -= 1;
-        tree
+        Ok(())
     }
 
     fn peek(&self) -> &'a Token<'a> {
@@ -158,7 +187,13 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, sign: &'static str) -> Result<(), Flaw> {
-        if self.accept(sign) { Ok(()) } else { Err(self.expected(if sign == ")" { "`)`" } else { "`:`" })) }
+        let wanted = match sign {
+            ")" => "`)`",
+            "(" => "`(`",
+            "]" => "`]`",
+            _ => "`:`",
+        };
+        if self.accept(sign) { Ok(()) } else { Err(self.expected(wanted)) }
     }
 
     fn expected(&self, expected: &'static str) -> Flaw {

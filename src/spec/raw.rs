@@ -19,10 +19,16 @@ pub(super) struct RawSpec {
     pub(super) problem: Entries<Scalar>,
     #[serde(default)]
     pub(super) parameters: Entries<RawDomain>,
+    /// Parameters as Kernel Tuner has them: lists of values.
+    #[serde(default)]
+    pub(super) tune_params: Entries<Scalar>,
     #[serde(default, rename = "let")]
     pub(super) lets: Entries<Scalar>,
     #[serde(default)]
     pub(super) constraints: Vec<Scalar>,
+    /// Constraints as Kernel Tuner has them: in Python.
+    #[serde(default)]
+    pub(super) restrictions: Vec<Scalar>,
     pub(super) launch: Spanned<RawLaunch>,
     #[serde(default)]
     pub(super) resources: Option<Spanned<RawResources>>,
@@ -59,7 +65,8 @@ pub(super) struct RawRange {
 #[serde(deny_unknown_fields)]
 pub(super) struct RawLaunch {
     pub(super) work_items: Scalar,
-    pub(super) work_group: Scalar,
+    #[serde(default)]
+    pub(super) work_group: Optional,
     #[serde(default)]
     pub(super) times: Optional,
     #[serde(default)]

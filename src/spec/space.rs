@@ -67,11 +67,11 @@ impl<'a> Space<'a> {
     /// When one cannot be evaluated or names a value twice, or when there are too many values or configurations.
     pub fn new(spec: &'a Spec, gpu: &GpuNames) -> Result<Self, SpecError> {
         let scope = spec.base_scope(gpu);
-        let domains = domains(&spec.parameters, &scope, &spec.source)?;
+        let domains = domains(&spec.parameters, &scope)?;
         let mut completions = vec![1_u128];
         for (domain, parameter) in domains.iter().zip(&spec.parameters).rev() {
             let more = completions[completions.len() - 1].checked_mul(domain.len() as u128);
-            let overflow = || SpecError::at_word(&spec.source, parameter.place, Problem::SpaceTooLarge);
+            let overflow = || parameter.problem(Problem::SpaceTooLarge);
             completions.push(more.ok_or_else(overflow)?);
         }
         completions.reverse();

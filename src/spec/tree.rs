@@ -41,6 +41,17 @@ pub enum Fault {
     /// `pow2` of a number below 0.
     #[error("`pow2` of {0}, which is negative")]
     Power(i64),
+    /// `**` with an exponent below 0.
+    #[error("the exponent of `**` is {0}, which is negative")]
+    Exponent(i64),
+    /// `/` of Python, where it gives a fraction.
+    #[error("`/` of {left} and {right} is no integer (`//` rounds down)")]
+    NotWhole {
+        /// The dividend.
+        left: i64,
+        /// The divisor.
+        right: i64,
+    },
     /// A count that is negative.
     #[error("the value is {0}, but must not be negative")]
     Negative(i64),
@@ -134,6 +145,17 @@ impl Tree {
 
     pub(super) fn fault(&self, fault: Fault) -> FaultAt {
         FaultAt { fault, span: self.span.clone() }
+    }
+
+    /// How many parts it has.
+    pub(super) fn size(&self) -> usize {
+        1 + match &self.kind {
+            Kind::Number(_) | Kind::Name(_) => 0,
+            Kind::Negate(operand) | Kind::Not(operand) => operand.size(),
+            Kind::Binary(_, operands) => operands.iter().map(Self::size).sum(),
+            Kind::Choice(parts) => parts.iter().map(Self::size).sum(),
+            Kind::Call(_, arguments) => arguments.iter().map(Self::size).sum(),
+        }
     }
 
     /// Calls `visit` with the slot of every name, in the order of the text.

@@ -4,6 +4,7 @@
 
 mod cached;
 mod compare;
+mod exports;
 mod failures;
 mod graph;
 mod large;

@@ -256,6 +256,32 @@ body: [ { load: { array: chan, per_item: DONE * run } } ]
 }
 
 #[test]
+fn what_is_there_is_told_to_programs_too() {
+    let told =
+        |arguments: &[&str], schema: &str| json(&run(autotune().args(arguments).args(["--format", "json"])), schema);
+    let gpus = told(&["gpus"], "gpus.json");
+    let fermi = gpus["gpus"].as_array().unwrap().iter().find(|gpu| gpu["name"] == "gtx480").unwrap().clone();
+    let alone = told(&["gpus", "fermi"], "gpus.json")["gpus"][0].clone();
+    assert_eq!((&fermi["multiprocessors"], &fermi["profile"]), (&15.into(), &Value::Null));
+    assert_eq!(alone["profile"], run(autotune().args(["gpus", "fermi"])).stdout);
+    assert_eq!(told(&["doctor"], "doctor.json")["ready"], true);
+    let broken = run(autotune().args(["doctor", "--format", "json"]).env("AUTOTUNE_SPIN", "/nowhere/spin"));
+    let missing = json(&broken, "doctor.json");
+    assert_eq!((broken.status, &missing["ready"], &missing["checks"][0]["passed"]), (1, &false.into(), &false.into()));
+    let folder = tempfile::tempdir().unwrap();
+    let cache = |arguments: &[&str]| {
+        let ended = run(autotune().args(arguments).args(["--format", "json"]).env("XDG_CACHE_HOME", folder.path()));
+        json(&ended, "cache.json")
+    };
+    assert_eq!(cache(&["cache"])["entries"], 0);
+    run(autotune().args(SMALL).env("XDG_CACHE_HOME", folder.path()));
+    let kept = cache(&["cache"]);
+    assert!(kept["entries"].as_u64().unwrap() > 0 && kept["bytes"].as_u64().unwrap() > 0);
+    let removed = cache(&["cache", "clear"]);
+    assert_eq!((&removed["entries"], &removed["removed"]), (&kept["entries"], &true.into()));
+}
+
+#[test]
 fn help_and_version_succeed() {
     for option in ["--help", "--version"] {
         let ended = run(autotune().arg(option));

@@ -5,6 +5,7 @@
 mod acceleration;
 mod bounds;
 mod maxplus;
+mod python;
 mod reference;
 mod timeline;
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_saphyr::Spanned;
 
+use crate::spec::OuterSpace;
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::load::place_of;
 use crate::spec::operators::Function;
@@ -12,28 +13,55 @@ use crate::spec::raw::{Entries, RawSpec};
 use crate::spec::scope::Names;
 use crate::spec::source::Source;
 
+/// A spec has no more parameters.
+const MOST_PARAMETERS: usize = 64;
+
 /// Names have no more characters.
 const LONGEST: usize = 64;
 
 /// All names of a spec that expressions may use.
-pub(super) fn names(source: &Arc<Source>, raw: &RawSpec) -> Result<Names, SpecError> {
+pub(super) fn names(source: &Arc<Source>, raw: &RawSpec, space: Option<&OuterSpace>) -> Result<Names, SpecError> {
     let mut taken = HashSet::new();
-    Ok(Names::new(
-        defined(source, "problem sizes", 1_000, &raw.problem, &mut taken)?,
-        defined(source, "parameters", 64, &raw.parameters, &mut taken)?,
-        defined(source, "`let`s", 1_000, &raw.lets, &mut taken)?,
-    ))
+    let sizes = defined(source, "problem sizes", 1_000, keys(&raw.problem), &mut taken)?;
+    let parameters = keys(&raw.parameters).chain(keys(&raw.tune_params));
+    let mut parameters = defined(source, "parameters", MOST_PARAMETERS, parameters, &mut taken)?;
+    if let Some(space) = space {
+        let mut of_space = HashSet::new();
+        for name in space.parameters.iter().map(|parameter| &parameter.name) {
+            let text = name.value.as_str();
+            let is_known = parameters.iter().any(|known| known == text);
+            defines(&space.source, name)?;
+            let problem = if !of_space.insert(text) || (!is_known && !taken.insert(text)) {
+                Problem::NameTaken { name: text.to_owned() }
+            } else if is_known {
+                continue;
+            } else if parameters.len() == MOST_PARAMETERS {
+                Problem::TooMany { what: "parameters", most: MOST_PARAMETERS }
+            } else {
+                parameters.push(text.to_owned());
+                continue;
+            };
+            return Err(SpecError::at_word(&space.source, place_of(name), problem));
+        }
+    }
+    let lets = defined(source, "`let`s", 1_000, keys(&raw.lets), &mut taken)?;
+    Ok(Names::new(sizes, parameters, lets))
+}
+
+fn keys<T>(entries: &Entries<T>) -> impl Iterator<Item = &Spanned<String>> {
+    entries.0.iter().map(|(name, _)| name)
 }
 
 /// The names of one kind: at most so many, none of them `taken`.
-fn defined<'a, T>(
+fn defined<'a>(
     source: &Arc<Source>,
     what: &'static str,
     most: usize,
-    entries: &'a Entries<T>,
+    names: impl Iterator<Item = &'a Spanned<String>>,
     taken: &mut HashSet<&'a str>,
 ) -> Result<Vec<String>, SpecError> {
-    for (position, (name, _)) in entries.0.iter().enumerate() {
+    let mut all = Vec::new();
+    for (position, name) in names.enumerate() {
         let text = name.value.as_str();
         defines(source, name)?;
         let problem = if position == most {
@@ -41,11 +69,12 @@ fn defined<'a, T>(
         } else if !taken.insert(text) {
             Problem::NameTaken { name: text.to_owned() }
         } else {
+            all.push(text.to_owned());
             continue;
         };
         return Err(SpecError::at_word(source, place_of(name), problem));
     }
-    Ok(entries.0.iter().map(|(name, _)| name.value.clone()).collect())
+    Ok(all)
 }
 
 /// That a name can be one in expressions.

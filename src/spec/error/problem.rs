@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::{list, nearest};
 use crate::spec::operators::Function;
 use crate::spec::traps::Trap;
+use crate::spec::tree::Fault;
 
 /// What is wrong at a place in a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -117,6 +118,18 @@ pub enum Problem {
     /// A function that there is not.
     #[error("unknown function `{name}`")]
     UnknownFunction { name: String, nearest: Option<String> },
+    /// A function of Python that no condition needs.
+    #[error("the function `{name}` is not known in a condition")]
+    NoPythonFunction { name: String },
+    /// A type of values that are no integers.
+    #[error("parameters of type `{found}` cannot be tuned here")]
+    UnsupportedType { found: String },
+    /// A part of a list that has no value.
+    #[error("a value of this list cannot be computed: {fault}")]
+    NoValue { fault: Fault },
+    /// A name in a list of values.
+    #[error("unknown name `{name}`")]
+    UnknownInList { name: String },
     /// Too few or too many arguments.
     #[error("`{function}` takes {takes}, found {given}")]
     WrongArguments { function: &'static str, takes: &'static str, given: usize },
@@ -190,6 +203,11 @@ impl Problem {
             Self::SecondKey => "begin every statement with `- `, and indent its own keys under its keyword",
             Self::NotInDomain { .. } => {
                 "domains may use problem sizes and `gpu.` names; what depends on a parameter is a constraint"
+            }
+            Self::UnknownInList { .. } => "the one name in a list is that of its `for`: `[2**i for i in range(5)]`",
+            Self::NoPythonFunction { .. } => "the functions of a condition are `min`, `max` and `abs`",
+            Self::UnsupportedType { .. } => {
+                "the types are `int`, `uint` and `bool`: give the choices numbers, and write what they mean into the spec"
             }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
             Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",

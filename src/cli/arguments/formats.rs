@@ -1,0 +1,80 @@
+//! In which forms commands print.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+}
+
+/// What a tuning prints.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::cli) enum TuneFormat {
+    #[default]
+    Text,
+    Json,
+    As(ExportFormat),
+}
+
+/// The forms of other programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ExportFormat {
+    /// A table with a line for each listed configuration
+    Csv,
+    /// A C header with a block for each GPU: `#ifdef TARGET_FERMI`
+    Header,
+    /// Options of a C compiler: `-DWG=64 -DTS=16`
+    Flags,
+    /// Variables of a shell: `WG=64`, to be given to `eval`
+    Shell,
+    /// T4 1.0.0 results, the autotuning community's format
+    T4,
+    /// T4 1.0.0 metadata, the file beside them
+    T4Metadata,
+    /// A cache file of Kernel Tuner, for its simulation mode
+    KernelTuner,
+    /// What a measuring tuner needs to try less, as JSON: values, conditions in Python, the promising first
+    Restrictions,
+}
+
+impl ValueEnum for TuneFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        use ExportFormat::{Csv, Flags, Header, KernelTuner, Restrictions, Shell, T4, T4Metadata};
+        &[
+            Self::Text,
+            Self::Json,
+            Self::As(Csv),
+            Self::As(Header),
+            Self::As(Flags),
+            Self::As(Shell),
+            Self::As(T4),
+            Self::As(T4Metadata),
+            Self::As(KernelTuner),
+            Self::As(Restrictions),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Self::Text => Format::Text.to_possible_value(),
+            Self::Json => Format::Json.to_possible_value(),
+            Self::As(format) => format.to_possible_value(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum GraphFormat {
+    /// Graphviz's language
+    #[default]
+    Dot,
+    /// A picture
+    Svg,
+    /// One JSON object
+    Json,
+}

@@ -1,0 +1,79 @@
+//! `autotune export`: kept results in the forms of other programs.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use super::arguments::{self, ExportFormat};
+use super::failure::Failure;
+use super::{Status, output};
+use crate::report::Report;
+use crate::report::export::{Form, Kept, export};
+
+/// What a batch calls the file of its results, in its folder.
+const RESULTS: &str = "results.json";
+
+pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
+    let mut results = Vec::new();
+    for path in &request.files {
+        let kept = read(path)?;
+        for left_out in &kept.left_out {
+            output::note(&format!("left out: {}: {}", left_out.question, left_out.reason));
+        }
+        results.extend(kept.results.into_iter().filter(|report| is_chosen(report, request)));
+    }
+    if results.is_empty() {
+        return Err(Failure::NothingToExport);
+    }
+    let text = export(&results, request.format.into())?;
+    if matches!(request.format, ExportFormat::T4 | ExportFormat::KernelTuner) {
+        tell_unranked(&results);
+    }
+    output::text(&text)?;
+    Ok(Status::Success)
+}
+
+fn read(path: &Path) -> Result<Kept, Failure> {
+    let mut text = String::new();
+    let is_folder = path.is_dir();
+    let file = if is_folder { path.join(RESULTS) } else { path.to_owned() };
+    if path == Path::new("-") {
+        std::io::stdin().read_to_string(&mut text)?;
+    } else {
+        text = fs_err::read_to_string(&file).map_err(|why| Failure::KeptFile { why })?;
+    }
+    Kept::parse(&text).map_err(|why| Failure::Kept { path: file, why })
+}
+
+fn is_chosen(report: &Report, request: &arguments::Export) -> bool {
+    let has =
+        |(name, value): &(String, i64)| report.problem.get(name).and_then(serde_json::Value::as_i64) == Some(*value);
+    request.kernel.as_ref().is_none_or(|kernel| *kernel == report.kernel)
+        && request.gpu.as_ref().is_none_or(|gpu| *gpu == report.gpu)
+        && request.sizes.iter().all(has)
+}
+
+/// What is pruned has no time unless it was asked for, and those who read the file may miss it.
+fn tell_unranked(results: &[Report]) {
+    let configurations = results.iter().flat_map(|report| &report.configurations);
+    let unranked = configurations.filter(|one| one.ticks.is_none() && one.reason.is_none()).count();
+    if unranked > 0 {
+        output::note(&format!(
+            "{unranked} pruned configurations are left out, whose times are not known: `--rank` evaluates them"
+        ));
+    }
+}
+
+impl From<ExportFormat> for Form {
+    fn from(format: ExportFormat) -> Self {
+        match format {
+            ExportFormat::Csv => Self::Csv,
+            ExportFormat::Header => Self::Header,
+            ExportFormat::Flags => Self::Flags,
+            ExportFormat::Shell => Self::Shell,
+            ExportFormat::T4 => Self::T4,
+            ExportFormat::T4Metadata => Self::T4Metadata,
+            ExportFormat::KernelTuner => Self::KernelTuner,
+            ExportFormat::Restrictions => Self::Restrictions,
+        }
+    }
+}

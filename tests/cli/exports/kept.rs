@@ -1,0 +1,133 @@
+//! `autotune export` of kept results: which it takes, tells apart, and refuses.
+
+use super::*;
+
+/// A proved result of vector addition.
+fn result(gpu: &str, size: u64) -> Value {
+    let size = format!("size={size}");
+    let question = ["tuning-specs/abstract_kernel.yaml", "--gpu", gpu, "--set", &size];
+    serde_json::from_str(&exported(&question, "json")).unwrap()
+}
+
+fn export(results: &[&Value], options: &[&str]) -> Ended {
+    let folder = tempfile::tempdir().unwrap();
+    let keep = |(number, result): (usize, &&Value)| file(&folder, &format!("{number}.json"), &result.to_string());
+    let files: Vec<PathBuf> = results.iter().enumerate().map(keep).collect();
+    run(autotune().arg("export").args(files).args(options))
+}
+
+#[test]
+fn a_kept_result_gives_what_its_tuning_gave() {
+    let question = [&MATMUL[..], &["--rank"]].concat();
+    let kept: Value = serde_json::from_str(&exported(&question, "json")).unwrap();
+    for format in ["csv", "header", "flags", "shell", "t4", "t4-metadata", "kernel-tuner"] {
+        let ended = export(&[&kept], &["--format", format]);
+        assert_eq!((ended.stdout, ended.stderr.as_str()), (exported(&question, format), ""), "{format}");
+    }
+    let without_times = serde_json::from_str(&exported(&MATMUL, "json")).unwrap();
+    let told = export(&[&without_times], &["--format", "t4"]).stderr;
+    assert!(told.starts_with("note: ") && told.contains("pruned configurations are left out"), "{told}");
+}
+
+#[test]
+fn a_batch_is_taken_from_its_folder_and_standard_input_and_says_what_it_leaves_out() {
+    let (tiny, fermi) = (result("abstract-tiny", 16), result("abstract-fermi", 1024));
+    let infeasible = run(autotune().args(&SMALL[..3]).args(["--set", "size=2", "--format", "json"])).stdout;
+    let infeasible: Value = serde_json::from_str(&infeasible).unwrap();
+    let job =
+        |result: &Value| serde_json::json!({"spec": "k.yaml", "gpu": "g", "set": {}, "status": 0, "result": result});
+    let failed =
+        serde_json::json!({"spec": "bad.yaml", "gpu": "fermi", "set": {"size": 7}, "status": 2, "error": "no"});
+    let results = [job(&tiny), failed, job(&infeasible), job(&fermi)];
+    let batch = serde_json::json!({"schema": "autotune.batch/1", "results": results}).to_string();
+    let folder = tempfile::tempdir().unwrap();
+    file(&folder, "results.json", &batch);
+    let of_folder = run(autotune().arg("export").arg(folder.path()).args(["--format", "flags"]));
+    assert_eq!((of_folder.status, of_folder.stdout.lines().count()), (0, 2));
+    let left_out = "note: left out: bad.yaml on fermi, size=7: no\n\
+                    note: left out: abstract_kernel on abstract-tiny, size=2: no configuration is feasible\n";
+    assert_eq!(of_folder.stderr, left_out);
+    let of_input = run(autotune().args(["export", "-", "--format", "flags"]).write_stdin(batch));
+    assert_eq!(of_input.stdout, of_folder.stdout);
+    let chosen = export(&[&tiny, &fermi], &["--format", "flags", "--gpu", "abstract-fermi"]);
+    assert_eq!(chosen.stdout, export(&[&fermi], &["--format", "flags"]).stdout);
+}
+
+#[test]
+fn names_tell_kernels_gpus_and_sizes_apart() {
+    let (tiny, fermi, large) =
+        (result("abstract-tiny", 16), result("abstract-fermi", 1024), result("abstract-fermi", 4096));
+    let value = |result: &Value, name: &str| result["optimum"]["parameters"][name].clone();
+    let shell = export(&[&tiny, &fermi, &large], &["--format", "shell"]).stdout;
+    for line in [
+        format!("ABSTRACT_TINY_WG={}", value(&tiny, "WG")),
+        format!("ABSTRACT_FERMI_SIZE_1024_TS={}", value(&fermi, "TS")),
+        format!("ABSTRACT_FERMI_SIZE_4096_TS={}", value(&large, "TS")),
+    ] {
+        assert!(shell.lines().any(|one| one == line), "{line}: {shell}");
+    }
+    let other: Value =
+        serde_json::from_str(&exported(&["tuning-specs/minimum.yaml", "--gpu", "abstract-fermi"], "json")).unwrap();
+    let header = export(&[&fermi, &other], &["--format", "header"]).stdout;
+    for (kernel, result) in [("ABSTRACT_KERNEL", &fermi), ("MINIMUM", &other)] {
+        let line = format!("#define {kernel}_WG {}", value(result, "WG"));
+        assert!(header.lines().any(|one| one == line), "{line}: {header}");
+    }
+}
+
+#[test]
+fn what_would_be_ambiguous_is_refused() {
+    let (small, large) = (result("abstract-fermi", 1024), result("abstract-fermi", 4096));
+    assert_ne!(small["optimum"]["parameters"], large["optimum"]["parameters"]);
+    let refused = |results: &[&Value], options: &[&str], words: &[&str]| {
+        let ended = export(results, options);
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{}", ended.stderr);
+        for word in words {
+            assert!(ended.stderr.contains(word), "{word}: {}", ended.stderr);
+        }
+    };
+    refused(&[&small, &large], &["--format", "header"], &["for size=1024; ", "for size=4096", "--set NAME=VALUE"]);
+    refused(
+        &[&small, &large],
+        &["--format", "t4"],
+        &["holds one result", "abstract_kernel on abstract-fermi, size=4096"],
+    );
+    assert_eq!(export(&[&small, &large], &["--format", "header", "--set", "size=4096"]).status, 0);
+    let mut other = small.clone();
+    other["optimum"]["ticks"] = 1.into();
+    refused(
+        &[&small, &other],
+        &["--format", "flags"],
+        &["two results of abstract_kernel on abstract-fermi, size=1024 differ"],
+    );
+    refused(&[&small], &["--format", "flags", "--gpu", "volta"], &["none of these results is proved and chosen"]);
+}
+
+type Change<'a> = &'a dyn Fn(&mut Value);
+
+/// A result may come from anyone, and what is made of it is compiled and evaluated.
+#[test]
+fn nothing_of_a_forged_result_reaches_a_compiler_or_a_shell() {
+    let good = result("abstract-tiny", 16);
+    let forged = |change: Change| {
+        let mut result = good.clone();
+        change(&mut result);
+        export(&[&result], &["--format", "shell"])
+    };
+    let changes: [(&str, Change); 7] = [
+        ("`X; reboot` is no name", &|one| one["optimum"]["parameters"] = serde_json::json!({"X; reboot": 1})),
+        ("no integer of 64 bits", &|one| one["optimum"]["parameters"]["WG"] = "$(reboot)".into()),
+        ("is no name of a kernel", &|one| one["kernel"] = "*/ int x; /*".into()),
+        ("a shell itself goes by", &|one| one["optimum"]["parameters"] = serde_json::json!({"PATH": 1})),
+        ("tells no optimum", &|one| one["optimum"] = Value::Null),
+        ("neither `autotune.result/1` nor", &|one| one["schema"] = "autotune.evaluation/1".into()),
+        ("missing field", &|one| _ = one.as_object_mut().unwrap().remove("verdict")),
+    ];
+    for (words, change) in changes {
+        let ended = forged(change);
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
+        assert!(ended.stderr.contains(words), "{words}: {}", ended.stderr);
+    }
+    let ended = run(autotune().args(["export", "-", "--format", "shell"]).write_stdin("no JSON"));
+    assert!(ended.status == 2 && ended.stderr.contains("line 1 column 2"), "{}", ended.stderr);
+}

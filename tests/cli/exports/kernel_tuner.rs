@@ -1,0 +1,128 @@
+//! Kernel Tuner itself, in simulation mode, driven by what is exported; and its names, and T1 files, as input.
+
+use super::*;
+
+/// The Python that `ci/setup tests` installs Kernel Tuner for.
+const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/python");
+
+/// A question whose result is kept first.
+fn kept(folder: &tempfile::TempDir) -> PathBuf {
+    file(folder, "kept.json", &exported(&[&MATMUL[..], &["--rank"]].concat(), "json"))
+}
+
+#[test]
+fn a_kept_result_starts_kernel_tuner_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = kept(&folder).display().to_string();
+    drives_kernel_tuner(&["export", &kept]);
+    let start = json(&run(autotune().args(["export", &kept, "--format", "restrictions"])), "restrictions.json");
+    let of_spec = json(&run(autotune().args(MATMUL).args(["--format", "restrictions"])), "restrictions.json");
+    for field in ["tune_params", "complete", "all", "feasible", "promising", "x0"] {
+        assert_eq!(start[field], of_spec[field], "{field}");
+    }
+}
+
+/// Feeds a question's exports to Kernel Tuner, which must find the proved optimum, and nothing that cannot run.
+fn drives_kernel_tuner(question: &[&str]) {
+    assert!(Path::new(PYTHON).exists(), "{PYTHON} is missing: `ci/setup tests` installs it, and Kernel Tuner for it");
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["kernel-tuner", "restrictions", "t4", "t4-metadata"]
+        .map(|format| file(&folder, &format!("{format}.json"), &exported(question, format)));
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/drive_kernel_tuner.py");
+    let ended = run(Command::new(PYTHON).arg(script).args(&files).current_dir(folder.path()));
+    assert_eq!(ended.status, 0, "{}{}", ended.stdout, ended.stderr);
+}
+
+#[test]
+fn kernel_tuner_finds_the_proved_optimum_and_tries_nothing_that_cannot_run() {
+    drives_kernel_tuner(&MATMUL);
+    drives_kernel_tuner(&["tuning-specs/stencil_2d.yaml", "--gpu", "fermi"]);
+    drives_kernel_tuner(&["tuning-specs/transpose.yaml", "--gpu", "mi50"]);
+    drives_kernel_tuner(&["tests/data/specs/kernel_tuner_names.yaml", "--gpu", "volta"]);
+}
+
+#[test]
+fn restrictions_follow_their_schema() {
+    let start = json(&run(autotune().args(MATMUL).args(["--format", "restrictions"])), "restrictions.json");
+    let best = optimum(&MATMUL);
+    assert_eq!(start["x0"], serde_json::json!(best.iter().map(|(_, value)| *value).collect::<Vec<_>>()));
+    assert_eq!((&start["promising"][0]["proved"], &start["complete"]), (&true.into(), &true.into()));
+    let rules: Vec<_> = start["rules"].as_array().unwrap().iter().map(|rule| rule.as_str().unwrap()).collect();
+    assert_eq!(rules[..3], ["TS % ROWS == 0", "size % TS == 0", "size % width == 0"]);
+    assert_eq!(rules[3..], ["work_group <= 1024", "local_memory <= 49152", "registers"]);
+    assert_eq!(start["restrictions"][4], "4 * TS * (TS + TS * COLS) <= 49152");
+    // What was not looked at may not be able to run.
+    let one = [&MATMUL[..], &["--config", "TS=16,ROWS=4,COLS=4", "--format", "restrictions"]].concat();
+    assert_eq!(json(&run(autotune().args(one)), "restrictions.json")["complete"], false);
+    let ticks: Vec<_> = start["promising"].as_array().unwrap().iter().map(|one| one["ticks"].as_u64()).collect();
+    assert!(ticks.len() == 20 && ticks.is_sorted());
+}
+
+/// The files are also what `autotune validate` reads, for which the machine then predicts itself.
+#[test]
+fn what_is_exported_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["kernel-tuner", "t4"] {
+        let path = file(&folder, &format!("{format}.json"), &exported(&MATMUL, format));
+        let validate =
+            [&["validate"], &MATMUL[..], &["--format", "json", "--measured", path.to_str().unwrap()]].concat();
+        let result = json(&run(autotune().args(validate)), "validation.json");
+        assert_eq!((&result["rows"], &result["valid"]), (&120.into(), &73.into()), "{format}");
+        let machine = &result["models"]["machine"];
+        assert_eq!((&machine["first"], &machine["kendall"]), (&1.0.into(), &1.0.into()), "{format}");
+        assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 0, "refused_but_ran": 0}));
+    }
+}
+
+/// A space of which what constraints exclude is not listed.
+#[test]
+fn restrictions_of_a_large_space_are_complete() {
+    let question = ["tuning-specs/measured/convolution_milo.yaml", "--gpu", "a100", "--format", "restrictions"];
+    let start = json(&run(autotune().args(question)), "restrictions.json");
+    let (all, feasible) = (start["all"].as_u64().unwrap(), start["feasible"].as_u64().unwrap());
+    assert!(all > 10_000 && feasible < all && start["complete"] == true, "{feasible} of {all}");
+    let count = "import json, itertools, sys\nstart = json.load(sys.stdin)\nparameters = start['tune_params']\n\
+                 allowed = eval('lambda %s: all((%s,))' % (', '.join(parameters), ', '.join(start['restrictions'])))\n\
+                 print(sum(map(lambda values: bool(allowed(*values)), itertools.product(*parameters.values()))))";
+    let mut python = Command::new("python3");
+    let counted = run(python.args(["-c", count]).write_stdin(start.to_string()));
+    assert_eq!(counted.stdout, format!("{feasible}\n"), "{}", counted.stderr);
+}
+
+#[test]
+fn kernel_tuners_names_make_a_work_group_and_a_tile() {
+    let question = ["tests/data/specs/kernel_tuner_names.yaml", "--gpu", "volta", "--format", "json"];
+    let optimum = json(&run(autotune().args(question)), "result.json")["optimum"].clone();
+    let value = |name: &str| optimum["parameters"][name].as_u64().unwrap();
+    assert_eq!(optimum["work_group"], value("block_size_x") * value("block_size_y"));
+    assert_eq!(optimum["tile"], serde_json::json!({ "tile_size_x": value("tile_size_x") }));
+}
+
+#[test]
+fn a_t1_space_replaces_values_and_adds_parameters_and_conditions() {
+    let space = "tests/data/t1/brighten.json";
+    let t1 = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(space)).unwrap();
+    json(&Ended { status: 0, stdout: t1, stderr: String::new() }, "third-party/T1-1.0.0-input.json");
+    let question = ["tests/data/specs/kernel_tuner_names.yaml", "--gpu", "volta", "--space", space];
+    let start = json(&run(autotune().args(question).args(["--format", "restrictions"])), "restrictions.json");
+    let expected = serde_json::json!({
+        "block_size_x": [8, 16, 32, 64, 96, 128], "block_size_y": [1, 2, 4, 16], "tile_size_x": [1, 2, 4], "use_padding": [0, 1]
+    });
+    assert_eq!(start["tune_params"], expected);
+    // Counted by hand in Python from the spec's three restrictions and the file's two.
+    let mut feasible = 0;
+    for x in [8, 16, 32, 64, 96, 128] {
+        for y in [1, 2, 4, 16] {
+            for (tile, padding) in [(1, 0), (1, 1), (2, 0), (2, 1), (4, 0), (4, 1)] {
+                let of_spec = (x % 32 == 0 || tile == 1) && (64..=1024).contains(&(x * y)) && !(y == 16 && tile > 2);
+                let of_file = (32..=512).contains(&(x * y)) && (padding == 0 || x % 32 != 0);
+                feasible += u64::from(of_spec && of_file && 16 * x * y * tile <= 49_152);
+            }
+        }
+    }
+    assert_eq!((&start["all"], &start["feasible"]), (&144.into(), &feasible.into()));
+    drives_kernel_tuner(&question);
+    // A proof of the spec alone is none of the spec with the file.
+    let alone = exported(&question[..3], "flags");
+    assert_ne!(alone, exported(&question, "flags"));
+}
