@@ -1,4 +1,5 @@
-//! The times of a space for those who look at all of it: what a tuning tells, and of what it leaves out as much as few events show.
+//! The times of a space for those who look at all of it: what a tuning tells, and of what it leaves out as much as few
+//! events show.
 //!
 //! Effort is counted in events, not in seconds: what is shown is a function of the inputs.
 

@@ -65,7 +65,7 @@ mod tests {
     /// One warp with spans of 10 ticks, and gaps of 1,000 ticks at these places.
     fn timeline(spans: u64, gaps: &[u64]) -> Timeline {
         let span = |number: u64| {
-            let activity = if number % 2 == 0 { Activity::Issue } else { Activity::Latency };
+            let activity = if number.is_multiple_of(2) { Activity::Issue } else { Activity::Latency };
             Span { begin: 10 * number, end: 10 * number + 10, activity }
         };
         let ticks = 10 * spans + 1_000 * gaps.len() as u64;
