@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, reason = "tables are what a benchmark is for")]
 
 mod ask;
+mod batches;
 mod paper;
 mod parts;
 mod stages;
@@ -49,6 +50,8 @@ enum Part {
     Strategies,
     /// Where the time goes
     Time,
+    /// Many questions in a row
+    Batches,
 }
 
 fn main() -> ExitCode {
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Part::Spaces => parts::spaces(limit),
         Part::Strategies => parts::strategies(limit),
         Part::Time => stages::table(limit),
+        Part::Batches => batches::table(),
     });
     for table in published.chain(tables) {
         match table {

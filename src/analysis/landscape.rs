@@ -1,4 +1,5 @@
-//! The times of a space for those who look at all of it: what a tuning tells, and of what it leaves out as much as few events show.
+//! The times of a space for those who look at all of it: what a tuning tells, and of what it leaves out as much as few
+//! events show.
 //!
 //! Effort is counted in events, not in seconds: what is shown is a function of the inputs.
 
@@ -35,6 +36,8 @@ pub enum Time {
     Evaluated(u64),
     /// It is no less: a lower bound that is proved or computed.
     AtLeast(u64),
+    /// Nothing is known of it.
+    Unknown,
     /// There is none, it cannot run.
     Never,
 }
@@ -45,7 +48,7 @@ impl Time {
     pub fn ticks(self) -> Option<u64> {
         match self {
             Self::Proved(ticks) | Self::Evaluated(ticks) | Self::AtLeast(ticks) => Some(ticks),
-            Self::Never => None,
+            Self::Unknown | Self::Never => None,
         }
     }
 }
@@ -70,14 +73,15 @@ pub enum LandscapeError {
     Lowering(#[from] LoweringError),
 }
 
-/// Evaluates those of which only a bound is known, the most promising first, as far as the events last.
+/// Evaluates those of which a bound or nothing is known, those with the least bounds first, as far as the events last.
 ///
 /// # Errors
 /// When one of them cannot be lowered.
 pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [Place]) -> Result<(), LandscapeError> {
     let lowering = Lowering::new(spec, profile);
-    let mut open: Vec<usize> = (0..places.len()).filter(|&at| matches!(places[at].time, Time::AtLeast(_))).collect();
-    open.sort_by_key(|&at| places[at].time.ticks());
+    let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
+    let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
+    open.sort_by_key(|&at| (places[at].time == Time::Unknown, places[at].time.ticks()));
     let mut events = 0;
     for chunk in open.chunks(CHUNK) {
         if events >= EVENTS {
@@ -116,7 +120,7 @@ pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<Place>, LandscapeError
         if !seen.insert(configuration.clone()) {
             continue;
         }
-        let time = if space.excluded_by(&configuration)?.is_some() { Time::Never } else { Time::AtLeast(0) };
+        let time = if space.excluded_by(&configuration)?.is_some() { Time::Never } else { Time::Unknown };
         runnable += usize::from(time != Time::Never);
         drawn.push(Place { configuration, time });
     }

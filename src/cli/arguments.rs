@@ -1,21 +1,24 @@
 //! What can be written on the command line.
 
 mod batch;
+mod choices;
 mod formats;
-
-pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
+mod values;
 
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use humantime::Duration;
 
 use crate::efficiency::Weights;
-use crate::spin::MEMORY;
 
-pub(super) use formats::{ExportFormat, Format, GraphFormat, TuneFormat};
+use values::{assignment, memory, picture};
+
+pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
+pub(super) use choices::{Form, Granularity, Listing, Strategy};
+pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -97,10 +100,7 @@ pub(super) enum Command {
 
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
-pub(super) struct Question<F = Format>
-where
-    F: ValueEnum + Default + Send + Sync + 'static,
-{
+pub(super) struct Question<F: Printed = Format> {
     /// The kernel's spec, a YAML file
     pub(super) spec: PathBuf,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
@@ -116,7 +116,7 @@ where
     #[arg(long, value_name = "A=1,B=2")]
     pub(super) config: Option<String>,
     /// For people, or for programs
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value = F::DEFAULT)]
     pub(super) format: F,
 }
 
@@ -334,57 +334,4 @@ pub(super) struct Man {
 pub(super) enum CacheAction {
     /// Remove all that is kept
     Clear,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Granularity {
-    #[default]
-    Warp,
-    Element,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Form {
-    Roles,
-    Wave,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Strategy {
-    #[default]
-    Bisection,
-    Blind,
-    BranchAndBound,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Listing {
-    /// The optimum, its ties and what SPIN searched
-    #[default]
-    Searched,
-    /// All that no constraint excludes
-    All,
-}
-
-fn assignment(text: &str) -> Result<(String, i64), String> {
-    let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer of 64 bits"))?;
-    Ok((name.trim().to_owned(), value))
-}
-
-/// Pictures are SVG, and a file that says otherwise would not open.
-fn picture(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    if is_svg { Ok(path) } else { Err("pictures are SVG: its name must end in .svg".to_owned()) }
-}
-
-fn memory(text: &str) -> Result<ByteSize, String> {
-    let size: ByteSize = text.parse().map_err(|_| "it is no size such as 512MiB or 4GiB".to_owned())?;
-    let most_and_least = [MEMORY.start(), MEMORY.end()].map(|bytes| ByteSize::b(*bytes).to_string());
-    if MEMORY.contains(&size.as_u64()) {
-        Ok(size)
-    } else {
-        Err(format!("it is not from {}", most_and_least.join(" to ")))
-    }
 }

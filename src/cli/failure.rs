@@ -86,6 +86,8 @@ pub(super) enum Failure {
     Page(#[from] PageError),
     #[error("cannot write pages into `{}`: {why}", path.display())]
     Pages { path: PathBuf, why: std::io::Error },
+    #[error("`--keep` and `--report` name one folder, `{}`", .0.display())]
+    OneFolder(PathBuf),
     #[error("`{}` is no page of autotune", .0.display())]
     NoPage(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -197,6 +199,7 @@ impl Failure {
             Self::NotEmpty(_) => "name a new folder: nothing is overwritten",
             Self::Keep { .. } => "name a folder that is empty, or can be made, and in which you may write",
             Self::Pages { .. } => "name a folder in which you may write, or that can be made",
+            Self::OneFolder(_) => "name two: nothing may be added to a proof that is kept",
             Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
             Self::NoConfiguration | Self::NothingToExplain => "name it with `--config A=1,B=2`",
             Self::SeveralModels { .. } => {

@@ -1,9 +1,8 @@
 //! Kernel, GPU and problem, read.
 
-use clap::ValueEnum;
 use tracing::info;
 
-use super::arguments;
+use super::arguments::{self, Printed};
 use super::failure::Failure;
 use crate::analysis::{self, Case};
 use crate::batch::Job;
@@ -47,10 +46,7 @@ impl Question {
 }
 
 /// Reads what a question names.
-pub(super) fn read<F>(arguments: &arguments::Question<F>) -> Result<Question, Failure>
-where
-    F: ValueEnum + Default + Send + Sync + 'static,
-{
+pub(super) fn read<F: Printed>(arguments: &arguments::Question<F>) -> Result<Question, Failure> {
     let path = &arguments.spec;
     info!("reading {} for {}", path.display(), arguments.gpu);
     let space = arguments

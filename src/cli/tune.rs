@@ -32,6 +32,11 @@ pub(super) fn run(
     pages: Option<&Path>,
 ) -> Result<Status, Failure> {
     let inputs = question::read(asked)?;
+    if let (Some(pages), Some(keep)) = (pages, &request.keep)
+        && std::path::absolute(pages)? == std::path::absolute(keep)?
+    {
+        return Err(Failure::OneFolder(keep.clone()));
+    }
     let pages = pages.map(Pages::open).transpose()?;
     let report = answer(&inputs, &needed(&inputs, asked.format, request)?)?;
     if let Some(pages) = pages {

@@ -19,11 +19,13 @@ mod tuning;
 use std::sync::LazyLock;
 
 use data_encoding::BASE64;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 use thiserror::Error;
 
 use super::plot::PlotError;
+use super::result::Values;
 use crate::analysis::landscape::LandscapeError;
 use crate::lowering::LoweringError;
 
@@ -87,8 +89,41 @@ fn counted(number: impl Into<u128>, noun: &str) -> String {
     format!("{} {noun}{plural}", super::terminal::grouped_wide(number))
 }
 
+/// Those parameters of a configuration that another one has with other values: `TS=16 ROWS=4`.
+fn difference(one: &Values, other: &Values) -> String {
+    let differs = |(name, value): &(&String, &Value)| other.get(*name) != Some(value);
+    let told = one.iter().filter(differs).map(|(name, value)| format!("{name}={value}"));
+    told.collect::<Vec<_>>().join(" ")
+}
+
 /// A quotient for the eye; the numbers stand beside it.
 #[expect(clippy::cast_precision_loss, reason = "few digits are shown")]
 fn quotient(number: u64, of: u64) -> f64 {
     number as f64 / of.max(1) as f64
+}
+
+/// A time to a tenth, digits in groups of three.
+fn tenths(time: f64) -> String {
+    let text = format!("{time:.1}");
+    let (whole, tenth) = text.split_once('.').unwrap_or((&text, "0"));
+    match whole.parse() {
+        Ok(whole) => format!("{}.{tenth}", super::terminal::grouped(whole)),
+        Err(_) => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_to_a_tenth() {
+        assert_eq!([0.04, 12.25, 26_960.46, 1e6].map(tenths), ["0.0", "12.2", "26,960.5", "1,000,000.0"]);
+    }
+
+    #[test]
+    fn only_pages_of_this_program_are_taken_for_such() {
+        let page = BatchPage { title: "jobs", rows: &[], seconds: None }.render();
+        assert!(is_page(&page[..1024]) && !is_page("<meta name=\"generator\" content=\"another\">"));
+    }
 }

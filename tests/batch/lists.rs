@@ -147,3 +147,48 @@ fn wrong_lists_are_told_where_they_are_wrong() {
     let output = missing.batch(&["--out", "out"]).output().unwrap();
     assert!(output.status.code() == Some(2) && stderr(&output).contains("jobs.yaml"));
 }
+
+/// One page of the batch, one of each tuning, linked both ways.
+#[test]
+fn pages_are_written_on_request() {
+    let place = Place::new(JOBS);
+    let output = place.batch(&["--out", "out", "--report", "pages"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let entries = std::fs::read_dir(place.path("pages")).unwrap();
+    let mut files: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    files.sort();
+    let tunings =
+        ["0001-abstract-abstract-tiny", "0002-abstract-abstract-tiny", "0005-scale-fermi", "0006-scale-volta"];
+    let tunings = tunings.map(|name| format!("{name}.html"));
+    assert_eq!(files, [tunings.as_slice(), &["index.html".to_owned()]].concat());
+    let read = |file: &str| std::fs::read_to_string(place.path("pages").join(file)).unwrap();
+    let index = read("index.html");
+    assert!(index.contains("unknown name `WGS`"), "what failed is told");
+    for tuning in tunings {
+        assert!(index.contains(&tuning) && read(&tuning).contains("index.html"), "{tuning}");
+    }
+    let file = place.path("pages/index.html");
+    std::fs::write(&file, "my own page").unwrap();
+    let output = place.batch(&["--out", "out", "--resume", "--report", "pages"]).output().unwrap();
+    assert!(stderr(&output).contains("index.html") && std::fs::read_to_string(file).unwrap() == "my own page");
+}
+
+/// A bar for each job that runs and one for all, on a terminal; lines elsewhere, or nothing.
+#[test]
+fn progress_suits_whoever_looks() {
+    let place = Place::new(JOBS);
+    let batch = place.batch(&["--out", "out", "--no-cache"]);
+    let mut words = vec![batch.get_program().to_str().unwrap()];
+    words.extend(batch.get_args().map(|argument| argument.to_str().unwrap()));
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &words.join(" "), "/dev/null"]).current_dir(place.folder.path());
+    terminal.env("TMPDIR", place.path("tmp")).env("XDG_CACHE_HOME", place.path("cache")).env("TERM", "xterm");
+    let shown = stdout(&terminal.output().expect("script, of util-linux, is needed for this test"));
+    assert!(shown.contains("of 6 jobs") && shown.contains("left"), "{shown}");
+    assert!(shown.contains("scale.yaml on fermi: "), "{shown}");
+    std::fs::remove_dir_all(place.path("out")).unwrap();
+    let lines = stderr(&place.batch(&["--out", "out"]).output().unwrap());
+    assert!(lines.contains("[6/6] ") && !lines.contains('\u{1b}') && lines.lines().count() == 6, "{lines}");
+    std::fs::remove_dir_all(place.path("out")).unwrap();
+    assert_eq!(stderr(&place.batch(&["--out", "out", "--quiet"]).output().unwrap()), "");
+}

@@ -11,10 +11,24 @@ from selenium.webdriver.common.keys import Keys
 
 PAGES = pathlib.Path(sys.argv.pop(1))
 TUNINGS = ["tuning", "blind", "hostile", "many"]
-BATCHES = ["batch", "large-batch"]
+BATCHES = ["batch", "large-batch", "shipped"]
 # The large ones are made of the same templates; what takes a while is looked at where there are few rows.
 SMALL = ["tuning", "blind", "hostile", "batch"]
 AXE = (pathlib.Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# As tests/browser/main.rs has it.
+HOSTILE = """</script><img src=x onerror="document.title='gone'">&amp;'\""""
+INJECTION = """
+document.body.insertAdjacentHTML("beforeend", "<img src=data:, onerror='document.title=1'>");
+const script = document.createElement("script");
+script.textContent = "document.title = 2";
+document.body.append(script);
+"""
+TIMED_CLICK = """
+const began = performance.now();
+document.querySelector(arguments[0]).click();
+return performance.now() - began;
+"""
 PHONE, DESK = (375, 700), (1280, 900)
 
 # What is drawn in SVG is no text to axe-core: its contrast with what is behind it is looked at here.
@@ -78,8 +92,17 @@ class Pages(unittest.TestCase):
 
     def column(self, table, number):
         """The texts of a table's column."""
-        script = "return Array.from(document.querySelector(arguments[0]).tBodies[0].rows, (row) => row.cells[arguments[1]].textContent.trim())"
+        rows = "document.querySelector(arguments[0]).tBodies[0].rows"
+        script = f"return Array.from({rows}, (row) => row.cells[arguments[1]].textContent.trim())"
         return self.browser.execute_script(script, table, number)
+
+    def open_details(self):
+        self.run_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+
+    def facts(self, selector):
+        """Names and values of a list of facts."""
+        texts = lambda one: [one.find_element(By.TAG_NAME, name).text for name in ("dt", "dd")]
+        return dict(texts(one) for one in self.all(selector))
 
     def test_nothing_is_wrong_and_nothing_is_fetched(self):
         for name in TUNINGS + BATCHES:
@@ -94,10 +117,9 @@ class Pages(unittest.TestCase):
             self.open(name)
             self.assertEqual(self.all("img"), [])
             self.assertNotEqual(self.browser.title, "gone")
-            self.assertIn("</script><img src=x onerror=\"document.title='gone'\">&amp;'\"", self.run_script("return document.body.textContent"))
-            # Even if a page's maker forgot to escape something, no script but the page's own runs.
-            self.run_script("document.body.insertAdjacentHTML('beforeend', '<img src=data:, onerror=\"document.title=1\">')")
-            self.run_script("const s = document.createElement('script'); s.textContent = 'document.title = 2'; document.body.append(s)")
+            self.assertIn(HOSTILE, self.run_script("return document.body.textContent"))
+            # Even if something were not escaped, no script but the page's own runs.
+            self.run_script(INJECTION)
             self.assertNotIn(self.browser.title, ["1", "2"])
             self.browser.get_log("browser")
 
@@ -106,11 +128,11 @@ class Pages(unittest.TestCase):
             for scheme in ["light", "dark"]:
                 with self.subTest(name, scheme=scheme):
                     self.open(name, scheme=scheme)
-                    self.run_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+                    self.open_details()
                     # Rows beyond these are like them, and axe-core looks at each cell.
                     self.run_script("document.querySelectorAll('tbody tr:nth-child(n+15)').forEach((one) => one.remove())")
                     self.browser.execute_script(AXE)
-                    found = self.browser.execute_async_script("const done = arguments[0]; axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(done)")
+                    found = self.browser.execute_async_script("axe.run({ runOnly: arguments[0] }).then(arguments[1])", RULES)
                     told = [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
                     self.assertEqual(told, [])
                     self.assertEqual(self.run_script(CONTRAST), [])
@@ -126,17 +148,20 @@ class Pages(unittest.TestCase):
         for name in SMALL:
             with self.subTest(name):
                 self.open(name, PHONE)
-                self.run_script("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+                self.open_details()
                 self.assertEqual(self.run_script("return document.documentElement.scrollWidth"), PHONE[0])
-                wide = "return Array.from(document.querySelectorAll('.scroll')).filter((box) => box.scrollWidth > box.clientWidth).length"
-                self.assertGreater(self.run_script(wide), 0)
+                wide = self.run_script(
+                    "return [...document.querySelectorAll('.scroll')].filter((box) => box.scrollWidth > box.clientWidth)"
+                )
+                self.assertTrue(wide)
 
     def test_landmarks_and_headings(self):
         for name in SMALL:
             with self.subTest(name):
                 self.open(name)
-                self.assertEqual([len(self.all(landmark)) for landmark in ["header", "main", "footer", "nav"]], [1, 1, 1, 1])
-                levels = self.run_script("return Array.from(document.querySelectorAll('h1,h2,h3,h4'), (one) => Number(one.tagName[1]))")
+                for landmark in ["header", "main", "footer", "nav"]:
+                    self.assertEqual(len(self.all(landmark)), 1)
+                levels = [int(one.tag_name[1]) for one in self.all("h1, h2, h3, h4")]
                 self.assertEqual(levels.count(1), 1)
                 self.assertTrue(all(after <= before + 1 for before, after in zip(levels, levels[1:])), levels)
                 for link in self.all("nav a"):
@@ -164,7 +189,8 @@ class Pages(unittest.TestCase):
         self.assertEqual(head.get_attribute("aria-sort"), "descending")
         self.assertEqual(self.column("#space", 3), shown[:198][::-1] + [""] * (len(shown) - 198))
         self.all("#space thead th button")[0].send_keys(Keys.ENTER)
-        self.assertEqual([one.get_attribute("aria-sort") for one in self.all("#space thead th")][:4], ["ascending", None, None, None])
+        sorts = [one.get_attribute("aria-sort") for one in self.all("#space thead th")]
+        self.assertEqual(sorts, ["ascending"] + [None] * (len(sorts) - 1))
         values = [int(text) for text in self.column("#space", 0)]
         self.assertEqual(values, sorted(values))
 
@@ -173,11 +199,10 @@ class Pages(unittest.TestCase):
             with self.subTest(name):
                 self.open(name)
                 self.assertEqual(len(self.column(table, 0)), rows)
-                script = "const began = performance.now(); document.querySelector(arguments[0] + ' thead button').click(); return performance.now() - began"
-                self.assertLess(self.browser.execute_script(script, table), 2_000)
+                self.assertLess(self.browser.execute_script(TIMED_CLICK, f"{table} thead button"), 2_000)
         box = self.all("#words")[0]
         box.send_keys("VOLTA proved")
-        visible = self.run_script("return Array.from(document.querySelectorAll('#jobs tbody tr')).filter((row) => !row.hidden).map((row) => row.textContent)")
+        visible = self.run_script("return Array.from(document.querySelectorAll('#jobs tbody tr:not([hidden])'), (row) => row.textContent)")
         self.assertTrue(visible and all("volta" in row and "proved" in row for row in visible))
         self.assertEqual(self.all(".filter output")[0].text, f"{len(visible)} of 3000 rows")
         box.send_keys(Keys.CONTROL, "a", Keys.BACKSPACE)
@@ -185,14 +210,27 @@ class Pages(unittest.TestCase):
 
     def test_a_batch_has_a_matrix_and_says_what_failed(self):
         self.open("batch")
-        self.assertEqual([one.text for one in self.all(".matrix thead th")], ["kernel", "fermi", "kepler", "maxwell", "pascal", "volta", "ampere"])
+        heads = [one.text for one in self.all(".matrix thead th")]
+        self.assertEqual(heads, ["kernel", "fermi", "kepler", "maxwell", "pascal", "volta", "ampere"])
         self.assertEqual(len(self.all(".matrix tbody tr")), 10)
-        facts = {one.find_element(By.TAG_NAME, "dt").text: int(one.find_element(By.TAG_NAME, "dd").text) for one in self.all("dl.facts div")}
-        self.assertEqual(facts, {"proved": 46, "not proved": 5, "infeasible": 4, "failed": 5})
+        counts = {"proved": "46", "not proved": "5", "infeasible": "4", "failed": "5"}
+        self.assertEqual(self.facts("dl.facts div"), counts)
         # One for each reason, with all that have it.
-        self.assertEqual([one.text for one in self.all("#problems ~ h3")], ["5 tunings failed", "5 tunings not proved", "4 tunings infeasible"])
+        reasons = [one.text for one in self.all("#problems ~ h3")]
+        self.assertEqual(reasons, ["5 tunings failed", "5 tunings not proved", "4 tunings infeasible"])
         self.assertEqual(len(self.all("pre.error")), 3)
         self.assertTrue(self.all(".matrix tbody a")[0].get_attribute("href").endswith("/batch/0.html"))
+
+    def test_a_batchs_pages_are_linked_both_ways(self):
+        self.open("shipped")
+        links = [one.get_attribute("href") for one in self.all(".matrix tbody a")]
+        self.assertEqual([len(links), len(set(links)), len(self.all("#jobs tbody tr"))], [6, 6, 6])
+        shown = self.all(".matrix tbody a")[0].text
+        self.all(".matrix tbody a")[0].click()
+        self.assertLess(dict(part.split("=") for part in shown.split()).items(), self.facts("#optimum ~ dl div").items())
+        self.all("header p a")[0].click()
+        self.assertTrue(self.browser.current_url.endswith("/shipped/index.html"))
+        self.assertEqual(self.browser.get_log("browser"), [])
 
     def test_without_scripts_the_page_says_the_same(self):
         self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

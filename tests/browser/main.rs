@@ -29,6 +29,7 @@ fn pages_are_usable_in_a_browser() {
     tune(&folder, "hostile", hostile.to_str().unwrap(), &["--gpu", "fermi"]);
     let many = spec(&folder, "many.yaml", "", "{ range: { from: 1, to: 2500 } }");
     tune(&folder, "many", many.to_str().unwrap(), &["--gpu", "fermi"]);
+    batch(&folder);
     for (name, jobs) in [("batch", 60), ("large-batch", 3000)] {
         let page = BatchPage { title: &format!("jobs.yaml {HOSTILE}"), rows: &rows(jobs), seconds: Some(12.5) };
         fs::create_dir(folder.join(name)).unwrap();
@@ -49,6 +50,16 @@ fn tune(folder: &Path, name: &str, spec: &str, arguments: &[&str]) {
     let mut command = Command::cargo_bin("autotune").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args([spec, "--no-cost", "--no-cache"]).args(arguments);
     let ended = command.arg("--report").arg(folder.join(name)).output().unwrap();
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
+}
+
+/// The pages of the shipped job list.
+fn batch(folder: &Path) {
+    let mut command = Command::cargo_bin("autotune").unwrap();
+    command.env("XDG_CACHE_HOME", folder.join("cache"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["batch", "examples/jobs.yaml", "--out"]);
+    let ended =
+        command.arg(folder.join("shipped-journal")).arg("--report").arg(folder.join("shipped")).output().unwrap();
     assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stderr));
 }
 

@@ -94,6 +94,9 @@ fn a_folder_that_cannot_be_written_is_told_before_the_proof() {
     unusable(Path::new("/proc/pages"), &["cannot write pages into `/proc/pages`", "in which you may write"]);
     unusable(Path::new("Cargo.toml"), &["Cargo.toml"]);
     let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let both = run(autotune().args(SMALL).arg("--keep").arg(&kept).arg("--report").arg(kept.join(".")));
+    assert!(both.status == 2 && both.stderr.contains("name two"), "{}", both.stderr);
     let mine = folder.path().join("index.html");
     fs::write(&mine, "<!doctype html><title>mine</title>").unwrap();
     unusable(folder.path(), &["index.html` is no page of autotune", "move the file away"]);

@@ -49,7 +49,9 @@ impl Cluster {
         cluster.daemon("munged", "munged", &options);
         wait_until("munged has a socket", || cluster.folder.join("munge.socket").exists());
         cluster.daemon("slurmctld", "slurmctld", &["-D"]);
-        ["n0", "n1", FRAGILE].into_iter().for_each(|node| cluster.begin_node(node));
+        for node in ["n0", "n1", FRAGILE] {
+            cluster.begin_node(node);
+        }
         wait_until("all nodes are idle", || {
             cluster.tell("sinfo", &["-h", "-N", "-t", "idle", "-o", "%N"]).lines().count() >= 3
         });

@@ -80,7 +80,7 @@ fn a_task_goes_on_after_its_node_was_lost() {
 }
 
 /// Slurm watches the memory without cgroups here: it kills the task and tells why in its output, where with cgroups the
-/// state would be OUT_OF_MEMORY.
+/// state would be `OUT_OF_MEMORY`.
 #[test]
 fn too_little_memory_is_told_from_other_failures() {
     let batch = Batch::new(ONE);
@@ -198,6 +198,18 @@ fn a_cluster_that_is_not_there_is_told() {
     });
     assert_eq!(away.status, 1, "{}", away.stderr);
     assert!(away.stderr.contains("Unable to contact slurm controller"), "{}", away.stderr);
+}
+
+/// What a node would prove with another model checker is not what the batch was begun with.
+#[test]
+fn a_node_with_other_tools_is_told() {
+    let batch = Batch::new(ONE);
+    let old = "[ \"$1\" = -V ] && [ -n \"$SLURM_JOB_ID\" ] && echo 'Spin Version 5.0.0 -- 1 January 2007' && exit";
+    batch.script("spin", &format!("#!/bin/sh\n{old}\nexec spin \"$@\"\n"));
+    let ended = batch.begin(&[], BEFORE_CHECKER).end();
+    let results = batch.results("out");
+    assert_eq!(ended.status, 1, "{}", ended.stderr);
+    assert!(results.contains("on the node, it was begun with spin 6") && results.contains("5.0.0"), "{results}");
 }
 
 #[test]

@@ -107,3 +107,50 @@ fn last_lines(path: &Path) -> Option<String> {
     let lines: Vec<&str> = text.lines().collect();
     Some(lines[lines.len().saturating_sub(LINES)..].join("\n"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::slurm::{Exit, Standing};
+
+    fn ended(state: &str, reason: &str, signal: u8) -> TaskState {
+        let exit = Exit { code: 0, signal };
+        let (name, state, reason, nodes) = ("autotune-1".to_owned(), state.to_owned(), reason.to_owned(), "n7".to_owned());
+        TaskState { name, array: 12, task: 3, state, reason, exit, restarts: 0, nodes }
+    }
+
+    fn told(state: &TaskState, output: &Path) -> TaskFailure {
+        let Standing::Over(cause) = state.standing() else { panic!("{} is no end", state.state) };
+        TaskFailure::new(cause, Some(state.clone()), output.to_owned())
+    }
+
+    #[test]
+    fn ends_are_told_apart() {
+        let nowhere = Path::new("/nowhere/12_3.out");
+        let cause = |state, reason| told(&ended(state, reason, 0), nowhere).cause;
+        assert_eq!(cause("OUT_OF_MEMORY", "OutOfMemory"), Cause::Memory);
+        assert_eq!(cause("TIMEOUT", "TimeLimit"), Cause::Time);
+        assert_eq!(cause("NODE_FAIL", "NodeDown"), Cause::Node);
+        assert_eq!(cause("CANCELLED", "None"), Cause::Cancelled);
+        assert_eq!(cause("PREEMPTED", "None"), Cause::Preempted);
+        assert_eq!(cause("FAILED", "NonZeroExitCode"), Cause::Failed);
+    }
+
+    #[test]
+    fn an_error_names_state_node_exit_and_output() {
+        let folder = tempfile::tempdir().unwrap();
+        let output = folder.path().join("12_3.out");
+        fs_err::write(&output, "one\ntwo\nthree\nfour\nslurmstepd: error: StepId=2.batch exceeded memory limit\nsix\n").unwrap();
+        let failure = told(&ended("FAILED", "JobLaunchFailure", 9), &output);
+        assert_eq!(failure.cause, Cause::Memory);
+        let text = failure.to_string().replace(&folder.path().display().to_string(), "DIR");
+        assert_eq!(
+            text,
+            "the job's task took more memory than it was given: 12_3 is FAILED (JobLaunchFailure) on n7, exit status 0, signal 9\n\
+             its output, DIR/12_3.out, ends with:\ntwo\nthree\nfour\nslurmstepd: error: StepId=2.batch exceeded memory limit\nsix"
+        );
+        let absent = told(&ended("FAILED", "NonZeroExitCode", 0), Path::new("/nowhere/12_3.out"));
+        assert!(absent.to_string().ends_with("its output is not there: /nowhere/12_3.out"), "{absent}");
+        assert!(absent.help().contains("under the same paths"));
+    }
+}

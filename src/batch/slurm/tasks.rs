@@ -103,8 +103,8 @@ impl Tasks {
         }
         match Journal::at(&path, inputs, true) {
             Err(JournalError::Running(_)) => Ok(None),
-            // It is of an earlier batch in the same folder.
-            Err(JournalError::Other { .. }) => Ok(Some(Left::default())),
+            // It is of an earlier batch in the same folder, or of no use: then the job is done anew.
+            Err(JournalError::Other { .. } | JournalError::Damaged { .. }) => Ok(Some(Left::default())),
             Err(error) => Err(error),
             Ok((journal, mut begun)) => {
                 let line = begun.ended.pop().flatten().map(|(_, line)| line);

@@ -3,6 +3,25 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
+/// Forms of which a command prints one if none is asked for. (A `default_value_t` would be shared by all of them: it is a
+/// static of a generic function.)
+pub(in crate::cli) trait Printed: ValueEnum + Send + Sync + 'static {
+    /// Its name on the command line.
+    const DEFAULT: &'static str;
+}
+
+impl Printed for Format {
+    const DEFAULT: &'static str = "text";
+}
+
+impl Printed for TuneFormat {
+    const DEFAULT: &'static str = "text";
+}
+
+impl Printed for GraphFormat {
+    const DEFAULT: &'static str = "dot";
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Format {
     /// For people
@@ -13,9 +32,8 @@ pub(in crate::cli) enum Format {
 }
 
 /// What a tuning prints.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum TuneFormat {
-    #[default]
     Text,
     Json,
     As(ExportFormat),
@@ -68,10 +86,9 @@ impl ValueEnum for TuneFormat {
     }
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum GraphFormat {
     /// Graphviz's language
-    #[default]
     Dot,
     /// A picture
     Svg,

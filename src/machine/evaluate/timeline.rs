@@ -4,11 +4,12 @@
 //! is not run here either: a [`Gap`] stands for it. Places of spans and gaps are *drawn* ticks, in which gaps have no length:
 //! a repetition ends in the state in which it began, so what goes on across a gap goes on as if nothing were between.
 
+mod record;
+
 use super::code::Code;
-use super::state::Repetition;
-use super::watch::Watch;
 use super::{PATIENCE, TooManyEvents, wave};
 use crate::machine::{Program, Server};
+use record::Record;
 
 /// A program's wave, warp by warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,131 +155,14 @@ fn run(program: &Program, lanes: usize, limit: u64, patience: u64) -> Result<Tim
         groups => wave::run(&code, program, groups, patience, limit, ()).ok_or(refused)?.ticks,
     };
     let Program { launch, passes, .. } = *program;
-    let totals = record.totals();
     Ok(Timeline {
         waves: Waves { launch, passes, full, ticks: wave.ticks, groups, rest, rest_groups },
         warps,
-        lanes: record.lanes,
-        gaps: record.gaps.iter().map(|skip| skip.gap).collect(),
-        totals,
+        totals: record.totals(),
+        gaps: record.gaps(),
         drawn: wave.ticks - record.skipped,
+        lanes: record.lanes,
     })
-}
-
-/// What is written down while a wave runs.
-struct Record {
-    lanes: Vec<Vec<Span>>,
-    /// When each of the warps came to the barrier at which it waits, in drawn ticks.
-    arrivals: Vec<Option<u64>>,
-    gaps: Vec<Skip>,
-    /// Ticks of all gaps.
-    skipped: u64,
-}
-
-/// A gap, and what is in it.
-struct Skip {
-    gap: Gap,
-    /// When it begins, in ticks.
-    now: u64,
-    /// What each lane does meanwhile.
-    totals: Vec<Totals>,
-}
-
-impl Record {
-    fn new(lanes: usize) -> Self {
-        Self { lanes: vec![Vec::new(); lanes], arrivals: vec![None; lanes], gaps: Vec::new(), skipped: 0 }
-    }
-
-    fn add(&mut self, warp: usize, begin: u64, end: u64, activity: Activity) {
-        if begin == end {
-            return;
-        }
-        match self.lanes[warp].last_mut() {
-            Some(last) if last.activity == activity && last.end == begin => last.end = end,
-            _ => self.lanes[warp].push(Span { begin, end, activity }),
-        }
-    }
-
-    /// What a lane does from `begin` to `end`, in drawn ticks.
-    fn between(&self, lane: usize, begin: u64, end: u64) -> Totals {
-        let spans = &self.lanes[lane];
-        let mut totals = Totals::default();
-        let first = spans.partition_point(|span| span.end <= begin);
-        let waits = self.arrivals[lane].map(|arrival| Span { begin: arrival, end, activity: Activity::Barrier });
-        for span in spans[first..].iter().copied().chain(waits).take_while(|span| span.begin < end) {
-            totals[span.activity as usize] += span.end.min(end).saturating_sub(span.begin.max(begin));
-        }
-        totals
-    }
-
-    /// What a lane does whenever that comes again which happened since `begin`, up to `now`, in drawn ticks.
-    ///
-    /// What repeats itself is when a warp goes on, not why it goes on no earlier: until then, it does what it does now.
-    fn again(&self, lane: usize, begin: u64, now: u64) -> Totals {
-        let goes_on = match (self.arrivals[lane], self.lanes[lane].last()) {
-            (None, Some(last)) => last.end.clamp(now, 2 * now - begin),
-            _ => now,
-        };
-        let mut totals = self.between(lane, now, goes_on);
-        add_to(&mut totals, &self.between(lane, begin + (goes_on - now), now), 1);
-        totals
-    }
-
-    /// What each lane does in all.
-    fn totals(&self) -> Vec<Totals> {
-        let of_lane = |lane| {
-            let mut totals = self.between(lane, 0, u64::MAX);
-            self.gaps.iter().for_each(|skip| add_to(&mut totals, &skip.totals[lane], 1));
-            totals
-        };
-        (0..self.lanes.len()).map(of_lane).collect()
-    }
-}
-
-fn add_to(totals: &mut Totals, others: &Totals, times: u64) {
-    totals.iter_mut().zip(others).for_each(|(sum, other)| *sum += times * other);
-}
-
-impl Watch for &mut Record {
-    fn uses(&mut self, warp: usize, server: Server, moments: [u64; 4]) {
-        if warp >= self.lanes.len() {
-            return;
-        }
-        let activities = [Activity::Queue, Activity::served_by(server), Activity::Latency];
-        let moments = moments.map(|moment| moment - self.skipped);
-        for (ends, activity) in moments.windows(2).zip(activities) {
-            self.add(warp, ends[0], ends[1], activity);
-        }
-    }
-
-    fn arrives(&mut self, warp: usize, now: u64) {
-        if warp < self.lanes.len() {
-            self.arrivals[warp] = Some(now - self.skipped);
-        }
-    }
-
-    fn leaves(&mut self, warp: usize, now: u64, cost: u64) {
-        if let Some(arrival) = self.arrivals.get_mut(warp).and_then(Option::take) {
-            self.add(warp, arrival, now - self.skipped + cost, Activity::Barrier);
-        }
-    }
-
-    fn ends(&mut self, _: usize, _: u64) {}
-
-    fn skips(&mut self, now: u64, Repetition { times, ticks }: Repetition) {
-        // A period may hold earlier gaps, whole ones: states are remembered before a gap or behind it.
-        let within = self.gaps.iter().rev().take_while(|skip| skip.now >= now - ticks);
-        let at = now - self.skipped;
-        let begin = at + within.clone().map(|skip| skip.gap.ticks()).sum::<u64>() - ticks;
-        let of_lane = |lane| {
-            let mut of_period = self.again(lane, begin, at);
-            within.clone().for_each(|skip| add_to(&mut of_period, &skip.totals[lane], 1));
-            of_period.map(|sum| times * sum)
-        };
-        let totals = (0..self.lanes.len()).map(of_lane).collect();
-        self.gaps.push(Skip { gap: Gap { at, periods: times, period: ticks }, now, totals });
-        self.skipped += times * ticks;
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 use tera::Context;
 
-use super::{counted, render};
+use super::{counted, render, tenths};
 use crate::report::terminal::{grouped, label};
 use crate::report::{JobReport, Optimum, Report, Verdict};
 
@@ -263,7 +263,7 @@ fn row(one: &BatchRow) -> Row<'_> {
         class,
         optimum,
         ticks,
-        microseconds: microseconds.map_or(String::new(), |time| format!("{time:.1}")),
+        microseconds: microseconds.map_or(String::new(), tenths),
         seconds: one.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
     }
 }

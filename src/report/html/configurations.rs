@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{counted, quotient};
+use super::{counted, difference, quotient};
 use crate::analysis::landscape::{Place, Time};
-use crate::report::terminal::{grouped, label};
+use crate::report::terminal::grouped;
 use crate::report::{ConfigurationReport, Report, Status};
 
 /// Characters of all rows, about: a page stays below 2 MiB with all else that is in it.
@@ -59,9 +59,10 @@ impl Table {
                 counted(left_out, "configuration"),
             ),
         };
-        let caption = "“≥” before ticks: a lower bound, which is already above the optimum. Times by proof are SPIN's, all others \
-                       the native evaluator's; that they are not less than the optimum is part of the proof.";
-        Some(Self { told, caption: caption.to_owned(), names, rows })
+        let mut caption =
+            "“≥” before ticks: a lower bound. Times by proof are SPIN's, all others the native evaluator's".to_owned();
+        caption += if best.is_some() { "; that none is below the optimum is part of the proof." } else { "." };
+        Some(Self { told, caption, names, rows })
     }
 }
 
@@ -89,14 +90,17 @@ fn row(one: &ConfigurationReport, time: Time, best: Option<u64>) -> Row {
             Time::Proved(_) => "proof",
             Time::Evaluated(_) => "evaluator",
             Time::AtLeast(_) => "bound",
-            Time::Never => "",
+            Time::Unknown | Time::Never => "",
         },
         fate: fate(one),
     }
 }
 
 fn fate(one: &ConfigurationReport) -> String {
-    let same = || one.same_as.as_ref().map_or(String::new(), |same| format!("the same program as {}", label(same)));
+    let same = || {
+        let same = one.same_as.as_ref();
+        same.map_or(String::new(), |same| format!("the same program as with {}", difference(same, &one.parameters)))
+    };
     match one.status {
         Status::Optimum if one.same_as.is_some() => format!("optimum, {}", same()),
         Status::Optimum => "optimum".to_owned(),

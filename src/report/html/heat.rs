@@ -35,13 +35,14 @@ impl Heat {
     /// Of a space, or of so many configurations drawn from it; none if no parameter varies or nothing can run.
     pub(super) fn new(spec: &Spec, places: &[Place], drawn: usize) -> Result<Option<Self>, PageError> {
         let names: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let known = places.iter().filter(|place| place.time != Time::Unknown);
         let tries: Vec<(&[i64], Option<f64>)> =
-            places.iter().map(|place| (place.configuration.0.as_slice(), place.time.ticks().map(real))).collect();
+            known.map(|place| (place.configuration.0.as_slice(), place.time.ticks().map(real))).collect();
         let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
         }
-        let map = HeatMap::new("", &names, over, &tries);
+        let map = HeatMap::new("best time over all other parameters / optimum", &names, over, &tries);
         let [column, row] = map.names().map(str::to_owned);
         let (heading, corner) = if row.is_empty() {
             (format!("Time over {column}"), format!("Best ticks over {column}"))
@@ -65,7 +66,7 @@ fn told(places: &[Place], drawn: usize) -> String {
     let proved = count(|time| matches!(time, Time::Proved(_)));
     let evaluated = count(|time| matches!(time, Time::Evaluated(_)));
     let bounded = count(|time| matches!(time, Time::AtLeast(_)));
-    let never = count(|time| time == Time::Never);
+    let [never, unknown] = [count(|time| time == Time::Never), count(|time| time == Time::Unknown)];
     let mut parts = vec![
         format!("{} by proof", counted(proved, "time")),
         format!("{} by the native evaluator", grouped(evaluated)),
@@ -74,6 +75,9 @@ fn told(places: &[Place], drawn: usize) -> String {
     if bounded > 0 {
         let bounded = counted(bounded, "lower bound");
         parts.insert(2, format!("{bounded} in the place of times, because evaluating all takes too many events"));
+    }
+    if unknown > 0 {
+        parts.push(format!("{} not evaluated", grouped(unknown)));
     }
     let mut told = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
     if drawn > 0 {

@@ -2,8 +2,8 @@
 
 use crate::report::plot::{Panel, PlotError};
 
-/// What the library writes, and what a page has instead: ink, grey and the first of what is told apart follow light and dark. The text on cells
-/// of a heat map keeps its colours, as the cells do.
+/// What the library writes, and what a page has instead: ink, grey and the first of what is told apart follow light and
+/// dark. The text on cells of a heat map keeps its colours, as the cells do.
 const COLOURS: [(&str, &str); 7] = [
     ("\"#000000\"", "\"currentColor\""),
     ("\"#5A5A5A\"", "\"var(--muted)\""),

@@ -9,12 +9,12 @@ use super::formulas::Formulas;
 use super::heat::Heat;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
-use super::{PageError, render};
+use super::{PageError, difference, render, tenths};
 use crate::analysis::landscape::{Place, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Lowering, Outcome};
 use crate::report::result::Values;
-use crate::report::terminal::{grouped, grouped_wide, label};
+use crate::report::terminal::{grouped, grouped_wide};
 use crate::report::{ConfigurationReport, CostReport, Optimum, Report, Status};
 use crate::spec::{Configuration, Space, Spec};
 
@@ -128,7 +128,7 @@ impl TuningPage<'_> {
         evaluate_bounded(self.spec, self.profile, &mut times)?;
         let mut drawn = times.split_off(listed);
         // Without an evaluation nothing is known of what was drawn.
-        drawn.retain(|place| place.time != Time::AtLeast(0));
+        drawn.retain(|place| place.time != Time::Unknown);
         let count = drawn.len();
         times.append(&mut drawn);
         Ok((times, count))
@@ -148,7 +148,7 @@ impl TuningPage<'_> {
             (Some(ticks), ..) => Time::Proved(ticks),
             (None, Status::Infeasible, _) => Time::Never,
             (None, _, Some(ticks)) => Time::Evaluated(ticks),
-            (None, _, None) => Time::AtLeast(one.bound.unwrap_or_default()),
+            (None, _, None) => one.bound.map_or(Time::Unknown, Time::AtLeast),
         };
         Place { configuration: configuration(self.spec, &one.parameters), time }
     }
@@ -191,8 +191,8 @@ fn verdict(report: &Report, optimum: &Optimum) -> Best {
         parameters: optimum.parameters.iter().map(parameter).collect(),
         work_group: grouped(optimum.work_group),
         ticks: grouped(optimum.ticks),
-        microseconds: optimum.microseconds.map(|time| format!("{time:.1}")),
-        ties: ties.iter().take(TIES).map(label).collect(),
+        microseconds: optimum.microseconds.map(tenths),
+        ties: ties.iter().take(TIES).map(|tie| difference(tie, &optimum.parameters)).collect(),
         more_ties: ties.len().saturating_sub(TIES) + report.ties_omitted,
     }
 }

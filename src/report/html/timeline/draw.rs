@@ -195,3 +195,56 @@ fn tenth(pixels: f64) -> f64 {
 fn real(number: u64) -> f64 {
     number as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Program, Server, Statement, timeline};
+
+    fn axis() -> (Axis, Timeline) {
+        let memory = Statement::Use { server: Server::Memory, occupancy: 10, latency: 100 };
+        let program = Program {
+            multiprocessors: 1,
+            dispatchers: 1,
+            groups: 2,
+            resident_groups: 2,
+            warps_per_group: 1,
+            passes: 1,
+            launch: 0,
+            body: vec![Statement::Loop { count: 100, body: vec![memory] }],
+        };
+        let timeline = timeline(&program, 2, 1000).unwrap();
+        (Axis::of(&timeline, &Window::of(&timeline)), timeline)
+    }
+
+    #[test]
+    fn every_tick_is_in_a_piece_or_in_a_break() {
+        let (axis, timeline) = axis();
+        assert_eq!((axis.pieces.len(), axis.breaks.len(), timeline.gaps.len()), (2, 1, 1));
+        let [before, behind] = [&axis.pieces[0], &axis.pieces[1]];
+        assert_eq!((before.begin, before.tick, before.end), (0, 0, behind.begin));
+        assert_eq!(behind.tick, before.end + timeline.gaps[0].ticks());
+        assert_eq!(behind.tick + behind.end - behind.begin, timeline.waves.ticks);
+        let end = axis.place(behind, behind.end);
+        assert!((end - real(WIDTH - RIGHT)).abs() < 0.1, "{end}");
+    }
+
+    #[test]
+    fn marks_are_round_ticks_at_their_places() {
+        let (axis, _) = axis();
+        let marks = axis.marks();
+        assert_eq!(marks[0].text, "0");
+        assert!(marks.iter().all(|mark| mark.text.ends_with('0')) && marks.len() > 4);
+        assert!(marks.windows(2).all(|two| two[0].x + 80.0 < two[1].x));
+        assert_eq!([0.3, 1.0, 1.1, 3.0, 7.0, 1234.0].map(round_up), [1, 1, 2, 5, 10, 2000]);
+    }
+
+    #[test]
+    fn a_span_across_a_break_has_a_bar_on_both_sides() {
+        let (axis, timeline) = axis();
+        let at = timeline.gaps[0].at;
+        let span = Span { begin: at - 5, end: at + 5, activity: Activity::Memory };
+        let path = axis.path(&[span], Activity::Memory, 0);
+        assert_eq!((path.matches('M').count(), path.matches('z').count()), (2, 2));
+    }
+}

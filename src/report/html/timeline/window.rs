@@ -56,3 +56,49 @@ impl Window {
         !self.is_cut() || at < self.head || at > self.tail
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::{Activity, Gap, Span, Totals, Waves};
+
+    /// One warp with spans of 10 ticks, and gaps of 1,000 ticks at these places.
+    fn timeline(spans: u64, gaps: &[u64]) -> Timeline {
+        let span = |number: u64| {
+            let activity = if number.is_multiple_of(2) { Activity::Issue } else { Activity::Latency };
+            Span { begin: 10 * number, end: 10 * number + 10, activity }
+        };
+        let ticks = 10 * spans + 1_000 * gaps.len() as u64;
+        Timeline {
+            waves: Waves { launch: 0, passes: 1, full: 1, ticks, groups: 1, rest: 0, rest_groups: 0 },
+            warps: 1,
+            lanes: vec![(0..spans).map(span).collect()],
+            gaps: gaps.iter().map(|&at| Gap { at, periods: 4, period: 250 }).collect(),
+            totals: vec![Totals::default()],
+            drawn: 10 * spans,
+        }
+    }
+
+    #[test]
+    fn what_is_short_is_drawn_whole() {
+        let window = Window::of(&timeline(96, &[10, 20, 30]));
+        assert!(!window.is_cut() && window.shows(20));
+    }
+
+    #[test]
+    fn of_many_spans_the_middle_is_left_out_with_its_gaps() {
+        let window = Window::of(&timeline(1000, &[100, 5000, 9900]));
+        assert_eq!((window.head, window.tail), (480, 9520));
+        assert_eq!((window.hidden_ticks, window.hidden_gaps), (9040 + 1000, 1));
+        assert_eq!([100, 5000, 9900].map(|at| window.shows(at)), [true, false, true]);
+    }
+
+    #[test]
+    fn of_many_gaps_the_first_and_the_last_are_drawn() {
+        let gaps: Vec<u64> = (1..=20).map(|number| 40 * number).collect();
+        let window = Window::of(&timeline(90, &gaps));
+        let shown: Vec<u64> = gaps.iter().copied().filter(|&at| window.shows(at)).collect();
+        assert_eq!(shown, [40, 80, 120, 160, 680, 720, 760, 800]);
+        assert_eq!((window.hidden_gaps, window.hidden_ticks), (12, 640 - 200 + 12_000));
+    }
+}

@@ -1,0 +1,99 @@
+//! Many questions in a row: how many a minute, and whether memory grows with their number.
+
+use std::fmt::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::ask::Result;
+use crate::table::{Figures, ratio, seconds};
+
+const GPUS: &str = "fermi, kepler, gtx1050, volta, a100, rtx2080ti";
+/// Small proofs: so many sizes of one kernel on six GPUs.
+const SIZES: [usize; 2] = [50, 500];
+
+/// For each batch: one worker's time to that of as many as there are cores, jobs a minute, memory.
+pub(crate) fn table() -> Result<String> {
+    let header = [
+        "batch",
+        "one / all workers",
+        "memory / of first",
+        "jobs a minute",
+        "jobs",
+        "seconds",
+        "seconds of one",
+        "MiB",
+    ];
+    let mut figures = Figures::new("batches, nothing cached; memory is the driver's own", &header);
+    let specs = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs");
+    let kernels =
+        format!("jobs: [{{ specs: ['{specs}/*.yaml', '{specs}/measured/gemm2048.yaml'], gpus: [{GPUS}] }}]\n");
+    let mut batches = vec![("shipped kernels".to_owned(), kernels)];
+    for sizes in SIZES {
+        let list = (1..=sizes).fold(String::new(), |mut list, size| {
+            let _ = write!(list, "{}, ", 1024 * size);
+            list
+        });
+        let jobs = format!(
+            "jobs: [{{ specs: ['{specs}/abstract_kernel.yaml'], gpus: [{GPUS}], set: {{ size: [{list}] }} }}]\n"
+        );
+        batches.push((format!("{} small ones", 6 * sizes), jobs));
+    }
+    let mut first = None;
+    for (name, list) in batches {
+        let all = run(&list, None)?;
+        let one = run(&list, Some("1"))?;
+        let first = *first.get_or_insert(all.memory_mib);
+        #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
+        let a_minute = all.jobs as f64 * 60.0 / all.wall.as_secs_f64();
+        figures.row([
+            name,
+            ratio(one.wall.as_secs_f64(), all.wall.as_secs_f64()),
+            ratio(all.memory_mib, first),
+            format!("{a_minute:.0}"),
+            all.jobs.to_string(),
+            seconds(all.wall.as_secs_f64()),
+            seconds(one.wall.as_secs_f64()),
+            format!("{:.1}", all.memory_mib),
+        ]);
+    }
+    Ok(figures.finish())
+}
+
+struct Ended {
+    jobs: usize,
+    wall: Duration,
+    /// The most that the driver itself ever had, without its children.
+    memory_mib: f64,
+}
+
+fn run(list: &str, workers: Option<&str>) -> Result<Ended> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("jobs.yaml"), list)?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_autotune"));
+    command.args(["batch", "jobs.yaml", "--out", "out", "--no-cache", "--quiet"]);
+    command.args(workers.map_or(vec![], |workers| vec!["--jobs", workers]));
+    let began = Instant::now();
+    let mut child = command.current_dir(folder.path()).stdout(Stdio::null()).spawn()?;
+    let mut memory_mib: f64 = 0.0;
+    let status = loop {
+        memory_mib = memory_mib.max(most_memory(child.id()).unwrap_or(0.0));
+        match child.try_wait()? {
+            Some(status) => break status,
+            None => thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    if !status.success() {
+        return Err(format!("a batch ended with {status}").into());
+    }
+    let results = std::fs::read_to_string(folder.path().join("out/results.json"))?;
+    let jobs = results.matches("\"schema\":\"autotune.result/1\"").count();
+    Ok(Ended { jobs, wall: began.elapsed(), memory_mib })
+}
+
+/// The most memory that a process has had, in MiB, where the system tells.
+fn most_memory(pid: u32) -> Option<f64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<f64>().ok().map(|kibibytes| kibibytes / 1024.0)
+}

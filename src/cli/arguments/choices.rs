@@ -1,0 +1,33 @@
+//! What of a proof, or of its model, can be chosen.
+
+use clap::ValueEnum;
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Granularity {
+    #[default]
+    Warp,
+    Element,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Form {
+    Roles,
+    Wave,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Strategy {
+    #[default]
+    Bisection,
+    Blind,
+    BranchAndBound,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Listing {
+    /// The optimum, its ties and what SPIN searched
+    #[default]
+    Searched,
+    /// All that no constraint excludes
+    All,
+}
