@@ -115,7 +115,8 @@ mod tests {
 
     fn ended(state: &str, reason: &str, signal: u8) -> TaskState {
         let exit = Exit { code: 0, signal };
-        let (name, state, reason, nodes) = ("autotune-1".to_owned(), state.to_owned(), reason.to_owned(), "n7".to_owned());
+        let (name, state, reason, nodes) =
+            ("autotune-1".to_owned(), state.to_owned(), reason.to_owned(), "n7".to_owned());
         TaskState { name, array: 12, task: 3, state, reason, exit, restarts: 0, nodes }
     }
 
@@ -140,7 +141,8 @@ mod tests {
     fn an_error_names_state_node_exit_and_output() {
         let folder = tempfile::tempdir().unwrap();
         let output = folder.path().join("12_3.out");
-        fs_err::write(&output, "one\ntwo\nthree\nfour\nslurmstepd: error: StepId=2.batch exceeded memory limit\nsix\n").unwrap();
+        fs_err::write(&output, "one\ntwo\nthree\nfour\nslurmstepd: error: StepId=2.batch exceeded memory limit\nsix\n")
+            .unwrap();
         let failure = told(&ended("FAILED", "JobLaunchFailure", 9), &output);
         assert_eq!(failure.cause, Cause::Memory);
         let text = failure.to_string().replace(&folder.path().display().to_string(), "DIR");
