@@ -11,6 +11,7 @@ mod journal;
 mod local;
 mod record;
 mod results;
+pub mod slurm;
 
 pub use inputs::{Difference, Inputs, JobInputs};
 pub use job::{Ended, Essence, Job, Limits, Summary};

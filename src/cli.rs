@@ -94,6 +94,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Batch(request)), _) => batch::run(request),
+        (Some(Command::BatchJob(request)), _) => batch::task::run(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Completions(request)), _) => generate::completions(request),

@@ -112,14 +112,18 @@ impl Inputs {
         Self { version: env!("CARGO_PKG_VERSION").to_owned(), checker: checker.to_owned(), jobs: inputs }
     }
 
+    /// Those of one job alone; of none if there is no such job.
+    #[must_use]
+    pub fn of_job(&self, job: usize) -> Self {
+        let jobs = self.jobs.get(job).cloned().into_iter().collect();
+        Self { version: self.version.clone(), checker: self.checker.clone(), jobs }
+    }
+
     /// The first difference to what the inputs are now.
     #[must_use]
     pub fn difference(&self, now: &Self) -> Option<Difference> {
-        if self.version != now.version {
-            return Some(Difference::Version { then: self.version.clone(), now: now.version.clone() });
-        }
-        if self.checker != now.checker {
-            return Some(Difference::Checker { then: self.checker.clone(), now: now.checker.clone() });
+        if let Some(difference) = self.difference_of_programs(now) {
+            return Some(difference);
         }
         if self.jobs.len() != now.jobs.len() {
             return Some(Difference::Jobs { then: self.jobs.len(), now: now.jobs.len() });
@@ -127,10 +131,24 @@ impl Inputs {
         let mut jobs = self.jobs.iter().zip(&now.jobs).enumerate();
         jobs.find_map(|(place, (then, now))| then.difference(now, place + 1))
     }
+
+    /// The first difference between the programs, not looking at jobs.
+    #[must_use]
+    pub fn difference_of_programs(&self, now: &Self) -> Option<Difference> {
+        if self.version != now.version {
+            return Some(Difference::Version { then: self.version.clone(), now: now.version.clone() });
+        }
+        if self.checker != now.checker {
+            return Some(Difference::Checker { then: self.checker.clone(), now: now.checker.clone() });
+        }
+        None
+    }
 }
 
 impl JobInputs {
-    fn difference(&self, now: &Self, number: usize) -> Option<Difference> {
+    /// The first difference to what the inputs of this job, whose number begins with 1, are now.
+    #[must_use]
+    pub fn difference(&self, now: &Self, number: usize) -> Option<Difference> {
         let sizes = |set: &[(String, i64)]| {
             let sizes: Vec<_> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
             if sizes.is_empty() { "those of the spec".to_owned() } else { sizes.join(" ") }

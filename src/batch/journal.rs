@@ -3,23 +3,27 @@
 //! The kernel locks it for the batch that writes it, and forgets the lock with that process. Only its last line can be torn,
 //! by whatever ended the batch; that line is cut off when the batch goes on.
 
+mod reading;
+
+pub use reading::{Begun, Line};
+
 use std::fs::{File, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use thiserror::Error;
 use tracing::info;
 
 use super::inputs::{Difference, Inputs};
-use super::job::{Ended, Summary};
+use super::job::Ended;
+use super::slurm::Array;
 use crate::spin::{SearchKey, SearchResult};
+use reading::{BATCH, Batch, ENDED, Of, OfBatch, Reader, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
 
 /// The file's name in a batch's folder.
 pub(super) const FILE: &str = "journal.jsonl";
-/// The shape that this program writes and reads.
-const SCHEMA: &str = "autotune.journal/1";
 
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
@@ -74,66 +78,11 @@ impl JournalError {
     }
 }
 
-/// An event, as a line.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Batch<'a, I> {
-    event: &'a str,
-    schema: String,
-    inputs: I,
-}
-
-#[derive(Serialize)]
-struct Of<'a, T> {
-    event: &'a str,
-    job: usize,
-    #[serde(flatten)]
-    what: T,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Search {
-    key: SearchKey,
-    result: SearchResult,
-}
-
-/// Which event a line is.
-#[derive(Deserialize)]
-struct Head {
-    event: String,
-    job: Option<usize>,
-}
-
-const BATCH: &str = "batch";
-const STARTED: &str = "started";
-const SEARCHED: &str = "searched";
-const ENDED: &str = "ended";
-
 /// A journal that this process writes.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
-}
-
-/// How far the batch of a journal has come.
-#[derive(Debug, Default)]
-pub struct Begun {
-    /// Of each job: how it ended, and where its line is, if it has.
-    pub ended: Vec<Option<(Summary, Line)>>,
-    /// Of each job that has not ended: the searches that it has made.
-    pub searches: Vec<Vec<(SearchKey, SearchResult)>>,
-    /// Bytes of a torn last line that were cut off.
-    pub torn: u64,
-}
-
-/// A line of the journal.
-#[derive(Debug, Clone, Copy)]
-pub struct Line {
-    /// Where it begins.
-    pub start: u64,
-    /// Its bytes.
-    pub length: usize,
 }
 
 impl Journal {
@@ -142,7 +91,12 @@ impl Journal {
     /// # Errors
     /// It cannot be used: see there.
     pub fn open(folder: &Path, inputs: &Inputs, resume: bool) -> Result<(Self, Begun), JournalError> {
-        let path = folder.join(FILE);
+        Self::at(&folder.join(FILE), inputs, resume)
+    }
+
+    /// The same with the journal's own path.
+    pub(super) fn at(path: &Path, inputs: &Inputs, resume: bool) -> Result<(Self, Begun), JournalError> {
+        let (path, folder) = (path.to_owned(), path.parent().unwrap_or(Path::new("")));
         let failed = |why| JournalError::File { path: path.clone(), why };
         fs_err::create_dir_all(folder).map_err(failed)?;
         let file = File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
@@ -154,13 +108,25 @@ impl Journal {
         let journal = Self { path: path.clone(), file: Mutex::new(file) };
         let mut begun = journal.read(folder, inputs, resume)?;
         if begun.ended.is_empty() {
-            begun.ended = inputs.jobs.iter().map(|_| None).collect();
-            begun.searches = inputs.jobs.iter().map(|_| Vec::new()).collect();
+            begun = Begun { torn: begun.torn, ..Begun::of(inputs) };
             journal.append(&Batch { event: BATCH, schema: SCHEMA.to_owned(), inputs }).map_err(failed)?;
             // The file's name must outlast a loss of power too.
             File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
         }
         Ok((journal, begun))
+    }
+
+    /// The inputs of the batch in a folder, which may be running.
+    ///
+    /// # Errors
+    /// The journal cannot be read, or does not begin with them.
+    pub fn inputs(folder: &Path) -> Result<Inputs, JournalError> {
+        let path = folder.join(FILE);
+        let failed = |why| JournalError::File { path: path.clone(), why };
+        let mut file = File::open(&path).map_err(failed)?;
+        let mut reader = Reader::new(&mut file, &path);
+        let line = reader.line().map_err(failed)?.unwrap_or_default();
+        reading::read_inputs(&line).map_err(|why| reader.damaged(why))
     }
 
     /// Where it is.
@@ -194,6 +160,14 @@ impl Journal {
         self.append(&Of { event: ENDED, job, what: ended })
     }
 
+    /// Notes that an array is about to be submitted to a cluster.
+    ///
+    /// # Errors
+    /// The line cannot be written.
+    pub fn submitting(&self, array: &Array) -> io::Result<()> {
+        self.append(&OfBatch { event: SUBMITTING, what: array }).map(|_| ())
+    }
+
     /// How a job has ended, by its line.
     ///
     /// # Errors
@@ -225,7 +199,7 @@ impl Journal {
         let failed = |why| JournalError::File { path: self.path.clone(), why };
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let length = file.metadata().map_err(failed)?.len();
-        let mut reader = Reader { file: BufReader::new(&mut *file), path: &self.path, start: 0, number: 0 };
+        let mut reader = Reader::new(&mut file, &self.path);
         let mut begun = Begun::default();
         while let Some(line) = reader.line().map_err(failed)? {
             let is_last = reader.start == length;
@@ -253,66 +227,5 @@ impl Journal {
             file.set_len(whole).and_then(|()| file.sync_data()).map_err(failed)?;
         }
         Ok(begun)
-    }
-}
-
-struct Reader<'a> {
-    file: BufReader<&'a mut File>,
-    path: &'a Path,
-    /// Where the next line begins.
-    start: u64,
-    number: usize,
-}
-
-impl Reader<'_> {
-    /// The next line that ends, without its end.
-    fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        self.file.read_until(b'\n', &mut line)?;
-        if line.pop() != Some(b'\n') {
-            return Ok(None);
-        }
-        self.start += line.len() as u64 + 1;
-        self.number += 1;
-        Ok(Some(line))
-    }
-
-    fn damaged(&self, why: String) -> JournalError {
-        JournalError::Damaged { path: self.path.to_owned(), line: self.number, why }
-    }
-}
-
-impl Begun {
-    /// Adds a line; returns how the journal's inputs differ, if they do.
-    fn add(&mut self, line: &[u8], start: u64, inputs: &Inputs) -> Result<Option<Difference>, String> {
-        let wrong = |error: serde_json::Error| error.to_string();
-        let head: Head = serde_json::from_slice(line).map_err(wrong)?;
-        if self.ended.is_empty() != (head.event == BATCH) {
-            return Err("a journal begins with its inputs, once".to_owned());
-        }
-        if head.event == BATCH {
-            let batch: Batch<Inputs> = serde_json::from_slice(line).map_err(wrong)?;
-            if batch.schema != SCHEMA {
-                return Err(format!("its shape is {}, this version reads {SCHEMA}", batch.schema));
-            }
-            self.ended = inputs.jobs.iter().map(|_| None).collect();
-            self.searches = inputs.jobs.iter().map(|_| Vec::new()).collect();
-            return Ok(batch.inputs.difference(inputs));
-        }
-        let job = head.job.filter(|job| *job < self.ended.len()).ok_or("it is of no job of the batch")?;
-        match head.event.as_str() {
-            STARTED => {}
-            SEARCHED => {
-                let Search { key, result } = serde_json::from_slice(line).map_err(wrong)?;
-                self.searches[job].push((key, result));
-            }
-            ENDED => {
-                let ended: Ended = serde_json::from_slice(line).map_err(wrong)?;
-                self.ended[job] = Some((ended.summary(), Line { start, length: line.len() }));
-                self.searches[job].clear();
-            }
-            other => return Err(format!("`{other}` is no event")),
-        }
-        Ok(None)
     }
 }

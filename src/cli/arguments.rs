@@ -1,10 +1,12 @@
 //! What can be written on the command line.
 
+mod batch;
 mod choices;
 mod formats;
 mod values;
 
-use std::num::NonZeroUsize;
+pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
+
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
@@ -83,6 +85,8 @@ pub(super) enum Command {
     Export(Export),
     /// Answer many questions, with a journal that loses nothing.
     Batch(Batch),
+    #[command(hide = true)]
+    BatchJob(BatchJob),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
     /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
@@ -167,50 +171,6 @@ impl Tune {
         let command = Self::augment_args(clap::Command::new("autotune"));
         Self::from_arg_matches(&command.get_matches_from(["autotune"])).unwrap_or_else(|error| error.exit())
     }
-}
-
-const BATCH_EXAMPLES: &str = "\
-A job list:
-  jobs:                                   # the product of the lists in each entry
-    - specs: [tuning-specs/*.yaml]        # relative to the list
-      gpus: [fermi, volta]                # names, aliases, or profiles of your own
-      set: { size: [1024, 4096] }         # problem sizes, optional
-      limits: { time: 10m, memory: 4GiB } # of each job, optional
-
-Examples:
-  autotune batch jobs.yaml --dry-run
-  autotune batch jobs.yaml --out results
-  autotune batch jobs.yaml --out results --resume
-
-Exit status: the first that occurred of 1 a job failed, 2 unusable input, 4 nothing is feasible, 3 not proved, 0 all proved";
-
-#[derive(Debug, Args)]
-#[command(after_help = BATCH_EXAMPLES)]
-pub(super) struct Batch {
-    /// The job list, a YAML file
-    #[arg(value_name = "JOBS")]
-    pub(super) list: PathBuf,
-    /// The batch's folder: its journal, and results.json when all jobs have ended
-    #[arg(long, value_name = "DIR", required_unless_present = "dry_run")]
-    pub(super) out: Option<PathBuf>,
-    /// Go on with the batch of this folder, if there is one: what has ended is not repeated
-    #[arg(long)]
-    pub(super) resume: bool,
-    /// How many jobs run at a time [default: by cores and memory]
-    #[arg(long, value_name = "N")]
-    pub(super) jobs: Option<NonZeroUsize>,
-    /// Prove anew with checkers compiled anew, and keep nothing for later questions
-    #[arg(long)]
-    pub(super) no_cache: bool,
-    /// Write pages for browsers into this folder: of the batch, and of each tuning
-    #[arg(long, value_name = "DIR")]
-    pub(super) report: Option<PathBuf>,
-    /// Tell what would run, and what it is expected to cost
-    #[arg(long)]
-    pub(super) dry_run: bool,
-    /// For people, or one JSON object for programs
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) format: Format,
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,10 @@
 //! `autotune batch`: many questions, with a journal that loses nothing.
 
 mod board;
+mod cluster;
 mod pages;
 mod plan;
+pub(super) mod task;
 mod work;
 
 use std::path::Path;
@@ -10,11 +12,12 @@ use std::sync::Arc;
 
 use tracing::info;
 
-use super::arguments::{self, Format};
+use super::arguments::{self, Executor, Format};
 use super::failure::Failure;
 use super::report::Pages;
 use super::tune::Desk;
 use super::{Status, output};
+use crate::batch::slurm::Tasks;
 use crate::batch::{self, Inputs, Journal};
 use crate::report::BatchReport;
 use work::Work;
@@ -36,9 +39,18 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
         let torn = begun.torn;
         output::note(&format!("the journal's last line was torn when the batch ended: {torn} bytes were cut off"));
     }
+    let arrays = begun.arrays.clone();
     let work = Work::new(&jobs, &inputs, &desk, journal, begun);
-    let workers = request.jobs.map_or_else(|| batch::workers(&jobs), usize::from);
-    work.all(workers);
+    match request.cluster.executor {
+        Executor::Slurm => cluster::all(&work, arrays, request, folder)?,
+        Executor::Local => {
+            if !arrays.is_empty() {
+                cluster::nothing_runs(&work, &arrays)?;
+                cluster::gather(&work, &Tasks::of(folder), &work.left())?;
+            }
+            work.all(request.jobs.map_or_else(|| batch::workers(&jobs), usize::from));
+        }
+    }
     finish(request, folder, pages.as_ref(), work)
 }
 

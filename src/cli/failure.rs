@@ -10,6 +10,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
 use crate::analysis::explain::ExplainError;
+use crate::batch::slurm::SlurmError;
 use crate::batch::{JobListError, JournalError};
 use crate::certificate::CertificateError;
 use crate::efficiency::EfficiencyError;
@@ -118,6 +119,12 @@ pub(super) enum Failure {
     #[error("{0}")]
     Changed(String),
     #[error(transparent)]
+    Slurm(#[from] SlurmError),
+    #[error("{0} is still on the cluster")]
+    StillOnCluster(String),
+    #[error("Slurm has named no job of the batch to do")]
+    NoTask,
+    #[error(transparent)]
     File(#[from] std::io::Error),
 }
 
@@ -135,6 +142,8 @@ impl Failure {
             Self::Journal(JournalError::File { .. })
             | Self::JournalLost { .. }
             | Self::Changed(_)
+            | Self::Slurm(_)
+            | Self::StillOnCluster(_)
             | Self::Certificate(_)
             | Self::Tool(_)
             | Self::NotReady
@@ -158,6 +167,7 @@ impl Failure {
             Self::Measured { why, .. } => why.help(),
             Self::JobList { why, .. } => why.help().map(str::to_owned),
             Self::Journal(why) => why.help().map(str::to_owned),
+            Self::Slurm(why) => why.help().map(str::to_owned),
             Self::Validation(why) => why.help(),
             Self::Analysis(why) | Self::Compare(CompareError::Analysis(why)) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
@@ -198,6 +208,10 @@ impl Failure {
             Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
             Self::JournalLost { .. } => "what has ended is kept: make room, then `--resume` goes on from there",
             Self::Changed(_) => "begin a new batch in another folder: this one is about what it was begun with",
+            Self::StillOnCluster(_) => {
+                "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it"
+            }
+            Self::NoTask => "Slurm calls this by itself: `autotune batch JOBS --out DIR --executor slurm`",
             Self::Config(_) => "`AUTOTUNE_CONFIG=` leaves your defaults out",
             Self::NotReady => "`ci/setup` installs it, or says how",
             Self::Certificate(CertificateError::NotKept(_)) => {

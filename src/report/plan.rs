@@ -134,7 +134,7 @@ impl PlanReport {
             table.trim_fmt(),
             errors.collect::<String>(),
             self.jobs.len() - self.jobs.iter().filter(|job| job.error.is_some()).count(),
-            if self.executor == "local" { "on this machine" } else { &self.executor },
+            if self.executor == "local" { "on this machine" } else { "on the Slurm cluster" },
         )
     }
 }

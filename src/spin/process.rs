@@ -40,7 +40,9 @@ impl Interrupt {
         self.0.load(Ordering::SeqCst) > 0
     }
 
-    fn is_urgent(&self) -> bool {
+    /// Whether somebody has asked twice.
+    #[must_use]
+    pub fn is_urgent(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 1
     }
 }

@@ -31,7 +31,7 @@ impl Board {
         let bars = (voice() == Voice::Usual && io::stderr().is_terminal()).then(|| {
             let bars = MultiProgress::new();
             let all = bars.add(ProgressBar::new(states.len() as u64));
-            all.set_style(style("{bar:30} {pos} of {len} jobs, {elapsed}, about {eta} left"));
+            all.set_style(style("{bar:30} {pos} of {len} jobs{msg}, {elapsed}, about {eta} left"));
             all.set_position(states.iter().filter(|state| matches!(state, State::Ended(..))).count() as u64);
             all.reset_eta();
             (bars, all)
@@ -60,6 +60,21 @@ impl Board {
             }
         }
         states[number] = state;
+    }
+
+    /// Tells something in a line of its own.
+    pub(super) fn tell(&self, text: &str) {
+        match &self.bars {
+            Some((bars, _)) => drop(bars.println(text)),
+            None => output::progress(text),
+        }
+    }
+
+    /// Shows beside the bar of all jobs how they stand.
+    pub(super) fn stand(&self, text: &str) {
+        if let Some((_, all)) = &self.bars {
+            all.set_message(text.to_owned());
+        }
     }
 
     pub(super) fn end(&self) {

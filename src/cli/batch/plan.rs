@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::super::arguments::{self, Format};
+use super::super::arguments::{self, Executor, Format};
 use super::super::failure::Failure;
 use super::super::{Status, output, question};
 use crate::batch::{self, Job};
@@ -13,9 +13,13 @@ use crate::tuning::{Plan, Question, plan};
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();
     let worst = planned.iter().map(|(_, status)| *status).find(|status| *status != Status::Success);
-    let workers = request.jobs.map_or_else(|| batch::workers(jobs), usize::from);
+    let wished = request.jobs.map(usize::from);
+    let (executor, at_a_time) = match request.cluster.executor {
+        Executor::Local => ("local", wished.or_else(|| Some(batch::workers(jobs)))),
+        Executor::Slurm => ("slurm", wished),
+    };
     let planned = planned.into_iter().map(|(job, _)| job).collect();
-    let report = PlanReport::new("local".to_owned(), Some(workers), planned);
+    let report = PlanReport::new(executor.to_owned(), at_a_time, planned);
     output::text(&match request.format {
         Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,

@@ -20,11 +20,11 @@ use crate::tuning::Observer;
 pub(super) struct Work<'a> {
     pub(super) jobs: &'a [Job],
     pub(super) inputs: &'a Inputs,
-    desk: &'a Desk,
+    pub(super) desk: &'a Desk,
     pub(super) journal: Arc<Journal>,
     pub(super) board: Board,
     /// Of each job: the searches that it made before it was cut short.
-    searches: Mutex<Vec<Vec<(SearchKey, SearchResult)>>>,
+    pub(super) searches: Mutex<Vec<Vec<(SearchKey, SearchResult)>>>,
     /// Why the batch cannot go on.
     lost: Mutex<Option<std::io::Error>>,
 }
@@ -47,14 +47,15 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// What is left to do.
+    pub(super) fn left(&self) -> Vec<usize> {
+        let is_left = |state: &State| !matches!(state, State::Ended(..));
+        self.board.states().iter().enumerate().filter(|(_, state)| is_left(state)).map(|(job, _)| job).collect()
+    }
+
     /// Does what is left to do, by so many workers.
     pub(super) fn all(&self, workers: usize) {
-        let is_left = |state: &State| !matches!(state, State::Ended(..));
-        let states = self.board.states();
-        let left: Vec<usize> =
-            states.iter().enumerate().filter(|(_, state)| is_left(state)).map(|(job, _)| job).collect();
-        drop(states);
-        batch::run(&left, workers, &|job| {
+        batch::run(&self.left(), workers, &|job| {
             self.job(job).unwrap_or_else(|error| {
                 self.lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 // The other jobs have nowhere to note what they find.
@@ -68,7 +69,7 @@ impl<'a> Work<'a> {
     /// Says why, if the batch could not go on.
     pub(super) fn end(&mut self) -> Result<(), Failure> {
         match self.lost.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
-            Some(why) => Err(Failure::JournalLost { path: self.journal.path().to_owned(), why }),
+            Some(why) => Err(journal_lost(&self.journal, why)),
             None => Ok(()),
         }
     }
@@ -109,6 +110,11 @@ impl<'a> Work<'a> {
     }
 }
 
+/// That the journal cannot be written.
+pub(super) fn journal_lost(journal: &Journal, why: std::io::Error) -> Failure {
+    Failure::JournalLost { path: journal.path().to_owned(), why }
+}
+
 /// Answers the question of a job.
 fn answer(
     desk: &Desk,
@@ -130,7 +136,7 @@ fn answer(
 }
 
 /// What the journal says of an answer.
-fn ended(answer: Result<Report, Failure>, elapsed: Duration) -> serde_json::Result<Ended> {
+pub(super) fn ended(answer: Result<Report, Failure>, elapsed: Duration) -> serde_json::Result<Ended> {
     let seconds = elapsed.as_secs_f64();
     let nothing = Ended { status: 0, seconds, result: None, cost: None, error: None, help: None };
     Ok(match answer {

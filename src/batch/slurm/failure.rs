@@ -1,0 +1,109 @@
+//! Why a task of a cluster has no result.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::queue::TaskState;
+
+/// Lines of a task's output that are told.
+const LINES: usize = 5;
+
+/// Words by which Slurm tells in a task's output that it was killed for its memory, where the state does not.
+const MEMORY_SIGNS: [&str; 3] = ["exceeded memory limit", "oom-kill", "oom_kill"];
+
+/// What kind of end a task had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// Its program failed.
+    Failed,
+    /// It took more memory than it had asked for.
+    Memory,
+    /// It took more time than it had asked for.
+    Time,
+    /// Its node failed, and Slurm was not to begin it anew.
+    Node,
+    /// Somebody cancelled it.
+    Cancelled,
+    /// It gave way to others, and Slurm was not to begin it anew.
+    Preempted,
+    /// It ended as if all were well, without a result.
+    Silent,
+    /// Slurm does not know of it any more.
+    Vanished,
+}
+
+/// A task that ended without a result.
+#[derive(Debug, Clone, Error)]
+#[error("{}", self.in_words())]
+pub struct TaskFailure {
+    /// What kind of end it had.
+    pub cause: Cause,
+    /// What Slurm says of it, if it knows of it.
+    pub state: Option<TaskState>,
+    /// Where its output should be.
+    pub output: PathBuf,
+    /// The last lines of that, if it can be read.
+    pub last_lines: Option<String>,
+}
+
+impl TaskFailure {
+    /// The end of a task; its output may tell more than its state.
+    #[must_use]
+    pub fn new(cause: Cause, state: Option<TaskState>, output: PathBuf) -> Self {
+        let last_lines = last_lines(&output);
+        let says = |sign: &str| last_lines.as_ref().is_some_and(|lines| lines.contains(sign));
+        let is_memory = cause == Cause::Failed && MEMORY_SIGNS.into_iter().any(says);
+        Self { cause: if is_memory { Cause::Memory } else { cause }, state, output, last_lines }
+    }
+
+    fn in_words(&self) -> String {
+        let cause = match self.cause {
+            Cause::Failed => "failed on the cluster",
+            Cause::Memory => "took more memory than it was given",
+            Cause::Time => "took more time than it was given",
+            Cause::Node => "was lost with its node",
+            Cause::Cancelled => "was cancelled by somebody",
+            Cause::Preempted => "had to give way to other jobs of the cluster",
+            Cause::Silent => "ended without a result",
+            Cause::Vanished => "is not known to Slurm any more, and has left no result",
+        };
+        let state = self.state.as_ref().map_or(String::new(), state_in_words);
+        let (output, lines) = (self.output.display(), self.last_lines.as_deref());
+        let output = match lines {
+            None => format!("its output is not there: {output}"),
+            Some("") => format!("its output is empty: {output}"),
+            Some(lines) => format!("its output, {output}, ends with:\n{lines}"),
+        };
+        format!("the job's task {cause}{state}\n{output}")
+    }
+
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self.cause {
+            Cause::Memory => {
+                "`--resume --sbatch --mem=SIZE` tries it again with more memory than its limit and a margin"
+            }
+            Cause::Time => {
+                "`--resume --sbatch --time=MINUTES` tries it again with more time, from the last search that it finished"
+            }
+            Cause::Failed if self.last_lines.is_none() => {
+                "the nodes must see this program, the job list and the folder of `--out` under the same paths"
+            }
+            _ => "`--resume` tries it again, from the last search that it finished",
+        }
+    }
+}
+
+fn state_in_words(TaskState { array, task, state, reason, exit, nodes, .. }: &TaskState) -> String {
+    let node = if nodes.is_empty() { String::new() } else { format!(" on {nodes}") };
+    let signal = if exit.signal == 0 { String::new() } else { format!(", signal {}", exit.signal) };
+    format!(": {array}_{task} is {state} ({reason}){node}, exit status {}{signal}", exit.code)
+}
+
+fn last_lines(path: &Path) -> Option<String> {
+    let text = String::from_utf8_lossy(&fs_err::read(path).ok()?).into_owned();
+    let lines: Vec<&str> = text.lines().collect();
+    Some(lines[lines.len().saturating_sub(LINES)..].join("\n"))
+}
