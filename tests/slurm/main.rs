@@ -139,7 +139,7 @@ fn ctrl_c_cancels_what_is_on_the_cluster() {
     let ended = running.end();
     assert_eq!(ended.status, 3, "{}", ended.stderr);
     assert!(ended.stderr.contains(&format!("cancelled on the cluster: array {array}")), "{}", ended.stderr);
-    assert_eq!(states(&array, "State:|").trim(), "CANCELLED|");
+    wait_until("Slurm says that it is cancelled", || states(&array, "State:|").trim() == "CANCELLED|");
     let searched = |events: &[String]| events.iter().filter(|event| *event == "searched").count();
     assert_eq!(searched(&batch.events("out")), 1);
     let again = ended_of(batch.command("out", &["--resume"]));

@@ -234,10 +234,11 @@ impl Watch<'_> {
         let until = Instant::now() + FAREWELL;
         let is_running = |state: &TaskState| state.standing() == Standing::Running;
         while Instant::now() < until && !self.work.desk.interrupt.is_urgent() {
-            match self.states() {
-                Some(states) if states.values().any(is_running) => thread::sleep(NAPS.0),
-                _ => break,
+            // Where Slurm does not answer, they may still run.
+            if self.states().is_some_and(|states| !states.values().any(is_running)) {
+                break;
             }
+            thread::sleep(NAPS.0);
         }
         let jobs: Vec<usize> = std::mem::take(&mut self.awaited).into_keys().collect();
         gather(self.work, &self.tasks, &jobs)
