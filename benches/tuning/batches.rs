@@ -54,7 +54,7 @@ pub(crate) fn table() -> Result<String> {
             format!("{a_minute:.0}"),
             all.jobs.to_string(),
             seconds(all.wall.as_secs_f64()),
-            seconds(one),
+            if with_one { seconds(one) } else { "-".to_owned() },
             format!("{:.1}", all.memory_mib),
         ]);
     }
