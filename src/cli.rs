@@ -29,7 +29,8 @@ mod voice;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use arguments::{Arguments, Command};
 use failure::Failure;
@@ -59,11 +60,16 @@ pub fn run() -> ExitCode {
             return ExitCode::from(Status::Unusable as u8);
         }
     };
-    let parsed = command.try_get_matches().and_then(|matches| {
-        Arguments::from_arg_matches(&matches).map_err(|error| error.format(&mut Arguments::command()))
+    let parsed = command.try_get_matches().and_then(|matches| match two_questions(&matches) {
+        Some(failure) => Ok(Err(failure)),
+        None => Arguments::from_arg_matches(&matches).map(Ok).map_err(|error| error.format(&mut Arguments::command())),
     });
     let arguments = match parsed {
-        Ok(arguments) => arguments,
+        Ok(Ok(arguments)) => arguments,
+        Ok(Err(failure)) => {
+            output::error(&failure);
+            return ExitCode::from(failure.status() as u8);
+        }
         Err(error) => {
             let status = if error.use_stderr() { Status::Unusable } else { Status::Success };
             // Nothing can be told of an output that is closed.
@@ -79,9 +85,18 @@ pub fn run() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
+/// What stands before a command and is no option of all commands: it would be of no effect.
+fn two_questions(matches: &ArgMatches) -> Option<Failure> {
+    let command = matches.subcommand_name()?.to_owned();
+    let all = Arguments::command();
+    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let given = all.get_arguments().find(|arg| !arg.is_global_set() && is_given(arg.get_id().as_str()))?;
+    let what = given.get_long().map_or("a SPEC".to_owned(), |option| format!("`--{option}`"));
+    Some(Failure::TwoQuestions { what, command })
+}
+
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
     match (&arguments.command, &arguments.question) {
-        (Some(_), Some(_)) => Err(Failure::TwoQuestions),
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),

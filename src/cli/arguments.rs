@@ -2,6 +2,7 @@
 
 mod batch;
 mod choices;
+mod examples;
 mod formats;
 mod values;
 
@@ -20,19 +21,13 @@ pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
 
-const EXAMPLES: &str = "\
-Examples:
-  autotune tuning-specs/matmul_tiled.yaml --gpu fermi
-  autotune tuning-specs/abstract_kernel.yaml --gpu abstract-fermi --set size=4096 --format json
-  autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml && spin model.pml
-  autotune tuning-specs/matmul_tiled.yaml --gpu fermi --format header > matmul_tiled.h
-  autotune gpus
-
-Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved within the limits, 4 nothing is feasible";
+const USAGE: &str = "\
+autotune SPEC --gpu GPU [OPTIONS]
+       autotune COMMAND …";
 
 /// Finds the launch parameters for which a GPU kernel is fastest, and proves it by model checking. No GPU is needed.
 #[derive(Debug, Parser)]
-#[command(version, about, after_help = EXAMPLES, subcommand_negates_reqs = true, arg_required_else_help = true)]
+#[command(version, about, override_usage = USAGE, after_help = examples::TUNE, subcommand_negates_reqs = true, arg_required_else_help = true)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
@@ -173,18 +168,21 @@ impl Tune {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::EVALUATE)]
 pub(super) struct Evaluate {
     #[command(flatten)]
     pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::LOCALITY)]
 pub(super) struct Locality {
     #[command(flatten)]
     pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::MODEL)]
 pub(super) struct Model {
     #[command(flatten)]
     pub(super) question: Question,
@@ -203,12 +201,14 @@ pub(super) struct Model {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::PREDICT)]
 pub(super) struct Predict {
     #[command(flatten)]
     pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::EFFICIENCY)]
 pub(super) struct Efficiency {
     #[command(flatten)]
     pub(super) question: Question,
@@ -219,6 +219,7 @@ pub(super) struct Efficiency {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::VERIFY)]
 pub(super) struct Verify {
     /// A folder that `--keep` has filled
     #[arg(value_name = "DIR")]
@@ -232,6 +233,7 @@ pub(super) struct Verify {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::COMPARE)]
 pub(super) struct Compare {
     #[command(flatten)]
     pub(super) question: Question,
@@ -246,12 +248,14 @@ pub(super) struct Compare {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::EXPLAIN)]
 pub(super) struct Explain {
     #[command(flatten)]
     pub(super) question: Question,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::VALIDATE)]
 pub(super) struct Validate {
     #[command(flatten)]
     pub(super) question: Question,
@@ -267,6 +271,7 @@ pub(super) struct Validate {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::GRAPH)]
 pub(super) struct Graph {
     #[command(flatten)]
     pub(super) question: Question<GraphFormat>,
@@ -274,6 +279,7 @@ pub(super) struct Graph {
 
 /// Kept results and what is to become of them.
 #[derive(Debug, Args)]
+#[command(after_help = examples::EXPORT)]
 pub(super) struct Export {
     /// Results of `--format json`, a batch's results.json or its folder, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
@@ -293,6 +299,7 @@ pub(super) struct Export {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::GPUS)]
 pub(super) struct Gpus {
     /// Print this profile
     pub(super) name: Option<String>,
@@ -302,6 +309,7 @@ pub(super) struct Gpus {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::CACHE)]
 pub(super) struct Cache {
     #[command(subcommand)]
     pub(super) action: Option<CacheAction>,
@@ -311,6 +319,7 @@ pub(super) struct Cache {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::DOCTOR)]
 pub(super) struct Doctor {
     /// For people, or one JSON object for programs
     #[arg(long, value_enum, default_value_t)]
@@ -318,12 +327,14 @@ pub(super) struct Doctor {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::COMPLETIONS)]
 pub(super) struct Completions {
     /// Which shell
     pub(super) shell: Shell,
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::MAN)]
 pub(super) struct Man {
     /// Write the pages of all commands into this folder
     #[arg(long, value_name = "DIR")]

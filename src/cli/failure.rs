@@ -32,8 +32,8 @@ use crate::validation::ValidationError;
 pub(super) enum Failure {
     #[error("no SPEC is given")]
     NoQuestion,
-    #[error("a SPEC stands before a command")]
-    TwoQuestions,
+    #[error("{what} stands before the command `{command}`")]
+    TwoQuestions { what: String, command: String },
     #[error("cannot use spec `{}`\n{why}", path.display())]
     Spec { path: PathBuf, why: SpecError },
     #[error("cannot use T1 file `{}`\n{why}", path.display())]
@@ -162,6 +162,9 @@ impl Failure {
     pub(super) fn help(&self) -> Option<String> {
         match self {
             Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
+            Self::TwoQuestions { command, .. } => Some(format!(
+                "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
+            )),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help().map(str::to_owned),
             Self::Measured { why, .. } => why.help(),
@@ -184,7 +187,6 @@ impl Failure {
     /// The help for failures that need no numbers.
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
-            Self::TwoQuestions => "`autotune SPEC --gpu GPU` proves; of other commands the name comes first",
             Self::NoQuestion => "autotune SPEC --gpu GPU; `autotune --help` tells more",
             Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. }) => {
                 "this is a bug of autotune, please report it"

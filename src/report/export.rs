@@ -6,6 +6,7 @@ mod header;
 mod kept;
 mod kernel_tuner;
 mod names;
+mod reserved;
 mod shell;
 mod t4;
 mod table;
@@ -26,7 +27,7 @@ pub enum Form {
     Csv,
     /// A C header with a block for each GPU.
     Header,
-    /// `-D` options of a compiler, a line for each result.
+    /// `-D` options of a compiler.
     Flags,
     /// Assignments of a shell.
     Shell,
@@ -60,7 +61,7 @@ pub enum ExportError {
     #[error("{kernel} on {gpu} has different optima for different problem sizes: {}", .optima.join("; "))]
     SizesDisagree { kernel: String, gpu: String, optima: Vec<String> },
     /// A name that means something else there.
-    #[error("a parameter is called `{name}`, which {means}")]
+    #[error("a parameter would be called `{name}`, which {means}")]
     Reserved { name: String, means: &'static str },
     /// Two things under one name.
     #[error("{} would both be called `{name}`", .of.join(" and "))]
@@ -86,7 +87,9 @@ impl ExportError {
             Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
             Self::SizesDisagree { .. } => "choose one problem size with `--set NAME=VALUE`",
             Self::Contradiction { .. } => "they are of different specs or versions: keep one of them",
-            Self::Reserved { .. } => "give the parameter another name in the spec",
+            Self::Reserved { .. } => {
+                "give the parameter another name in the spec, or the kernel if its name stands in front"
+            }
             Self::SameName { .. } => "export them apart, with `--kernel NAME` or `--gpu NAME`",
             Self::Spec(_) | Self::Table(_) | Self::Json(_) => return None,
         })
@@ -102,10 +105,10 @@ pub fn export(results: &[Report], form: Form) -> Result<String, ExportError> {
     match form {
         Form::Csv => table::csv(&results),
         Form::Header => header::header(&proved(&results)?),
-        Form::Flags => Ok(shell::flags(&proved(&results)?)),
+        Form::Flags => proved(&[one("a line of flags", &results)?])?.into_iter().map(shell::flags).collect(),
         Form::Shell => shell::variables(&proved(&results)?),
         Form::T4 => t4::results(one("a T4 file", &results)?),
-        Form::T4Metadata => t4::metadata(&results),
+        Form::T4Metadata => t4::metadata(one("a file of T4 metadata", &results)?),
         Form::Restrictions => {
             let warm_start = warm_start::of_kept(one("a file of restrictions", &results)?)?;
             Ok(serde_json::to_string_pretty(&warm_start)? + "\n")

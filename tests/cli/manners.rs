@@ -4,7 +4,7 @@ use std::process::Command as Process;
 
 use super::*;
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "evaluate",
     "locality",
     "model",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 16] = [
     "efficiency",
     "validate",
     "gpus",
+    "export",
     "batch",
     "verify",
     "cache",
@@ -102,10 +103,52 @@ fn steps_are_told_on_request_and_never_on_standard_output() {
 }
 
 #[test]
-fn a_question_before_a_command_is_not_silently_left_out() {
-    let ended = run(autotune().args(SMALL).arg("gpus"));
-    assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
-    assert!(ended.stderr.contains("a SPEC stands before a command"), "{}", ended.stderr);
+fn what_stands_before_a_command_is_not_silently_left_out() {
+    let refused = |arguments: &[&str], words: &str| {
+        let ended = run(autotune().args(arguments));
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
+        assert!(ended.stderr.starts_with(&format!("error: {words}\nhelp: a command comes first")), "{}", ended.stderr);
+    };
+    refused(&[&SMALL[..], &["gpus"]].concat(), "a SPEC stands before the command `gpus`");
+    refused(&[SMALL[0], "gpus"], "a SPEC stands before the command `gpus`");
+    refused(&["--format", "json", "gpus"], "`--format` stands before the command `gpus`");
+    refused(&["--gpu", "volta", "batch", "x.yaml", "--dry-run"], "`--gpu` stands before the command `batch`");
+    refused(&["--no-cache", "compare", SMALL[0], "--gpu", "fermi"], "`--no-cache` stands before the command `compare`");
+    let usage = "Usage: autotune SPEC --gpu GPU [OPTIONS]\n       autotune COMMAND …\n";
+    for arguments in [&["--help"][..], &["nosuch"]] {
+        let ended = run(autotune().args(arguments));
+        assert!((ended.stdout + &ended.stderr).contains(usage), "{}", ended.stderr);
+    }
+}
+
+/// The examples of every `--help`, in one shell and in a folder that has the project's files.
+#[test]
+fn examples_of_help_run() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["tuning-specs", "tests"] {
+        std::os::unix::fs::symlink(Path::new(env!("CARGO_MANIFEST_DIR")).join(name), folder.path().join(name)).unwrap();
+    }
+    let binary = assert_cmd::cargo::cargo_bin("autotune");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    for command in COMMANDS {
+        let help = run(autotune().args([command, "--help"])).stdout;
+        let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| panic!("{command} has none: {help}"));
+        let script: String = examples.split("\n\n").next().unwrap().to_owned();
+        assert!(script.contains(&format!("autotune {command}")), "{script}");
+        // A batch needs a job list, and one of its examples a cluster.
+        if command == "batch" {
+            continue;
+        }
+        let mut shell = Process::new("bash");
+        shell.args(["-euo", "pipefail", "-c", &script]).current_dir(folder.path());
+        shell.env("PATH", &path).env("AUTOTUNE_CONFIG", "").env("XDG_CACHE_HOME", folder.path().join("cache"));
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    for (command, statuses) in [("export", "0 printed"), ("verify", "0 the proof holds")] {
+        let help = run(autotune().args([command, "--help"])).stdout;
+        assert!(help.contains(&format!("Exit status: {statuses}, ")), "{help}");
+    }
 }
 
 /// On a terminal there are colours, unless the user wants none.

@@ -6,26 +6,10 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use super::Format;
-
-const BATCH_EXAMPLES: &str = "\
-A job list:
-  jobs:                                   # the product of the lists in each entry
-    - specs: [tuning-specs/*.yaml]        # relative to the list
-      gpus: [fermi, volta]                # names, aliases, or profiles of your own
-      set: { size: [1024, 4096] }         # problem sizes, optional
-      limits: { time: 10m, memory: 4GiB } # of each job, optional
-
-Examples:
-  autotune batch jobs.yaml --dry-run
-  autotune batch jobs.yaml --out results
-  autotune batch jobs.yaml --out results --resume
-  autotune batch jobs.yaml --out results --executor slurm --sbatch=--partition=long
-
-Exit status: the first that occurred of 1 a job failed, 2 unusable input, 4 nothing is feasible, 3 not proved, 0 all proved";
+use super::{Format, examples};
 
 #[derive(Debug, Args)]
-#[command(after_help = BATCH_EXAMPLES)]
+#[command(after_help = examples::BATCH)]
 pub(in crate::cli) struct Batch {
     /// The job list, a YAML file
     #[arg(value_name = "JOBS")]

@@ -3,13 +3,8 @@
 use std::fmt::Write;
 
 use super::names::{Taken, capitals, kernel_prefix};
+use super::reserved;
 use super::{ExportError, Proved, assignments, question};
-
-/// Words that no header should give another meaning.
-const KEYWORDS: &str = "auto break case char const continue default defined do double else enum extern float for goto if \
-                        inline int long register restrict return short signed sizeof static struct switch typedef union \
-                        unsigned void volatile while __kernel __global __local __constant __private kernel global local \
-                        constant private half bool";
 
 /// The header: exactly one macro `TARGET_<GPU>` must be defined where it is included.
 pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {
@@ -74,8 +69,8 @@ fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), Expo
     let mut taken = Taken::default();
     for (name, value) in &first.optimum.parameters {
         let name = format!("{prefix}{name}");
-        if KEYWORDS.split_whitespace().any(|word| word == name) {
-            return Err(ExportError::Reserved { name, means: "is a word of C or OpenCL C" });
+        if let Some(means) = reserved::in_c(&name) {
+            return Err(ExportError::Reserved { name, means });
         }
         taken.take(&name, &name)?;
         // A negative number must stay one wherever the macro is used.

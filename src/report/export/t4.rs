@@ -62,20 +62,13 @@ fn invalidity(reason: &str) -> &'static str {
 }
 
 /// What took the place of hardware.
-pub(super) fn metadata(results: &[&Report]) -> Result<String, ExportError> {
-    let (mut hardware, mut requirements) = (Vec::new(), vec![format!("autotune=={}", env!("CARGO_PKG_VERSION"))]);
-    for report in results {
-        let profile = gpu::find(&report.gpu).ok().map(|shipped| shipped.text);
-        let described = json!({
-            "class": "display", "product": report.gpu, "description": "an abstract machine; no GPU took part",
-            "profile": profile
-        });
-        if !hardware.contains(&described) {
-            hardware.push(described);
-        }
-        let checker = report.proof.as_ref().map(|proof| proof.checker.clone());
-        requirements.extend(checker.filter(|checker| !requirements.contains(checker)));
-    }
+pub(super) fn metadata(report: &Report) -> Result<String, ExportError> {
+    let hardware = json!([{
+        "class": "display", "product": report.gpu, "description": "an abstract machine; no GPU took part",
+        "profile": gpu::find(&report.gpu).ok().map(|shipped| shipped.text)
+    }]);
+    let mut requirements = vec![format!("autotune=={}", env!("CARGO_PKG_VERSION"))];
+    requirements.extend(report.proof.as_ref().map(|proof| proof.checker.clone()));
     let file = json!({
         "schema_version": VERSION,
         "metadata": {

@@ -42,12 +42,12 @@ fn a_batch_is_taken_from_its_folder_and_standard_input_and_says_what_it_leaves_o
     let batch = serde_json::json!({"schema": "autotune.batch/1", "results": results}).to_string();
     let folder = tempfile::tempdir().unwrap();
     file(&folder, "results.json", &batch);
-    let of_folder = run(autotune().arg("export").arg(folder.path()).args(["--format", "flags"]));
-    assert_eq!((of_folder.status, of_folder.stdout.lines().count()), (0, 2));
+    let of_folder = run(autotune().arg("export").arg(folder.path()).args(["--format", "shell"]));
+    assert_eq!((of_folder.status, of_folder.stdout.lines().count()), (0, 4), "{}", of_folder.stdout);
     let left_out = "note: left out: bad.yaml on fermi, size=7: no\n\
                     note: left out: abstract_kernel on abstract-tiny, size=2: no configuration is feasible\n";
     assert_eq!(of_folder.stderr, left_out);
-    let of_input = run(autotune().args(["export", "-", "--format", "flags"]).write_stdin(batch));
+    let of_input = run(autotune().args(["export", "-", "--format", "shell"]).write_stdin(batch));
     assert_eq!(of_input.stdout, of_folder.stdout);
     let chosen = export(&[&tiny, &fermi], &["--format", "flags", "--gpu", "abstract-fermi"]);
     assert_eq!(chosen.stdout, export(&[&fermi], &["--format", "flags"]).stdout);
@@ -87,11 +87,17 @@ fn what_would_be_ambiguous_is_refused() {
         }
     };
     refused(&[&small, &large], &["--format", "header"], &["for size=1024; ", "for size=4096", "--set NAME=VALUE"]);
-    refused(
-        &[&small, &large],
-        &["--format", "t4"],
-        &["holds one result", "abstract_kernel on abstract-fermi, size=4096"],
-    );
+    for format in ["flags", "t4", "t4-metadata", "kernel-tuner", "restrictions"] {
+        refused(
+            &[&small, &large],
+            &["--format", format],
+            &[
+                "holds one result, and these are 2: ",
+                "abstract_kernel on abstract-fermi, size=4096",
+                "--set NAME=VALUE",
+            ],
+        );
+    }
     assert_eq!(export(&[&small, &large], &["--format", "header", "--set", "size=4096"]).status, 0);
     let mut other = small.clone();
     other["optimum"]["ticks"] = 1.into();
@@ -101,6 +107,41 @@ fn what_would_be_ambiguous_is_refused() {
         &["two results of abstract_kernel on abstract-fermi, size=1024 differ"],
     );
     refused(&[&small], &["--format", "flags", "--gpu", "volta"], &["none of these results is proved and chosen"]);
+}
+
+/// Names that a spec may use, and that mean something where they are exported to.
+#[test]
+fn names_that_mean_something_there_are_refused() {
+    let good = result("abstract-tiny", 16);
+    let named = |name: &str, format: &str| {
+        let mut result = good.clone();
+        result["optimum"]["parameters"] = serde_json::json!({name: 4});
+        export(&[&result], &["--format", format])
+    };
+    for (name, means) in [
+        ("bool", "is a word of C"),
+        ("half", "is a word of C"),
+        ("defined", "is a word of C"),
+        ("float4", "is a word of C"),
+        ("get_global_id", "is a word of C"),
+        ("linux", "is a word of C"),
+        ("TARGET_ABSTRACT_TINY", "a header of autotune itself goes by"),
+        ("__WG", "belongs to the compiler"),
+    ] {
+        for format in ["header", "flags"] {
+            let ended = named(name, format);
+            assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{name} {format}");
+            let told = format!("a parameter would be called `{name}`, which {means}");
+            assert!(ended.stderr.contains(&told), "{}", ended.stderr);
+        }
+        assert_eq!(named(name, "shell").stdout, format!("{name}=4\n"));
+    }
+    for name in ["RANDOM", "_", "path", "SHELLOPTS"] {
+        let ended = named(name, "shell");
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
+        assert!(ended.stderr.contains(&format!("`{name}`, which a shell itself goes by")), "{}", ended.stderr);
+        assert_eq!(named(name, "flags").stdout, format!("-D{name}=4\n"));
+    }
 }
 
 type Change<'a> = &'a dyn Fn(&mut Value);

@@ -1,0 +1,116 @@
+//! What `--help` shows at its end: commands as they can be typed in the project's folder, and exit statuses.
+//!
+//! Where no terminal is wider, lines break at 100 columns: no command is longer.
+
+pub(super) const TUNE: &str = "\
+Examples:
+  autotune tuning-specs/matmul_tiled.yaml --gpu fermi
+  autotune tuning-specs/abstract_kernel.yaml --gpu abstract-fermi --set size=4096 --format json
+  autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml
+  autotune tuning-specs/matmul_tiled.yaml --gpu fermi --format header > matmul_tiled.h
+  autotune gpus
+
+Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved within the limits, 4 nothing is feasible";
+
+pub(super) const EVALUATE: &str = "\
+Examples:
+  autotune evaluate tuning-specs/vector_add.yaml --gpu fermi
+  autotune evaluate tuning-specs/matmul_tiled.yaml --gpu volta --set size=512 --format json";
+
+pub(super) const LOCALITY: &str = "\
+Examples:
+  autotune locality tuning-specs/matmul_tiled.yaml --gpu fermi
+  autotune locality tuning-specs/transpose.yaml --gpu fermi --config TS=32,ROWS=16,PAD=1";
+
+pub(super) const MODEL: &str = "\
+Examples:
+  autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml
+  autotune model tuning-specs/matmul_tiled.yaml --gpu fermi --out model
+  autotune model tuning-specs/transpose.yaml --gpu fermi --config TS=32,ROWS=16,PAD=1 --format json";
+
+pub(super) const COMPARE: &str = "\
+Examples:
+  autotune compare tuning-specs/transpose.yaml --gpu gtx1050
+  autotune compare tuning-specs/vector_add.yaml --gpu fermi --plot vector_add.svg";
+
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  autotune explain tuning-specs/transpose.yaml --gpu gtx1050 --config TS=32,ROWS=8,PAD=0";
+
+pub(super) const GRAPH: &str = "\
+Examples:
+  autotune graph tuning-specs/matmul_tiled.yaml --gpu fermi --format svg > matmul.svg
+  autotune graph tuning-specs/transpose.yaml --gpu fermi --config TS=32,ROWS=8,PAD=0 > graph.dot";
+
+pub(super) const PREDICT: &str = "\
+Examples:
+  autotune predict tuning-specs/vector_add.yaml --gpu fermi
+  autotune predict tuning-specs/transpose.yaml --gpu gtx1050 --config TS=32,ROWS=8,PAD=1";
+
+pub(super) const EFFICIENCY: &str = "\
+Examples:
+  autotune efficiency tuning-specs/vector_add.yaml --gpu fermi
+  autotune efficiency tuning-specs/vector_add.yaml --gpu fermi --weights 1,1,1,0.5,0.5,0.5";
+
+pub(super) const VALIDATE: &str = "\
+Examples:
+  autotune validate tuning-specs/measured/convolution_milo17.yaml --gpu mi50 \\
+    --measured tests/data/measured/convolution_milo17__mi50.csv.gz --plot convolution.svg";
+
+pub(super) const GPUS: &str = "\
+Examples:
+  autotune gpus
+  autotune gpus volta > mine.yaml && autotune tuning-specs/vector_add.yaml --gpu mine.yaml";
+
+pub(super) const EXPORT: &str = "\
+Examples:
+  autotune tuning-specs/vector_add.yaml --gpu fermi --format json > fermi.json
+  autotune export fermi.json --format flags
+  autotune export tests/data/batches/vector_add.json --format header > vector_add.h
+
+Exit status: 0 printed, 1 failed, 2 unusable command line or input: nothing that is proved is chosen, or the form cannot hold it";
+
+pub(super) const BATCH: &str = "\
+A job list:
+  jobs:                                   # the product of the lists in each entry
+    - specs: [tuning-specs/*.yaml]        # relative to the list
+      gpus: [fermi, volta]                # names, aliases, or profiles of your own
+      set: { size: [1024, 4096] }         # problem sizes, optional
+      limits: { time: 10m, memory: 4GiB } # of each job, optional
+
+Examples:
+  autotune batch jobs.yaml --dry-run
+  autotune batch jobs.yaml --out results
+  autotune batch jobs.yaml --out results --resume
+  autotune batch jobs.yaml --out results --executor slurm --sbatch=--partition=long
+
+Exit status: the first that occurred of 1 a job failed, 2 unusable input, 4 nothing is feasible, 3 not proved, 0 all proved";
+
+pub(super) const VERIFY: &str = "\
+Examples:
+  autotune tuning-specs/vector_add.yaml --gpu fermi --keep proof
+  autotune verify proof
+
+Exit status: 0 the proof holds, 1 it does not or could not be repeated, 2 the folder holds no kept proof";
+
+pub(super) const CACHE: &str = "\
+Examples:
+  autotune cache
+  autotune cache clear";
+
+pub(super) const DOCTOR: &str = "\
+Examples:
+  autotune doctor
+  autotune doctor --format json
+
+Exit status: 0 all is there, 1 something is missing";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  source <(autotune completions bash)
+  autotune completions fish > autotune.fish";
+
+pub(super) const MAN: &str = "\
+Examples:
+  autotune man > autotune.1
+  autotune man --out man1";

@@ -1,0 +1,115 @@
+//! Names that mean something to a compiler or a shell, so that no parameter may be called by them there.
+
+/// Words of C, OpenCL C and CUDA, and what their headers and compilers define.
+const WORDS_OF_C: &str = "
+    alignas alignof asm auto bool break case char const constexpr continue default do double else enum extern false float for
+    goto if inline int long main nullptr register restrict return short signed sizeof static static_assert struct switch
+    thread_local true typedef typeof typeof_unqual union unsigned void volatile while
+    defined linux unix i386 NULL errno stdin stdout stderr complex
+    kernel global local constant private generic read_only write_only read_write pipe uniform half quad
+    uchar ushort uint ulong size_t ptrdiff_t intptr_t uintptr_t wchar_t
+    event_t sampler_t image1d_t image2d_t image3d_t dim3
+    get_work_dim get_global_size get_global_id get_local_size get_enqueued_local_size get_local_id get_num_groups get_group_id
+    get_global_offset get_global_linear_id get_local_linear_id get_num_sub_groups get_sub_group_id get_sub_group_size
+    get_max_sub_group_size get_sub_group_local_id
+    barrier work_group_barrier sub_group_barrier mem_fence read_mem_fence write_mem_fence
+    threadIdx blockIdx blockDim gridDim warpSize";
+
+/// Types that a number makes a vector type: `float4`.
+const ELEMENTS: &str = "bool char uchar short ushort int uint long ulong longlong ulonglong half float double quad";
+const WIDTHS: &str = "1 2 3 4 8 16";
+
+/// Macros by which an exported header itself goes.
+const OF_THE_HEADER: [&str; 2] = ["TARGET_", "AUTOTUNE_"];
+
+/// Variables by which sh, bash or zsh goes: to assign one fails, is forgotten, or changes what the rest of a script does.
+const OF_THE_SHELL: &str = "
+    _ CDPATH COLUMNS ENV HOME IFS LANG LANGUAGE LINENO LINES MAIL MAILCHECK MAILPATH OLDPWD OPTARG OPTERR OPTIND PATH PPID
+    PS0 PS1 PS2 PS3 PS4 PWD SHELL TERM TMPDIR USER LOGNAME
+    BASH BASHOPTS BASHPID CHILD_MAX COMPREPLY COPROC DIRSTACK EMACS EPOCHREALTIME EPOCHSECONDS EUID EXECIGNORE FCEDIT FIGNORE
+    FUNCNAME FUNCNEST GLOBIGNORE GLOBSORT GROUPS HISTCMD HISTCONTROL HISTFILE HISTFILESIZE HISTIGNORE HISTSIZE HISTTIMEFORMAT
+    HOSTFILE HOSTNAME HOSTTYPE IGNOREEOF INPUTRC INSIDE_EMACS MACHTYPE MAPFILE OSTYPE PIPESTATUS POSIXLY_CORRECT
+    PROMPT_COMMAND PROMPT_DIRTRIM RANDOM REPLY SECONDS SHELLOPTS SHLVL SRANDOM TIMEFORMAT TMOUT UID auto_resume histchars
+    ARGC ARGV0 BAUD CORRECT_IGNORE CPUTYPE DIRSTACKSIZE EGID ERRNO FPATH GID HISTCHARS HISTORY_IGNORE HOST KEYBOARD_HACK
+    KEYTIMEOUT LISTMAX LOGCHECK MANPATH MODULE_PATH NULLCMD POSTEDIT PROMPT PROMPT2 PROMPT3 PROMPT4 PROMPT_EOL_MARK PSVAR
+    READNULLCMD REPORTMEMORY REPORTTIME RPROMPT RPROMPT2 RPS1 RPS2 SAVEHIST SPROMPT STTY TERMINFO TIMEFMT TMPPREFIX TMPSUFFIX
+    TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT TTY TTYIDLE USERNAME VENDOR WATCH WATCHFMT WORDCHARS ZBEEP ZDOTDIR
+    aliases argv builtins cdpath commands dirstack errnos fignore fpath functions galiases history jobdirs jobstates jobtexts
+    mailpath manpath mapfile module_path modules nameddirs options parameters path patchars pipestatus prompt psvar reply
+    reswords saliases signals status termcap terminfo userdirs usergroups watch widgets zsh_eval_context";
+
+/// Beginnings of such variables, of the dynamic linkers' among them.
+const BEGINNINGS_OF_THE_SHELL: [&str; 7] = ["BASH_", "COMP_", "DYLD_", "LC_", "LD_", "READLINE_", "ZSH_"];
+
+/// What a name means to compilers of C and OpenCL C or to an exported header, if anything: to be told behind "which".
+pub(super) fn in_c(name: &str) -> Option<&'static str> {
+    if OF_THE_HEADER.iter().any(|beginning| name.starts_with(beginning)) {
+        return Some("a header of autotune itself goes by");
+    }
+    let rest = name.strip_prefix('_').unwrap_or_default();
+    if rest.starts_with(|second: char| second == '_' || second.is_ascii_uppercase()) {
+        return Some("belongs to the compiler, as all that begins with two underscores or one and a capital");
+    }
+    let element = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_vector = is_among(element, ELEMENTS) && is_among(&name[element.len()..], WIDTHS);
+    (is_vector || is_among(name, WORDS_OF_C)).then_some("is a word of C, OpenCL C or CUDA")
+}
+
+/// What a name means to a shell, if anything: to be told behind "which".
+pub(super) fn in_a_shell(name: &str) -> Option<&'static str> {
+    let is_special =
+        is_among(name, OF_THE_SHELL) || BEGINNINGS_OF_THE_SHELL.iter().any(|beginning| name.starts_with(beginning));
+    is_special.then_some("a shell itself goes by")
+}
+
+fn is_among(name: &str, words: &str) -> bool {
+    words.split_whitespace().any(|word| word == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    fn told(program: &str, arguments: &[&str]) -> String {
+        let output = Command::new(program).args(arguments).env_clear().env("PATH", env!("PATH")).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    #[test]
+    fn what_a_real_compiler_defines_is_reserved() {
+        let macros = told("gcc", &["-std=gnu99", "-dM", "-E", "-x", "c", "/dev/null"]);
+        let names: Vec<&str> = macros.lines().filter_map(|line| line.split([' ', '(']).nth(1)).collect();
+        assert!(names.len() > 100 && names.contains(&"__GNUC__"), "{macros}");
+        let free: Vec<_> = names.iter().filter(|name| in_c(name).is_none()).collect();
+        assert!(free.is_empty(), "{free:?}");
+    }
+
+    #[test]
+    fn what_a_real_shell_sets_is_reserved() {
+        let variables = told("bash", &["-c", "compgen -v"]);
+        assert!(variables.contains("BASHOPTS"), "{variables}");
+        let free: Vec<_> = variables.lines().filter(|name| in_a_shell(name).is_none()).collect();
+        assert!(free.is_empty(), "{free:?}");
+    }
+
+    #[test]
+    fn words_are_reserved_where_they_mean_something_and_nowhere_else() {
+        for name in "while half defined float4 uchar16 double2 get_global_id threadIdx TARGET_VOLTA AUTOTUNE_K_H _Bool __x linux"
+            .split(' ')
+        {
+            assert!(in_c(name).is_some(), "{name}");
+        }
+        for name in
+            "_ RANDOM SECONDS path status argv LD_PRELOAD LC_NUMERIC BASH_VERSINFO TMOUT GROUPS ZSH_VERSION".split(' ')
+        {
+            assert!(in_a_shell(name).is_some(), "{name}");
+        }
+        for name in "WG TS block_size_x VEC float5 float44 floats _wg TARGET LINE threads 4 _2MM_WG WHILE".split(' ') {
+            assert_eq!((in_c(name), in_a_shell(name)), (None, None), "{name}");
+        }
+        assert!(in_c("PATH").is_none() && in_a_shell("while").is_none() && in_a_shell("float4").is_none());
+    }
+}
