@@ -26,7 +26,7 @@ pub(super) const MODEL: &str = "\
 Examples:
   autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml
   autotune model tuning-specs/matmul_tiled.yaml --gpu fermi --out model
-  autotune model tuning-specs/transpose.yaml --gpu fermi --config TS=32,ROWS=16,PAD=1 --format json";
+  autotune model tuning-specs/transpose.yaml --gpu fermi --config TS=32,ROWS=8,PAD=0 --format json";
 
 pub(super) const COMPARE: &str = "\
 Examples:

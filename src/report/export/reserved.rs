@@ -1,6 +1,6 @@
 //! Names that mean something to a compiler or a shell, so that no parameter may be called by them there.
 
-/// Words of C, OpenCL C and CUDA, and what their headers and compilers define.
+/// Words of C, `OpenCL` C and CUDA, and what their headers and compilers define.
 const WORDS_OF_C: &str = "
     alignas alignof asm auto bool break case char const constexpr continue default do double else enum extern false float for
     goto if inline int long main nullptr register restrict return short signed sizeof static static_assert struct switch
@@ -41,7 +41,7 @@ const OF_THE_SHELL: &str = "
 /// Beginnings of such variables, of the dynamic linkers' among them.
 const BEGINNINGS_OF_THE_SHELL: [&str; 7] = ["BASH_", "COMP_", "DYLD_", "LC_", "LD_", "READLINE_", "ZSH_"];
 
-/// What a name means to compilers of C and OpenCL C or to an exported header, if anything: to be told behind "which".
+/// What a name means to compilers of C and `OpenCL` C or to an exported header, if anything: to be told behind "which".
 pub(super) fn in_c(name: &str) -> Option<&'static str> {
     if OF_THE_HEADER.iter().any(|beginning| name.starts_with(beginning)) {
         return Some("a header of autotune itself goes by");
