@@ -1,5 +1,7 @@
 //! Kernel, GPU and problem, read.
 
+use std::path::Path;
+
 use tracing::info;
 
 use super::arguments::{self, Printed};
@@ -49,12 +51,14 @@ impl Question {
 pub(super) fn read<F: Printed>(arguments: &arguments::Question<F>) -> Result<Question, Failure> {
     let path = &arguments.spec;
     info!("reading {} for {}", path.display(), arguments.gpu);
-    let space = arguments
-        .space
-        .as_deref()
-        .map(|file| OuterSpace::load(file).map_err(|why| Failure::Space { path: file.to_owned(), why }));
-    let spec =
-        Spec::load_with(path, space.transpose()?.as_ref()).map_err(|why| Failure::Spec { path: path.clone(), why })?;
+    let in_space = |file: &Path, why| Failure::Space { path: file.to_owned(), why };
+    let file = arguments.space.as_deref();
+    let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
+    let spec = Spec::load_with(path, space.as_ref()).map_err(|why| match file {
+        // What is wrong with a condition is known only beside the spec.
+        Some(file) if why.file() == Some(&file.display().to_string()) => in_space(file, why),
+        _ => Failure::Spec { path: path.clone(), why },
+    })?;
     let mut question = of(spec, &arguments.sizes, &arguments.gpu)?;
     if let Some(text) = &arguments.config {
         let space = Space::new(&question.spec, &question.profile.names(question.spec.resources.dynamic));

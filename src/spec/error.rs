@@ -70,6 +70,15 @@ impl SpecError {
         Self::at(source, source.word(place.offset as usize), problem)
     }
 
+    /// The name of the file in which something is wrong, if it is in one.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        match self {
+            Self::InFile(located) => Some(located.source.name()),
+            _ => None,
+        }
+    }
+
     /// How to mend it, where that can be said.
     #[must_use]
     pub fn help(&self) -> Option<String> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
-use super::error::{Problem, SpecError};
+use super::error::{Flaw, Problem, SpecError};
 use super::load::{self, place_of};
 use super::parser::values;
 use super::source::Source;
@@ -61,24 +61,11 @@ impl OuterSpace {
     /// Reads the space of a T1 file from its text. `file_name` is what messages call it by.
     ///
     /// # Errors
-    /// When it is none, or has values that are no integers: the error shows where.
+    /// When it is none, or has values that are no integers or not of their type: the error shows where.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
         let RawFile { space } = load::read(&source)?;
-        let parameter = |raw: RawParameter| {
-            let kind = raw.r#type.value.as_str();
-            if !matches!(kind, "int" | "uint" | "bool") {
-                let problem = Problem::UnsupportedType { found: kind.to_owned() };
-                return Err(SpecError::at_word(&source, place_of(&raw.r#type), problem));
-            }
-            let at = place_of(&raw.values);
-            let text = raw.values.value.as_str();
-            let values = values(text).map_err(|flaw| {
-                let span = source.span_in_scalar(at, text, &flaw.range);
-                SpecError::at(&source, span, flaw.problem)
-            })?;
-            Ok(OuterParameter { name: raw.name, values, at })
-        };
+        let parameter = |raw| OuterParameter::check(raw, &source);
         let parameters = space.tuning_parameters.into_iter().map(parameter).collect::<Result<_, _>>()?;
         let conditions = space.conditions.into_iter().map(|condition| condition.expression).collect();
         Ok(Self { source, parameters, conditions })
@@ -91,5 +78,27 @@ impl OuterSpace {
     pub fn load(path: &std::path::Path) -> Result<Self, SpecError> {
         let name = path.display().to_string();
         Self::parse(&load::text(path, &name)?, &name)
+    }
+}
+
+impl OuterParameter {
+    fn check(raw: RawParameter, source: &Arc<Source>) -> Result<Self, SpecError> {
+        let (of, allowed) = match raw.r#type.value.as_str() {
+            "int" => ("int", i64::MIN..=i64::MAX),
+            "uint" => ("uint", 0..=i64::MAX),
+            "bool" => ("bool", 0..=1),
+            other => {
+                let problem = Problem::UnsupportedType { found: other.to_owned() };
+                return Err(SpecError::at_word(source, place_of(&raw.r#type), problem));
+            }
+        };
+        let at = place_of(&raw.values);
+        let text = raw.values.value.as_str();
+        let wrong = |flaw: Flaw| SpecError::at(source, source.span_in_scalar(at, text, &flaw.range), flaw.problem);
+        let values = values(text).map_err(wrong)?;
+        match values.iter().find(|value| !allowed.contains(value)) {
+            Some(value) => Err(wrong(Flaw::new(Problem::NotOfType { value: *value, of }, 0..text.len()))),
+            None => Ok(Self { name: raw.name, values, at }),
+        }
     }
 }

@@ -95,7 +95,7 @@ pub enum Problem {
     #[error("YAML ends the expression at its comma")]
     CutAtComma,
     /// A character that no expression has.
-    #[error("an expression has no `{}`", found.escape_debug())]
+    #[error("an expression has no `{}`", visible(*found))]
     UnexpectedCharacter { found: char },
     /// A word that cannot stand where it is; none is the end of the expression.
     #[error("expected {expected}, found {}", quoted(found.as_deref()))]
@@ -124,6 +124,9 @@ pub enum Problem {
     /// A type of values that are no integers.
     #[error("parameters of type `{found}` cannot be tuned here")]
     UnsupportedType { found: String },
+    /// A value that its type does not have.
+    #[error("`{value}` is no value of type `{of}`")]
+    NotOfType { value: i64, of: &'static str },
     /// A part of a list that has no value.
     #[error("a value of this list cannot be computed: {fault}")]
     NoValue { fault: Fault },
@@ -209,6 +212,7 @@ impl Problem {
             Self::UnsupportedType { .. } => {
                 "the types are `int`, `uint` and `bool`: give the choices numbers, and write what they mean into the spec"
             }
+            Self::NotOfType { .. } => "those of `uint` are 0 and above, those of `bool` 0 and 1; `int` has all",
             Self::NotYetDefined { .. } => "a `let` may use those above it",
             Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
             Self::UnknownName { .. } => "names are problem sizes, parameters, `let`s and those that begin with `gpu.`",
@@ -229,6 +233,11 @@ impl Flaw {
     pub(in crate::spec) fn new(problem: Problem, range: Range<usize>) -> Self {
         Self { problem, range }
     }
+}
+
+/// A character as it stands between backquotes: only what cannot be seen is escaped.
+fn visible(character: char) -> String {
+    if character.is_ascii_graphic() { character.to_string() } else { character.escape_debug().to_string() }
 }
 
 fn quoted(found: Option<&str>) -> String {

@@ -126,3 +126,24 @@ fn a_t1_space_replaces_values_and_adds_parameters_and_conditions() {
     let alone = exported(&question[..3], "flags");
     assert_ne!(alone, exported(&question, "flags"));
 }
+
+#[test]
+fn what_is_wrong_with_a_t1_file_is_shown_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = include_str!("../../data/t1/brighten.json");
+    for (from, to, what, place) in [
+        ("32 <= block", "32 <= block'", "an expression has no `'`", ":10:83"),
+        ("32 <= block_size_x", "32 <= block_size_z", "unknown name `block_size_z`", ":10:78"),
+        ("[2**i for i in range(0, 5) if i != 3]", "[1, -1]", "`-1` is no value of type `uint`", ":6:61"),
+        ("[False, True]", "[False, 2]", "`2` is no value of type `bool`", ":7:60"),
+    ] {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text);
+        let file = file(&folder, "space.json", &changed).display().to_string();
+        let question = ["tests/data/specs/kernel_tuner_names.yaml", "--gpu", "volta", "--space", &file];
+        let ended = run(autotune().args(question));
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
+        assert!(ended.stderr.starts_with(&format!("error: cannot use T1 file `{file}`\n{what}\n")), "{}", ended.stderr);
+        assert!(ended.stderr.contains(&format!("{file}{place}\n")), "{}", ended.stderr);
+    }
+}
