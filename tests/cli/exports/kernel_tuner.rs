@@ -134,8 +134,8 @@ fn what_is_wrong_with_a_t1_file_is_shown_in_it() {
     for (from, to, what, place) in [
         ("32 <= block", "32 <= block'", "an expression has no `'`", ":10:83"),
         ("32 <= block_size_x", "32 <= block_size_z", "unknown name `block_size_z`", ":10:78"),
-        ("[2**i for i in range(0, 5) if i != 3]", "[1, -1]", "`-1` is no value of type `uint`", ":6:61"),
-        ("[False, True]", "[False, 2]", "`2` is no value of type `bool`", ":7:60"),
+        ("[2**i for i in range(0, 5) if i != 3]", "[1, -1]", "`-1` is no value of type `uint`", ":6:60"),
+        ("[False, True]", "[False, 2]", "`2` is no value of type `bool`", ":7:59"),
     ] {
         let changed = text.replace(from, to);
         assert_ne!(changed, text);
