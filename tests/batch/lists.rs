@@ -213,7 +213,7 @@ fn a_file_that_no_pattern_can_name_is_not_missed_silently() {
     let place = Place::new("jobs:\n  - { specs: ['s*.yaml'], gpus: [fermi] }\n");
     std::fs::write(place.folder.path().join(std::ffi::OsStr::from_bytes(b"s\xff.yaml")), "").unwrap();
     let output = place.batch(&["--dry-run"]).output().unwrap();
-    assert!(output.status.code() == Some(2) && stderr(&output).contains("jobs.yaml:2:14"), "{}", stderr(&output));
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("jobs.yaml:2:15"), "{}", stderr(&output));
     let literal = Place::new("jobs: [{ specs: ['[s].yaml'], gpus: [fermi] }]");
     std::fs::rename(literal.path("scale.yaml"), literal.path("[s].yaml")).unwrap();
     assert_eq!(literal.batch(&["--dry-run"]).output().unwrap().status.code(), Some(0));
