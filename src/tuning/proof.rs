@@ -165,9 +165,8 @@ impl Search<'_> {
                 self.search(bracket, search::confirm)
             }
             Strategy::Blind => {
-                let slowest = self.checkers[0].simulate();
-                let slowest = slowest.map_err(|error| setback(error, None).during("the simulation of a first run"))?;
-                self.search(Bracket { lower: 0, upper: slowest.ticks }, search::bisect)
+                let first = self.first_run()?;
+                self.search(Bracket { lower: 0, upper: first }, search::bisect)
             }
             Strategy::BranchAndBound => {
                 (self.observe)(Event::Descending);
@@ -211,6 +210,12 @@ impl Search<'_> {
             form,
             models: models.collect(),
         })
+    }
+
+    /// The time of a run, as good as any: what a search without a guess starts from.
+    fn first_run(&mut self) -> Attempt<u64> {
+        let run = self.checkers[0].simulate();
+        run.map(|end| end.ticks).map_err(|error| setback(error, None).during("the simulation of a first run"))
     }
 
     /// What lower bounds say of the optimum; nothing where they are not to be used.
