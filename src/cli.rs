@@ -28,6 +28,7 @@ mod verify;
 mod voice;
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{CommandFactory, FromArgMatches};
 
@@ -72,6 +73,8 @@ pub fn run() -> ExitCode {
         }
     };
     voice::set(&arguments.voice);
+    // A file that may grow no more is an error like a full disk, and not the end of this process.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let status = execute(&arguments).unwrap_or_else(|failure| {
         output::error(&failure);
         failure.status()

@@ -45,5 +45,6 @@ pub use result::{
     ProofReport, Report, RunReport, Status, Top, Verdict,
 };
 pub(crate) use result::{LISTED, SCHEMA, Values};
+pub(crate) use terminal::printable;
 pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

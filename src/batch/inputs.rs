@@ -1,15 +1,20 @@
 //! What the results of a batch depend on: a journal of other inputs is not gone on with.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::job::{Job, Limits};
+use super::job::{Job, Limits, is_regular};
 use crate::checksum::sha256;
 use crate::gpu::Profile;
 use crate::spec::Spec;
+
+/// Bytes; no spec that is read has more.
+const MOST: u64 = 1 << 21;
 
 /// All inputs of a batch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -96,10 +101,11 @@ impl Inputs {
         let mut gpus: HashMap<&str, Option<String>> = HashMap::new();
         let mut inputs = Vec::with_capacity(jobs.len());
         for job in jobs {
-            let spec =
-                specs.entry(&job.path).or_insert_with(|| fs_err::read(&job.path).ok().map(|text| sha256([&*text])));
-            let gpu =
-                gpus.entry(&job.gpu_path).or_insert_with(|| Some(of_profile(&Profile::resolve(&job.gpu_path).ok()?)));
+            let spec = specs.entry(&job.path).or_insert_with(|| sha256_of(&job.path));
+            let gpu = gpus.entry(&job.gpu_path).or_insert_with(|| {
+                let profile = is_regular(Path::new(&job.gpu_path)).then(|| Profile::resolve(&job.gpu_path).ok())??;
+                Some(of_profile(&profile))
+            });
             inputs.push(JobInputs {
                 spec: job.spec.clone(),
                 spec_sha256: spec.clone(),
@@ -183,6 +189,14 @@ impl JobInputs {
         let same_gpu = self.gpu_sha256.as_ref() == Some(&of_profile(profile));
         (!same_gpu).then(|| format!("the profile `{}` has changed since the batch was begun", self.gpu))
     }
+}
+
+/// The checksum of a spec's text, as much of it as any spec has.
+fn sha256_of(path: &Path) -> Option<String> {
+    let mut text = Vec::new();
+    let file = is_regular(path).then(|| File::open(path).ok())??;
+    file.take(MOST).read_to_end(&mut text).ok()?;
+    Some(sha256([&*text]))
 }
 
 fn of_profile(profile: &Profile) -> String {

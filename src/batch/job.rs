@@ -1,12 +1,12 @@
 //! One question of a batch, and how it ended.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::report::{Interval, Optimum, Verdict};
+use crate::report::{Interval, Optimum, Verdict, printable};
 
 /// One question of a batch.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,12 +36,31 @@ pub struct Limits {
 }
 
 impl Job {
+    /// What it names that is no file, and cannot be read again when the batch goes on.
+    #[must_use]
+    pub fn not_regular(&self) -> Option<&str> {
+        if is_regular(&self.path) {
+            (!is_regular(Path::new(&self.gpu_path))).then_some(&self.gpu)
+        } else {
+            Some(&self.spec)
+        }
+    }
+
     /// For the reader: `tuning-specs/matmul.yaml on fermi, size=1024`.
     #[must_use]
     pub fn label(&self) -> String {
         let sizes = self.set.iter().map(|(name, value)| format!("{name}={value}"));
-        std::iter::once(format!("{} on {}", self.spec, self.gpu)).chain(sizes).collect::<Vec<_>>().join(", ")
+        std::iter::once(printable(&format!("{} on {}", self.spec, self.gpu)))
+            .chain(sizes)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
+}
+
+/// Whether what is at a path can be read more than once, if anything is: a pipe's next reader would wait for ever.
+#[must_use]
+pub(super) fn is_regular(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |found| found.is_file())
 }
 
 /// How a job ended.

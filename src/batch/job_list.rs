@@ -161,9 +161,11 @@ impl List<'_> {
 
     /// The specs that a text names, sorted if it is a pattern.
     fn matches(&self, pattern: &Spanned<String>) -> Result<Vec<String>, JobListError> {
-        if !pattern.value.contains(['*', '?', '[']) {
+        let is_pattern = pattern.value.contains(['*', '?', '[']);
+        if !is_pattern || self.folder.join(&pattern.value).is_file() {
             return Ok(vec![pattern.value.clone()]);
         }
+        self.check_names(pattern)?;
         let folder = glob::Pattern::escape(&self.folder.to_string_lossy());
         let whole = Path::new(&folder).join(&pattern.value);
         let paths = glob::glob(&whole.to_string_lossy())
@@ -178,6 +180,20 @@ impl List<'_> {
             return Err(self.error_at(pattern, &format!("no file matches `{}`", pattern.value)));
         }
         Ok(specs)
+    }
+
+    /// What a pattern cannot name must not be missed silently.
+    fn check_names(&self, pattern: &Spanned<String>) -> Result<(), JobListError> {
+        let around = Path::new(&pattern.value).parent().unwrap_or(Path::new(""));
+        let entries = fs_err::read_dir(Path::new(".").join(self.folder).join(around)).into_iter().flatten().flatten();
+        let strange = entries.map(|entry| entry.file_name()).find(|name| name.to_str().is_none());
+        strange.map_or(Ok(()), |name| {
+            let name = name.to_string_lossy();
+            Err(self.error_at(
+                pattern,
+                &format!("a file there has a name that is not UTF-8, no pattern finds it: `{name}`"),
+            ))
+        })
     }
 
     /// A GPU's name, or the path of its profile relative to the list.

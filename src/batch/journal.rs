@@ -52,6 +52,9 @@ pub enum JournalError {
         /// What is wrong with it.
         why: String,
     },
+    /// It is something else.
+    #[error("`{}` is no journal of a batch", .0.display())]
+    Foreign(PathBuf),
     /// It is that of a batch with other inputs.
     #[error("the journal in `{}` is of another batch: {difference}", folder.display())]
     Other {
@@ -73,7 +76,8 @@ impl JournalError {
                 "only the last line can be torn by a crash: remove what is damaged, or begin in a new folder"
             }
             Self::Other { .. } => "name another folder, or give it the inputs that it was begun with",
-            Self::File { .. } => return None,
+            Self::Foreign(_) => "name another folder: nothing is overwritten",
+            Self::File { .. } => "name a folder that can be made, and in which you may write",
         })
     }
 }
@@ -181,8 +185,7 @@ impl Journal {
     }
 
     fn append(&self, event: &impl Serialize) -> io::Result<Line> {
-        let mut text = serde_json::to_vec(event)?;
-        text.push(b'\n');
+        let text = reading::sealed(event)?;
         info!("writing a line of {} bytes to the journal", text.len());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let start = file.seek(SeekFrom::End(0))?;
@@ -209,8 +212,9 @@ impl Journal {
                 Ok(Some(difference)) => {
                     return Err(JournalError::Other { folder: folder.to_owned(), difference: Box::new(difference) });
                 }
+                Err(_) if reader.is_foreign(&line) => return Err(JournalError::Foreign(self.path.clone())),
                 // A loss of power may leave a line's bytes unwritten.
-                Err(_) if is_last => {
+                Err(_) if is_last && reader.number > 1 => {
                     reader.start -= line.len() as u64 + 1;
                     break;
                 }
@@ -219,6 +223,9 @@ impl Journal {
         }
         let whole = reader.start;
         drop(reader);
+        if whole == 0 && !Reader::begins_a_journal(&mut file).map_err(failed)? {
+            return Err(JournalError::Foreign(self.path.clone()));
+        }
         if !resume && whole > 0 {
             return Err(JournalError::Exists(folder.to_owned()));
         }

@@ -15,7 +15,7 @@ use super::journal::{Journal, Line};
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.batch/1";
 /// The file's name in a batch's folder.
-const FILE: &str = "results.json";
+pub const RESULTS: &str = "results.json";
 
 #[derive(Serialize)]
 struct Entry<'a> {
@@ -54,6 +54,6 @@ pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[Line]) -> 
     writer.flush()?;
     drop(writer);
     file.as_file().sync_all()?;
-    file.persist(folder.join(FILE))?;
+    file.persist(folder.join(RESULTS))?;
     File::open(folder)?.sync_all()
 }

@@ -8,7 +8,6 @@ pub(super) mod task;
 mod work;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use tracing::info;
 
@@ -31,8 +30,6 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     let folder = request.out.as_deref().unwrap_or(Path::new(""));
     let pages = request.report.as_deref().map(Pages::open).transpose()?;
     let desk = Desk::open(request.no_cache)?;
-    // A file that may grow no more is an error like a full disk, and not the end of this process.
-    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
     let inputs = Inputs::of(&jobs, &desk.toolchain.checker());
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;
     if begun.torn > 0 {
@@ -58,7 +55,8 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
 fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut work: Work) -> Result<Status, Failure> {
     work.end()?;
     if let Some(lines) = work.board.lines() {
-        batch::write(folder, work.jobs, &work.journal, &lines)?;
+        let failed = |why| Failure::Results { path: folder.join(batch::RESULTS), why };
+        batch::write(folder, work.jobs, &work.journal, &lines).map_err(failed)?;
     }
     let report = BatchReport::new(folder.display().to_string(), work.board.reports(work.jobs));
     if let Some(pages) = pages {

@@ -116,6 +116,12 @@ pub(super) enum Failure {
     Journal(#[from] JournalError),
     #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
     JournalLost { path: PathBuf, why: std::io::Error },
+    #[error("cannot write `{}`: {why}", path.display())]
+    Results { path: PathBuf, why: std::io::Error },
+    #[error("cannot write to standard output: {0}")]
+    Output(std::io::Error),
+    #[error("`{0}` is no regular file")]
+    NotRegular(String),
     #[error("{0}")]
     Changed(String),
     #[error(transparent)]
@@ -139,8 +145,10 @@ impl Failure {
         match self {
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_status(error),
             Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
-            Self::Journal(JournalError::File { .. })
-            | Self::JournalLost { .. }
+            Self::Journal(JournalError::File { why, .. }) if !is_of_the_command_line(why) => Status::Failure,
+            Self::JournalLost { .. }
+            | Self::Results { .. }
+            | Self::Output(_)
             | Self::Changed(_)
             | Self::Slurm(_)
             | Self::StillOnCluster(_)
@@ -207,6 +215,8 @@ impl Failure {
             }
             Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
             Self::JournalLost { .. } => "what has ended is kept: make room, then `--resume` goes on from there",
+            Self::Results { .. } => "make room, then `--resume` writes it from the journal, which has all results",
+            Self::NotRegular(_) => "a batch reads its files again when it goes on: write it to a file",
             Self::Changed(_) => "begin a new batch in another folder: this one is about what it was begun with",
             Self::StillOnCluster(_) => {
                 "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it"
@@ -224,6 +234,15 @@ impl Failure {
             _ => return None,
         })
     }
+}
+
+/// Whether a file cannot be used because of what the command line names.
+fn is_of_the_command_line(why: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{
+        AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
+    };
+    let kinds = [AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem];
+    kinds.contains(&why.kind())
 }
 
 /// What the user can mend is unusable input, all else a failure.
@@ -249,6 +268,9 @@ fn tuning_help(error: &TuningError) -> Option<String> {
         TuningError::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
         TuningError::Model(error) => error.help().map(str::to_owned),
         TuningError::Spin(SpinError::Process(_) | SpinError::File(_)) => None,
+        TuningError::Spin(SpinError::NoRoom { .. }) => {
+            Some("make room there, or name another place for temporary files with the variable TMPDIR".to_owned())
+        }
         TuningError::Spin(SpinError::Refused { .. }) => Some(
             "`autotune doctor` tests all that a proof needs; if it finds nothing wrong, this is a bug of autotune, and \
              `--keep DIR` keeps what to report"

@@ -10,11 +10,11 @@ use super::voice::{Voice, voice};
 use crate::report::plot::Picture;
 
 /// Prints text that ends with a newline. A reader that has gone away is no failure.
-pub(super) fn text(text: &str) -> io::Result<()> {
+pub(super) fn text(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        result => result.map_err(Failure::Output),
     }
 }
 

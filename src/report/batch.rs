@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::result::{Interval, Optimum, Verdict};
-use super::terminal::{grouped, label, table};
+use super::terminal::{grouped, label, printable, table};
 
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.batch_summary/1";
@@ -92,8 +92,8 @@ impl BatchReport {
             let microseconds = optimum.and_then(|optimum| optimum.microseconds);
             table.add_row([
                 (place + 1).to_string(),
-                job.spec.clone(),
-                job.gpu.clone(),
+                printable(&job.spec),
+                printable(&job.gpu),
                 label(&job.set),
                 job.in_words(),
                 optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use comfy_table::CellAlignment;
 
-use super::terminal::{grouped, grouped_wide, label, table};
+use super::terminal::{grouped, grouped_wide, label, printable, table};
 use crate::tuning::Plan;
 
 /// The shape that this program writes.
@@ -118,7 +118,7 @@ impl PlanReport {
             column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
         }
         for (place, job) in self.jobs.iter().enumerate() {
-            let names = [(place + 1).to_string(), job.spec.clone(), job.gpu.clone(), label(&job.set)];
+            let names = [(place + 1).to_string(), printable(&job.spec), printable(&job.gpu), label(&job.set)];
             table.add_row(names.into_iter().chain(job.cells()));
         }
         let errors = self.jobs.iter().enumerate().filter_map(|(place, job)| {

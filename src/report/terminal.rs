@@ -217,6 +217,12 @@ fn problem(sizes: &Map<String, Value>) -> String {
     if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
 }
 
+/// A stranger's text, control characters as escapes: it stays on its line and does nothing to a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
+}
+
 pub(super) fn label(values: &Map<String, Value>) -> String {
     values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fs_err as fs;
+use nix::sys::statvfs::statvfs;
 use thiserror::Error;
 use tracing::info;
 
@@ -105,6 +106,16 @@ pub enum SpinError {
     /// A program could not be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
+    /// A tool had nowhere to write to.
+    #[error("`{command}` {status}: there is no room left in `{}`", folder.display())]
+    NoRoom {
+        /// What was run.
+        command: String,
+        /// How it ended.
+        status: String,
+        /// Where it was to write.
+        folder: PathBuf,
+    },
     /// A tool refuses what it was given.
     #[error("`{command}` {status}\n{output}")]
     Refused {
@@ -145,6 +156,8 @@ enum Binary {
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
 /// The file of a model's tables, where they are not in its text.
 pub const TABLES: &str = "tables.txt";
+/// Where fewer bytes are left, a tool fails for want of room.
+const ROOM: u64 = 1 << 16;
 /// A search that needs a deeper stack than this has no end.
 const DEEPEST: u64 = 1 << 40;
 
@@ -350,11 +363,25 @@ fn read(task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, Spi
     pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
 }
 
+/// That a tool had nowhere to write to, if so: then what it says is not the reason.
+fn no_room(task: &Task, outcome: &Outcome) -> Option<SpinError> {
+    let disk = statvfs(&task.folder).ok()?;
+    let is_full = disk.blocks_available() * disk.fragment_size() < ROOM;
+    let (command, status) = (task.command_line(), outcome.status_in_words());
+    is_full.then(|| SpinError::NoRoom { command, status, folder: task.folder.clone() })
+}
+
 fn not_understood(task: &Task, outcome: &Outcome, reason: NotUnderstood) -> SpinError {
+    if let Some(full) = no_room(task, outcome) {
+        return full;
+    }
     SpinError::NotUnderstood { command: task.command_line(), status: outcome.status_in_words(), reason }
 }
 
 fn refused(task: &Task, outcome: &Outcome) -> SpinError {
+    if let Some(full) = no_room(task, outcome) {
+        return full;
+    }
     let all = format!("{}{}", outcome.stdout, outcome.stderr);
     let lines: Vec<&str> = all.lines().collect();
     let output = lines[lines.len().saturating_sub(12)..].join("\n");

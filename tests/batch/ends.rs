@@ -92,3 +92,36 @@ fn no_batch_begins_without_its_tools() {
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""));
     assert!(!place.path("out").exists());
 }
+
+/// Nothing is left to write to: neither for tools nor for the results.
+#[test]
+fn a_disk_that_is_full_is_named() {
+    let place = Place::new(JOBS);
+    let mount = |size: &str| {
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", size, "none"]).arg(place.path("tmp")).output().unwrap();
+        assert!(mounted.status.success(), "tmpfs is mounted as root only: {}", stderr(&mounted));
+    };
+    mount("size=256k");
+    // One at a time: another that ends would make room.
+    let output = place.batch(&["--out", "out", "--no-cache", "--jobs", "1"]).output().unwrap();
+    assert!(Command::new("umount").arg(place.path("tmp")).status().unwrap().success());
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let table = stdout(&output);
+    assert!(
+        table.contains("there is no room left in") && table.contains("TMPDIR") && !table.contains("bug"),
+        "{table}"
+    );
+    let output = place.batch(&["--out", "out", "--no-cache", "--resume"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(place.results() == *UNDISTURBED);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_told() {
+    let place = Place::new(JOBS);
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = place.batch(&["--out", "out"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("cannot write to standard output: No space left"), "{}", stderr(&output));
+}

@@ -106,6 +106,14 @@ fn edit(place: &Place, file: &str, from: &str, to: &str) {
     std::fs::write(place.path(file), text.replacen(from, to, 1)).unwrap();
 }
 
+/// Edits the journal's first line, with a checksum that is right again.
+fn edit_inputs(place: &Place, from: &str, to: &str) {
+    let journal = place.journal();
+    let (first, rest) = journal.split_once('\n').unwrap();
+    assert!(first.contains(from), "{first}");
+    std::fs::write(place.path("out/journal.jsonl"), sealed(&first.replacen(from, to, 1)) + "\n" + rest).unwrap();
+}
+
 /// Each part of the inputs, changed alone, is named.
 #[test]
 fn a_journal_of_other_inputs_is_refused() {
@@ -129,7 +137,7 @@ fn a_journal_of_other_inputs_is_refused() {
             "job 5 differs in its limits: no time limit and 4096 MiB then, no time limit and 1024 MiB now",
         ),
         (
-            |place| edit(place, "out/journal.jsonl", "\"version\":\"0.1.0\"", "\"version\":\"0.0.9\""),
+            |place| edit_inputs(place, "\"version\":\"0.1.0\"", "\"version\":\"0.0.9\""),
             "it was begun by version 0.0.9 of autotune, this is 0.1.0",
         ),
     ];
@@ -141,6 +149,42 @@ fn a_journal_of_other_inputs_is_refused() {
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
         assert!(stderr(&output).contains(told), "{told}\n{}", stderr(&output));
         assert!(place.results() == results, "the results of the other batch are left alone");
+    }
+}
+
+/// Whatever is changed in a line is seen, in the last line too: that is made again.
+#[test]
+fn edited_results_are_not_believed() {
+    let place = ended();
+    let journal = place.journal();
+    let forged = journal.replacen("\"ticks\":1414536", "\"ticks\":1", 1);
+    assert_ne!(forged, journal);
+    std::fs::write(place.path("out/journal.jsonl"), forged + "\n").unwrap();
+    let output = resume(&place);
+    assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
+    assert!(stderr(&output).contains("is damaged: its checksum is wrong"), "{}", stderr(&output));
+    let lines: Vec<&str> = journal.lines().collect();
+    let last = lines[lines.len() - 1].replacen("\"status\":0", "\"status\":4", 1);
+    assert_ne!(last, lines[lines.len() - 1]);
+    std::fs::write(place.path("out/journal.jsonl"), lines[..lines.len() - 1].join("\n") + "\n" + &last + "\n").unwrap();
+    assert_eq!(resume(&place).status.code(), Some(2));
+    assert!(place.results() == *UNDISTURBED);
+}
+
+/// What is no journal is nobody's to overwrite.
+#[test]
+fn a_file_of_others_is_left_alone() {
+    for (notes, resume) in
+        [("my precious notes\n", true), ("my precious notes", true), ("my notes", false), ("{}\n", false)]
+    {
+        let place = Place::new(JOBS);
+        std::fs::create_dir(place.path("out")).unwrap();
+        std::fs::write(place.path("out/journal.jsonl"), notes).unwrap();
+        let arguments = if resume { vec!["--out", "out", "--resume"] } else { vec!["--out", "out"] };
+        let output = place.batch(&arguments).output().unwrap();
+        assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""), "{notes}");
+        assert!(stderr(&output).contains("journal"), "{}", stderr(&output));
+        assert_eq!(place.journal(), notes);
     }
 }
 

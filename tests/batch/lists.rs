@@ -192,3 +192,37 @@ fn progress_suits_whoever_looks() {
     std::fs::remove_dir_all(place.path("out")).unwrap();
     assert_eq!(stderr(&place.batch(&["--out", "out", "--quiet"]).output().unwrap()), "");
 }
+
+/// Files that can be read only once, or for ever, fail alone and at once.
+#[test]
+fn what_is_no_file_fails_alone() {
+    let place = Place::new("jobs: [{ specs: [pipe.yaml, /dev/zero, scale.yaml], gpus: [fermi, ./pipe.yaml] }]");
+    assert!(Command::new("mkfifo").arg(place.path("pipe.yaml")).status().unwrap().success());
+    let output = place.batch(&["--out", "out", "--format", "json"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    let jobs = json(&stdout(&output));
+    let told: Vec<_> =
+        jobs["jobs"].as_array().unwrap().iter().map(|job| job["error"].as_str().unwrap_or_default()).collect();
+    assert!(told[..4].iter().all(|error| error.contains("is no regular file")), "{told:?}");
+    assert!(told[4].is_empty() && told[5].contains("`./pipe.yaml` is no regular file"), "{told:?}");
+}
+
+#[test]
+fn a_file_that_no_pattern_can_name_is_not_missed_silently() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new("jobs:\n  - { specs: ['s*.yaml'], gpus: [fermi] }\n");
+    std::fs::write(place.folder.path().join(std::ffi::OsStr::from_bytes(b"s\xff.yaml")), "").unwrap();
+    let output = place.batch(&["--dry-run"]).output().unwrap();
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("jobs.yaml:2:15"), "{}", stderr(&output));
+    let literal = Place::new("jobs: [{ specs: ['[s].yaml'], gpus: [fermi] }]");
+    std::fs::rename(literal.path("scale.yaml"), literal.path("[s].yaml")).unwrap();
+    assert_eq!(literal.batch(&["--dry-run"]).output().unwrap().status.code(), Some(0));
+}
+
+#[test]
+fn a_folder_that_cannot_be_one_is_told() {
+    let place = Place::new(JOBS);
+    let output = place.batch(&["--out", "scale.yaml"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("scale.yaml") && stderr(&output).contains("help: "), "{}", stderr(&output));
+}

@@ -106,6 +106,14 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// A journal's line with the checksum that it then has.
+fn sealed(line: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let event = line.rsplit_once(",\"sha256\":\"").unwrap().0.to_owned() + "}";
+    let sum: String = Sha256::digest(event.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{},\"sha256\":\"{sum}\"}}", &event[..event.len() - 1])
+}
+
 /// An executable shell script.
 fn script(path: &Path, text: &str) {
     use std::os::unix::fs::PermissionsExt;

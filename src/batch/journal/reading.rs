@@ -1,7 +1,7 @@
 //! What a journal says: the shapes of its events, and how far they tell that the batch has come.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use super::JournalError;
 use crate::batch::inputs::{Difference, Inputs};
 use crate::batch::job::{Ended, Summary};
 use crate::batch::slurm::Array;
+use crate::checksum::sha256;
 use crate::spin::{SearchKey, SearchResult};
 
 /// The shape that this program writes and reads.
@@ -20,6 +21,29 @@ pub(super) const STARTED: &str = "started";
 pub(super) const SEARCHED: &str = "searched";
 pub(super) const ENDED: &str = "ended";
 pub(super) const SUBMITTING: &str = "submitting";
+
+/// What every journal begins with.
+const BEGINNING: &[u8] = b"{\"event\":\"batch\",";
+/// What stands before the checksum at a line's end, and behind it.
+const SEAL: (&str, &str) = (",\"sha256\":\"", "\"}");
+
+/// An event's line: its JSON, and in it the checksum of all the rest, which shows damage of any kind.
+pub(super) fn sealed(event: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(event)?;
+    let sum = sha256([&*line]);
+    line.pop();
+    line.extend(format!("{}{sum}{}\n", SEAL.0, SEAL.1).into_bytes());
+    Ok(line)
+}
+
+/// The JSON of a line without its checksum, if that is right.
+fn unsealed(line: &[u8]) -> Result<Vec<u8>, String> {
+    let text = str::from_utf8(line).map_err(|error| error.to_string())?;
+    let (event, sum) = text.rsplit_once(SEAL.0).ok_or("it has no checksum")?;
+    let event = format!("{event}}}").into_bytes();
+    let is_right = sum.strip_suffix(SEAL.1) == Some(&sha256([&*event]));
+    is_right.then_some(event).ok_or_else(|| "its checksum is wrong".to_owned())
+}
 
 /// The first event: what the batch is about.
 #[derive(Serialize, Deserialize)]
@@ -95,13 +119,15 @@ impl Begun {
     /// Adds a line; returns how the journal's inputs differ, if they do.
     pub(super) fn add(&mut self, line: &[u8], start: u64, inputs: &Inputs) -> Result<Option<Difference>, String> {
         let wrong = |error: serde_json::Error| error.to_string();
+        let length = line.len();
+        let line = &unsealed(line)?;
         let head: Head = serde_json::from_slice(line).map_err(wrong)?;
         if self.ended.is_empty() != (head.event == BATCH) {
             return Err("a journal begins with its inputs, once".to_owned());
         }
         if head.event == BATCH {
             *self = Self::of(inputs);
-            return Ok(read_inputs(line)?.difference(inputs));
+            return Ok(inputs_of(line)?.difference(inputs));
         }
         if head.event == SUBMITTING {
             self.arrays.push(serde_json::from_slice(line).map_err(wrong)?);
@@ -116,7 +142,7 @@ impl Begun {
             }
             ENDED => {
                 let ended: Ended = serde_json::from_slice(line).map_err(wrong)?;
-                self.ended[job] = Some((ended.summary(), Line { start, length: line.len() }));
+                self.ended[job] = Some((ended.summary(), Line { start, length }));
                 self.searches[job].clear();
             }
             other => return Err(format!("`{other}` is no event")),
@@ -127,7 +153,11 @@ impl Begun {
 
 /// The inputs that a journal's first line tells.
 pub(super) fn read_inputs(line: &[u8]) -> Result<Inputs, String> {
-    let batch: Batch<Inputs> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    inputs_of(&unsealed(line)?)
+}
+
+fn inputs_of(event: &[u8]) -> Result<Inputs, String> {
+    let batch: Batch<Inputs> = serde_json::from_slice(event).map_err(|error| error.to_string())?;
     if batch.event != BATCH {
         Err("a journal begins with its inputs".to_owned())
     } else if batch.schema != SCHEMA {
@@ -143,12 +173,25 @@ pub(super) struct Reader<'a> {
     path: &'a Path,
     /// Where the next line begins.
     pub(super) start: u64,
-    number: usize,
+    pub(super) number: usize,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(file: &'a mut File, path: &'a Path) -> Self {
         Self { file: BufReader::new(file), path, start: 0, number: 0 }
+    }
+
+    /// Whether the line that was read last is the first one, and not that of a journal.
+    pub(super) fn is_foreign(&self, line: &[u8]) -> bool {
+        self.number == 1 && !line.starts_with(BEGINNING)
+    }
+
+    /// Whether a file that has no whole line may be the beginning of a journal's first one.
+    pub(super) fn begins_a_journal(file: &mut File) -> io::Result<bool> {
+        let mut beginning = Vec::new();
+        file.rewind()?;
+        file.take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
+        Ok(BEGINNING.starts_with(&beginning))
     }
 
     /// The next line that ends, without its end.
