@@ -41,8 +41,8 @@ pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport
 pub use plan::{PlanReport, PlannedEffort, PlannedJob};
 pub use prediction::{Predicted, PredictionReport};
 pub use result::{
-    ConfigurationReport, Configurations, CostReport, EndsReport, Interval, ModelReport, Optimum, ProofReport, Report,
-    RunReport, Status, Top, Verdict,
+    BestKnown, ConfigurationReport, Configurations, CostReport, EndsReport, Interval, ModelReport, Optimum,
+    ProofReport, Report, RunReport, Status, Top, Verdict,
 };
 pub(crate) use result::{LISTED, SCHEMA, Values};
 pub(crate) use terminal::printable;

@@ -187,8 +187,7 @@ pub enum Finding {
 
 impl Finding {
     fn stopped_early(upper: Option<u64>, stop: Stop) -> Self {
-        let reason = "stopped before a model was made".to_owned();
-        Self::Open { lower: 0, upper, stopped: stop.into(), reason }
+        Self::Open { lower: 0, upper, stopped: stop.into(), reason: format!("{stop} before a model was made") }
     }
 }
 

@@ -1,9 +1,11 @@
 //! Questions and answers to results.
 
 use super::result::{
-    ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval, LISTED,
-    ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, Seconds, Status, Top, Values, Verdict,
+    BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
+    LISTED, ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, Seconds, Status, Top, Values,
+    Verdict,
 };
+use crate::machine::Evaluation;
 use crate::spec::{Configuration, Spec};
 use crate::tuning::{
     Answer, Distinct, Effort, Entry, Fate, Finding, Granularity, ModelProof, Proof, Question, Rule, Run, StopReason,
@@ -43,6 +45,7 @@ impl Report {
             ties: None,
             ties_omitted: 0,
             interval: None,
+            best_known: None,
             stopped: None,
             reason: None,
             reasons: None,
@@ -61,6 +64,7 @@ impl Report {
             (Finding::Open { lower, upper, stopped, reason }, _) => {
                 report.verdict = Verdict::BestEffort;
                 report.interval = Some(Interval { lower: *lower, upper: *upper });
+                report.best_known = upper.and_then(|upper| builder.best_known(upper));
                 report.stopped = Some(stop_name(*stopped).to_owned());
                 report.reason = Some(reason.clone());
             }
@@ -116,6 +120,17 @@ impl Builder<'_> {
             microseconds: self.question.profile.microseconds(ticks),
             events: self.answer.estimates.evaluations[program].map_or(0, |evaluation| evaluation.events),
         }
+    }
+
+    /// The first configuration, in the space's order, of which the native evaluator says that it takes these ticks.
+    fn best_known(&self, ticks: u64) -> Option<BestKnown> {
+        let survey = self.answer.survey.as_ref()?;
+        let evaluations = &self.answer.estimates.evaluations;
+        let takes = |evaluation: &Option<Evaluation>| evaluation.is_some_and(|evaluation| evaluation.ticks == ticks);
+        let entries = (0..evaluations.len()).filter(|&program| takes(&evaluations[program]));
+        let entry = entries.map(|program| survey.programs[program].entry).min()?;
+        let parameters = self.values(&survey.entries[entry].configuration);
+        Some(BestKnown { parameters, ticks, microseconds: self.question.profile.microseconds(ticks) })
     }
 
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {

@@ -41,7 +41,10 @@ pub struct Report {
     /// What is still open, if nothing is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
-    /// Why it is.
+    /// A configuration that reaches the upper end of it, if one is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_known: Option<BestKnown>,
+    /// Why it is open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The same in words.
@@ -102,6 +105,17 @@ pub struct Interval {
     pub lower: u64,
     /// A configuration takes this, if any is known.
     pub upper: Option<u64>,
+}
+
+/// A configuration with the least time that is known, where nothing is proved.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BestKnown {
+    /// Its parameters.
+    pub parameters: Values,
+    /// Its time by the native evaluator.
+    pub ticks: u64,
+    /// The same in microseconds, on a real GPU.
+    pub microseconds: Option<f64>,
 }
 
 /// Why configurations are infeasible.
@@ -243,7 +257,7 @@ pub struct ConfigurationReport {
 pub enum Status {
     /// It is the fastest, or as fast.
     Optimum,
-    /// SPIN searched it.
+    /// SPIN searched it, or was to where nothing is proved.
     Checked,
     /// Its program is another's.
     Equal,

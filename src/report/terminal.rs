@@ -55,7 +55,7 @@ fn occupancy(occupancy: OccupancyReport) -> String {
 }
 
 fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
-    let microseconds = optimum.microseconds.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"));
+    let microseconds = microseconds(optimum.microseconds);
     let mut text = format!(
         "optimum   {}, work group {}: {} ticks{microseconds}, proved\n",
         label(&optimum.parameters),
@@ -148,10 +148,22 @@ fn open(report: &Report) -> String {
     let reason = report.reason.as_deref().unwrap_or_default();
     let stopped = report.stopped.as_deref().unwrap_or_default();
     let interval = report.interval.as_ref().map_or(String::new(), |interval| {
-        let upper = interval.upper.map_or("unknown".to_owned(), grouped);
-        format!("open      the optimum is between {} and {upper} ticks\n", grouped(interval.lower))
+        let lower = grouped(interval.lower);
+        match interval.upper.map(grouped) {
+            Some(upper) => format!("open      the optimum is between {lower} and {upper} ticks\n"),
+            None => format!("open      the optimum is {lower} ticks or more; no configuration's time is known\n"),
+        }
     });
-    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}")
+    let best = report.best_known.as_ref().map_or(String::new(), |best| {
+        let (label, ticks) = (label(&best.parameters), grouped(best.ticks));
+        let microseconds = microseconds(best.microseconds);
+        format!("best      {label}: {ticks} ticks{microseconds} by the evaluator, not proved\n")
+    });
+    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}")
+}
+
+fn microseconds(time: Option<f64>) -> String {
+    time.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"))
 }
 
 fn infeasible(report: &Report) -> String {

@@ -90,7 +90,7 @@ pub enum Found {
 #[derive(Debug, Error)]
 pub enum SpinError {
     /// The limits of the user were exceeded.
-    #[error("stopped")]
+    #[error("{0}")]
     Stopped(Stop),
     /// A search cannot be finished within the memory allowed, or is not exhaustive.
     #[error("{0}")]

@@ -6,6 +6,7 @@
 
 mod warden;
 
+use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -75,6 +76,15 @@ pub enum Stop {
     Interrupt,
     /// The deadline.
     Time,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Interrupt => "it was interrupted",
+            Self::Time => "the time limit was reached",
+        })
+    }
 }
 
 /// A program to run, without a shell.

@@ -151,7 +151,7 @@ impl Search<'_> {
             let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
             let list = self.candidates.list(&model);
             let checker = ModelChecker::new(model, folder.clone(), workplace.settings.clone());
-            self.checkers.push(checker.map_err(|error| setback(error, None))?);
+            self.checkers.push(checker.map_err(|error| setback(error, None).during("the compilation of the model"))?);
             fs::write(folder.join("configurations.txt"), list).map_err(|error| setback(error.into(), None))?;
             self.runs.push(Vec::new());
         }
@@ -165,12 +165,13 @@ impl Search<'_> {
                 self.search(bracket, search::confirm)
             }
             Strategy::Blind => {
-                let slowest = self.checkers[0].simulate().map_err(|error| setback(error, None))?;
-                self.search(Bracket { lower: 0, upper: slowest.ticks }, search::bisect)
+                let first = self.first_run()?;
+                self.search(Bracket { lower: 0, upper: first }, search::bisect)
             }
             Strategy::BranchAndBound => {
                 (self.observe)(Event::Descending);
-                let least = self.descend().map_err(|error| error.with(None))?;
+                let least =
+                    self.descend().map_err(|error| error.with(None).during("the search for ever faster runs"))?;
                 self.search(Bracket { lower: least, upper: least }, search::confirm)
             }
         }?;
@@ -211,6 +212,12 @@ impl Search<'_> {
         })
     }
 
+    /// The time of a run, as good as any: what a search without a guess starts from.
+    fn first_run(&mut self) -> Attempt<u64> {
+        let run = self.checkers[0].simulate();
+        run.map(|end| end.ticks).map_err(|error| setback(error, None).during("the simulation of a first run"))
+    }
+
     /// What lower bounds say of the optimum; nothing where they are not to be used.
     fn bound(&self, question: &Question) -> u64 {
         if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { 0 }
@@ -223,7 +230,7 @@ impl Search<'_> {
     ) -> Attempt<Witness> {
         method(self, bracket).map_err(|unfinished| match unfinished {
             Unfinished::Disagreement(disagreement) => TuningError::Disagreement(disagreement).into(),
-            Unfinished::NoAnswer { bracket, error } => error.with(Some(bracket)),
+            Unfinished::NoAnswer { bracket, error } => error.with(Some(bracket)).during("the search for the optimum"),
         })
     }
 

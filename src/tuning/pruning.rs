@@ -33,7 +33,7 @@ pub struct Estimates {
     pub bounds: Vec<Bound>,
     /// What the native evaluator says of each, where it was asked.
     pub evaluations: Vec<Option<Evaluation>>,
-    /// The programs that are to be searched.
+    /// The programs that are to be searched: where a limit was reached, also those that were not evaluated by then.
     pub searched: Vec<usize>,
     /// Whether a limit was reached before all that was asked for was known.
     pub stopped: bool,
@@ -85,7 +85,7 @@ pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits)
             }
         }
     }
-    let is_worth = |program: &usize| evaluations[*program].is_some() && bounds[*program].ticks <= best.threshold();
+    let is_worth = |program: &usize| bounds[*program].ticks <= best.threshold();
     let searched = (0..bounds.len()).filter(is_worth).collect();
     Ok(Estimates { bounds, evaluations, searched, stopped })
 }
@@ -167,7 +167,11 @@ fn check_bound(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
+    use super::super::survey;
     use super::*;
+    use crate::gpu::Profile;
 
     #[test]
     fn the_threshold_is_the_nth_best_time() {
@@ -179,5 +183,17 @@ mod tests {
         }
         assert_eq!(thresholds, [u64::MAX, 70, 50, 50, 40]);
         assert_eq!(Best::new(Pruning::None).threshold(), u64::MAX);
+    }
+
+    /// Nothing was evaluated in time: no program is excluded.
+    #[test]
+    fn what_no_bound_excludes_is_to_be_searched_when_time_is_up() {
+        let spec = Spec::load("tuning-specs/abstract_kernel.yaml".as_ref()).unwrap();
+        let profile = Profile::resolve("abstract-tiny").unwrap();
+        let survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
+        let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+        let estimates = estimate(&spec, &survey, Pruning::Best(1), &over).unwrap();
+        assert!(estimates.stopped && !survey.programs.is_empty());
+        assert_eq!((estimates.searched.len(), estimates.best()), (survey.programs.len(), None));
     }
 }

@@ -20,7 +20,16 @@ fn is_best_effort(ended: &Ended, stopped: &str) -> Value {
     let result = json(ended, "result.json");
     assert_eq!((&result["verdict"], &result["stopped"]), (&"best_effort".into(), &stopped.into()));
     assert!(result["interval"]["lower"].as_u64().unwrap() <= result["interval"]["upper"].as_u64().unwrap());
+    assert_eq!(result["best_known"]["ticks"], result["interval"]["upper"]);
     result
+}
+
+/// What a configuration takes, asked for it alone.
+fn evaluated(question: &[&str], parameters: &Value) -> Value {
+    let told = run(autotune().arg("evaluate").args(question).args(["--format", "json"])).stdout;
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let mut rows = told["configurations"].as_array().unwrap().iter();
+    rows.find(|row| row["parameters"] == *parameters).unwrap()["ticks"].clone()
 }
 
 #[test]
@@ -29,6 +38,10 @@ fn a_memory_limit_leaves_the_interval_open() {
     let ended = run(autotune().args(question).args(["--memory", "16MiB", "--format", "json"]));
     let result = is_best_effort(&ended, "memory");
     assert!(result["reason"].as_str().unwrap().contains("memory limit"));
+    let best = &result["best_known"];
+    assert_eq!(best["ticks"], evaluated(&question[..3], &best["parameters"]));
+    let told = run(autotune().args(question).args(["--memory", "16MiB"])).stdout;
+    assert!(told.contains("\nbest      TS=") && told.contains("by the evaluator, not proved\n"), "{told}");
 }
 
 #[test]
@@ -38,6 +51,30 @@ fn a_time_limit_leaves_the_interval_open() {
     let ended = run(autotune().args(SMALL).args(limited).env("AUTOTUNE_CC", endless(folder.path())));
     let result = is_best_effort(&ended, "time");
     assert_eq!(result["interval"], serde_json::json!({"lower": 136, "upper": 136}));
+    let proved = json(&run(autotune().args(SMALL).args(["--format", "json"])), "result.json");
+    assert_eq!(result["best_known"]["parameters"], proved["optimum"]["parameters"]);
+    assert_eq!(result["best_known"]["microseconds"], Value::Null);
+    let reason = result["reason"].as_str().unwrap();
+    assert!(reason.starts_with("the time limit was reached during the "), "{reason}");
+}
+
+/// A simulation knows the time of a run; a search for ever faster runs knows none before it ends.
+#[test]
+fn without_the_native_guess_only_what_spin_ran_is_the_best_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let compiler = endless(folder.path());
+    let ask = |strategy: &str| {
+        let limited = ["--time-limit", "2s", "--format", "json", "--strategy", strategy];
+        let ended = run(autotune().args(SMALL).args(limited).env("AUTOTUNE_CC", &compiler));
+        assert_eq!(ended.status, 3, "{}", ended.stderr);
+        json(&ended, "result.json")
+    };
+    let blind = ask("blind");
+    let best = &blind["best_known"];
+    assert_eq!(best["ticks"], blind["interval"]["upper"]);
+    assert!(best.is_null() || best["ticks"] == evaluated(&SMALL, &best["parameters"]), "{blind}");
+    let bounding = ask("branch-and-bound");
+    assert_eq!((&bounding["interval"]["upper"], &bounding["best_known"]), (&Value::Null, &Value::Null));
 }
 
 /// Hundreds of proofs do not fit into the time; what is proved by then stays proved, and no interval is told that excludes it.

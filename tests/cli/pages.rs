@@ -57,6 +57,36 @@ fn what_is_not_proved_has_a_page_that_says_so() {
     assert!(one.contains("82,892,460") && !one.contains("id=\"heat\""));
 }
 
+/// A search that the memory limit ends: times are known, and none is an optimum's.
+#[test]
+fn the_page_of_an_open_interval_claims_no_optimum() {
+    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi"];
+    let limit = ["--form", "roles", "--memory", "16MiB", "--no-cache"];
+    let (text, result) = page(&[question.as_slice(), limit.as_slice()].concat(), 3);
+    let is_drawn = |words: &str| text.lines().any(|line| line == words);
+    assert!(is_drawn("best known") && is_drawn("time / best known") && !is_drawn("optimum"));
+    assert!(!text.contains("/ optimum") && !text.contains("Proved in") && text.contains("<p>Took "), "{text}");
+    let rows = rows(&text, "space");
+    let fate = |fate: &str| rows.iter().filter(|row| row[6] == fate).count();
+    let listed = result["configurations"].as_array().unwrap();
+    let checked = listed.iter().filter(|one| one["status"] == "checked").count();
+    assert_eq!((fate("to be searched by SPIN"), fate("searched by SPIN")), (checked, 0));
+    assert!(checked > 0 && rows.iter().all(|row| row[5] != "proof"));
+    let best = &result["best_known"]["parameters"];
+    for (name, value) in best.as_object().unwrap() {
+        assert!(text.contains(&format!("<dt>{name}</dt><dd>{value}</dd>")), "{name}={value}");
+    }
+}
+
+#[test]
+fn the_page_of_a_space_in_which_nothing_runs_tells_no_time() {
+    let (text, _) = page(&["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--set", "size=7"], 4);
+    assert!(text.contains("<p>Took ") && text.contains("All 120 configurations of the space, in the space"));
+    for claim in ["Proved in", "fastest", "evaluator", "<h2 id=\"optimum\">Optimum"] {
+        assert!(!text.contains(claim), "{claim}");
+    }
+}
+
 #[test]
 fn of_a_large_space_the_page_shows_what_is_drawn_from_it() {
     let (text, result) = page(&["tuning-specs/measured/gemm.yaml", "--gpu", "rtx2080ti", "--no-cost"], 0);

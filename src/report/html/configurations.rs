@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{counted, difference, quotient};
 use crate::analysis::landscape::{Place, Time};
 use crate::report::terminal::grouped;
-use crate::report::{ConfigurationReport, Report, Status};
+use crate::report::{ConfigurationReport, Report, Status, Verdict};
 
 /// Characters of all rows, about: a page stays below 2 MiB with all else that is in it.
 const CHARACTERS: usize = 1_700_000;
@@ -17,7 +17,7 @@ const CELL: usize = 4;
 #[derive(Serialize)]
 pub(super) struct Table {
     told: String,
-    caption: String,
+    caption: &'static str,
     names: Vec<String>,
     rows: Vec<Row>,
 }
@@ -33,8 +33,8 @@ struct Row {
 }
 
 impl Table {
-    /// Of the listed configurations, each with its time; the fastest first.
-    pub(super) fn new(report: &Report, times: &[Place]) -> Option<Self> {
+    /// Of the listed configurations of so many, each with its time; the fastest first.
+    pub(super) fn new(report: &Report, times: &[Place], all: u128) -> Option<Self> {
         let best = report.optimum.as_ref().map(|optimum| optimum.ticks);
         let mut order: Vec<(&ConfigurationReport, Time)> =
             report.configurations.iter().zip(times).map(|(one, place)| (one, place.time)).collect();
@@ -43,25 +43,35 @@ impl Table {
         // Stable: what is equal stays in the space's order. A bound comes behind the times that are known.
         order.sort_by_key(|(one, time)| (one.status != Status::Optimum, matches!(time, Time::AtLeast(_)), rank(*time)));
         let mut characters = 0;
-        let rows = order.into_iter().map(|(one, time)| row(one, time, best)).take_while(|row| {
+        let rows = order.into_iter().map(|(one, time)| row(one, time, best, report.verdict)).take_while(|row| {
             characters += row.characters();
             characters <= CHARACTERS
         });
         let rows: Vec<Row> = rows.collect();
-        let all = report.proof.as_ref().map_or(report.configurations.len() as u128, |proof| proof.configurations.all);
-        let left_out = all - rows.len() as u128;
+        let all = report.proof.as_ref().map_or(all, |proof| proof.configurations.all);
+        let left_out = all.saturating_sub(rows.len() as u128);
+        let order = match report.verdict {
+            Verdict::Proved => "the fastest first",
+            Verdict::BestEffort => "the fastest first as far as times are known",
+            Verdict::Infeasible => "in the space's order",
+        };
         let told = match left_out {
-            0 => format!("All {} of the space, the fastest first.", counted(all, "configuration")),
+            0 => format!("All {} of the space, {order}.", counted(all, "configuration")),
             _ => format!(
-                "{} of {}, the fastest first: what the result lists. {} are not shown.",
+                "{} of {}, {order}: what the result lists. {} are not shown.",
                 grouped(rows.len() as u64),
                 counted(all, "configuration"),
                 counted(left_out, "configuration"),
             ),
         };
-        let mut caption =
-            "“≥” before ticks: a lower bound. Times by proof are SPIN's, all others the native evaluator's".to_owned();
-        caption += if best.is_some() { "; that none is below the optimum is part of the proof." } else { "." };
+        let caption = match report.verdict {
+            Verdict::Proved => {
+                "“≥” before ticks: a lower bound. Times by proof are SPIN's, all others the native evaluator's; that none is \
+                 below the optimum is part of the proof."
+            }
+            Verdict::BestEffort => "“≥” before ticks: a lower bound. Times are the native evaluator's, none is proved.",
+            Verdict::Infeasible => "Why each cannot run.",
+        };
         Some(Self { told, caption, names, rows })
     }
 }
@@ -78,7 +88,7 @@ fn rank(time: Time) -> u64 {
     time.ticks().unwrap_or(u64::MAX)
 }
 
-fn row(one: &ConfigurationReport, time: Time, best: Option<u64>) -> Row {
+fn row(one: &ConfigurationReport, time: Time, best: Option<u64>, verdict: Verdict) -> Row {
     let relative = time.ticks().zip(best).map(|(ticks, best)| format!("{:.2}", quotient(ticks, best)));
     let bound = if matches!(time, Time::AtLeast(_)) { "≥ " } else { "" };
     Row {
@@ -92,11 +102,11 @@ fn row(one: &ConfigurationReport, time: Time, best: Option<u64>) -> Row {
             Time::AtLeast(_) => "bound",
             Time::Unknown | Time::Never => "",
         },
-        fate: fate(one),
+        fate: fate(one, verdict),
     }
 }
 
-fn fate(one: &ConfigurationReport) -> String {
+fn fate(one: &ConfigurationReport, verdict: Verdict) -> String {
     let same = || {
         let same = one.same_as.as_ref();
         same.map_or(String::new(), |same| format!("the same program as with {}", difference(same, &one.parameters)))
@@ -104,6 +114,7 @@ fn fate(one: &ConfigurationReport) -> String {
     match one.status {
         Status::Optimum if one.same_as.is_some() => format!("optimum, {}", same()),
         Status::Optimum => "optimum".to_owned(),
+        Status::Checked if verdict == Verdict::BestEffort => "to be searched by SPIN".to_owned(),
         Status::Checked => "searched by SPIN".to_owned(),
         Status::Equal => same(),
         Status::Pruned => match (one.bound, &one.by) {

@@ -33,7 +33,8 @@ struct Row {
 
 impl Heat {
     /// Of a space, or of so many configurations drawn from it; none if no parameter varies or nothing can run.
-    pub(super) fn new(spec: &Spec, places: &[Place], drawn: usize) -> Result<Option<Self>, PageError> {
+    pub(super) fn new(spec: &Spec, places: &[Place], drawn: usize, is_proved: bool) -> Result<Option<Self>, PageError> {
+        let places = &without_open_bounds(places);
         let names: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let known = places.iter().filter(|place| place.time != Time::Unknown);
         let tries: Vec<(&[i64], Option<f64>)> =
@@ -42,7 +43,12 @@ impl Heat {
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
         }
-        let map = HeatMap::new("best time over all other parameters / optimum", &names, over, &tries);
+        let map = if is_proved {
+            HeatMap::new("best time over all other parameters / optimum", &names, over, &tries)
+        } else {
+            let title = "best time over all other parameters / best known, not proved";
+            HeatMap::new(title, &names, over, &tries).with_best("best known")
+        };
         let [column, row] = map.names().map(str::to_owned);
         let (heading, corner) = if row.is_empty() {
             (format!("Time over {column}"), format!("Best ticks over {column}"))
@@ -56,12 +62,24 @@ impl Heat {
         let (columns, rows) = (map.column_labels(), table.collect());
         let words = [heading.as_str(), "A heat map. The table below has the same times in ticks."];
         let picture = picture(&Panel::HeatMap(map), SIZE, "heat-map", words)?;
-        Ok(Some(Self { told: told(places, drawn), heading, picture, corner, columns, rows }))
+        Ok(Some(Self { told: told(places, drawn, is_proved), heading, picture, corner, columns, rows }))
     }
 }
 
+/// A bound below all times is no least time: nothing is known where one is. A proof leaves none.
+fn without_open_bounds(places: &[Place]) -> Vec<Place> {
+    let is_time = |place: &&Place| matches!(place.time, Time::Proved(_) | Time::Evaluated(_));
+    let least = places.iter().filter(is_time).filter_map(|place| place.time.ticks()).min();
+    let time = |time| match time {
+        Time::AtLeast(bound) if least.is_none_or(|least| bound < least) => Time::Unknown,
+        time => time,
+    };
+    let place = |place: &Place| Place { time: time(place.time), configuration: place.configuration.clone() };
+    places.iter().map(place).collect()
+}
+
 /// How the times are known.
-fn told(places: &[Place], drawn: usize) -> String {
+fn told(places: &[Place], drawn: usize, is_proved: bool) -> String {
     let count = |is: fn(Time) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
     let proved = count(|time| matches!(time, Time::Proved(_)));
     let evaluated = count(|time| matches!(time, Time::Evaluated(_)));
@@ -81,8 +99,14 @@ fn told(places: &[Place], drawn: usize) -> String {
     }
     let mut told = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
     if drawn > 0 {
-        let drawn = grouped(drawn as u64);
-        let _ = write!(told, " The space is larger: besides what SPIN searched, {drawn} of it are drawn at random.");
+        let drawn_at_random = format!("{} of it are drawn at random.", grouped(drawn as u64));
+        let _ = match (is_proved, places.len() > drawn) {
+            (true, _) => write!(told, " The space is larger: besides what SPIN searched, {drawn_at_random}"),
+            (false, true) => {
+                write!(told, " The space is larger: besides what SPIN was to search, {drawn_at_random}")
+            }
+            (false, false) => write!(told, " The space was not enumerated: {drawn_at_random}"),
+        };
     }
     told
 }
@@ -95,4 +119,22 @@ fn real(ticks: u64) -> f64 {
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ticks that were a count")]
 fn whole(ticks: f64) -> u64 {
     ticks as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Configuration;
+
+    #[test]
+    fn a_bound_below_all_times_is_no_least_time() {
+        let places = |times: &[Time]| {
+            let place = |&time: &Time| Place { configuration: Configuration(Vec::new()), time };
+            times.iter().map(place).collect::<Vec<_>>()
+        };
+        let (evaluated, never) = (Time::Evaluated(50), Time::Never);
+        let shown = without_open_bounds(&places(&[evaluated, Time::AtLeast(49), Time::AtLeast(50), never]));
+        assert_eq!(shown, places(&[evaluated, Time::Unknown, Time::AtLeast(50), never]));
+        assert_eq!(without_open_bounds(&places(&[Time::AtLeast(7)])), places(&[Time::Unknown]));
+    }
 }

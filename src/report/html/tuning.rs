@@ -15,7 +15,7 @@ use crate::gpu::Profile;
 use crate::lowering::{Lowering, Outcome};
 use crate::report::result::Values;
 use crate::report::terminal::{grouped, grouped_wide};
-use crate::report::{ConfigurationReport, CostReport, Optimum, Report, Status};
+use crate::report::{BestKnown, ConfigurationReport, CostReport, Optimum, Report, Status, Verdict};
 use crate::spec::{Configuration, Space, Spec};
 
 /// Ties that are named.
@@ -70,13 +70,15 @@ impl TuningPage<'_> {
         context.insert("spec", self.spec.source.name());
         context.insert("profile", self.profile.name());
         self.insert_verdict(&mut context);
-        let mut parts = vec![Part { id: "optimum", title: "Optimum" }];
+        let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
+        context.insert("verdict", title);
+        let mut parts = vec![Part { id: "optimum", title }];
         if let Some(proof) = &report.proof {
             context.insert("proof", &Proof::new(proof)?);
             parts.push(Part { id: "proof", title: "Proof" });
         }
         let (times, drawn) = self.times()?;
-        let heat = Heat::new(self.spec, &times, drawn)?;
+        let heat = Heat::new(self.spec, &times, drawn, report.verdict == Verdict::Proved)?;
         parts.extend(heat.as_ref().map(|heat| Part { id: "heat", title: &heat.heading }));
         context.insert("heat", &heat);
         if let Some(optimum) = &report.optimum {
@@ -89,7 +91,8 @@ impl TuningPage<'_> {
                 parts.push(Part { id: "formulas", title: "Formulas" });
             }
         }
-        if let Some(table) = Table::new(report, &times) {
+        let all = if self.only.is_none() { self.size()? } else { 1 };
+        if let Some(table) = Table::new(report, &times, all) {
             context.insert("configurations", &table);
             parts.push(Part { id: "configurations", title: "Configurations" });
         }
@@ -102,17 +105,19 @@ impl TuningPage<'_> {
         context.insert("optimum", &report.optimum.as_ref().map(|optimum| verdict(report, optimum)));
         context.insert(
             "interval",
-            &report.interval.as_ref().map(|interval| Bounds {
-                lower: grouped(interval.lower),
-                upper: interval.upper.map_or("unknown".to_owned(), grouped),
-            }),
+            &report
+                .interval
+                .as_ref()
+                .map(|interval| Bounds { lower: grouped(interval.lower), upper: interval.upper.map(grouped) }),
         );
+        context.insert("best_known", &report.best_known.as_ref().map(known));
         context.insert("stopped", &report.stopped);
         context.insert("reason", &report.reason);
         let rules = report.reasons.iter().flatten();
         let rules = rules.map(|rule| Rule { rule: &rule.rule, count: grouped_wide(rule.count) });
         context.insert("rules", &rules.collect::<Vec<_>>());
-        context.insert("cost", &report.cost.as_ref().map(cost));
+        let is_all_proved = report.verdict == Verdict::Proved && report.stopped.is_none();
+        context.insert("cost", &report.cost.as_ref().map(|it| cost(it, is_all_proved)));
     }
 
     /// The listed configurations with their times, and behind them so many that are drawn from a space that is not listed.
@@ -165,7 +170,7 @@ impl TuningPage<'_> {
 #[derive(Serialize)]
 struct Bounds {
     lower: String,
-    upper: String,
+    upper: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -184,11 +189,29 @@ struct Best {
     more_ties: usize,
 }
 
+#[derive(Serialize)]
+struct Known {
+    parameters: Vec<Fact>,
+    ticks: String,
+    microseconds: Option<String>,
+}
+
+fn known(best: &BestKnown) -> Known {
+    Known {
+        parameters: facts(&best.parameters),
+        ticks: grouped(best.ticks),
+        microseconds: best.microseconds.map(tenths),
+    }
+}
+
+fn facts(parameters: &Values) -> Vec<Fact> {
+    parameters.iter().map(|(name, value)| Fact { name: name.clone(), value: value.to_string() }).collect()
+}
+
 fn verdict(report: &Report, optimum: &Optimum) -> Best {
     let ties = report.ties.as_deref().unwrap_or_default();
-    let parameter = |(name, value): (&String, &Value)| Fact { name: name.clone(), value: value.to_string() };
     Best {
-        parameters: optimum.parameters.iter().map(parameter).collect(),
+        parameters: facts(&optimum.parameters),
         work_group: grouped(optimum.work_group),
         ticks: grouped(optimum.ticks),
         microseconds: optimum.microseconds.map(tenths),
@@ -197,13 +220,13 @@ fn verdict(report: &Report, optimum: &Optimum) -> Best {
     }
 }
 
-fn cost(cost: &CostReport) -> String {
+fn cost(cost: &CostReport, is_all_proved: bool) -> String {
     if cost.cached {
         return "This was proved before; the cache had the answer.".to_owned();
     }
-    let seconds = &cost.seconds;
+    let (seconds, took) = (&cost.seconds, if is_all_proved { "Proved in" } else { "Took" });
     format!(
-        "Proved in {:.2} s of lowering, {:.2} s of spin, {:.2} s of compiler, {:.2} s of search and {:.2} s of replay, with {:.0} MiB.",
+        "{took} {:.2} s of lowering, {:.2} s of spin, {:.2} s of compiler, {:.2} s of search and {:.2} s of replay, with {:.0} MiB.",
         seconds.lowering, seconds.spin, seconds.compiler, seconds.search, seconds.replay, cost.memory_mib
     )
 }

@@ -10,6 +10,8 @@ const MOST: usize = 48;
 pub struct HeatMap {
     /// What it shows.
     title: String,
+    /// What the least time is.
+    best: &'static str,
     /// The parameter from left to right, and the values of each column.
     columns: Side,
     /// The parameter upwards, and the values of each row.
@@ -50,7 +52,13 @@ impl HeatMap {
             let cell = &mut cells[row * columns.places.len() + columns.place(values[over[0]])];
             *cell = cell.with(*time);
         }
-        Self { title: title.to_owned(), columns, rows, cells }
+        Self { title: title.to_owned(), best: "optimum", columns, rows, cells }
+    }
+
+    /// The same where the least time is not an optimum's: what it is instead.
+    #[must_use]
+    pub fn with_best(self, best: &'static str) -> Self {
+        Self { best, ..self }
     }
 
     /// The names of the parameters of columns and rows; that of the rows is empty if there is only one row.

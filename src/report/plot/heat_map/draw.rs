@@ -48,8 +48,8 @@ impl HeatMap {
         let whole = [(grid.left, grid.top), (grid.right, grid.bottom)];
         area.draw(&Rectangle::new(whole, REFERENCE.stroke_width(1)))?;
         self.draw_axes(area, grid)?;
-        draw_legend(area, grid)?;
-        range.map_or(Ok(()), |range| draw_scale(area, grid, range))
+        draw_legend(area, grid, self.best)?;
+        range.map_or(Ok(()), |range| draw_scale(area, grid, range, self.best))
     }
 
     fn draw_axes<DB: DrawingBackend>(&self, area: &Area<DB>, grid: Grid) -> Drawn<DB> {
@@ -119,14 +119,14 @@ fn draw_infeasible<DB: DrawingBackend>(area: &Area<DB>, corners: [(i32, i32); 2]
     area.draw(&PathElement::new([(left, bottom), (right, top)], cross.stroke_width(1)))
 }
 
-/// What marks the optimum.
+/// What marks the least time.
 fn draw_frame<DB: DrawingBackend>(area: &Area<DB>, [(left, top), (right, bottom)]: [(i32, i32); 2]) -> Drawn<DB> {
     let around = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
     area.draw(&PathElement::new(around, BLACK.stroke_width(3)))
 }
 
 /// What colours mean, best above.
-fn draw_scale<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, (low, high): (f64, f64)) -> Drawn<DB> {
+fn draw_scale<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, (low, high): (f64, f64), best: &str) -> Drawn<DB> {
     let (left, right, height) = (grid.right + 14, grid.right + 30, grid.bottom - grid.top);
     for step in 0..STEPS {
         let y = |step| grid.bottom - height * step / STEPS;
@@ -140,14 +140,14 @@ fn draw_scale<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, (low, high): (f64
         area.draw(&Text::new(factor(ratio), (right + 7, y), style.clone()))?;
     }
     let upwards = text_style(TEXT).transform(FontTransform::Rotate270).pos(Pos::new(HPos::Center, VPos::Center));
-    area.draw(&Text::new("time / optimum", (right + 51, i32::midpoint(grid.top, grid.bottom)), upwards))
+    area.draw(&Text::new(format!("time / {best}"), (right + 51, i32::midpoint(grid.top, grid.bottom)), upwards))
 }
 
-fn draw_legend<DB: DrawingBackend>(area: &Area<DB>, grid: Grid) -> Drawn<DB> {
+fn draw_legend<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, best: &str) -> Drawn<DB> {
     let (y, side) = (grid.bottom + 58, 14);
     let style = text_style(TEXT).pos(Pos::new(HPos::Left, VPos::Center));
     let mut x = grid.left;
-    for (number, name) in ["optimum", "cannot run", "not tried"].into_iter().enumerate() {
+    for (number, name) in [best, "cannot run", "not tried"].into_iter().enumerate() {
         let corners = [(x, y - side / 2), (x + side, y + side / 2)];
         match number {
             0 => draw_frame(area, corners)?,
@@ -167,7 +167,7 @@ fn every(names: &[String], length: i32, apart: i32) -> impl Iterator<Item = (i32
     (0..).zip(names).step_by(step).map(|(place, name)| (place, name.as_str()))
 }
 
-/// How many times the optimum.
+/// How many times the least time.
 fn factor(ratio: f64) -> String {
     match ratio {
         below if below < 9.995 => format!("{ratio:.2}"),
