@@ -110,7 +110,7 @@ fn stderr(output: &Output) -> String {
 fn sealed(line: &str) -> String {
     use sha2::{Digest, Sha256};
     let event = line.rsplit_once(",\"sha256\":\"").unwrap().0.to_owned() + "}";
-    let sum: String = Sha256::digest(event.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    let sum = data_encoding::HEXLOWER.encode(&Sha256::digest(event.as_bytes()));
     format!("{},\"sha256\":\"{sum}\"}}", &event[..event.len() - 1])
 }
 
