@@ -90,12 +90,16 @@ pub fn run() -> ExitCode {
 
 /// What stands before a command and is no option of all commands: it would be of no effect.
 fn two_questions(matches: &ArgMatches) -> Option<Failure> {
-    let command = matches.subcommand_name()?.to_owned();
+    let (command, behind) = matches.subcommand()?;
     let all = Arguments::command();
-    let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let is_in = |matches: &ArgMatches, id: &str| {
+        matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    // What is for all of a command's own commands is handed up to here too.
+    let is_given = |id: &str| is_in(matches, id) && !is_in(behind, id);
     let given = all.get_arguments().find(|arg| !arg.is_global_set() && is_given(arg.get_id().as_str()))?;
     let what = given.get_long().map_or("a SPEC".to_owned(), |option| format!("`--{option}`"));
-    Some(Failure::TwoQuestions { what, command })
+    Some(Failure::TwoQuestions { what, command: command.to_owned() })
 }
 
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
