@@ -46,6 +46,12 @@ impl Job {
         }
     }
 
+    /// The problem sizes that are not the spec's, as results have them.
+    #[must_use]
+    pub fn sizes(&self) -> Map<String, Value> {
+        self.set.iter().map(|(name, value)| (name.clone(), (*value).into())).collect()
+    }
+
     /// For the reader: `tuning-specs/matmul.yaml on fermi, size=1024`.
     #[must_use]
     pub fn label(&self) -> String {

@@ -43,7 +43,7 @@ pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[Line]) -> 
     write!(writer, "{{\"schema\":\"{SCHEMA}\",\"results\":[")?;
     for (place, (job, line)) in jobs.iter().zip(lines).enumerate() {
         let ended = journal.reread(*line)?;
-        let set = job.set.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
+        let set = job.sizes();
         let (spec, gpu) = (job.spec.as_str(), job.gpu.as_str());
         let entry =
             Entry { spec, gpu, set, status: ended.status, result: ended.result, error: ended.error, help: ended.help };

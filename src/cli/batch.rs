@@ -66,14 +66,13 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
         Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,
     })?;
-    Ok(status(&report))
+    // What has not ended is not proved.
+    Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
 }
 
 /// The first of 1, 2, 4, 3, 0 that occurred.
-fn status(report: &BatchReport) -> Status {
+fn worst(statuses: impl Iterator<Item = u8>) -> Status {
     let order = [Status::Failure, Status::Unusable, Status::Infeasible, Status::BestEffort];
-    // What has not ended is not proved.
-    let of_job = |status: Option<u8>| status.unwrap_or(Status::BestEffort as u8);
-    let occurs = |status: &Status| report.jobs.iter().any(|job| of_job(job.status) == *status as u8);
-    order.into_iter().find(occurs).unwrap_or(Status::Success)
+    let occurred: Vec<u8> = statuses.collect();
+    order.into_iter().find(|status| occurred.contains(&(*status as u8))).unwrap_or(Status::Success)
 }

@@ -12,6 +12,11 @@ fn target() -> ProgressDrawTarget {
     if voice() == Voice::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
+/// How a line of progress looks.
+pub(super) fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
 /// One line that tells what goes on. Nothing is shown where standard error is no terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -22,16 +27,14 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, target());
-        let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_style(style("{spinner} {elapsed} {msg}"));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar, tells_estimate: true }
     }
 
     /// One of several lines, of a job.
     pub(super) fn of_job(bar: ProgressBar, label: &str) -> Self {
-        let style = ProgressStyle::with_template("{spinner} {elapsed} {prefix}: {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_style(style("{spinner} {elapsed} {prefix}: {msg}"));
         bar.set_prefix(label.to_owned());
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar, tells_estimate: false }

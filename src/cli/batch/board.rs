@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar};
 
 use super::super::output;
-use super::super::progress::Progress;
+use super::super::progress::{Progress, style};
 use super::super::voice::{Voice, voice};
 use crate::batch::{Essence, Job, Line, Summary};
 use crate::report::{self, JobReport};
@@ -100,10 +100,6 @@ impl Board {
     }
 }
 
-pub(super) fn style(template: &str) -> ProgressStyle {
-    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
-}
-
 fn line(job: &Job, summary: &Summary) -> String {
     let words = match &summary.error {
         Some(error) => error.lines().next().unwrap_or_default().to_owned(),
@@ -121,7 +117,7 @@ fn report(job: &Job, state: &State) -> JobReport {
     JobReport {
         spec: job.spec.clone(),
         gpu: job.gpu.clone(),
-        set: job.set.iter().map(|(name, value)| (name.clone(), (*value).into())).collect(),
+        set: job.sizes(),
         progress,
         status: summary.map(|summary| summary.status),
         verdict: essence.map(|essence| essence.verdict),

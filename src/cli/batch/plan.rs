@@ -12,7 +12,7 @@ use crate::tuning::{Plan, Question, plan};
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();
-    let worst = planned.iter().map(|(_, status)| *status).find(|status| *status != Status::Success);
+    let worst = super::worst(planned.iter().map(|(_, status)| *status as u8));
     let wished = request.jobs.map(usize::from);
     let (executor, at_a_time) = match request.cluster.executor {
         Executor::Local => ("local", wished.or_else(|| Some(batch::workers(jobs)))),
@@ -24,12 +24,11 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
         Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,
     })?;
-    Ok(worst.unwrap_or(Status::Success))
+    Ok(worst)
 }
 
 fn of_job(job: &Job) -> (PlannedJob, Status) {
-    let set = job.set.iter().map(|(name, value)| (name.clone(), (*value).into())).collect();
-    let planned = PlannedJob::new(&job.spec, &job.gpu, set);
+    let planned = PlannedJob::new(&job.spec, &job.gpu, job.sizes());
     match planned_by(job) {
         Ok(Some(plan)) => (planned.with(&plan), Status::Success),
         Ok(None) => (planned, Status::Success),
