@@ -1,0 +1,172 @@
+//! The proof of a folder, made again from its inputs.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use serde_json::Value;
+
+use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
+use super::{CertificateError, Difference, RESULT, SCRIPTS, SUMS, Verification, compare, hashes, programs};
+use crate::analysis::cross_check::cross_check;
+use crate::report::{AnalysisReport, Report, Verdict};
+use crate::scratch::Scratch;
+use crate::spin::Settings;
+use crate::tuning::{self, Answer, Finding, Observer, Question, Workplace};
+
+/// Claims that are compared one by one until so many differ.
+const MOST_DIFFERENCES: usize = 20;
+
+/// A result that says that it is proved.
+pub(super) struct Claim {
+    /// The result's text as values.
+    values: Value,
+    report: Report,
+    /// SPIN and its version.
+    pub(super) checker: String,
+}
+
+impl Claim {
+    /// Reads the result of a folder, or says what is wrong with it.
+    pub(super) fn read(folder: &Path) -> io::Result<Result<Self, Vec<Difference>>> {
+        let wrong = |what: String| Ok(Err(vec![Difference::new(RESULT, what)]));
+        let text = fs::read_to_string(folder.join(RESULT))?;
+        let report: Report = match serde_json::from_str(&text) {
+            Ok(report) => report,
+            Err(error) => return wrong(format!("it is no result: {error}")),
+        };
+        match report.verdict {
+            Verdict::Proved => {}
+            Verdict::BestEffort => {
+                let stopped = report.stopped.unwrap_or_default();
+                return wrong(format!(
+                    "this is no proof: its verdict is best_effort, the search was stopped by {stopped}"
+                ));
+            }
+            Verdict::Infeasible => return wrong("this is no proof: no configuration is feasible".to_owned()),
+        }
+        let contradictions = report.contradictions();
+        let Some(proof) = report.proof.as_ref().filter(|_| contradictions.is_empty()) else {
+            return Ok(Err(contradictions.into_iter().map(|what| Difference::new(RESULT, what)).collect()));
+        };
+        let checker = proof.checker.clone();
+        Ok(Ok(Self { values: serde_json::from_str(&text)?, report, checker }))
+    }
+
+    /// How many places of the best were proved.
+    fn places(&self) -> usize {
+        self.report.top.as_ref().map_or(1, Vec::len)
+    }
+}
+
+/// Proves the question of a folder in a folder of its own, and returns what differs from what is kept.
+pub(super) fn prove_again(
+    folder: &Path,
+    kept: &Kept,
+    claim: &Claim,
+    settings: &Settings,
+    observe: Observer,
+) -> Result<(Verification, Vec<Difference>), CertificateError> {
+    let question = Question { places: claim.places(), ..kept.question() };
+    let scratch = Scratch::new()?;
+    let workplace = Workplace { settings: settings.clone(), folder: scratch.path().to_owned() };
+    let answer = tuning::tune(&question, &workplace, observe)?;
+    if let Finding::Open { reason, .. } = answer.finding {
+        return Err(CertificateError::Stopped(reason));
+    }
+    let mut report = Report::new(&question, &answer, kept.listing, &claim.checker, None);
+    if claim.report.analysis.is_some() {
+        let compared = cross_check(&question, &answer, &settings.limits)?.zip(answer.survey.as_ref());
+        report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
+    }
+    let mut differences = check_result(claim, &report)?;
+    hashes::sweep(scratch.path())?;
+    let again = hashes::files(scratch.path())?;
+    let packed = answer.survey.as_ref().map(|survey| programs::packed(question.spec, survey)).transpose()?;
+    differences.extend(check_programs(folder, packed.as_deref())?);
+    differences.extend(check_files(folder, kept, &again)?);
+    let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
+    Ok((Verification { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
+}
+
+fn verification(
+    claim: &Claim,
+    report: &Report,
+    answer: &Answer,
+    settings: &Settings,
+    files: &BTreeMap<String, PathBuf>,
+) -> Verification {
+    let named = |ending: &str| files.keys().filter(|name| name.ends_with(ending)).count();
+    let lists = files.iter().filter(|(name, _)| name.ends_with(compare::CONFIGURATIONS));
+    let lines = lists.map(|(_, path)| fs::read_to_string(path).map_or(0, |text| text.lines().count()));
+    let proof = report.proof.as_ref();
+    Verification {
+        schema: "autotune.verification/1",
+        kernel: claim.report.kernel.clone(),
+        gpu: claim.report.gpu.clone(),
+        verdict: "verified",
+        property: proof.map_or(String::new(), |proof| proof.property.clone()),
+        ticks: report.optimum.as_ref().map_or(0, |optimum| optimum.ticks),
+        checker: settings.toolchain.checker(),
+        profile: "own",
+        programs: answer.survey.as_ref().map_or(0, |survey| survey.programs.len()),
+        models: named("/model.pml"),
+        configurations: lines.sum(),
+        trails: named(".trail"),
+        pruned: proof.map_or(0, |proof| proof.configurations.pruned),
+    }
+}
+
+/// Each claim of the result must be what was proved again; what was measured, and why it went no further, is the run's own.
+fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Difference>, CertificateError> {
+    let mut proved = serde_json::to_value(report).map_err(io::Error::other)?;
+    let mut claimed = claim.values.clone();
+    for values in [&mut proved, &mut claimed] {
+        if let Value::Object(values) = values {
+            for own in ["cost", "stopped", "reason"] {
+                values.remove(own);
+            }
+        }
+    }
+    let mut differences = Vec::new();
+    compare::values("", &claimed, &proved, &mut |what| differences.push(Difference::new(RESULT, what)));
+    let more = differences.len().saturating_sub(MOST_DIFFERENCES);
+    differences.truncate(MOST_DIFFERENCES);
+    if more > 0 {
+        differences.push(Difference::new(RESULT, format!("and {more} more claims differ")));
+    }
+    Ok(differences)
+}
+
+fn check_programs(folder: &Path, packed: Option<&[u8]>) -> io::Result<Option<Difference>> {
+    let path = folder.join(programs::FILE);
+    let is_same = match packed {
+        Some(packed) => path.exists() && fs::read(&path)? == packed,
+        None => !path.exists(),
+    };
+    let what = "these are not the programs that the inputs are lowered to";
+    Ok((!is_same).then(|| Difference::new(programs::FILE, what)))
+}
+
+/// Every file of the folder is one that was made again, an input, or one of those beside them.
+fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) -> io::Result<Vec<Difference>> {
+    let mut found = hashes::files(folder)?;
+    let own = [RESULT, SUMS, MANIFEST, SPEC, PROFILE, programs::FILE].into_iter();
+    let space = kept.spec.space_source.iter().map(|_| SPACE);
+    for name in own.chain(space).chain(SCRIPTS.map(|(name, _)| name)) {
+        found.remove(name);
+    }
+    let mut differences = Vec::new();
+    for (name, again) in again {
+        match found.remove(name) {
+            None => differences.push(Difference::new(name, "the proof leaves it, but it is missing")),
+            Some(kept) => {
+                let what = compare::file(name, &fs::read(kept)?, &fs::read(again)?);
+                differences.extend(what.map(|what| Difference::new(name, what)));
+            }
+        }
+    }
+    differences.extend(found.keys().map(|name| Difference::new(name, "the proof does not leave it")));
+    Ok(differences)
+}
