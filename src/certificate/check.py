@@ -287,13 +287,13 @@ def searched_in(folder, place, hashes, owners):
     programs, models = set(), []
     while f"{place}/model-{len(models) + 1}/configurations.txt" in hashes:
         model = f"{place}/model-{len(models) + 1}/"
-        models.append((hashes.get(model + "model.pml"), hashes.get(model + "tables.txt")))
         own = []
         for label in lines_of(folder, model + "configurations.txt"):
             own.append(owners.get(label))
             require(own[-1] and own[-1].labels[0] == label and own[-1] not in programs, model,
                     f"{shown(label)} is not the first configuration of a program, or is there twice")
             programs.add(own[-1])
+        models.append((len(own), hashes.get(model + "model.pml"), hashes.get(model + "tables.txt")))
         if model + "tables.txt" in hashes:      # else they stand in the model's text
             check_tables(folder, model, own)
     return programs, models
@@ -309,8 +309,8 @@ def check_result(folder, hashes):
     require(proof.get("property") == f"[] (DONE -> (time >= {ticks}))", where, "its property is not about the optimum")
     programs, owners = read_programs(folder, names)
     searched, models = searched_in(folder, "proof", hashes, owners)
-    claimed = field(proof, "models", list, where)
-    claimed = [(field(model, "sha256", str, where), model.get("tables_sha256")) for model in claimed]
+    claimed = [(field(model, "configurations", int, where), model.get("sha256"), model.get("tables_sha256"))
+               for model in field(proof, "models", list, where)]
     require(claimed == models, where, "its models are not those in the folder")
 
     values = field(result, "configurations", list, where)

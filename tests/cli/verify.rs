@@ -3,6 +3,7 @@
 mod claims;
 mod folder;
 mod forged;
+mod python;
 mod script;
 
 use std::collections::BTreeMap;
