@@ -1,12 +1,17 @@
-//! Kept proofs: sealed by hashes, and repeated from what is in their folder alone.
+//! Kept proofs: a folder that holds a proof with all that it follows from, sealed by hashes.
 //!
-//! A folder holds `result.json`, `SHA256SUMS`, a script that repeats the proof without this program, and for each model its
-//! text, its tables, its configurations by SPIN's numbers, the commands, SPIN's outputs and the trails of its counterexamples.
-//! [`verify`] knows neither spec nor GPU: it hashes the files, holds the result against itself and against what was printed
-//! then, lets SPIN search the models again and replays the trails.
+//! The folder of `--keep` holds the inputs (`inputs/`, described by `kept.json`), the programs of all configurations
+//! (`programs.jsonl.gz`), `result.json`, and for each model its text, its tables, its configurations by SPIN's numbers, the
+//! commands, SPIN's outputs and the trails of its counterexamples. `SHA256SUMS` has the hash of each file.
+//!
+//! Three programs hold the folder against itself. [`verify`] proves the question again from the inputs and compares every file
+//! with what it made itself: it neither compiles nor runs anything of the folder. `check.sh` repeats the searches with SPIN and
+//! a C compiler. `check.py` recomputes times and bounds with Python alone.
 
-mod claim;
+mod compare;
 mod hashes;
+mod kept;
+mod programs;
 mod repeat;
 
 use std::fmt;
@@ -16,16 +21,20 @@ use fs_err as fs;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::analysis::cross_check::CrossCheckError;
 use crate::spin::{Settings, SpinError};
+use crate::tuning::{Observer, Survey, TuningError};
 
 pub use hashes::{RUNNING, SUMS, sweep};
+pub use kept::Inputs;
 
-use claim::Claim;
+use kept::Kept;
 
 /// The file of the result.
 pub const RESULT: &str = "result.json";
-/// Repeats a proof without this program.
-const SCRIPT: (&str, &str) = ("check.sh", include_str!("certificate/check.sh"));
+/// The scripts that check a folder without this program.
+const SCRIPTS: [(&str, &str); 2] =
+    [("check.sh", include_str!("certificate/check.sh")), ("check.py", include_str!("certificate/check.py"))];
 
 /// A proof that was repeated with the same outcome.
 #[derive(Debug, Serialize)]
@@ -42,13 +51,17 @@ pub struct Verification {
     pub ticks: u64,
     /// The model checker that repeated it, and its version.
     pub checker: String,
-    /// What SPIN searched again.
+    /// `shipped` if the GPU's profile is the one that this program ships under its name, else `own`.
+    pub profile: &'static str,
+    /// Different programs that the inputs were lowered to.
+    pub programs: usize,
+    /// Models that were rendered and searched again.
     pub models: usize,
-    /// How many configurations it chose from.
+    /// Configurations that SPIN chose from, in all models.
     pub configurations: usize,
-    /// How many trails were replayed.
+    /// Trails that were found and replayed again.
     pub trails: usize,
-    /// Configurations that a lower bound excludes, of which the folder shows no more than the bound.
+    /// Configurations that a lower bound excludes; the bounds were computed again.
     pub pruned: u128,
 }
 
@@ -76,9 +89,30 @@ impl fmt::Display for Difference {
 /// Why a folder is not verified.
 #[derive(Debug, Error)]
 pub enum CertificateError {
-    /// It is no kept proof.
+    /// It is not a kept proof.
     #[error("`{}` is no folder that `--keep` has filled: it has neither {RESULT} nor {SUMS}", .0.display())]
     NotKept(PathBuf),
+    /// It was made by another version of this program.
+    #[error(
+        "`{}` was made by autotune {made_by}, this is autotune {}: only the version that made a proof can repeat it",
+        folder.display(), kept::VERSION
+    )]
+    OtherVersion {
+        /// Which folder.
+        folder: PathBuf,
+        /// The other version.
+        made_by: String,
+    },
+    /// It was made with another version of SPIN.
+    #[error("`{}` was proved by {made_by}, this is {here}: outputs and trails of two versions cannot be compared", folder.display())]
+    OtherChecker {
+        /// Which folder.
+        folder: PathBuf,
+        /// The version that the result names.
+        made_by: String,
+        /// The version that was found.
+        here: String,
+    },
     /// It is not as it says.
     #[error("`{}` does not hold the proof that it claims{}", folder.display(), lines(differences))]
     Differs {
@@ -87,9 +121,18 @@ pub enum CertificateError {
         /// All that differs.
         differences: Vec<Difference>,
     },
-    /// SPIN cannot be run, or was stopped.
+    /// The repetition was stopped, or does not fit the memory that is allowed.
+    #[error("the proof was not repeated: {0}")]
+    Stopped(String),
+    /// SPIN cannot be run.
     #[error(transparent)]
     Spin(#[from] SpinError),
+    /// The proof cannot be repeated.
+    #[error("the proof cannot be repeated: {0}")]
+    Tuning(#[from] TuningError),
+    /// The formulas cannot be evaluated again.
+    #[error(transparent)]
+    CrossCheck(#[from] CrossCheckError),
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
@@ -99,63 +142,69 @@ fn lines(differences: &[Difference]) -> String {
     differences.iter().flat_map(|difference| ["\n  ".to_owned(), difference.to_string()]).collect()
 }
 
-/// Completes a folder in which a question was answered: result, script and hashes. What is made anew from a model goes.
+/// Completes a folder in which a question was answered: inputs, programs, result, scripts and hashes. What can be made anew from
+/// a model is removed.
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn seal(folder: &Path, result: &str) -> std::io::Result<()> {
+pub fn seal(folder: &Path, inputs: Inputs, survey: Option<&Survey>, result: &str) -> std::io::Result<()> {
     sweep(folder)?;
+    kept::write(folder, inputs)?;
+    if let Some(survey) = survey {
+        fs::write(folder.join(programs::FILE), programs::packed(inputs.question.spec, survey)?)?;
+    }
     fs::write(folder.join(RESULT), result)?;
-    fs::write(folder.join(SCRIPT.0), SCRIPT.1)?;
+    for (name, text) in SCRIPTS {
+        fs::write(folder.join(name), text)?;
+    }
     hashes::write(folder)
 }
 
-/// The script must be the one that this program writes.
-fn check_script(folder: &Path) -> std::io::Result<Option<Difference>> {
-    let (name, text) = SCRIPT;
-    let path = folder.join(name);
-    let is_same = path.exists() && fs::read(path)? == text.as_bytes();
-    Ok((!is_same).then(|| Difference::new(name, "it is not the script that this version of autotune writes")))
+/// The scripts must be those that this program writes.
+fn check_scripts(folder: &Path) -> std::io::Result<Vec<Difference>> {
+    let mut differences = Vec::new();
+    for (name, text) in SCRIPTS {
+        let path = folder.join(name);
+        if !path.exists() || fs::read(path)? != text.as_bytes() {
+            differences.push(Difference::new(name, "it is not the script that this version of autotune writes"));
+        }
+    }
+    Ok(differences)
 }
 
-/// Repeats the proof that `folder` holds, in folders that go when it is done.
+/// Proves again what `folder` claims, from its inputs, and compares every file with its own.
 ///
 /// # Errors
-/// The folder holds no proof, something differs, or SPIN cannot be run.
-pub fn verify(folder: &Path, settings: &Settings) -> Result<Verification, CertificateError> {
+/// The folder holds no proof of this version, something differs, or the proof cannot be repeated.
+pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<Verification, CertificateError> {
     if !folder.join(RESULT).exists() && !folder.join(SUMS).exists() {
         return Err(CertificateError::NotKept(folder.to_owned()));
     }
     let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
+    if let Some(made_by) = kept::other_version(folder)? {
+        return Err(CertificateError::OtherVersion { folder: folder.to_owned(), made_by });
+    }
     let mut differences = hashes::check(folder)?;
-    let claim = match Claim::read(folder)? {
+    if !differences.is_empty() {
+        // What is not what was sealed is not read further.
+        return Err(differs(differences));
+    }
+    differences.extend(check_scripts(folder)?);
+    let claim = match repeat::Claim::read(folder)? {
         Ok(claim) => claim,
-        Err(difference) => {
-            differences.push(difference);
+        Err(wrong) => {
+            differences.extend(wrong);
             return Err(differs(differences));
         }
     };
-    differences.extend(claim.contradictions());
-    differences.extend(check_script(folder)?);
+    let kept = Kept::read(folder).map_err(|difference| differs(vec![difference]))?;
     if !differences.is_empty() {
-        // What is not what was sealed is not run.
         return Err(differs(differences));
     }
-    let mut verification = Verification {
-        schema: "autotune.verification/1",
-        kernel: claim.report.kernel.clone(),
-        gpu: claim.report.gpu.clone(),
-        verdict: "verified",
-        property: claim.proof.property.clone(),
-        ticks: claim.optimum.ticks,
-        checker: settings.toolchain.checker(),
-        models: 0,
-        configurations: 0,
-        trails: 0,
-        pruned: claim.proof.configurations.pruned,
-    };
-    for theorem in claim.theorems(folder) {
-        differences.extend(repeat::theorem(folder, &theorem, settings, &mut verification)?);
+    let here = settings.toolchain.checker();
+    if claim.checker != here {
+        return Err(CertificateError::OtherChecker { folder: folder.to_owned(), made_by: claim.checker, here });
     }
+    let (verification, differences) = repeat::prove_again(folder, &kept, &claim, settings, observe)?;
     if differences.is_empty() { Ok(verification) } else { Err(differs(differences)) }
 }

@@ -11,7 +11,6 @@ mod pipelined;
 mod read;
 mod shipped;
 
-use std::io::Read as _;
 use std::ops::Range;
 use std::path::Path;
 
@@ -89,11 +88,20 @@ impl Profile {
     /// # Errors
     /// When there is none, or the file is no profile.
     pub fn resolve(argument: &str) -> Result<Self, GpuError> {
+        Self::resolve_with_text(argument).map(|(profile, _)| profile)
+    }
+
+    /// The same, with the text that it was read from.
+    ///
+    /// # Errors
+    /// As `resolve`.
+    pub fn resolve_with_text(argument: &str) -> Result<(Self, String), GpuError> {
         let is_yaml = Path::new(argument).extension().is_some_and(|extension| extension == "yaml");
         if argument.contains('/') || is_yaml {
-            Self::load(Path::new(argument))
+            let text = read::text(Path::new(argument))?;
+            Ok((Self::parse(&text, argument)?, text))
         } else {
-            find(argument).map(|shipped| shipped.profile.clone())
+            find(argument).map(|shipped| (shipped.profile.clone(), shipped.text.to_owned()))
         }
     }
 
@@ -102,10 +110,7 @@ impl Profile {
     /// # Errors
     /// When it cannot be read, or is no profile; the error shows the place.
     pub fn load(path: &Path) -> Result<Self, GpuError> {
-        let mut text = String::new();
-        let most = read::LONGEST as u64 + 1;
-        fs_err::File::open(path)?.take(most).read_to_string(&mut text)?;
-        Self::parse(&text, &path.display().to_string())
+        Self::parse(&read::text(path)?, &path.display().to_string())
     }
 
     /// Reads a profile from its text. `file_name` is what messages call it by.

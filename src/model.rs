@@ -30,8 +30,10 @@ pub struct Candidate<'a> {
     pub label: String,
     /// What it makes the machine do.
     pub program: &'a Program,
-    /// Events that the model is expected to step through: they size SPIN's stack and choose the form.
+    /// Events that the model is expected to step through before MT: they size SPIN's stack and choose the form.
     pub events: u64,
+    /// Events of a run that no bound cuts; at least `events`.
+    pub uncut_events: u64,
 }
 
 /// A Promela model and what SPIN needs to be told about it.
@@ -50,6 +52,17 @@ pub struct Model {
     /// Steps of the longest run, estimated from above.
     pub depth: u64,
     /// Events or messages of all runs together, those of models with the same text too: they tell whether optimising the search pays.
+    pub events: u64,
+    /// Sizes of a search that no bound cuts.
+    pub uncut: Uncut,
+}
+
+/// Sizes of a model's search without MT, estimated from above.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Uncut {
+    /// Steps of the longest run.
+    pub depth: u64,
+    /// Events or messages of all runs of this model.
     pub events: u64,
 }
 

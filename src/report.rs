@@ -5,6 +5,7 @@ mod batch;
 mod build;
 mod cache;
 mod comparison;
+mod consistency;
 mod doctor;
 mod drawing;
 mod efficiency;
@@ -42,9 +43,9 @@ pub use plan::{PlanReport, PlannedEffort, PlannedJob};
 pub use prediction::{Predicted, PredictionReport};
 pub use result::{
     BestKnown, ConfigurationReport, Configurations, CostReport, EndsReport, Interval, ModelReport, Optimum,
-    ProofReport, Report, RunReport, Status, Top, Verdict,
+    ProofReport, Report, RunReport, SearchReport, Status, Top, Verdict,
 };
-pub(crate) use result::{LISTED, SCHEMA, Values};
+pub(crate) use result::{LISTED, Values};
 pub(crate) use terminal::printable;
 pub use terminal::{estimate, evaluation_for_people, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

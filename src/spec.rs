@@ -113,7 +113,8 @@ impl Spec {
         Self::parse_with(text, file_name, None)
     }
 
-    fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
+    /// Reads a spec from its text, with the space of another file.
+    pub(crate) fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
         check::check(&source, &load::read(&source)?, space)
     }

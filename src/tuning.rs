@@ -10,9 +10,10 @@ mod proof;
 mod pruning;
 mod survey;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tracing::info;
 
@@ -36,7 +37,8 @@ pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
 use candidates::Candidates;
 
 /// How finely a model follows the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Granularity {
     /// The most loaded multiprocessor by warps; the clock jumps to the next event.
     Warp,
@@ -45,7 +47,8 @@ pub enum Granularity {
 }
 
 /// How the optimum is searched for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// The native optimum is the guess, SPIN confirms it.
     Bisection,
@@ -53,6 +56,18 @@ pub enum Strategy {
     Blind,
     /// One search that lowers its bound as it finds faster runs: no native guess, no bounds.
     BranchAndBound,
+}
+
+/// Whether SPIN runs every configuration to its end too, so that all times are compared with the evaluator's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Comparison {
+    /// If all runs together have fewer than 100,000 events.
+    IfShort,
+    /// However long that takes.
+    Always,
+    /// Only those times are compared that the proof shows.
+    Never,
 }
 
 /// A question.
@@ -74,10 +89,14 @@ pub struct Question<'a> {
     pub strategy: Strategy,
     /// How many of the best configurations are to be proved.
     pub top: usize,
+    /// How many of these are proved at most: fewer than `top` where a proof that was stopped is repeated.
+    pub places: usize,
     /// Whether programs that a lower bound excludes are searched all the same.
     pub no_prune: bool,
     /// Whether these are evaluated natively.
     pub rank: bool,
+    /// Whether the times of slower configurations are compared too.
+    pub comparison: Comparison,
 }
 
 impl<'a> Question<'a> {
@@ -93,8 +112,10 @@ impl<'a> Question<'a> {
             form: None,
             strategy: Strategy::Bisection,
             top: 1,
+            places: usize::MAX,
             no_prune: false,
             rank: false,
+            comparison: Comparison::IfShort,
         }
     }
 
@@ -138,6 +159,8 @@ pub enum Event {
     Ends,
     /// The ties are looked for.
     Ties,
+    /// All times are compared.
+    Comparing,
     /// The n-th best configuration is searched for.
     Top(usize),
 }
@@ -278,6 +301,9 @@ pub enum TuningError {
         /// SPIN's.
         checked: u64,
     },
+    /// The result's claims contradict each other.
+    #[error("the result contradicts itself: {}", .0.join("; "))]
+    Contradiction(Vec<String>),
     /// The search does not show what a proof needs.
     #[error("the search is no proof: {0}")]
     NoProof(String),
@@ -377,26 +403,37 @@ fn prove_all(
     cost: &mut Cost,
     observe: Observer,
 ) -> Attempt<Finding> {
-    let proof = candidates.prove(question, workplace, "proof", cost, observe)?;
+    let proof = candidates.prove(question, workplace, 1, cost, observe)?;
     let mut top = vec![(proof.program, proof.ticks)];
-    while top.len() < question.top {
+    while top.len() < question.top.min(question.places) {
         candidates.leave_out(top[top.len() - 1].0);
         if candidates.is_empty() {
             break;
         }
         let place = top.len() + 1;
         observe(Event::Top(place));
-        match candidates.prove(question, workplace, &format!("top-{place}"), cost, observe) {
+        match candidates.prove(question, workplace, place, cost, observe) {
             Ok(next) => top.push((next.program, next.ticks)),
             // What is proved already stays proved.
             Err(Setback::Open { stopped, reason, .. }) => {
                 let reason = format!("the {place}. best is not proved: {reason}");
+                // The folder of a place shows that it is proved.
+                remove_folder(&workplace.folder.join(folder_of(place)))?;
                 return Ok(Finding::Proved { proof, top, stopped: Some((stopped, reason)) });
             }
             Err(failed) => return Err(failed),
         }
     }
     Ok(Finding::Proved { proof, top, stopped: None })
+}
+
+/// The folder of the n-th best configuration's proof, in the workplace's.
+fn folder_of(place: usize) -> String {
+    if place == 1 { "proof".to_owned() } else { format!("top-{place}") }
+}
+
+fn remove_folder(folder: &Path) -> Result<(), SpinError> {
+    if folder.exists() { Ok(fs_err::remove_dir_all(folder)?) } else { Ok(()) }
 }
 
 impl From<Stop> for StopReason {

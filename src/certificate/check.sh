@@ -6,7 +6,7 @@
 # SPIN shows that
 #   no run ends before T: its verdict is `errors: 0`, after an exhaustive search;
 #   those that are named end before T + 1: `errors: 1`, and the trails that were kept show them;
-#   each configuration ends, in DONE or, stopped at T + 1, in CUT: `errors: 0` without the property.
+#   each configuration ends, in DONE or in CUT, where the clock stopped at T + 1 or later: `errors: 0` without the property.
 # In at least one of the models of a place a kept trail must show a run that takes T.
 set -eu
 cd "$(dirname "$0")"
@@ -65,6 +65,10 @@ check() {
         witnesses=$((witnesses + 1))
     done
     search pan_ends $((ticks + 1)) "no run gets stuck" 0
+    sed -n 's/.* CUT at \([0-9]*\) \* 2^30 + \([0-9]*\)$/\1 \2/p' output > cuts
+    while read -r high low; do
+        [ $(((high << 30) + low)) -gt "$ticks" ] || fail "$model: a run was cut at $(((high << 30) + low)), before $((ticks + 1))"
+    done < cuts
     done=$(grep -c ' DONE at ' output || true)
     cut=$(grep -c ' CUT at ' output || true)
     echo "  $done in DONE, $cut in CUT"

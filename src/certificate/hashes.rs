@@ -72,7 +72,7 @@ fn is_made_anew(path: &Path) -> bool {
 }
 
 /// All files below a folder, by their names from there.
-fn files(folder: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
+pub(super) fn files(folder: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![(folder.to_owned(), String::new())];
     while let Some((folder, prefix)) = folders.pop() {

@@ -1,194 +1,172 @@
-//! The searches and replays of a proof, done again.
+//! The proof of a folder, made again from its inputs.
 
-mod kept;
-mod play;
-mod record;
-
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use super::claim::{self, Theorem};
-use super::{CertificateError, Difference, Verification};
-use crate::report::{EndsReport, ModelReport};
-use crate::scratch::Scratch;
-use crate::spin::pan_output::End;
-use crate::spin::{Found, ModelChecker, Settings, SpinError, WITNESSES};
+use fs_err as fs;
+use serde_json::Value;
 
-/// Repeats the proof of one theorem, model by model; returns what differs.
-pub(super) fn theorem(
-    folder: &Path,
-    theorem: &Theorem,
-    settings: &Settings,
-    verification: &mut Verification,
-) -> Result<Vec<Difference>, CertificateError> {
-    let place = &theorem.folder;
-    let models = claim::models(&folder.join(place));
-    let mut differences = check_members(folder, theorem, models);
-    let (mut optimal, mut trails) = (BTreeSet::new(), 0);
-    for number in 1..=models {
-        let place = format!("{place}/model-{number}");
-        let mut repetition = Repetition::new(theorem, place, folder);
-        let temporary = Scratch::new()?;
-        let model = theorem.models.and_then(|claims| claims.get(number - 1));
-        match repetition.model(model, temporary.path(), settings) {
-            Ok(()) => {}
-            Err(SpinError::Stopped(stop)) => return Err(SpinError::Stopped(stop).into()),
-            Err(SpinError::Process(error)) => return Err(SpinError::Process(error).into()),
-            Err(error) => repetition.differs("model.pml", format!("it cannot be repeated: {error}")),
+use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
+use super::{CertificateError, Difference, RESULT, SCRIPTS, SUMS, Verification, compare, hashes, programs};
+use crate::analysis::cross_check::cross_check;
+use crate::report::{AnalysisReport, Report, Verdict};
+use crate::scratch::Scratch;
+use crate::spin::Settings;
+use crate::tuning::{self, Answer, Finding, Observer, Question, Workplace};
+
+/// Claims that are compared one by one until so many differ.
+const MOST_DIFFERENCES: usize = 20;
+
+/// A result that says that it is proved.
+pub(super) struct Claim {
+    /// The result's text as values.
+    values: Value,
+    report: Report,
+    /// SPIN and its version.
+    pub(super) checker: String,
+}
+
+impl Claim {
+    /// Reads the result of a folder, or says what is wrong with it.
+    pub(super) fn read(folder: &Path) -> io::Result<Result<Self, Vec<Difference>>> {
+        let wrong = |what: String| Ok(Err(vec![Difference::new(RESULT, what)]));
+        let text = fs::read_to_string(folder.join(RESULT))?;
+        let report: Report = match serde_json::from_str(&text) {
+            Ok(report) => report,
+            Err(error) => return wrong(format!("it is no result: {error}")),
+        };
+        match report.verdict {
+            Verdict::Proved => {}
+            Verdict::BestEffort => {
+                let stopped = report.stopped.unwrap_or_default();
+                return wrong(format!(
+                    "this is no proof: its verdict is best_effort, the search was stopped by {stopped}"
+                ));
+            }
+            Verdict::Infeasible => return wrong("this is no proof: no configuration is feasible".to_owned()),
         }
-        verification.models += 1;
-        verification.configurations += repetition.labels.len();
-        trails += repetition.trails;
-        differences.extend(repetition.differences);
-        optimal.extend(repetition.optimal);
+        let contradictions = report.contradictions();
+        let Some(proof) = report.proof.as_ref().filter(|_| contradictions.is_empty()) else {
+            return Ok(Err(contradictions.into_iter().map(|what| Difference::new(RESULT, what)).collect()));
+        };
+        let checker = proof.checker.clone();
+        Ok(Ok(Self { values: serde_json::from_str(&text)?, report, checker }))
     }
-    for missing in theorem.shown.difference(&optimal) {
-        let what = format!("{missing} does not end at {}, as result.json says", theorem.ticks);
-        differences.push(Difference::new(place, what));
+
+    /// How many places of the best were proved.
+    fn places(&self) -> usize {
+        self.report.top.as_ref().map_or(1, Vec::len)
     }
-    if trails == 0 {
-        let what = format!("no trail shows a configuration that takes {} ticks", theorem.ticks);
-        differences.push(Difference::new(place, what));
+}
+
+/// Proves the question of a folder in a folder of its own, and returns what differs from what is kept.
+pub(super) fn prove_again(
+    folder: &Path,
+    kept: &Kept,
+    claim: &Claim,
+    settings: &Settings,
+    observe: Observer,
+) -> Result<(Verification, Vec<Difference>), CertificateError> {
+    let question = Question { places: claim.places(), ..kept.question() };
+    let scratch = Scratch::new()?;
+    let workplace = Workplace { settings: settings.clone(), folder: scratch.path().to_owned() };
+    let answer = tuning::tune(&question, &workplace, observe)?;
+    if let Finding::Open { reason, .. } = answer.finding {
+        return Err(CertificateError::Stopped(reason));
     }
-    verification.trails += trails;
+    let mut report = Report::new(&question, &answer, kept.listing, &claim.checker, None);
+    if claim.report.analysis.is_some() {
+        let compared = cross_check(&question, &answer, &settings.limits)?.zip(answer.survey.as_ref());
+        report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
+    }
+    let mut differences = check_result(claim, &report)?;
+    hashes::sweep(scratch.path())?;
+    let again = hashes::files(scratch.path())?;
+    let packed = answer.survey.as_ref().map(|survey| programs::packed(question.spec, survey)).transpose()?;
+    differences.extend(check_programs(folder, packed.as_deref())?);
+    differences.extend(check_files(folder, kept, &again)?);
+    let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
+    Ok((Verification { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
+}
+
+fn verification(
+    claim: &Claim,
+    report: &Report,
+    answer: &Answer,
+    settings: &Settings,
+    files: &BTreeMap<String, PathBuf>,
+) -> Verification {
+    let named = |ending: &str| files.keys().filter(|name| name.ends_with(ending)).count();
+    let lists = files.iter().filter(|(name, _)| name.ends_with(compare::CONFIGURATIONS));
+    let lines = lists.map(|(_, path)| fs::read_to_string(path).map_or(0, |text| text.lines().count()));
+    let proof = report.proof.as_ref();
+    Verification {
+        schema: "autotune.verification/1",
+        kernel: claim.report.kernel.clone(),
+        gpu: claim.report.gpu.clone(),
+        verdict: "verified",
+        property: proof.map_or(String::new(), |proof| proof.property.clone()),
+        ticks: report.optimum.as_ref().map_or(0, |optimum| optimum.ticks),
+        checker: settings.toolchain.checker(),
+        profile: "own",
+        programs: answer.survey.as_ref().map_or(0, |survey| survey.programs.len()),
+        models: named("/model.pml"),
+        configurations: lines.sum(),
+        trails: named(".trail"),
+        pruned: proof.map_or(0, |proof| proof.configurations.pruned),
+    }
+}
+
+/// Each claim of the result must be what was proved again; what was measured, and why it went no further, is the run's own.
+fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Difference>, CertificateError> {
+    let mut proved = serde_json::to_value(report).map_err(io::Error::other)?;
+    let mut claimed = claim.values.clone();
+    for values in [&mut proved, &mut claimed] {
+        if let Value::Object(values) = values {
+            for own in ["cost", "stopped", "reason"] {
+                values.remove(own);
+            }
+        }
+    }
+    let mut differences = Vec::new();
+    compare::values("", &claimed, &proved, &mut |what| differences.push(Difference::new(RESULT, what)));
+    let more = differences.len().saturating_sub(MOST_DIFFERENCES);
+    differences.truncate(MOST_DIFFERENCES);
+    if more > 0 {
+        differences.push(Difference::new(RESULT, format!("and {more} more claims differ")));
+    }
     Ok(differences)
 }
 
-/// The models must be as many as the result says, and hold the configurations that it says.
-fn check_members(folder: &Path, theorem: &Theorem, models: usize) -> Vec<Difference> {
-    let place = &theorem.folder;
+fn check_programs(folder: &Path, packed: Option<&[u8]>) -> io::Result<Option<Difference>> {
+    let path = folder.join(programs::FILE);
+    let is_same = match packed {
+        Some(packed) => path.exists() && fs::read(&path)? == packed,
+        None => !path.exists(),
+    };
+    let what = "these are not the programs that the inputs are lowered to";
+    Ok((!is_same).then(|| Difference::new(programs::FILE, what)))
+}
+
+/// Every file of the folder is one that was made again, an input, or one of those beside them.
+fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) -> io::Result<Vec<Difference>> {
+    let mut found = hashes::files(folder)?;
+    let own = [RESULT, SUMS, MANIFEST, SPEC, PROFILE, programs::FILE].into_iter();
+    let space = kept.spec.space_source.iter().map(|_| SPACE);
+    for name in own.chain(space).chain(SCRIPTS.map(|(name, _)| name)) {
+        found.remove(name);
+    }
     let mut differences = Vec::new();
-    if models == 0 || theorem.models.is_some_and(|claims| claims.len() != models) {
-        let claimed = theorem.models.map_or("at least one".to_owned(), |claims| claims.len().to_string());
-        let what = format!("it holds {models} models, but result.json says that {claimed} were searched");
-        differences.push(Difference::new(place, what));
-    }
-    if let Some(expected) = &theorem.members {
-        let members = claim::members(&folder.join(place));
-        if let Some(first) = members.difference(expected).next() {
-            differences.push(Difference::new(place, format!("its models hold {first}, which was not to be searched")));
-        }
-        if let Some(first) = expected.difference(&members).next() {
-            differences
-                .push(Difference::new(place, format!("its models do not hold {first}, which was to be searched")));
-        }
-    }
-    differences
-}
-
-/// A model that is searched again.
-struct Repetition<'a> {
-    theorem: &'a Theorem<'a>,
-    /// Its folder's name from the proof's.
-    place: String,
-    folder: PathBuf,
-    /// Its configurations by SPIN's numbers.
-    labels: Vec<String>,
-    differences: Vec<Difference>,
-    /// Configurations that ended at the theorem's time.
-    optimal: BTreeSet<String>,
-    /// How many trails were replayed.
-    trails: usize,
-}
-
-impl<'a> Repetition<'a> {
-    fn new(theorem: &'a Theorem<'a>, place: String, folder: &Path) -> Self {
-        let folder = folder.join(&place);
-        let (labels, differences, optimal) = (Vec::new(), Vec::new(), BTreeSet::new());
-        Self { theorem, place, folder, labels, differences, optimal, trails: 0 }
-    }
-
-    fn differs(&mut self, file: &str, what: impl Into<String>) {
-        let place = if file.is_empty() { self.place.clone() } else { format!("{}/{file}", self.place) };
-        self.differences.push(Difference::new(place, what));
-    }
-
-    fn model(&mut self, claim: Option<&ModelReport>, temporary: &Path, settings: &Settings) -> Result<(), SpinError> {
-        let model = self.kept_model(claim)?;
-        if let Some(claim) = claim {
-            self.kept_outputs(claim)?;
-        }
-        let mut checker = ModelChecker::new(model, temporary.to_owned(), settings.clone())?;
-        self.search_again(&mut checker, claim)?;
-        self.replay_again(&mut checker)
-    }
-
-    fn search_again(&mut self, checker: &mut ModelChecker, claim: Option<&ModelReport>) -> Result<(), SpinError> {
-        let ticks = self.theorem.ticks;
-        if let Found::Witnesses(faster) = checker.find(ticks)?.0 {
-            let faster: Vec<String> = faster.iter().map(|end| self.end(*end)).collect();
-            self.differs("model.pml", format!("the property does not hold at {ticks}: {}", faster.join(", ")));
-        }
-        let witnesses = match checker.find(ticks + 1)?.0 {
-            Found::Witnesses(witnesses) => witnesses,
-            Found::None => Vec::new(),
-        };
-        for end in &witnesses {
-            self.is_optimal(*end, "model.pml", "the counterexample");
-        }
-        let (ends, _) = checker.ends(ticks + 1)?;
-        let done: Vec<&End> = ends.iter().filter(|end| end.done && end.ticks <= ticks).collect();
-        for end in &done {
-            self.is_optimal(**end, "model.pml", "a run");
-        }
-        if witnesses.is_empty() != done.is_empty() {
-            let found = witnesses.len();
-            self.differs("model.pml", format!("{} runs end before {}, {found} are found", done.len(), ticks + 1));
-        }
-        let mut chosen: Vec<usize> = ends.iter().map(|end| end.configuration).collect();
-        chosen.sort_unstable();
-        if chosen != (0..self.labels.len()).collect::<Vec<_>>() {
-            let (ran, listed) = (ends.len(), self.labels.len());
-            self.differs("configurations.txt", format!("SPIN ran {ran} configurations, not each of {listed} once"));
-        }
-        self.check_record(done.len())?;
-        let counts = EndsReport { done: done.len(), cut: ends.len() - done.len(), stuck: 0 };
-        if let Some(claim) = claim.filter(|claim| claim.ends != counts) {
-            let (found, claimed) = (in_words(counts), in_words(claim.ends));
-            self.differs("model.pml", format!("runs end {found}; result.json says {claimed}"));
-        }
-        Ok(())
-    }
-
-    /// Replays the kept counterexamples of T + 1.
-    fn replay_again(&mut self, checker: &mut ModelChecker) -> Result<(), SpinError> {
-        let bound = self.theorem.ticks + 1;
-        for name in self.files(WITNESSES)?.into_iter().filter(|name| name.contains(&format!("-{bound}-"))) {
-            let file = format!("{WITNESSES}/{name}");
-            match checker.replay_kept(bound, &self.folder.join(&file)) {
-                Ok(end) => {
-                    self.is_optimal(end, &file, "its replay");
-                    self.trails += 1;
-                }
-                Err(SpinError::NotUnderstood { .. }) => {
-                    self.differs(&file, format!("its replay does not end in DONE before {bound}"));
-                }
-                Err(error) => return Err(error),
+    for (name, again) in again {
+        match found.remove(name) {
+            None => differences.push(Difference::new(name, "the proof leaves it, but it is missing")),
+            Some(kept) => {
+                let what = compare::file(name, &fs::read(kept)?, &fs::read(again)?);
+                differences.extend(what.map(|what| Difference::new(name, what)));
             }
         }
-        Ok(())
     }
-
-    /// A run that ends before T + 1 is one of those that the result names, and takes T.
-    fn is_optimal(&mut self, end: End, file: &str, what: &str) {
-        let named = &self.theorem.named;
-        let label = self.labels.get(end.configuration);
-        let is_named = label.is_some_and(|label| named.labels.contains(label));
-        if end.ticks == self.theorem.ticks && (is_named || !named.are_all) {
-            self.optimal.extend(label.cloned());
-        } else {
-            let labels: Vec<&str> = named.labels.iter().map(String::as_str).collect();
-            let claimed = format!("{} in {} ticks", labels.join(", "), self.theorem.ticks);
-            self.differs(file, format!("{what} shows {}, result.json {claimed}", self.end(end)));
-        }
-    }
-
-    fn end(&self, end: End) -> String {
-        let label = self.labels.get(end.configuration).map_or("a configuration that is not listed", String::as_str);
-        format!("{label} in {} ticks", end.ticks)
-    }
-}
-
-fn in_words(ends: EndsReport) -> String {
-    format!("{} in DONE before T + 1, {} in CUT", ends.done, ends.cut)
+    differences.extend(found.keys().map(|name| Difference::new(name, "the proof does not leave it")));
+    Ok(differences)
 }

@@ -133,6 +133,12 @@ pub(super) struct Tune {
     /// Search all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,
+    /// Let SPIN run all that it searches to its end too, and compare each time with the evaluator's [default: below 100,000 events]
+    #[arg(long)]
+    pub(super) check_all: bool,
+    /// Leave that out
+    #[arg(long, conflicts_with = "check_all")]
+    pub(super) no_check_all: bool,
     /// Evaluate all programs natively, those too that a lower bound excludes
     #[arg(long)]
     pub(super) rank: bool,

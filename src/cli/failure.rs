@@ -282,6 +282,7 @@ fn tuning_help(error: &TuningError) -> Option<String> {
         | TuningError::Disagreement(_)
         | TuningError::WrongTime { .. }
         | TuningError::UnsoundBound { .. }
+        | TuningError::Contradiction(_)
         | TuningError::NoProof(_) => {
             Some(
                 "this is a bug of autotune, or the tools it runs are not what they seem; `--keep DIR` keeps model, trail and \

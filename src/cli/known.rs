@@ -39,9 +39,10 @@ impl Known {
 
 /// All that a result depends on: the texts, what is asked of them, the tools, and this very program.
 fn key(question: &Question, toolchain: &Toolchain) -> Key {
-    let Question { spec, profile, gpu, only, granularity, form, strategy, top, no_prune, rank } = question;
+    let Question { spec, profile, gpu, only, granularity, form, strategy, top, places: _, no_prune, rank, comparison } =
+        question;
     let asked = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile, gpu, only));
-    let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank));
+    let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);
     let quick = toolchain.quick_compiler.as_ref().map_or(String::new(), tool);
     Key::of(["proof", &asked, &options, &tool(&toolchain.spin), &tool(&toolchain.compiler), &quick, &this_program()])

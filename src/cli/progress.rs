@@ -68,6 +68,7 @@ impl Progress {
             }
             Event::Ends => self.bar.set_message("looking for runs that get stuck"),
             Event::Ties => self.bar.set_message("looking for configurations that are as fast"),
+            Event::Comparing => self.bar.set_message("comparing the times of all configurations"),
             Event::Top(place) => self.bar.set_message(format!("looking for the {place}. best")),
         }
     }

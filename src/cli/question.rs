@@ -15,6 +15,8 @@ use crate::spec::{Configuration, OuterSpace, Space, Spec};
 pub(super) struct Question {
     pub(super) spec: Spec,
     pub(super) profile: Profile,
+    /// The text of the profile.
+    pub(super) profile_text: String,
     /// The GPU as it was asked for: a name or alias, or the name in a file.
     pub(super) gpu: String,
     /// The only configuration to consider, if one is named.
@@ -86,8 +88,9 @@ fn of(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Question, Fa
         }
         spec.set(name, *value).map_err(Failure::Request)?;
     }
-    let profile = Profile::resolve(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
+    let (profile, profile_text) =
+        Profile::resolve_with_text(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
     let is_known = profile.names_and_aliases().any(|name| name == gpu);
     let gpu = if is_known { gpu.to_owned() } else { profile.name().to_owned() };
-    Ok(Question { spec, profile, gpu, only: None })
+    Ok(Question { spec, profile, profile_text, gpu, only: None })
 }

@@ -23,7 +23,7 @@ use crate::scratch::Scratch;
 use crate::spec::Space;
 use crate::spin::process::{Interrupt, Limits};
 use crate::spin::{Record, Settings, Toolchain, Wanted};
-use crate::tuning::{self, Granularity, Observer, Question, Strategy, Workplace};
+use crate::tuning::{self, Comparison, Granularity, Observer, Question, Strategy, Survey, TuningError, Workplace};
 
 /// Tunes, and writes a page into the folder `pages`, if there is one.
 pub(super) fn run(
@@ -150,20 +150,29 @@ impl Desk {
         let proofs = self.proofs.clone().filter(|_| may_be_known);
         let known = proofs.map(|cache| Known::of(&question, &self.toolchain, cache));
         let workplace = Workplace { settings, folder: folder.path.clone() };
-        let mut report = match known.as_ref().and_then(Known::report) {
-            Some(report) => Report { cost: Some(CostReport::of_known()), ..report },
-            None => prove(&question, &workplace, request, known.as_ref(), observe)?,
-        };
-        if request.no_analysis {
-            report.analysis = None;
+        if let Some(report) = known.as_ref().and_then(Known::report) {
+            let mut report = Report { cost: Some(CostReport::of_known()), ..report };
+            leave_out(&mut report, request);
+            return Ok(report);
         }
-        if request.no_cost {
-            report.cost = None;
-        }
+        let (mut report, survey) = prove(&question, &workplace, request, known.as_ref(), observe)?;
+        leave_out(&mut report, request);
         if request.keep.is_some() {
-            certificate::seal(&folder.path, &output::to_json(&report)?)?;
+            let (profile, listing) = (&inputs.profile_text, request.configurations.into());
+            let inputs = certificate::Inputs { question: &question, profile, listing };
+            certificate::seal(&folder.path, inputs, survey.as_ref(), &output::to_json(&report)?)?;
         }
         Ok(report)
+    }
+}
+
+/// Takes out of a result what is not to be told.
+fn leave_out(report: &mut Report, request: &arguments::Tune) {
+    if request.no_analysis {
+        report.analysis = None;
+    }
+    if request.no_cost {
+        report.cost = None;
     }
 }
 
@@ -177,6 +186,11 @@ pub(super) fn asked<'a>(inputs: &'a question::Question, request: &arguments::Tun
         top: request.top.into(),
         no_prune: request.no_prune,
         rank: request.rank,
+        comparison: match (request.check_all, request.no_check_all) {
+            (true, _) => Comparison::Always,
+            (_, true) => Comparison::Never,
+            _ => Comparison::IfShort,
+        },
         ..Question::new(&inputs.spec, &inputs.profile, &inputs.gpu)
     }
 }
@@ -187,7 +201,7 @@ fn prove(
     request: &arguments::Tune,
     known: Option<&Known>,
     observe: Observer,
-) -> Result<Report, Failure> {
+) -> Result<(Report, Option<Survey>), Failure> {
     let answer = tuning::tune(question, workplace, observe);
     if request.keep.is_some() {
         certificate::sweep(&workplace.folder)?;
@@ -201,11 +215,15 @@ fn prove(
         let compared = cross_check(question, &answer, limits)?.zip(answer.survey.as_ref());
         report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
     }
+    let contradictions = report.contradictions();
+    if !contradictions.is_empty() {
+        return Err(TuningError::Contradiction(contradictions).into());
+    }
     // What is known later is the whole answer: nothing was left out or cut short.
     if let Some(known) = known.filter(|_| !request.no_analysis && limits.exceeded().is_none()) {
         known.keep(&mut report);
     }
-    Ok(report)
+    Ok((report, answer.survey))
 }
 
 /// Where a proof takes place: in a folder that is kept, or in one that goes with this value.

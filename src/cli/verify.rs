@@ -2,6 +2,7 @@
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::progress::Progress;
 use super::tune::{interrupt, wanted};
 use super::{Status, output};
 use crate::cache::Cache;
@@ -17,7 +18,10 @@ pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let of_this_run = Scratch::new()?;
     let cache = Some(Cache::at(of_this_run.path().to_owned()));
     let settings = Settings { toolchain, limits, memory_mib: request.memory.as_u64() >> 20, cache, record: None };
-    let verification = certificate::verify(&request.folder, &settings)?;
+    let progress = Progress::new();
+    let verification = certificate::verify(&request.folder, &settings, &mut |event| progress.show(&event));
+    progress.end();
+    let verification = verification?;
     output::text(&match request.format {
         Format::Text => for_people(&verification),
         Format::Json => output::to_json(&verification)?,
@@ -26,14 +30,24 @@ pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
 }
 
 fn for_people(verification: &Verification) -> String {
-    let Verification { kernel, gpu, property, checker, models, configurations, trails, pruned, .. } = verification;
-    let pruned = if *pruned == 0 {
+    let Verification { kernel, gpu, property, checker, programs, models, configurations, trails, pruned, .. } =
+        verification;
+    let excluded = if *pruned == 0 {
         String::new()
     } else {
-        format!("          {} that a lower bound excludes: not in the models\n", counted(*pruned, "configuration"))
+        format!(", {} excluded by lower bounds", counted(*pruned, "configuration"))
+    };
+    let profile = if verification.profile == "own" {
+        format!("          the profile is the maker's own, not one that autotune ships as {gpu}\n")
+    } else {
+        String::new()
     };
     format!(
-        "verified  {kernel} on {gpu}: {property}\n          {} searched again with {} by {checker}, {} replayed\n{pruned}",
+        "verified  {kernel} on {gpu}: {property}\n          \
+         lowered again to {}{excluded}\n          \
+         {} rendered and searched again with {} by {checker}, {} replayed\n          \
+         every file is what this proof leaves\n{profile}",
+        counted(*programs as u128, "program"),
         counted(*models as u128, "model"),
         counted(*configurations as u128, "configuration"),
         counted(*trails as u128, "trail"),

@@ -1,5 +1,8 @@
 //! Reads a profile: YAML first, then what no single number shows to be wrong.
 
+use std::io::Read;
+use std::path::Path;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
@@ -27,6 +30,13 @@ struct Head {
 enum Execution {
     Lockstep,
     Pipelined,
+}
+
+/// The text of a file, of one byte more than a profile has at most.
+pub(super) fn text(path: &Path) -> Result<String, GpuError> {
+    let mut text = String::new();
+    fs_err::File::open(path)?.take(LONGEST as u64 + 1).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Reads a profile from its text. `file_name` is what messages call it by.

@@ -5,7 +5,7 @@ use tera::Context;
 use thiserror::Error;
 
 use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
-use super::{Candidate, Form, Model, ModelError};
+use super::{Candidate, Form, Model, ModelError, Uncut};
 use crate::machine::{LARGEST, Server, Statement};
 
 /// The model's time is one word and stays below this; nor does a run have more messages, for SPIN's stack grows with them.
@@ -93,13 +93,18 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     let vector_bytes = 2 * (128 + elements * (7 + 4 * levels) + 16 * processes);
     // Starting a process takes a few steps, choosing a configuration one or two.
     let messages = largest(&mut members().map(ElementCandidate::messages_until_cut));
-    let depth = STEPS_PER_MESSAGE * messages + 8 * processes + 2 * configurations + 100;
+    let depth = |messages| STEPS_PER_MESSAGE * messages + 8 * processes + 2 * configurations + 100;
+    let uncut = Uncut {
+        depth: saturated(depth(largest(&mut members().map(ElementCandidate::messages)).min(u64::MAX.into()))),
+        events: members().fold(0, |sum: u64, member| sum.saturating_add(saturated(member.messages()))),
+    };
     let model = Model {
         text: String::new(),
         tables: None,
         form: Form::Roles,
         vector_bytes: word(vector_bytes).next_multiple_of(1024),
-        depth: word(depth).next_multiple_of(1000),
+        depth: word(depth(messages)).next_multiple_of(1000),
+        uncut,
         events: members().map(|member| word(member.messages_until_cut())).sum(),
         candidates: part.candidates.clone(),
     };
@@ -117,6 +122,10 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     context.insert("depth", &model.depth);
     let text = super::render("element.pml", &context);
     Model { text, ..model }
+}
+
+fn saturated(value: u128) -> u64 {
+    u64::try_from(value).unwrap_or(u64::MAX)
 }
 
 fn word(value: u128) -> u64 {

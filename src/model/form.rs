@@ -24,8 +24,18 @@ impl Form {
     /// The form in which these candidates are best checked.
     #[must_use]
     pub fn suited_to(candidates: &[Candidate]) -> Self {
-        let of_all = candidates.iter().fold(0u64, |sum, candidate| sum.saturating_add(candidate.events));
-        let few = of_all <= EVENTS_OF_ALL_RUNS && candidates.iter().all(|it| it.events <= EVENTS_OF_A_RUN);
+        Self::suited_to_runs(candidates, |candidate| candidate.events)
+    }
+
+    /// The form in which these candidates are best checked without a bound.
+    #[must_use]
+    pub fn suited_to_uncut(candidates: &[Candidate]) -> Self {
+        Self::suited_to_runs(candidates, |candidate| candidate.uncut_events)
+    }
+
+    fn suited_to_runs(candidates: &[Candidate], events: fn(&Candidate) -> u64) -> Self {
+        let of_all = candidates.iter().fold(0u64, |sum, candidate| sum.saturating_add(events(candidate)));
+        let few = of_all <= EVENTS_OF_ALL_RUNS && candidates.iter().all(|it| events(it) <= EVENTS_OF_A_RUN);
         if few && candidates.iter().all(|candidate| fits_processes(candidate.program)) {
             Self::Roles
         } else {
@@ -62,7 +72,7 @@ mod tests {
     }
 
     fn form_of(program: &Program, events: &[u64]) -> Form {
-        let candidate = |&events| Candidate { label: String::new(), program, events };
+        let candidate = |&events| Candidate { label: String::new(), program, events, uncut_events: events };
         Form::suited_to(&events.iter().map(candidate).collect::<Vec<_>>())
     }
 

@@ -62,6 +62,7 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
     let text = super::render("generic.pml", &context);
     let tables = |part: &Part| source.tables(&part.file(part.candidates.iter().map(|&number| &candidates[number])));
     let model = |part: Part| Model {
+        uncut: size.uncut(part.candidates.iter().map(|&number| &candidates[number]), part.candidates.len() as u64),
         text: text.clone(),
         tables: Some(tables(&part)),
         form,

@@ -1,7 +1,7 @@
 //! How large the arrays of a model of granularity `warp` are.
 
 use super::warp::PROCESSES;
-use super::{Candidate, Form};
+use super::{Candidate, Form, Uncut};
 use crate::machine::Program;
 
 /// Host, multiprocessor and clock.
@@ -62,6 +62,16 @@ impl Size {
             Form::Wave => 0,
         };
         run.saturating_add(4 * self.processes() + 2 * configurations + 100).next_multiple_of(1000)
+    }
+
+    /// Sizes of a search of these candidates that no bound cuts.
+    pub(super) fn uncut<'a>(&self, members: impl Iterator<Item = &'a Candidate<'a>>, configurations: u64) -> Uncut {
+        let (mut longest, mut events) = (0, 0_u64);
+        for member in members {
+            longest = longest.max(member.uncut_events);
+            events = events.saturating_add(member.uncut_events);
+        }
+        Uncut { depth: self.depth(longest, configurations), events }
     }
 }
 

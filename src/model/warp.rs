@@ -30,13 +30,15 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     let members = || part.candidates.iter().map(|&number| &candidates[number]);
     let size = Size::of(form, part.rows.levels, members());
     let longest = members().map(|candidate| candidate.events).max().unwrap_or(0);
+    let configurations = part.candidates.len() as u64;
     let model = Model {
         text: String::new(),
         tables: None,
         form,
         vector_bytes: size.vector_bytes(),
-        depth: size.depth(longest, part.candidates.len() as u64),
+        depth: size.depth(longest, configurations),
         events: members().fold(0, |sum, candidate| sum.saturating_add(candidate.events)),
+        uncut: size.uncut(members(), configurations),
         candidates: part.candidates.clone(),
     };
     let mut context = Context::new();

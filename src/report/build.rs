@@ -1,9 +1,11 @@
 //! Questions and answers to results.
 
+use serde::{Deserialize, Serialize};
+
 use super::result::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    LISTED, ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, Seconds, Status, Top, Values,
-    Verdict,
+    LISTED, ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, SearchReport, Seconds, Status, Top,
+    Values, Verdict,
 };
 use crate::machine::Evaluation;
 use crate::spec::{Configuration, Spec};
@@ -13,7 +15,8 @@ use crate::tuning::{
 };
 
 /// Which configurations a result lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Listing {
     /// All of a small space; of a large one the optimum, its ties and those that SPIN searched.
     Searched,
@@ -255,6 +258,7 @@ fn model(model: &ModelProof) -> ModelReport {
         }),
         runs: model.runs.iter().map(run).collect(),
         ends: EndsReport { done: model.ends.done, cut: model.ends.cut, stuck: 0 },
+        comparison: model.comparison.map(|search| SearchReport { states: search.states, steps: search.steps }),
     }
 }
 

@@ -178,6 +178,18 @@ pub struct ModelReport {
     pub runs: Vec<RunReport>,
     /// How its runs end at MT = T + 1.
     pub ends: EndsReport,
+    /// The search without a bound in which each configuration took its native time, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<SearchReport>,
+}
+
+/// The size of a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchReport {
+    /// Stored states.
+    pub states: u64,
+    /// Steps of the longest path.
+    pub steps: u64,
 }
 
 /// A search that lowered its bound as it found faster runs.

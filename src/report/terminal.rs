@@ -101,11 +101,16 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     };
     let states = searches().map(|(states, _)| states).max().unwrap_or(0);
     let steps = searches().map(|(_, steps)| steps).max().unwrap_or(0);
+    let compared = match (counts.checked, proof.models.iter().all(|model| model.comparison.is_some())) {
+        (_, false) => String::new(),
+        (1, true) => "          run to its end, it takes the evaluator's time\n".to_owned(),
+        (all, true) => format!("          run to their ends, all {} take the evaluator's times\n", grouped_wide(all)),
+    };
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
         "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
          of {} configurations {} are infeasible, {} pruned by a lower bound, {} equal to another, {} searched{models}\n          \
-         {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps\n",
+         {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps\n{compared}",
         proof.property,
         grouped(ticks + 1),
         grouped_wide(counts.all),

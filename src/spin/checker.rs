@@ -3,7 +3,7 @@
 mod build;
 mod trails;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -211,10 +211,18 @@ impl ModelChecker {
     /// # Errors
     /// SPIN gave no answer, or a run gets stuck.
     pub fn ends(&mut self, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
-        self.all_ends(Binary::Ends, bound)
+        self.all_ends(Binary::Ends, Some(bound))
     }
 
-    fn all_ends(&mut self, binary: Binary, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
+    /// Runs all configurations to their ends, without a bound, and returns these.
+    ///
+    /// # Errors
+    /// SPIN gave no answer, or a run gets stuck.
+    pub fn uncut_ends(&mut self) -> Result<(Vec<End>, Statistics), SpinError> {
+        self.all_ends(Binary::Ends, None)
+    }
+
+    fn all_ends(&mut self, binary: Binary, bound: Option<u64>) -> Result<(Vec<End>, Statistics), SpinError> {
         let output = self.search(binary, bound, &[])?;
         match output.verdict {
             Verdict::Exhausted => Ok((output.ends, output.statistics)),
@@ -227,7 +235,7 @@ impl ModelChecker {
     /// # Errors
     /// SPIN gave no answer, or a run gets stuck.
     pub fn descend(&mut self, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
-        self.all_ends(Binary::Descent, bound)
+        self.all_ends(Binary::Descent, Some(bound))
     }
 
     /// Runs a self-contained model once under plain SPIN, with SPIN's choice of the configuration.
@@ -243,7 +251,7 @@ impl ModelChecker {
     }
 
     fn find_with(&mut self, bound: u64, options: &[&str]) -> Result<(Found, Statistics), SpinError> {
-        let output = self.search(Binary::Property, bound, options)?;
+        let output = self.search(Binary::Property, Some(bound), options)?;
         match output.verdict {
             Verdict::Exhausted => Ok((Found::None, output.statistics)),
             Verdict::ClaimViolated { .. } => Ok((Found::Witnesses(self.witnesses(bound)?), output.statistics)),
@@ -264,30 +272,31 @@ impl ModelChecker {
     /// # Errors
     /// The folder cannot be written.
     pub fn note_searches(&self, ticks: u64) -> Result<(), SpinError> {
-        let search = self.search_task(Binary::Property, ticks, &[]).arguments.join(" ");
+        let search = self.search_task(Binary::Property, Some(ticks), &[]).arguments.join(" ");
         let compile = self.common_options().join(" ");
         let text = format!("ticks={ticks}\ncompile='{compile}'\nsearch='{search}'\n");
         Ok(fs::write(self.folder.join("search.sh"), text)?)
     }
 
     /// Runs one search, with a deeper stack or a larger state vector as often as pan asks for it.
-    fn search(&mut self, binary: Binary, bound: u64, options: &[&str]) -> Result<PanOutput, SpinError> {
+    fn search(&mut self, binary: Binary, bound: Option<u64>, options: &[&str]) -> Result<PanOutput, SpinError> {
         loop {
             self.build()?;
             self.remove_trails()?;
             let task = self.search_task(binary, bound, options);
-            info!("searching with pan for {} at {bound}", binary.looks_for());
+            info!("searching with pan for {} at {}", binary.looks_for(), name_of(bound));
             let outcome = self.run(&task)?;
             self.cost.search += outcome.elapsed;
             self.keep_output(binary, bound, &outcome)?;
             let output = read(&task, &outcome, binary)?;
             match output.verdict {
-                Verdict::Inconclusive(Cut::Depth) if self.model.depth < DEEPEST => self.model.depth *= 2,
+                Verdict::Inconclusive(Cut::Depth) if *self.depth(bound) < DEEPEST => *self.depth(bound) *= 2,
                 Verdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
                     self.model.vector_bytes *= 2;
                     self.built = false;
                 }
                 _ => {
+                    self.check_answer(&task, &outcome, &output)?;
                     self.cost.memory_mib = self.cost.memory_mib.max(output.statistics.memory_mib);
                     self.cost.stack_mib = self.cost.stack_mib.max(output.statistics.stack_mib);
                     return Ok(output);
@@ -296,10 +305,36 @@ impl ModelChecker {
         }
     }
 
-    fn search_task(&self, binary: Binary, bound: u64, options: &[&str]) -> Task {
+    /// What pan says counts only if it ended well, took a step, and saw each configuration where it searched all of them.
+    fn check_answer(&self, task: &Task, outcome: &Outcome, output: &PanOutput) -> Result<(), SpinError> {
+        let is_all = output.verdict == Verdict::Exhausted;
+        if !is_all && !matches!(output.verdict, Verdict::ClaimViolated { .. }) {
+            return Ok(());
+        }
+        let least = if is_all { self.model.candidates.len() as u64 } else { 1 };
+        let Statistics { states, steps, .. } = output.statistics;
+        let doubt = if !outcome.status.success() {
+            NotUnderstood::Contradiction("it failed after its summary")
+        } else if steps == 0 {
+            NotUnderstood::Contradiction("it reached no depth")
+        } else if states < least {
+            NotUnderstood::TooFewStates { states, configurations: least }
+        } else {
+            return Ok(());
+        };
+        Err(not_understood(task, outcome, doubt))
+    }
+
+    /// The depth limit of a search.
+    fn depth(&mut self, bound: Option<u64>) -> &mut u64 {
+        if bound.is_some() { &mut self.model.depth } else { &mut self.model.uncut.depth }
+    }
+
+    fn search_task(&self, binary: Binary, bound: Option<u64>, options: &[&str]) -> Task {
         // Stored states are one a configuration and a few: a table of 2^16 slots at least, of four a configuration.
         let slots = (self.model.candidates.len() as u64 * 4).next_power_of_two().ilog2().max(16);
-        let own = ["-n".to_owned(), format!("-w{slots}"), format!("-m{}", self.model.depth)];
+        let depth = if bound.is_some() { self.model.depth } else { self.model.uncut.depth };
+        let own = ["-n".to_owned(), format!("-w{slots}"), format!("-m{depth}")];
         let arguments = own.into_iter().chain(options.iter().map(ToString::to_string));
         let mut task = Task::new(&self.folder.join(binary.file()), arguments, &self.folder);
         task.variables = self.variables(bound);
@@ -309,15 +344,15 @@ impl ModelChecker {
         task
     }
 
-    fn variables(&self, bound: u64) -> Vec<(&'static str, String)> {
+    fn variables(&self, bound: Option<u64>) -> Vec<(&'static str, String)> {
         let tables = self.model.tables.is_some().then(|| ("AUTOTUNE_TABLES", TABLES.to_owned()));
-        tables.into_iter().chain([("AUTOTUNE_MT", bound.to_string())]).collect()
+        tables.into_iter().chain(bound.map(|bound| ("AUTOTUNE_MT", bound.to_string()))).collect()
     }
 
-    fn keep_output(&mut self, binary: Binary, bound: u64, outcome: &Outcome) -> Result<(), SpinError> {
+    fn keep_output(&mut self, binary: Binary, bound: Option<u64>, outcome: &Outcome) -> Result<(), SpinError> {
         self.searches += 1;
         let what = if binary == Binary::Descent { "descent" } else { binary.file() };
-        let name = format!("{:02}-{what}-{bound}.txt", self.searches);
+        let name = format!("{:02}-{what}-{}.txt", self.searches, name_of(bound));
         Ok(fs::write(self.folder.join(name), &outcome.stdout)?)
     }
 
@@ -331,9 +366,15 @@ impl ModelChecker {
     fn log(&self, task: &Task) -> Result<(), SpinError> {
         use std::io::Write;
         let mut file = fs::OpenOptions::new().create(true).append(true).open(self.folder.join("commands.sh"))?;
-        let here = format!("{}/", self.folder.display());
-        Ok(writeln!(file, "{}", task.command_line().replace(&here, "./"))?)
+        let own = task.program.strip_prefix(&self.folder).map(|own| Path::new(".").join(own));
+        let task = Task { program: own.unwrap_or_else(|_| task.program.clone()), ..task.clone() };
+        Ok(writeln!(file, "{}", task.command_line())?)
     }
+}
+
+/// A bound in names of files and in messages.
+fn name_of(bound: Option<u64>) -> String {
+    bound.map_or("none".to_owned(), |bound| bound.to_string())
 }
 
 impl Binary {

@@ -135,6 +135,14 @@ pub enum NotUnderstood {
     /// Two parts contradict each other.
     #[error("it contradicts itself: {0}")]
     Contradiction(&'static str),
+    /// Each configuration leaves a state, so a search of all of them stores as many at least.
+    #[error("it stored {states} states, although its model has {configurations} configurations")]
+    TooFewStates {
+        /// Stored states.
+        states: u64,
+        /// Configurations of the model.
+        configurations: u64,
+    },
 }
 
 /// How a violated claim `[] (DONE -> …)` begins in pan's words, without blanks.

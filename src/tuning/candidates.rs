@@ -1,6 +1,6 @@
 //! The programs among which SPIN searches, and their models.
 
-use super::{Effort, Estimates, Granularity, Question, Strategy, Survey, TuningError};
+use super::{Comparison, Effort, Estimates, Granularity, Question, Strategy, Survey, TuningError};
 use crate::gpu::Profile;
 use crate::model::{self, Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
@@ -94,7 +94,11 @@ impl<'a> Candidates<'a> {
         match (question.granularity, question.profile) {
             (Granularity::Warp, _) => {
                 let candidates: Vec<Candidate> = candidates.collect();
-                let form = question.form.unwrap_or_else(|| Form::suited_to(&candidates));
+                let suited = || match question.comparison {
+                    Comparison::Always => Form::suited_to_uncut(&candidates),
+                    Comparison::IfShort | Comparison::Never => Form::suited_to(&candidates),
+                };
+                let form = question.form.unwrap_or_else(suited);
                 match tables {
                     Tables::Text => model::warp(kernel, gpu, form, &candidates),
                     Tables::File => model::generic(form, &candidates),
@@ -120,7 +124,8 @@ impl<'a> Candidates<'a> {
 
     fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
         let program = &self.survey.programs[number].program;
-        Candidate { label: self.label(number), program, events: self.events(number, fastest) }
+        let uncut_events = self.estimates.evaluations[number].unwrap_or_default().stepped;
+        Candidate { label: self.label(number), program, events: self.events(number, fastest), uncut_events }
     }
 
     /// Events of a program's run, which ends at MT, about the `fastest` time.
@@ -144,13 +149,25 @@ impl Candidates<'_> {
         let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
             TuningError::NoProof(format!("a trail names configuration {}, which is none", end.configuration))
         })?;
-        let program = self.programs[candidate];
-        let native = self.estimates.ticks(program);
-        if native == end.ticks {
-            Ok(Witness { candidate, ticks: native })
-        } else {
-            let configuration = self.label(program);
-            Err(TuningError::WrongTime { configuration, native, checked: end.ticks })
+        self.check_time(candidate, end.ticks)?;
+        Ok(Witness { candidate, ticks: end.ticks })
+    }
+
+    /// A candidate's time by the native evaluator.
+    pub(super) fn native(&self, candidate: usize) -> u64 {
+        self.estimates.ticks(self.programs[candidate])
+    }
+
+    pub(super) fn label_of(&self, candidate: usize) -> String {
+        self.label(self.programs[candidate])
+    }
+
+    /// A time that SPIN tells must be the native one.
+    pub(super) fn check_time(&self, candidate: usize, checked: u64) -> Result<(), TuningError> {
+        let native = self.native(candidate);
+        if native == checked {
+            return Ok(());
         }
+        Err(TuningError::WrongTime { configuration: self.label_of(candidate), native, checked })
     }
 }

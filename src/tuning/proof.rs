@@ -1,5 +1,6 @@
 //! The candidates of a question under SPIN: the optimum's proof.
 
+mod ends;
 mod error;
 
 use std::ops::Range;
@@ -10,12 +11,18 @@ use rayon::prelude::*;
 use tracing::info;
 
 use super::candidates::{Candidates, Tables};
-use super::{Attempt, Effort, Estimates, Event, Observer, Question, Setback, Strategy, Survey, TuningError, Workplace};
+use super::{
+    Attempt, Comparison, Effort, Estimates, Event, Observer, Question, Setback, Strategy, Survey, TuningError,
+    Workplace, folder_of,
+};
 use crate::model::{Form, Model};
-use crate::search::{self, Answer, Bracket, Checker, Probe, Unfinished, Witness};
-use crate::spin::pan_output::{End, Statistics};
+use crate::search::{self, Answer, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
+use crate::spin::pan_output::Statistics;
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
+use ends::{MT, NO_BOUND};
 use error::{SearchError, setback};
+
+pub use ends::Ends;
 
 /// What shows that the optimum is one.
 #[derive(Debug)]
@@ -49,6 +56,8 @@ pub struct ModelProof {
     pub runs: Vec<Run>,
     /// How its runs end at MT = T + 1.
     pub ends: Ends,
+    /// The search without a bound that showed that each configuration takes its native time; none if it was left out.
+    pub comparison: Option<Statistics>,
 }
 
 /// A search that lowered its bound as it found faster runs. It finds the optimum and proves nothing.
@@ -71,15 +80,6 @@ pub struct Run {
     pub statistics: Statistics,
 }
 
-/// How the runs of a model end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Ends {
-    /// Before MT, in DONE.
-    pub done: usize,
-    /// Not before MT: in CUT, where the clock stopped, or in DONE at MT itself.
-    pub cut: usize,
-}
-
 /// Proves the optimum of a survey's programs with these models of them, as [`super::models`] or
 /// [`super::checked_models`] makes them.
 ///
@@ -93,16 +93,17 @@ pub fn prove(
     workplace: &Workplace,
 ) -> Result<Proof, Setback> {
     let candidates = Candidates::new(question, survey, estimates);
-    candidates.prove_with(models, question, workplace, "proof", &mut Cost::default(), &mut |_| {})
+    let place = Place { folder: &folder_of(1), compares: question.comparison.is_made_of(&models) };
+    candidates.prove_with(models, question, workplace, place, &mut Cost::default(), &mut |_| {})
 }
 
 impl Candidates<'_> {
-    /// Proves the optimum of the candidates, in a folder of the workplace.
+    /// Proves the optimum of the candidates, the n-th best of all, in a folder of the workplace.
     pub(super) fn prove(
         &self,
         question: &Question,
         workplace: &Workplace,
-        folder: &str,
+        place: usize,
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
@@ -110,7 +111,11 @@ impl Candidates<'_> {
         observe(Event::Modelling(self.programs.len()));
         // Plain SPIN, from whose simulation the blind search starts, reads no file.
         let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
-        self.prove_with(self.models(question, tables)?, question, workplace, folder, cost, observe)
+        let models = self.models(question, tables)?;
+        // The candidates of later places were among those of the first.
+        let compares = place == 1 && question.comparison.is_made_of(&models);
+        let place = Place { folder: &folder_of(place), compares };
+        self.prove_with(models, question, workplace, place, cost, observe)
     }
 
     fn prove_with(
@@ -118,7 +123,7 @@ impl Candidates<'_> {
         models: Vec<Model>,
         question: &Question,
         workplace: &Workplace,
-        folder: &str,
+        place: Place,
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
@@ -126,11 +131,31 @@ impl Candidates<'_> {
         observe(Event::Estimated(effort));
         let mut search =
             Search { candidates: self, effort, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
-        let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
+        let proof = search.open(models, workplace, place.folder).and_then(|()| search.prove(question, place.compares));
         for checker in &search.checkers {
             cost.add(&checker.cost);
         }
         proof
+    }
+}
+
+/// A proof among those of the best.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// The folder of its models, in the workplace's.
+    folder: &'a str,
+    /// Whether each candidate's time is compared with the native one.
+    compares: bool,
+}
+
+impl Comparison {
+    /// Whether the runs of these models are compared to their ends.
+    fn is_made_of(self, models: &[Model]) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::IfShort => models.iter().fold(0_u64, |sum, model| sum.saturating_add(model.uncut.events)) < SHORT,
+        }
     }
 }
 
@@ -158,7 +183,28 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn prove(&mut self, question: &Question) -> Attempt<Proof> {
+    fn prove(&mut self, question: &Question, compares: bool) -> Attempt<Proof> {
+        let optimum = self.optimum(question)?;
+        // Until it is known that no run gets stuck, "holds" is no lower bound.
+        let open = Some(Bracket { lower: self.bound(question), upper: optimum.ticks });
+        (self.observe)(Event::Ends);
+        let (ends, done) =
+            self.ends(optimum.ticks).map_err(|error| error.with(open).during("the search for runs that get stuck"))?;
+        (self.observe)(Event::Ties);
+        self.check_ties(optimum, &done).map_err(|error| error.with(open).during("the search for ties"))?;
+        let mut comparisons = vec![None; self.checkers.len()];
+        if compares {
+            (self.observe)(Event::Comparing);
+            comparisons = self.compare().map_err(|error| error.with(open).during("the comparison of all times"))?;
+        }
+        for checker in &self.checkers {
+            checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
+        }
+        Ok(self.proof(optimum, &done, &ends, &comparisons))
+    }
+
+    /// The least time of all runs and one that takes it.
+    fn optimum(&mut self, question: &Question) -> Attempt<Witness> {
         let optimum = match question.strategy {
             Strategy::Bisection => {
                 let bracket = self.candidates.bracket();
@@ -175,18 +221,16 @@ impl Search<'_> {
                 self.search(Bracket { lower: least, upper: least }, search::confirm)
             }
         }?;
-        // Until it is known that no run gets stuck, "holds" is no lower bound.
-        let open = Some(Bracket { lower: self.bound(question), upper: optimum.ticks });
-        (self.observe)(Event::Ends);
-        let (ends, done) =
-            self.ends(optimum.ticks).map_err(|error| error.with(open).during("the search for runs that get stuck"))?;
-        (self.observe)(Event::Ties);
-        self.check_ties(optimum, &done).map_err(|error| error.with(open).during("the search for ties"))?;
-        for checker in &self.checkers {
-            checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
+        let native = self.candidates.bracket().upper;
+        if optimum.ticks == native {
+            return Ok(optimum);
         }
-        let each = self.checkers.iter().zip(&self.runs).zip(ends).enumerate();
-        let models = each.map(|(number, ((checker, runs), ends))| {
+        Err(TuningError::Disagreement(Disagreement { expected: native, found: Some(optimum) }).into())
+    }
+
+    fn proof(&self, optimum: Witness, done: &[usize], ends: &[Ends], comparisons: &[Option<Statistics>]) -> Proof {
+        let each = self.checkers.iter().zip(&self.runs).enumerate();
+        let models = each.map(|(number, (checker, runs))| {
             let (sha256, tables_sha256) = checker.model().sha256();
             ModelProof {
                 sha256,
@@ -194,22 +238,21 @@ impl Search<'_> {
                 configurations: checker.model().candidates.len(),
                 descent: self.descents.get(number).copied(),
                 runs: runs.clone(),
-                ends,
+                ends: ends[number],
+                comparison: comparisons[number],
             }
         });
         let program = |candidate: usize| self.candidates.programs[candidate];
-        let mut ties: Vec<usize> = done.into_iter().map(program).collect();
+        let mut ties: Vec<usize> = done.iter().copied().map(program).collect();
         ties.sort_unstable();
-        let form = self.checkers[0].model().form;
-        let effort = self.effort;
-        Ok(Proof {
+        Proof {
             ticks: optimum.ticks,
-            effort,
+            effort: self.effort,
             program: program(optimum.candidate),
             ties,
-            form,
+            form: self.checkers[0].model().form,
             models: models.collect(),
-        })
+        }
     }
 
     /// The time of a run, as good as any: what a search without a guess starts from.
@@ -266,14 +309,9 @@ impl Search<'_> {
             let began = Instant::now();
             let (ends, statistics) = checker.descend(least)?;
             (self.observe)(Event::Searched(statistics, began.elapsed()));
-            let mut descent = Descent { improvements: 0, statistics };
-            for end in ends {
-                if is_before(&end, least) {
-                    least = self.candidates.witness(checker.model(), end)?.ticks;
-                    descent.improvements += 1;
-                }
-            }
-            self.descents.push(descent);
+            let read = self.candidates.read_ends(checker.model(), &ends, MT::Falling(least))?;
+            least = read.done.last().map_or(least, |(_, ticks)| *ticks);
+            self.descents.push(Descent { improvements: read.done.len(), statistics });
         }
         Ok(least)
     }
@@ -282,19 +320,27 @@ impl Search<'_> {
     fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
         for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
-            let (ends, _) = searched?;
-            let model = checker.model();
-            counts.push(count(&ends, ticks + 1, model.candidates.len())?);
-            done.extend(
-                ends.iter().filter(|end| is_before(end, ticks + 1)).map(|end| model.candidates[end.configuration]),
-            );
+            let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks + 1))?;
+            counts.push(read.counts);
+            done.extend(read.done.iter().map(|(candidate, _)| *candidate));
         }
         done.sort_unstable();
         Ok((counts, done))
     }
 
-    /// Shows that the candidates that end before T + 1 are those that have a counterexample there. Of more than
-    /// [`REPLAYED`] only the optimum's is asked for.
+    /// Shows by searches without a bound that every configuration takes its native time.
+    fn compare(&mut self) -> Result<Vec<Option<Statistics>>, SearchError> {
+        let mut comparisons = Vec::new();
+        for (checker, searched) in in_each(&mut self.checkers, ModelChecker::uncut_ends) {
+            let (ends, statistics) = searched?;
+            self.candidates.read_ends(checker.model(), &ends, MT::Fixed(NO_BOUND))?;
+            comparisons.push(Some(statistics));
+        }
+        Ok(comparisons)
+    }
+
+    /// Shows that the candidates that end before T + 1 are those that have a counterexample there, and those that take T by
+    /// the evaluator. Of more than [`REPLAYED`] only the optimum's counterexample is asked for.
     fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
@@ -308,6 +354,12 @@ impl Search<'_> {
             ties.sort_unstable();
         } else {
             ties.extend(done);
+        }
+        let native = (0..self.candidates.programs.len()).filter(|&each| self.candidates.native(each) == optimum.ticks);
+        if !native.eq(done.iter().copied()) {
+            let runs = done.len();
+            let why = format!("{runs} configurations end before T + 1, but not those that take T by the evaluator");
+            return Err(TuningError::NoProof(why).into());
         }
         if ties == done && done.contains(&optimum.candidate) {
             return Ok(());
@@ -330,36 +382,11 @@ fn in_each<T: Send>(
     searched.collect()
 }
 
-/// All runs end before this.
-const NO_BOUND: u64 = (1 << 60) - 1;
+/// Runs of fewer events in all are compared with the evaluator's to their ends.
+const SHORT: u64 = 100_000;
 
 /// More ties than these are not replayed one by one.
 const REPLAYED: usize = 1_000;
-
-fn is_before(end: &End, bound: u64) -> bool {
-    end.done && end.ticks < bound
-}
-
-/// Every configuration must end, once.
-fn count(ends: &[End], bound: u64, configurations: usize) -> Result<Ends, TuningError> {
-    let mut chosen = vec![false; configurations];
-    let mut count = Ends::default();
-    for end in ends {
-        match chosen.get_mut(end.configuration) {
-            Some(chosen) if !*chosen => *chosen = true,
-            _ => {
-                return Err(TuningError::NoProof(format!("configuration {} ends twice or is none", end.configuration)));
-            }
-        }
-        *(if is_before(end, bound) { &mut count.done } else { &mut count.cut }) += 1;
-    }
-    if count.done + count.cut == configurations {
-        Ok(count)
-    } else {
-        let ended = count.done + count.cut;
-        Err(TuningError::NoProof(format!("of {configurations} configurations SPIN chose only {ended}")))
-    }
-}
 
 impl Checker for Search<'_> {
     type Error = SearchError;

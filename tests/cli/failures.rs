@@ -76,6 +76,66 @@ fn a_tampered_output_is_no_verdict() {
     }
 }
 
+/// A compiler whose searches run, and then lie: `lie` has what they print in `$output`.
+fn lying_compiler(folder: &Path, lie: &str) -> PathBuf {
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && {{ echo fake; exit; }}\ntcc \"$@\" || exit\nwhile [ \"$1\" != -o ]; do shift; done\n\
+         mv \"$2\" \"$2.real\"\ncat > \"$2\" <<'PAN'\n#!/bin/sh\noutput=$(\"$0.real\" \"$@\" 2>/dev/null)\n{lie}\nPAN\n\
+         chmod +x \"$2\"\n"
+    );
+    script(folder, "lying-cc", &text)
+}
+
+const TELL: &str = "printf '%s\\n' \"$output\"";
+
+/// What pan prints is right, and how it ends or what it counted is not.
+#[test]
+fn a_search_that_failed_or_did_not_run_all_is_no_verdict() {
+    let folder = tempfile::tempdir().unwrap();
+    let counted = |from: &str, to: &str| format!("{TELL} | sed -E 's/{from}/{to}/'");
+    let states = counted("^ *[0-9]+ states, stored", "        0 states, stored");
+    let few = counted("^ *10 states, stored", "        8 states, stored");
+    for (lie, words) in [
+        (TELL.to_owned(), ""),
+        (format!("{TELL}; kill -9 $$"), "was killed by signal 9"),
+        (
+            format!("{TELL}; exit 1"),
+            "ended with exit status 1, is not understood: it contradicts itself: it failed after",
+        ),
+        (counted("depth reached [0-9]+", "depth reached 0"), "it reached no depth"),
+        (states, "it stored 0 states"),
+        (few, "it stored 8 states, although its model has 9 configurations"),
+        (counted("CUT at (.*) 144$", "CUT at \\1 136"), "was cut at 136 ticks, before MT = 137"),
+        (counted("CUT at (.*) 144$", "CUT at \\1 900"), "was cut at 900 ticks, although it ends at 232"),
+        (counted("DONE at (.*) 848$", "DONE at \\1 849"), "takes 848 ticks by the evaluator and 849 by the checker"),
+    ] {
+        let cc = lying_compiler(folder.path(), &lie);
+        let ended = run(autotune().args(SMALL).args(["--no-prune", "--no-cache"]).env("AUTOTUNE_CC", &cc));
+        if words.is_empty() {
+            assert!(ended.status == 0 && ended.stdout.contains(", proved"), "{}", ended.stderr);
+            continue;
+        }
+        assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{lie}: {}", ended.stderr);
+        assert!(ended.stderr.contains(words), "no `{words}` in {}", ended.stderr);
+    }
+}
+
+/// One guard of the model is changed: all but one configuration are cut as soon as they begin.
+#[test]
+fn a_model_that_cuts_runs_early_is_never_a_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let spin = script(
+        folder.path(),
+        "spin",
+        "#!/bin/sh\n[ \"$1\" = -V ] || sed -i 's/:: cut ->/:: cut || configuration > 0 ->/' model.pml\nexec spin \"$@\"\n",
+    );
+    for strategy in ["bisection", "branch-and-bound", "blind"] {
+        let ended =
+            run(autotune().args(SMALL).args(["--no-cache", "--strategy", strategy]).env("AUTOTUNE_SPIN", &spin));
+        assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "{strategy}: {}", ended.stderr);
+    }
+}
+
 /// A pan that always says "no error": the guess has no counterexample, which is a contradiction and no proof.
 #[test]
 fn a_pan_that_finds_nothing_is_no_proof() {

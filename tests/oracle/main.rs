@@ -4,6 +4,7 @@
 
 mod acceleration;
 mod bounds;
+mod check_py;
 mod maxplus;
 mod python;
 mod reference;

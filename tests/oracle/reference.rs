@@ -6,9 +6,11 @@ use std::thread;
 
 use autotune::machine::Program;
 
+const MACHINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/machine.py");
+
 /// The programs' times.
 pub(crate) fn times(programs: &[Program]) -> Vec<u64> {
-    answers("evaluate", programs).iter().map(|line| line.parse().unwrap()).collect()
+    answers(&[MACHINE, "evaluate", "-"], programs).iter().map(|line| line.parse().unwrap()).collect()
 }
 
 /// The programs' least and greatest times over all orders of simultaneous events.
@@ -17,11 +19,11 @@ pub(crate) fn extremes(programs: &[Program]) -> Vec<(u64, u64)> {
         let (least, greatest) = line.split_once(' ').unwrap();
         (least.parse().unwrap(), greatest.parse().unwrap())
     };
-    answers("bounds", programs).iter().map(pair).collect()
+    answers(&[MACHINE, "bounds", "-"], programs).iter().map(pair).collect()
 }
 
-/// One line a program, found by two processes.
-fn answers(command: &str, programs: &[Program]) -> Vec<String> {
+/// One line a program, found by two Python processes that run this command line.
+pub(crate) fn answers(command: &[&str], programs: &[Program]) -> Vec<String> {
     let (left, right) = programs.split_at(programs.len() / 2);
     let answers = thread::scope(|scope| {
         let right = scope.spawn(|| ask(command, right));
@@ -31,10 +33,9 @@ fn answers(command: &str, programs: &[Program]) -> Vec<String> {
     answers
 }
 
-fn ask(command: &str, programs: &[Program]) -> Vec<String> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/machine.py");
+fn ask(command: &[&str], programs: &[Program]) -> Vec<String> {
     let mut python = Command::new("python3")
-        .args([script, command, "-"])
+        .args(command)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -44,6 +45,6 @@ fn ask(command: &str, programs: &[Program]) -> Vec<String> {
     let writer = thread::spawn(move || input.write_all(lines.as_bytes()));
     let output = python.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
-    assert!(output.status.success(), "machine.py failed");
+    assert!(output.status.success(), "{command:?} failed");
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }

@@ -101,7 +101,7 @@ pub(crate) fn random(number: usize, random: Program) -> Configuration {
 impl Configuration {
     pub(crate) fn candidate(&self) -> Candidate<'_> {
         let events = evaluate(&self.program, u64::MAX).unwrap().events;
-        Candidate { label: self.label.clone(), program: &self.program, events }
+        Candidate { label: self.label.clone(), program: &self.program, events, uncut_events: events }
     }
 
     pub(crate) fn element_candidate(&self) -> ElementCandidate<'_> {

@@ -52,7 +52,7 @@ fn long_model(form: Form, programs: &[Program]) -> Model {
     let candidates: Vec<Candidate> = numbered
         .map(|(number, program)| {
             let events = evaluate(program, 1_000_000).unwrap().stepped;
-            Candidate { label: format!("program={number}"), program, events }
+            Candidate { label: format!("program={number}"), program, events, uncut_events: events }
         })
         .collect();
     only(model::warp("random", "abstract", form, &candidates).unwrap())

@@ -24,7 +24,8 @@ fn prove_bounds(kernel: &str, gpu: &str) -> usize {
     survey.programs.par_iter().enumerate().for_each(|(number, distinct)| {
         let (program, bound) = (&distinct.program, lower_bound(&distinct.program));
         let evaluation = evaluate(program, u64::MAX).unwrap();
-        let candidate = Candidate { label: String::new(), program, events: evaluation.stepped };
+        let candidate =
+            Candidate { label: String::new(), program, events: evaluation.stepped, uncut_events: evaluation.stepped };
         let model = model::generic(Form::Wave, &[candidate]).unwrap().remove(0);
         let folder = folder.path().join(number.to_string());
         let mut checker = ModelChecker::new(model, folder, settings.clone()).unwrap();

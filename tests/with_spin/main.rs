@@ -37,10 +37,9 @@ fn settings() -> Settings {
 fn candidates(programs: &[Program]) -> Vec<Candidate<'_>> {
     let numbered = programs.iter().enumerate();
     numbered
-        .map(|(number, program)| Candidate {
-            label: format!("program={number}"),
-            program,
-            events: evaluate(program, u64::MAX).unwrap().events,
+        .map(|(number, program)| {
+            let events = evaluate(program, u64::MAX).unwrap().events;
+            Candidate { label: format!("program={number}"), program, events, uncut_events: events }
         })
         .collect()
 }

@@ -6,7 +6,8 @@ use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
 use autotune::spin::{Settings, SpinError};
 use autotune::tuning::{
-    self, Estimates, Proof, Pruning, Question, Setback, StopReason, Survey, TuningError, Workplace,
+    self, Comparison, Estimates, Proof, Pruning, Question, Setback, StopReason, Strategy, Survey, TuningError,
+    Workplace,
 };
 
 use crate::settings;
@@ -31,9 +32,20 @@ fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, S
 type Make = fn(&Question, &Survey, &Estimates) -> Result<Vec<Model>, ModelError>;
 
 fn prove_models(make: Make, plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
+    prove_by(Strategy::Bisection, Comparison::IfShort, make, plant, settings)
+}
+
+fn prove_by(
+    strategy: Strategy,
+    comparison: Comparison,
+    make: Make,
+    plant: impl Fn(&mut Model),
+    settings: Settings,
+) -> Result<Proof, Setback> {
     let spec = Spec::parse(KERNEL, "planted").unwrap();
     let profile = &gpu::find("abstract-tiny").unwrap().profile;
-    let question = Question { no_prune: true, ..Question::new(&spec, profile, "abstract-tiny") };
+    let asked = Question::new(&spec, profile, "abstract-tiny");
+    let question = Question { no_prune: true, strategy, comparison, ..asked };
     let folder = tempfile::tempdir().unwrap();
     let limits = settings.limits.clone();
     let survey = tuning::survey(&spec, profile, None, &limits).unwrap().unwrap();
@@ -153,4 +165,54 @@ fn a_search_beyond_its_memory_is_no_proof() {
         panic!("proved in no memory")
     };
     assert_eq!((stopped, bracket.map(|open| open.upper)), (StopReason::Memory, Some(640)));
+}
+
+/// A run that is cut before MT would count as "not faster", and a tie would be lost in silence.
+#[test]
+fn a_run_that_is_cut_early_is_found_by_its_time() {
+    for (strategy, cut, time) in [
+        // The ties are cut: configurations 1 and 2 take the optimum's time.
+        (Strategy::Bisection, "cut || configuration == 1", "was cut at 640 ticks, before MT = 641"),
+        // The first run is slow, all others are cut at once: the slow one would be the optimum.
+        (Strategy::BranchAndBound, "cut || configuration != 0", "ticks, before MT = 1280"),
+    ] {
+        let plant = |model: &mut Model| replace(model, "        :: cut ->", &format!("        :: {cut} ->"));
+        let proved = prove_by(strategy, Comparison::Never, tuning::checked_models, plant, settings());
+        let Err(Setback::Failed(TuningError::NoProof(why))) = proved else {
+            panic!("{strategy:?}: proved although runs were cut early")
+        };
+        assert!(why.contains(time), "{why}");
+    }
+}
+
+/// Without DONE the property says nothing of a run: only the search for ends tells.
+#[test]
+fn a_run_that_never_sets_done_is_found() {
+    for configuration in 0..4 {
+        let never = format!("DONE = (configuration != {configuration})");
+        let plant = |model: &mut Model| replace(model, "DONE = true", &never);
+        let proved = prove_by(Strategy::BranchAndBound, Comparison::Never, tuning::checked_models, plant, settings());
+        let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = proved else {
+            panic!("proved although configuration {configuration} is never DONE")
+        };
+        assert_eq!(fault, ModelFault::Assertion("DONE".to_owned()));
+    }
+}
+
+/// The slowest configuration takes too long in the model: a proof stops looking before that shows.
+#[test]
+fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
+    let plant = |model: &mut Model| {
+        replace(model, "add_low(launch);", "add_low(launch + (configuration == 3 -> 5 : 0));");
+    };
+    let proved = |comparison| prove_by(Strategy::Bisection, comparison, tuning::checked_models, plant, settings());
+    assert!(proved(Comparison::Never).unwrap().models.iter().all(|model| model.comparison.is_none()));
+    for comparison in [Comparison::IfShort, Comparison::Always] {
+        let Err(Setback::Failed(TuningError::WrongTime { native, checked, .. })) = proved(comparison) else {
+            panic!("proved although a time is wrong")
+        };
+        assert_eq!((native, checked), (1280, 1285));
+    }
+    let right = prove_by(Strategy::Bisection, Comparison::IfShort, tuning::checked_models, |_| {}, settings()).unwrap();
+    assert!(right.models[0].comparison.unwrap().states >= 4);
 }

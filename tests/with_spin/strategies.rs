@@ -8,7 +8,7 @@ use autotune::model::{self, Form, Model};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::pan_output::End;
 use autotune::tuning::{
-    self, Distinct, Entry, Fate, Finding, Granularity, Proof, Pruning, Question, Setback, Strategy, Survey,
+    self, Distinct, Entry, Event, Fate, Finding, Granularity, Proof, Pruning, Question, Setback, Strategy, Survey,
     TuningError, Workplace,
 };
 
@@ -17,7 +17,7 @@ use crate::{NONE, candidates, checker, settings, warp_models};
 
 fn question<'a>(spec: &'a Spec, gpu: &'a str, granularity: Granularity, strategy: Strategy) -> Question<'a> {
     let profile = &gpu::find(gpu).unwrap().profile;
-    Question { spec, profile, gpu, only: None, granularity, form: None, strategy, top: 1, no_prune: false, rank: false }
+    Question { granularity, strategy, ..Question::new(spec, profile, gpu) }
 }
 
 fn proof(question: &Question) -> Proof {
@@ -177,4 +177,27 @@ fn a_bound_that_falls_too_far_is_found_by_the_confirming_runs() {
         }
         other => panic!("proved with a bound that excludes the optimum: {other:?}"),
     }
+}
+
+/// The places that were proved before a limit stay; of the next nothing is left that could be taken for a proof.
+#[test]
+fn a_place_that_is_not_proved_leaves_no_folder() {
+    let spec = shipped("abstract_kernel");
+    let asked = question(&spec, "abstract-tiny", Granularity::Warp, Strategy::Bisection);
+    let asked = Question { top: 4, ..asked };
+    let folder = tempfile::tempdir().unwrap();
+    let settings = settings();
+    let interrupt = settings.limits.interrupt.clone();
+    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    let mut stop = |event| {
+        if matches!(event, Event::Top(3)) {
+            interrupt.raise();
+        }
+    };
+    let Finding::Proved { top, stopped, .. } = tuning::tune(&asked, &workplace, &mut stop).unwrap().finding else {
+        panic!("not even the first is proved")
+    };
+    assert_eq!((top.len(), stopped.is_some()), (2, true));
+    let folders = ["proof", "top-2", "top-3"].map(|name| folder.path().join(name).exists());
+    assert_eq!(folders, [true, true, false]);
 }

@@ -18,7 +18,7 @@ fn program() -> Program {
 }
 
 fn of(program: &Program, processing_elements: u64, work_group: u64) -> ElementCandidate<'_> {
-    let candidate = Candidate { label: format!("WG={work_group}"), program, events: 0 };
+    let candidate = Candidate { label: format!("WG={work_group}"), program, events: 0, uncut_events: 0 };
     ElementCandidate { candidate, processing_elements, work_group, cut: u64::MAX }
 }
 

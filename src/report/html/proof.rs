@@ -25,6 +25,7 @@ pub(super) struct Proof {
     models: String,
     descents: Vec<String>,
     ends: String,
+    compared: bool,
     hashes: String,
 }
 
@@ -84,6 +85,7 @@ impl Proof {
                 },
                 grouped(ends(|model| model.ends.cut)),
             ),
+            compared: report.models.iter().all(|model| model.comparison.is_some()),
             hashes: hashes(&report.models),
         })
     }
@@ -197,6 +199,7 @@ mod tests {
             descent: None,
             runs: runs.iter().map(run).collect(),
             ends: EndsReport { done: 1, cut: 0, stuck: 0 },
+            comparison: None,
         }
     }
 

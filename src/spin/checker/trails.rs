@@ -29,10 +29,14 @@ impl ModelChecker {
         fs::create_dir_all(&kept)?;
         let mut witnesses = BTreeSet::new();
         for trail in self.trails()? {
-            // One run may violate the property several times.
-            if witnesses.insert(self.replay(bound, &trail)?) {
+            let is_new = witnesses.insert(self.replay(bound, &trail)?);
+            let trail = self.folder.join(trail);
+            if is_new {
                 let name = format!("{:02}-{bound}-{}.trail", self.searches, witnesses.len());
-                fs::rename(self.folder.join(trail), kept.join(name))?;
+                fs::rename(trail, kept.join(name))?;
+            } else {
+                // One run may violate the property several times.
+                fs::remove_file(trail)?;
             }
         }
         Ok(witnesses.into_iter().collect())
@@ -40,7 +44,7 @@ impl ModelChecker {
 
     fn replay(&mut self, bound: u64, trail: &str) -> Result<End, SpinError> {
         let mut task = Task::new(&self.folder.join(Binary::Property.file()), ["-w16", "-r", "-S", trail], &self.folder);
-        task.variables = self.variables(bound);
+        task.variables = self.variables(Some(bound));
         let outcome = self.run(&task)?;
         self.cost.replay += outcome.elapsed;
         only_end(&task, &outcome)
@@ -70,7 +74,7 @@ impl ModelChecker {
 /// The one end of a run that a replay or simulation prints: it must be DONE.
 pub(super) fn only_end(task: &Task, outcome: &Outcome) -> Result<End, SpinError> {
     match pan_output::ends(&outcome.stdout).as_deref() {
-        Ok([end]) if end.done => Ok(*end),
+        Ok([end]) if end.done && outcome.status.success() => Ok(*end),
         Ok(_) => Err(not_understood(task, outcome, NotUnderstood::Part("end of a run in DONE"))),
         Err(reason) => Err(not_understood(task, outcome, reason.clone())),
     }

@@ -1,13 +1,13 @@
-//! What is said beside the proof, and how it was made: as far as the folder shows it, it must be true.
+//! What a result claims, and how its proof was made: all of it is proved and made again.
 
 use super::*;
 
-const FORGERIES: [Forgery; 9] = [
-    ("proof/model-1/01-pan-137.txt", "it is by spin 6.5.2, but result.json says spin 6.4.9", |result| {
-        result["proof"]["checker"] = "spin 6.4.9".into();
+/// Each is another claim of `result.json`, and the words in which the repetition differs.
+const FORGERIES: [Forgery; 13] = [
+    ("result.json", "proof.granularity is \"element\", the repeated proof has \"warp\"", |result| {
+        result["proof"]["granularity"] = "element".into();
     }),
-    ("proof/model-1/model.pml", "its granularity is warp", |result| result["proof"]["granularity"] = "element".into()),
-    ("proof/model-1/model.pml", "in the form roles, result.json says warp in the form wave", |result| {
+    ("result.json", "proof.form is \"wave\", the repeated proof has \"roles\"", |result| {
         result["proof"]["form"] = "wave".into();
     }),
     ("result.json", "the strategy `guessing` is not known", |result| result["proof"]["strategy"] = "guessing".into()),
@@ -20,11 +20,24 @@ const FORGERIES: [Forgery; 9] = [
     ("result.json", "`naive` of 137 ticks is above the optimum's 136", |result| {
         result["analysis"]["max_plus"]["naive"] = 137.into();
     }),
-    ("result.json", "`operations` of 137 ticks is above the optimum's 136", |result| {
-        result["analysis"]["max_plus"]["operations"] = 137.into();
+    ("result.json", "analysis.max_plus.naive is 119, the repeated proof has 120", |result| {
+        result["analysis"]["max_plus"]["naive"] = 119.into();
+    }),
+    ("result.json", "optimum.work_group is 8, the repeated proof has 4", |result| {
+        result["optimum"]["work_group"] = 8.into();
+    }),
+    ("result.json", "problem.size is 32, the repeated proof has 16", |result| result["problem"]["size"] = 32.into()),
+    ("result.json", "kernel is \"other\", the repeated proof has \"abstract_kernel\"", |result| {
+        result["kernel"] = "other".into();
+    }),
+    ("result.json", "gpu is \"fermi\", the repeated proof has \"abstract-tiny\"", |result| {
+        result["gpu"] = "fermi".into();
     }),
     ("result.json", "searches are not those of the strategy `bisection`", |result| {
         result["proof"]["models"][0]["descent"] = serde_json::json!({"improvements": 1, "states": 1, "steps": 1});
+    }),
+    ("result.json", "proof.models[0].comparison is null, the repeated proof has", |result| {
+        result["proof"]["models"][0].as_object_mut().unwrap().remove("comparison");
     }),
 ];
 
@@ -33,17 +46,78 @@ fn a_changed_circumstance_is_found() {
     assert_all_refused(&FORGERIES);
 }
 
-/// A model that is written for one question names it.
+/// SPIN of another version prints and numbers otherwise: the folder is refused as such, and not as forged.
 #[test]
-fn another_kernel_or_gpu_is_found_where_the_model_names_them() {
-    let kept = Kept::of(&["--strategy", "blind"]);
+fn a_proof_by_another_spin_or_by_another_version_is_refused_as_such() {
+    let kept = Kept::new();
     let good = kept.read("result.json");
-    for (name, words) in [("kernel", "not about other on abstract-tiny"), ("gpu", "not about abstract_kernel on other")]
-    {
-        kept.write("result.json", &good);
-        kept.edit(|result| result[name] = "other".into());
-        kept.assert_refused(&format!("{MODEL}/model.pml"), words);
+    kept.edit(|result| result["proof"]["checker"] = "spin 6.4.9".into());
+    let told = |words: &str| {
+        let ended = run(autotune().arg("verify").arg(kept.path("")));
+        assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
+        assert!(ended.stderr.contains(words) && !ended.stderr.contains("claims"), "{}", ended.stderr);
+    };
+    told("was proved by spin 6.4.9, this is spin ");
+    kept.write("result.json", &good);
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    kept.replace(MANIFEST, &version, "\"version\": \"77.0.1\"");
+    told("was made by autotune 77.0.1, this is autotune ");
+    std::fs::remove_file(kept.path(MANIFEST)).unwrap();
+    told("was made by autotune 0.1.0 or earlier");
+}
+
+/// Every file but the result, changed by a line and sealed anew.
+#[test]
+fn a_change_of_any_file_is_found_though_sealed() {
+    let kept = Kept::of(&["--no-prune"]);
+    for name in kept.hashes().into_keys().filter(|name| name != "result.json") {
+        let good = std::fs::read(kept.path(&name)).unwrap();
+        let text = String::from_utf8_lossy(&good).into_owned();
+        let changed = match name.as_str() {
+            "inputs/spec.yaml" => text.replace("count: tiles", "count: tiles + 1"),
+            "inputs/profile.yaml" => text.replace("global_memory_ticks: 10", "global_memory_ticks: 11"),
+            MANIFEST => text.replace("\"no_prune\": true", "\"no_prune\": false").replace("bisection", "blind"),
+            _ if name.contains("-pan") => text.clone() + "more\n",
+            _ => text.replace('4', "5"),
+        };
+        assert_ne!(changed, text, "{name}");
+        std::fs::write(kept.path(&name), changed).unwrap();
+        kept.seal();
+        // Other inputs have another result.
+        let inputs = ["inputs/spec.yaml", "inputs/profile.yaml", MANIFEST];
+        kept.assert_refused(if inputs.contains(&name.as_str()) { "result.json" } else { &name }, "");
+        std::fs::write(kept.path(&name), good).unwrap();
     }
+    kept.seal();
+    kept.verify();
+}
+
+/// Each line of each output is one that SPIN prints again, or one that is measured.
+#[test]
+fn a_line_of_an_output_that_no_rule_explains_is_found_though_sealed() {
+    let kept = Kept::of(&["--no-prune"]);
+    for (ending, from, by) in [
+        ("-pan-136.txt", "errors: 0", "errors: 1"),
+        ("-pan-136.txt", "Full statespace search", "Bit statespace search"),
+        ("-pan-136.txt", "pan: elapsed time", "pan: out of memory\npan: elapsed time"),
+        ("-pan-136.txt", "       10 states, stored", "       11 states, stored"),
+        ("-pan_ends-137.txt", "CUT at 0 * 2^30 + 144", "CUT at 0 * 2^30 + 143"),
+        ("-pan_ends-137.txt", "configuration 8 CUT", "configuration 8 DONE"),
+        ("-pan_ends-none.txt", "+ 848", "+ 847"),
+        ("-pan_ends-none.txt", "autotune: configuration 8 DONE at 0 * 2^30 + 848\n", ""),
+    ] {
+        let file = kept.file(MODEL, ending);
+        let good = kept.read(&file);
+        kept.replace(&file, from, by);
+        kept.seal();
+        kept.assert_refused(&file, "");
+        kept.write(&file, &good);
+    }
+    // What is measured is another run's own.
+    let file = kept.file(MODEL, "-pan-136.txt");
+    kept.replace(&file, "pan: elapsed time 0", "pan: elapsed time 7");
+    kept.seal();
+    kept.verify();
 }
 
 #[test]
@@ -51,45 +125,69 @@ fn scripts_and_commands_that_this_program_does_not_write_are_found_though_sealed
     let kept = Kept::new();
     for (file, from, by, words) in [
         ("check.sh", "set -eu", "set -u", "it is not the script"),
-        ("proof/model-1/search.sh", "ticks=136", "ticks=137", "it is not how the model was searched"),
-        ("proof/model-1/search.sh", "-DSAFETY", "-DBITSTATE", "it is not how the model was searched"),
-        ("top-2/model-1/search.sh", "-w16", "-w10", "it is not how the model was searched"),
-        ("proof/model-1/commands.sh", "-DSAFETY", "-DBITSTATE", "makes no such command"),
-        ("proof/model-1/commands.sh", "-a model.pml", "-a model.pml; rm -r /", "makes no such command"),
-        ("proof/model-1/commands.sh", "AUTOTUNE_MT=136 ", "AUTOTUNE_MT=135 ", ""),
+        ("check.py", "import", "import ", "it is not the script"),
+        ("proof/model-1/search.sh", "ticks=136", "ticks=137", "its line 1 is `ticks=137`"),
+        ("proof/model-1/search.sh", "-DSAFETY", "-DBITSTATE", "its line 2 is"),
+        ("top-2/model-1/search.sh", "-w16", "-w10", "its line 3 is"),
+        ("proof/model-1/commands.sh", "-DSAFETY", "-DBITSTATE", "its line 2 is"),
+        ("proof/model-1/commands.sh", "-a model.pml", "-a model.pml; rm -r /", "its line 1 is"),
+        ("proof/model-1/commands.sh", "AUTOTUNE_MT=136 ", "AUTOTUNE_MT=135 ", "its line 6 is"),
         (
             "proof/model-1/commands.sh",
             "AUTOTUNE_TABLES=tables.txt AUTOTUNE_MT=137 ./pan -w16 -r -S model.pml.trail\n",
             "",
-            "0 replays follow",
+            "its line 5 is",
         ),
     ] {
         let good = kept.read(file);
         kept.replace(file, from, by);
         kept.seal();
-        kept.assert_refused(if words.is_empty() { "proof/model-1/02-pan-13" } else { file }, words);
+        kept.assert_refused(file, words);
         kept.write(file, &good);
     }
+    // Where the tools are is the machine's own.
+    kept.replace("proof/model-1/commands.sh", "/usr/bin/spin -a", "'/opt/my tools/spin' -a");
     kept.seal();
     kept.verify();
 }
 
 #[test]
-fn a_witness_or_an_output_that_is_missing_or_new_is_found_though_sealed() {
+fn a_file_that_is_missing_or_new_is_found_though_sealed() {
     let kept = Kept::new();
     let witnesses = format!("{MODEL}/witnesses");
     let mut names: Vec<String> = kept.hashes().into_keys().filter(|name| name.starts_with(&witnesses)).collect();
     names.push(kept.file("top-2/model-1/witnesses", ".trail"));
-    assert!(names.len() > 3, "{names:?}");
+    names.push(kept.file(MODEL, "-pan_ends-137.txt"));
+    assert!(names.len() > 4, "{names:?}");
     for name in names {
         let good = kept.read(&name);
         std::fs::remove_file(kept.path(&name)).unwrap();
         kept.seal();
-        kept.assert_refused(&name, "the commands leave it, but it is missing");
+        kept.assert_refused(&name, "the proof leaves it, but it is missing");
         kept.write(&name, &good);
     }
-    let (last, more) = (kept.file(&witnesses, "-137-"), format!("{witnesses}/09-137-1.trail"));
-    std::fs::copy(kept.path(&last), kept.path(&more)).unwrap();
+    let last = kept.file(&witnesses, "-137-");
+    for more in ["proof/model-1/witnesses/09-137-1.trail", "proof/model-1/model.pml2.trail", "inputs/space.json", "x"] {
+        std::fs::copy(kept.path(&last), kept.path(more)).unwrap();
+        kept.seal();
+        kept.assert_refused(more, "the proof does not leave it");
+        std::fs::remove_file(kept.path(more)).unwrap();
+    }
+    std::fs::remove_dir_all(kept.path("top-2")).unwrap();
     kept.seal();
-    kept.assert_refused(&more, "no command leaves it");
+    kept.assert_refused("top-2/model-1/model.pml", "the proof leaves it, but it is missing");
+}
+
+/// A profile of the user's own is named as such, whatever it is called.
+#[test]
+fn a_profile_of_ones_own_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("mine.yaml");
+    let text = run(autotune().args(["gpus", "abstract-tiny"])).stdout;
+    std::fs::write(&own, text.replace("global_memory_ticks: 10", "global_memory_ticks: 12")).unwrap();
+    let kept = Kept { folder };
+    let question = ["tuning-specs/abstract_kernel.yaml", "--set", "size=16", "--gpu", own.to_str().unwrap()];
+    assert_eq!(run(autotune().args(question).arg("--keep").arg(kept.path("kept"))).status, 0);
+    let told = run(autotune().arg("verify").arg(kept.path("kept")));
+    assert!(told.status == 0 && told.stdout.contains("the profile is the maker's own"), "{}", told.stderr);
 }

@@ -37,3 +37,19 @@ fn a_path_that_can_be_no_folder_is_unusable() {
         assert!(ended.stderr.contains("cannot keep a proof in") && ended.stderr.contains("help:"), "{}", ended.stderr);
     }
 }
+
+/// Blanks and quotes in a folder's name are the shell's, and no sign of a forger.
+#[test]
+fn a_folder_of_any_name_is_verified_copied_and_renamed() {
+    let kept = Kept { folder: tempfile::tempdir().unwrap() };
+    for name in ["with a blank", "it's", "double \"quoted\"", "tab\tand $HOME"] {
+        let path = kept.path(name);
+        assert_eq!(run(autotune().args(SMALL).arg("--keep").arg(&path)).status, 0);
+        let renamed = kept.path(&format!("{name} renamed"));
+        std::fs::rename(path, &renamed).unwrap();
+        let ended = run(autotune().arg("verify").arg(&renamed));
+        assert_eq!(ended.status, 0, "{name}: {}", ended.stderr);
+        let script = run(Command::new("sh").arg("check.sh").current_dir(&renamed));
+        assert_eq!(script.status, 0, "{name}: {}", script.stderr);
+    }
+}

@@ -1,15 +1,9 @@
-//! What `result.json` says of a proof, held against itself.
+//! A result held against itself: before it is printed, kept or exported, and after it was read.
 
-use std::collections::BTreeSet;
-use std::io;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
-use fs_err as fs;
-
-use super::{Difference, RESULT};
-use crate::report::{
-    ConfigurationReport, LISTED, ModelReport, Optimum, ProofReport, Report, RunReport, SCHEMA, Status, Top, Values,
-    Verdict,
+use super::result::{
+    ConfigurationReport, LISTED, Optimum, ProofReport, Report, RunReport, SCHEMA, Status, Values, Verdict,
 };
 
 /// The strategy whose searches lower their bound.
@@ -17,74 +11,53 @@ const DESCENT: &str = "branch-and-bound";
 /// How an optimum can be searched for.
 const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
 
-/// A result that says that it is proved.
-pub(super) struct Claim {
-    pub(super) report: Report,
-    pub(super) optimum: Optimum,
-    pub(super) proof: ProofReport,
-}
-
-/// One thing that was proved: no configuration of these models takes less than `ticks`, and those that are named take so many.
-pub(super) struct Theorem<'a> {
-    /// The claim that it is a part of.
-    pub(super) claim: &'a Claim,
-    /// Where its models are.
-    pub(super) folder: String,
-    pub(super) ticks: u64,
-    pub(super) named: Named,
-    /// Those of them that SPIN must show; of the others the result says that their programs are those of these.
-    pub(super) shown: BTreeSet<String>,
-    /// What the result says of its models; of those of later places it says nothing.
-    pub(super) models: Option<&'a [ModelReport]>,
-    /// The configurations that its models must hold, where that is known.
-    pub(super) members: Option<BTreeSet<String>>,
-    /// Events of the optimum: they tell what a search costs.
-    pub(super) events: u64,
-}
-
-/// Which configurations take the theorem's ticks.
-pub(super) struct Named {
-    /// By their parameters.
-    pub(super) labels: BTreeSet<String>,
-    /// Whether no others do.
-    pub(super) are_all: bool,
-}
-
-impl Claim {
-    /// Reads the result of a folder, or says what is wrong with it.
-    pub(super) fn read(folder: &Path) -> io::Result<Result<Self, Difference>> {
-        let wrong = |what: String| Ok(Err(Difference::new(RESULT, what)));
-        let text = match fs::read_to_string(folder.join(RESULT)) {
-            Ok(text) => text,
-            Err(error) => return wrong(format!("it cannot be read: {error}")),
-        };
-        let mut report: Report = match serde_json::from_str(&text) {
-            Ok(report) => report,
-            Err(error) => return wrong(format!("it is no result: {error}")),
-        };
-        if report.schema != SCHEMA {
-            return wrong(format!("the schema `{}` is not known", report.schema));
+impl Report {
+    /// Sentences that name each claim of this result which another of its claims contradicts; empty if there is none.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<String> {
+        if self.schema != SCHEMA {
+            return vec![format!("the schema `{}` is not known", self.schema)];
         }
-        match (report.verdict, report.optimum.take(), report.proof.take()) {
-            (Verdict::Proved, Some(optimum), Some(proof)) => Ok(Ok(Self { report, optimum, proof })),
-            (Verdict::Proved, ..) => wrong("it has no optimum or no proof".to_owned()),
-            (Verdict::BestEffort, ..) => {
-                let stopped = report.stopped.unwrap_or_default();
-                wrong(format!("this is no proof: its verdict is best_effort, the search was stopped by {stopped}"))
+        let mut wrong = Vec::new();
+        match (self.verdict, &self.optimum, &self.proof) {
+            (Verdict::Proved, Some(optimum), Some(proof)) => {
+                Claim { report: self, optimum, proof }.check(&mut wrong);
             }
-            (Verdict::Infeasible, ..) => wrong("this is no proof: no configuration is feasible".to_owned()),
+            (Verdict::Proved, ..) => wrong.push("it is proved, but has no optimum or no proof".to_owned()),
+            (_, None, None) => self.check_open(&mut wrong),
+            _ => wrong.push("it has an optimum or a proof, but is not proved".to_owned()),
         }
+        wrong
     }
 
-    /// What the result says against itself.
-    pub(super) fn contradictions(&self) -> Vec<Difference> {
-        let mut wrong = Vec::new();
-        self.check_runs(&mut wrong);
-        self.check_counts(&mut wrong);
-        self.check_configurations(&mut wrong);
-        self.check_top(&mut wrong);
-        self.check_circumstances(&mut wrong);
-        wrong.into_iter().map(|what| Difference::new(RESULT, what)).collect()
+    fn check_open(&self, wrong: &mut Vec<String>) {
+        if (self.verdict == Verdict::BestEffort) != self.interval.is_some() {
+            wrong.push("an interval belongs to a best effort, and to nothing else".to_owned());
+        }
+        let Some(interval) = &self.interval else { return };
+        if interval.upper.is_some_and(|upper| upper < interval.lower) {
+            wrong.push("the interval's upper end is below its lower one".to_owned());
+        }
+        if self.best_known.as_ref().is_some_and(|best| Some(best.ticks) != interval.upper) {
+            wrong.push("the best that is known does not take the interval's upper end".to_owned());
+        }
+    }
+}
+
+/// A result that says that it is proved.
+struct Claim<'a> {
+    report: &'a Report,
+    optimum: &'a Optimum,
+    proof: &'a ProofReport,
+}
+
+impl Claim<'_> {
+    fn check(&self, wrong: &mut Vec<String>) {
+        self.check_runs(wrong);
+        self.check_counts(wrong);
+        self.check_configurations(wrong);
+        self.check_top(wrong);
+        self.check_circumstances(wrong);
     }
 
     fn check_runs(&self, wrong: &mut Vec<String>) {
@@ -95,6 +68,18 @@ impl Claim {
         for (number, model) in models.iter().enumerate() {
             if !model.runs.iter().any(|run| run.holds && run.bound == ticks) {
                 wrong.push(format!("model {} has no run in which the property holds at {ticks}", number + 1));
+            }
+        }
+        for (number, model) in models.iter().enumerate() {
+            let all = model.configurations;
+            let is_vacuous = |run: &RunReport| run.steps == 0 || (run.holds && run.states < all as u64);
+            if model.runs.iter().any(is_vacuous)
+                || model.comparison.is_some_and(|all_runs| all_runs.states < all as u64)
+            {
+                wrong.push(format!("a search of model {} did not run each of its {all} configurations", number + 1));
+            }
+            if model.ends.done + model.ends.cut != all {
+                wrong.push(format!("not each of the {all} configurations of model {} has ended", number + 1));
             }
         }
         let found = |run: &RunReport| run.bound.checked_sub(1) == Some(ticks) && run.ticks == Some(ticks);
@@ -147,22 +132,35 @@ impl Claim {
     /// Each configuration's time and bound must agree with the optimum.
     fn check_configurations(&self, wrong: &mut Vec<String>) {
         let ticks = self.optimum.ticks;
-        let (named, shown) = (self.tied(), self.configurations(is_tied));
+        let named = self.tied();
+        let times: BTreeMap<String, Option<u64>> =
+            self.report.configurations.iter().map(|one| (label(&one.parameters), one.ticks)).collect();
+        let is_equal = |one: &ConfigurationReport| {
+            one.same_as
+                .as_ref()
+                .is_none_or(|other| times.get(&self::label(other)).is_none_or(|time| *time == one.ticks))
+        };
+        if times.len() != self.report.configurations.len() {
+            wrong.push("a configuration is listed twice".to_owned());
+        }
         for one in &self.report.configurations {
             let label = label(&one.parameters);
             let agrees = match one.status {
-                Status::Optimum => {
-                    one.ticks == Some(ticks)
-                        && (named.contains(&label) || self.report.ties_omitted > 0)
-                        && one.same_as.as_ref().is_none_or(|other| shown.contains(&self::label(other)))
-                }
+                Status::Optimum => one.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0),
                 Status::Checked | Status::Equal => one.ticks.is_some_and(|time| time > ticks),
-                Status::Pruned => one.bound.is_some_and(|bound| bound > ticks),
-                Status::Infeasible => true,
+                Status::Pruned => {
+                    one.bound.is_some_and(|bound| bound > ticks && one.ticks.is_none_or(|time| time >= bound))
+                }
+                Status::Infeasible => one.ticks.is_none(),
             };
-            if !agrees || (one.status != Status::Optimum && named.contains(&label)) {
+            if !agrees || !is_equal(one) || (one.status != Status::Optimum && named.contains(&label)) {
                 wrong.push(format!("what it says of {label} is at odds with the optimum of {ticks} ticks"));
             }
+        }
+        let done: usize = self.proof.models.iter().map(|model| model.ends.done).sum();
+        let shown = self.report.configurations.iter().filter(|one| is_tied(one)).count();
+        if self.lists_all() && done != shown {
+            wrong.push(format!("{shown} programs are listed as optimal, but {done} runs end before {}", ticks + 1));
         }
         let optimal = self.report.configurations.iter().filter(|one| one.status == Status::Optimum).count();
         if self.lists_all() && optimal != named.len() + self.report.ties_omitted {
@@ -207,43 +205,6 @@ impl Claim {
         }
     }
 
-    /// The optimum, then each further place of `--top`.
-    pub(super) fn theorems(&self, folder: &Path) -> Vec<Theorem<'_>> {
-        let optimum = Theorem {
-            claim: self,
-            folder: "proof".to_owned(),
-            ticks: self.optimum.ticks,
-            named: Named { labels: self.tied(), are_all: self.report.ties_omitted == 0 },
-            shown: self.configurations(is_tied),
-            models: Some(&self.proof.models),
-            members: self.lists_all().then(|| self.configurations(is_searched)),
-            events: self.optimum.events,
-        };
-        let mut left = members(&folder.join("proof"));
-        let top = self.report.top.as_deref().unwrap_or_default();
-        let mut theorems = vec![optimum];
-        for (number, pair) in top.windows(2).enumerate() {
-            // Each place's models hold all but those of the places before it.
-            left.remove(&label(&pair[0].parameters));
-            theorems.push(self.place(number + 2, &pair[1], left.clone()));
-        }
-        theorems
-    }
-
-    fn place(&self, number: usize, place: &Top, members: BTreeSet<String>) -> Theorem<'_> {
-        Theorem {
-            claim: self,
-            folder: format!("top-{number}"),
-            ticks: place.ticks,
-            // Those that are as fast have places of their own.
-            named: Named { labels: BTreeSet::from([label(&place.parameters)]), are_all: false },
-            shown: BTreeSet::from([label(&place.parameters)]),
-            models: None,
-            members: Some(members),
-            events: self.optimum.events,
-        }
-    }
-
     fn lists_all(&self) -> bool {
         self.proof.configurations.all <= LISTED
     }
@@ -252,11 +213,6 @@ impl Claim {
     fn tied(&self) -> BTreeSet<String> {
         let ties = self.report.ties.as_deref().unwrap_or_default();
         std::iter::once(&self.optimum.parameters).chain(ties).map(label).collect()
-    }
-
-    /// The listed configurations of a kind.
-    fn configurations(&self, is: fn(&ConfigurationReport) -> bool) -> BTreeSet<String> {
-        self.report.configurations.iter().filter(|one| is(one)).map(|one| label(&one.parameters)).collect()
     }
 }
 
@@ -269,20 +225,7 @@ fn is_tied(one: &ConfigurationReport) -> bool {
     one.status == Status::Optimum && one.same_as.is_none()
 }
 
-/// How many models a proof's folder holds: they are numbered from 1.
-pub(super) fn models(folder: &Path) -> usize {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("model-")).count()
-}
-
-/// The configurations of all models of a proof's folder, as far as they can be read.
-pub(super) fn members(folder: &Path) -> BTreeSet<String> {
-    let lists = (1..=models(folder)).map(|number| folder.join(format!("model-{number}/configurations.txt")));
-    let texts: Vec<String> = lists.filter_map(|list| fs::read_to_string(list).ok()).collect();
-    texts.iter().flat_map(|text| text.lines()).map(str::to_owned).collect()
-}
-
 /// A configuration as a model's list shows it.
-fn label(parameters: &Values) -> String {
+pub(crate) fn label(parameters: &Values) -> String {
     parameters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
 }

@@ -1,0 +1,400 @@
+#!/usr/bin/env python3
+"""Checks a kept proof with Python alone, for people who have neither `autotune` nor SPIN.
+
+    python3 check.py [--events N] [FOLDER]
+
+FOLDER is a folder that `autotune --keep` filled; the default is the folder of this file. Its programs.jsonl.gz holds
+the program of each feasible configuration. This file computes a lower bound of each program's time, and runs each
+program that its own bound does not exclude: up to 10^7 events of one program and N of all. The last line is the answer:
+
+    optimum confirmed                              (exit status 0) no program is faster, and the ties are these
+    bounds confirmed, N times not recomputed: ...  (exit status 3) N of these programs have too many events
+    REFUTED: ...                                   (exit status 1) something is not as the folder says
+"""
+import argparse
+import gzip
+import hashlib
+import heapq
+import io
+import json
+import os
+import re
+import stat
+import sys
+import zlib
+
+EVENTS_EACH, EVENTS_ALL, WARPS = 10**7, 10**9, 10**6    # limits: of one program, of all programs, of one program
+FILES, FILE, UNPACKED = 10**5, 2**29, 2**30             # limits: files, bytes of a file, bytes of programs.jsonl
+LISTED, LARGE = 10**4, 10**40                           # up to LISTED configurations are all listed; no number is LARGE
+NUMBERS = ("multiprocessors", "dispatchers", "groups", "resident_groups", "warps_per_group", "passes", "launch")
+SERVERS = ("memory", "local", "dispatcher")
+KINDS = (*SERVERS, "barrier", "loop", "again", "end")   # by their numbers in the tables of a model
+FIELDS = {"use": {"server", "occupancy", "latency"}, "barrier": {"cost"}, "loop": {"count", "body"}}
+
+class Refuted(Exception):
+    """The place that is not as the folder says, and the fault."""
+
+def require(holds, where, fault):
+    if not holds:
+        raise Refuted(f"{where}: {fault}")
+
+def shown(value):
+    """A value for a message, on one short line."""
+    text = ascii(value) if isinstance(value, (str, int, float, type(None))) else f"a {type(value).__name__}"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+# Files and JSON
+def content(folder, name):
+    """The bytes of a file. It must still be a regular file when it is open."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(os.path.join(folder, name), flags), "rb") as file:
+        status = os.fstat(file.fileno())
+        good = stat.S_ISREG(status.st_mode) and status.st_size <= FILE
+        require(good, shown(name), f"it is not a regular file of at most {FILE} bytes")
+        return file.read(FILE)
+
+def lines_of(folder, name):
+    return content(folder, name).decode(errors="replace").splitlines()
+
+def sealed_files(folder):
+    """The hashes of the files that SHA256SUMS names. What is neither file nor folder is refuted, unopened."""
+    names, hashes = set(), {}
+    for path, folders, files in os.walk(folder):
+        for name in folders + files:
+            mode = os.lstat(os.path.join(path, name)).st_mode
+            require(stat.S_ISREG(mode) or stat.S_ISDIR(mode), shown(name), "it is neither a file nor a folder")
+        names |= {os.path.relpath(os.path.join(path, name), folder) for name in files}
+        require(len(names) < FILES, shown(path), "there are too many files")
+    for line in lines_of(folder, "SHA256SUMS"):
+        found = re.fullmatch(r"([0-9a-f]{64}) [ *](.+)", line)
+        name = found[2] if found else ""
+        require(name in names and name not in hashes, "SHA256SUMS", f"{shown(line)} is not the one line of a file")
+        hashes[name] = hashlib.sha256(content(folder, name)).hexdigest()
+        require(hashes[name] == found[1], shown(name), f"its SHA-256 is not {found[1]}, as SHA256SUMS says")
+    for name in ("result.json", "programs.jsonl.gz"):
+        require(name in hashes, "SHA256SUMS", f"it does not name {name}")
+    print(f"SHA256SUMS: {len(hashes)} files have their hashes; {len(names) - len(hashes) - 1} others are not looked at")
+    return hashes
+
+def unique_names(pairs):
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("an object has a name twice")
+    return dict(pairs)
+
+def from_json(text, where):
+    try:    # No number of a proof has 50 digits: the rest of a longer number does not matter.
+        return json.loads(text, parse_int=lambda digits: int(digits[:50]), object_pairs_hook=unique_names)
+    except (ValueError, RecursionError) as error:
+        raise Refuted(f"{where}: it cannot be read as JSON: {error}") from None
+
+def field(value, name, kind, where, least=0, most=LARGE):
+    """A field of an object: it must have this type, and a number must be in this range."""
+    found = value.get(name) if type(value) is dict else None
+    require(type(found) is kind and (kind is not int or least <= found <= most), where, f"`{name}` is {shown(found)}")
+    return found
+
+def label_of(values, names, where):
+    """The parameters of a configuration as `WG=2 TS=4`. All configurations have the same parameters."""
+    good = type(values) is dict and tuple(values) == names and all(type(value) is int for value in values.values())
+    require(good, where, f"it does not give each of {shown(' '.join(names))} a whole number")
+    return " ".join(f"{name}={value}" for name, value in values.items())
+
+# Programs. A statement is (server, occupancy, latency), ("barrier", cost, 0) or ("loop", count, body).
+class Program:
+    def __init__(self, value, where):
+        require(set(value) == {*NUMBERS, "body"}, where, "a program has other fields")
+        self.numbers = tuple(field(value, name, int, where, name != "launch", 2**31 - 1) for name in NUMBERS)
+        multiprocessors, self.dispatchers, groups, resident, self.group_warps, self.passes, self.launch = self.numbers
+        self.body = body_of(value, where)
+        # The most loaded multiprocessor runs full waves of all resident groups, then a wave of the groups that rest.
+        full, rest = divmod(-(-groups // multiprocessors), resident)
+        self.waves = [wave for wave in ((full, resident), (1, rest)) if 0 not in wave]
+        self.warps = sum(groups for _, groups in self.waves) * self.group_warps
+        self.events = self.warps * (1 + summed(self.body, lambda *statement: 1))
+        self.bound, self.time = self.total(wave_bound), None
+        self.labels, self.claims = [], []       # its configurations; (label, ticks) where the folder says a time
+
+    def total(self, wave):
+        """The ticks of the launch if a wave of so many groups takes `wave(self, groups)`."""
+        return self.launch + self.passes * sum(times * wave(self, groups) for times, groups in self.waves)
+
+def body_of(holder, where):
+    """The statements of a program or a loop. A loop that runs nothing is left out: it is not a statement."""
+    body = []
+    for statement in field(holder, "body", list, where):
+        (kind, fields), = statement.items() if type(statement) is dict and len(statement) == 1 else [("", {})]
+        require(type(fields) is dict and set(fields) == FIELDS.get(kind), where, f"{shown(kind)} is not a statement")
+        size = {name: field(fields, name, int, where, 0, 2**31 - 1) for name in set(fields) - {"server", "body"}}
+        if kind == "use":
+            server = field(fields, "server", str, where)
+            good = server in SERVERS and size["occupancy"] <= size["latency"]
+            require(good, where, f"a use of {shown(server)} has the numbers {size}")
+            body.append((server, size["occupancy"], size["latency"]))
+        elif kind == "barrier":
+            body.append((kind, size["cost"], 0))
+        else:
+            inner = body_of(fields, where)
+            body += [(kind, size["count"], inner)] if inner and size["count"] > 0 else []
+    return tuple(body)
+
+def summed(body, size):
+    """The sum of the sizes of all statements that one warp goes through."""
+    return sum(first * summed(second, size) if kind == "loop" else size(kind, first, second)
+               for kind, first, second in body)
+
+# Lower bounds: the path of a warp, the queue at each server, and the phases of a group between its barriers
+def path(body):
+    """The latencies and the barrier costs that each warp goes through."""
+    return summed(body, lambda kind, first, second: first if kind == "barrier" else second)
+
+def beside(body, server, last):
+    """Ticks of a warp before its first use of the server, or after the service of its last; None without a use."""
+    ticks = 0
+    for kind, first, second in reversed(body) if last else body:
+        if kind == server:
+            return ticks + (second - first if last else 0)
+        inner = beside(second, server, last) if kind == "loop" else None
+        if inner is not None:
+            return ticks + inner
+        ticks += path([(kind, first, second)])
+    return None
+
+def stretch_bound(program, body, warps):
+    """Ticks that the warps take at least for the body."""
+    bound = path(body)
+    for server in SERVERS:
+        before, after = beside(body, server, False), beside(body, server, True)
+        if before is not None:
+            queue = -(-warps // program.dispatchers) if server == "dispatcher" else warps
+            service = summed(body, lambda kind, first, second: first if kind == server else 0)
+            bound = max(bound, before + queue * service + after)
+    return bound
+
+def phases(body):
+    """The parts of the body between its barriers, as (times, part)."""
+    parts = [(1, [])]
+    for kind, first, second in body:
+        inner = phases(second) if kind == "loop" else []
+        if kind == "barrier":
+            parts.append((1, []))
+        elif len(inner) > 1:
+            (_, begin), (_, end) = inner[0], inner[-1]
+            parts[-1][1].extend(begin)
+            parts += [(first - 1, end + begin), *((first * times, part) for times, part in inner[1:-1]), (1, end)]
+        else:
+            parts[-1][1].append((kind, first, second))
+    return parts
+
+def wave_bound(program, groups):
+    """Ticks that a wave takes at least: of all its warps together, and of one group alone, phase by phase."""
+    # The path holds the costs of the barriers; each phase adds what it takes beyond its own path.
+    beyond = sum(times * (stretch_bound(program, part, program.group_warps) - path(part))
+                 for times, part in phases(program.body))
+    return max(stretch_bound(program, program.body, groups * program.group_warps), path(program.body) + beyond)
+
+# Times
+def walk(body):
+    """The statements of a body, as a warp comes to them."""
+    for statement in body:
+        if statement[0] == "loop":
+            for _ in range(statement[1]):
+                yield from walk(statement[2])
+        else:
+            yield statement
+
+def wave_time(program, groups):
+    """Ticks until the last warp has ended. Events are taken in the order of (time, warp)."""
+    size, dispatchers = program.group_warps, program.dispatchers
+    walks = [walk(program.body) for _ in range(groups * size)]
+    due = [(0, warp) for warp in range(groups * size)]
+    arrived, free_at, now = [0] * groups, {}, 0         # a dispatcher goes by its number
+    while due:
+        now, warp = due[0]
+        kind, first, second = next(walks[warp], ("end", 0, 0))
+        if kind in SERVERS:
+            server = warp % dispatchers if kind == "dispatcher" else kind
+            begin = max(now, free_at.get(server, 0))
+            free_at[server] = begin + first
+            heapq.heapreplace(due, (begin + second, warp))
+            continue
+        heapq.heappop(due)
+        arrived[warp // size] += kind == "barrier"
+        if arrived[warp // size] == size:
+            arrived[warp // size] = 0
+            for member in range(warp - warp % size, warp - warp % size + size):
+                heapq.heappush(due, (now + first, member))
+    return now
+
+def run(programs, allowance):
+    """Finds the times of these programs as far as the events go. Returns the programs left out and the events left."""
+    for number, program in enumerate(programs, 1):
+        if program.warps <= WARPS and program.events <= min(EVENTS_EACH, allowance):
+            if sys.stderr.isatty():
+                print(f"\r\033[Kprogram {number} of {len(programs)}\r", end="", file=sys.stderr, flush=True)
+            program.time, allowance = program.total(wave_time), allowance - program.events
+        for label, ticks in program.claims:
+            good = ticks == program.time or program.time is None and ticks >= program.bound
+            found = f"at least {program.bound}" if program.time is None else program.time
+            require(good, label, f"result.json says {ticks} ticks, Python computes {found}")
+    return [program for program in programs if program.time is None], allowance
+
+# The folder
+def read_programs(folder, names):
+    """The programs, and the program of each configuration."""
+    file, programs, owners, lines_of_programs = "programs.jsonl.gz", [], {}, {}
+    try:
+        lines = gzip.GzipFile(fileobj=io.BytesIO(content(folder, file))).read(UNPACKED).splitlines()
+    except (OSError, EOFError, zlib.error) as error:
+        raise Refuted(f"{file}: it cannot be unpacked: {error}") from None
+    for line in lines:
+        where = f"{file}: line {len(programs) + 1}"
+        value = from_json(line, where)
+        program = Program(field(value, "program", dict, where), where)
+        twin = lines_of_programs.setdefault((program.numbers, program.body), where)
+        require(twin == where, where, f"its program is that of {twin}")
+        program.labels = [label_of(each, names, where) for each in field(value, "configurations", list, where)]
+        require(program.labels, where, "it is the program of no configuration")
+        for label in program.labels:
+            require(label not in owners, where, f"{label} has a program already")
+            owners[label] = program
+        programs.append(program)
+    return programs, owners
+
+def rows_of(body, begin, level=0):
+    """The rows of a body, three numbers each, for a table where its first row is row `begin`."""
+    rows = []
+    for kind, first, second in body:
+        inner = begin + len(rows) // 3 + 1
+        rows += [KINDS.index(kind), first, level if kind == "loop" else second]
+        if kind == "loop":
+            rows += [*rows_of(second, inner, level + 1), KINDS.index("again"), inner, level]
+    return rows
+
+def check_tables(folder, model, programs):
+    """The tables of a model hold the programs in their order; programs with the same body share its rows."""
+    lines, rows, begins = [], [], {}
+    for program in programs:
+        if program.body not in begins:
+            begins[program.body] = len(rows) // 3
+            rows += [*rows_of(program.body, len(rows) // 3), KINDS.index("end"), 0, 0]
+        lines += [*program.numbers, begins[program.body]]
+    expected = [str(number) for number in (len(programs), len(rows) // 3, *lines, *rows)]
+    good = " ".join(lines_of(folder, model + "tables.txt")).split() == expected
+    require(good, model + "tables.txt", "it does not hold the programs of configurations.txt")
+
+def searched_in(folder, place, hashes, owners):
+    """The programs in the models of a place, and the hashes of these models."""
+    programs, models = set(), []
+    while f"{place}/model-{len(models) + 1}/configurations.txt" in hashes:
+        model = f"{place}/model-{len(models) + 1}/"
+        own = []
+        for label in lines_of(folder, model + "configurations.txt"):
+            own.append(owners.get(label))
+            require(own[-1] and own[-1].labels[0] == label and own[-1] not in programs, model,
+                    f"{shown(label)} is not the first configuration of a program, or is there twice")
+            programs.add(own[-1])
+        models.append((len(own), hashes.get(model + "model.pml"), hashes.get(model + "tables.txt")))
+        if model + "tables.txt" in hashes:      # else they stand in the model's text
+            check_tables(folder, model, own)
+    return programs, models
+
+def check_result(folder, hashes):
+    """Holds result.json, the programs and the models against each other. Returns the programs, optima and places."""
+    where, result = "result.json", from_json(content(folder, "result.json"), "result.json")
+    kind = field(result, "schema", str, where), field(result, "verdict", str, where)
+    require(kind == ("autotune.result/1", "proved"), where, f"it is not a proof: {shown(' '.join(kind))}")
+    optimum, proof = field(result, "optimum", dict, where), field(result, "proof", dict, where)
+    ticks, names = field(optimum, "ticks", int, where), tuple(field(optimum, "parameters", dict, where))
+    require(all(name.isascii() and name.isidentifier() for name in names), where, "a parameter has a wrong name")
+    require(proof.get("property") == f"[] (DONE -> (time >= {ticks}))", where, "its property is not about the optimum")
+    programs, owners = read_programs(folder, names)
+    searched, models = searched_in(folder, "proof", hashes, owners)
+    claimed = [(field(model, "configurations", int, where), model.get("sha256"), model.get("tables_sha256"))
+               for model in field(proof, "models", list, where)]
+    require(claimed == models, where, "its models are not those in the folder")
+
+    values = field(result, "configurations", list, where)
+    listed = {label_of(field(value, "parameters", dict, where), names, where): value for value in values}
+    ties = [label_of(each, names, where) for each in [optimum["parameters"], *field(result, "ties", list, where)]]
+    omitted = field(result, "ties_omitted", int, where) if "ties_omitted" in result else 0
+    named = set(ties) | {label for label, value in listed.items() if omitted and value.get("status") == "optimum"}
+    tied = {owners.get(label) for label in named}
+    best = [label for program in programs if program in tied for label in program.labels]
+    good = tied <= searched and named == set(best) and len(set(ties)) + omitted == len(best) and ties[0] == best[0]
+    require(good, where, "optimum and ties are not the configurations of their programs")
+    counts = field(proof, "configurations", dict, where)
+    pruned = sum(len(program.labels) for program in programs if program not in searched)
+    right = {"all": len(owners) + field(counts, "infeasible", int, where), "infeasible": counts["infeasible"],
+             "pruned": pruned, "equal": len(owners) - pruned - len(searched), "checked": len(searched)}
+    require(counts == right, where, f"its counts of configurations are not {right}")
+    must = set(owners) if right["all"] <= LISTED else {*best, *(program.labels[0] for program in searched)}
+    good = must <= set(listed) and len(listed) == (len(values) if right["all"] > LISTED else right["all"])
+    require(good and len(listed) == len(values), where, "it does not list each configuration once")
+    for label, value in listed.items():
+        check_listed(f"result.json: {label}", value, label, owners.get(label), searched, tied, names, ticks)
+
+    places, last = [], ticks
+    for number, place in enumerate(field(result, "top", list, where) if "top" in result else [optimum], 1):
+        program = owners.get(label_of(field(place, "parameters", dict, where), names, where))
+        last = field(place, "ticks", int, where, last, LARGE if places else ticks)
+        left = searched - set(places)
+        good = searched_in(folder, f"top-{number}", hashes, owners)[0] == left if places else program in tied
+        require(good and program in left, where, f"place {number} or the models of top-{number} are of other programs")
+        program.claims.append((program.labels[0], last))
+        places.append(program)
+    return programs, tied, places, ticks, last
+
+def check_listed(where, value, label, program, searched, tied, names, ticks):
+    """Holds a configuration that result.json lists against its program, and notes the time that is claimed."""
+    first = program.labels[0] if program else label
+    status = ("infeasible" if program is None else "optimum" if program in tied else
+              "pruned" if program not in searched else "checked" if label == first else "equal")
+    require(value.get("status") == status, where, f"its status is {shown(value.get('status'))}, not {status}")
+    twin = label_of(value["same_as"], names, where) if "same_as" in value else label
+    require(twin == first, where, f"its program is that of {first}, not of {twin}")
+    if status == "pruned":
+        bound = field(value, "bound", int, where)
+        require(ticks < bound <= program.bound, where, f"its bound is {bound}, Python computes {program.bound}")
+    if program and (status != "pruned" or "ticks" in value):
+        least, most = (ticks, ticks) if status == "optimum" else (ticks + 1, LARGE)
+        program.claims.append((label, field(value, "ticks", int, where, least, most)))
+
+def confirm(folder, allowance):
+    """Checks the folder, and prints what it does. Returns the exit status and the answer."""
+    programs, tied, places, ticks, last = check_result(folder, sealed_files(folder))
+    order = sorted(programs, key=lambda program: program.bound)
+    needed = [program for program in order if program.bound <= last]
+    left_out, left = run(needed, allowance)
+    for program in needed:
+        least = ticks if program in places else last
+        good = program.time is None or program.time >= least and (program.time == ticks) == (program in tied)
+        require(good, program.labels[0], f"it takes {program.time} ticks, which result.json does not say")
+    unknown, left = run([program for program in order[len(needed):] if program.claims], left)
+    print(f"lower bounds: {len(order) - len(needed)} of {len(order)} programs cannot take {last} ticks or less\n"
+          f"times: {len(needed) - len(left_out)} of {len(needed)} other programs run, {allowance - left} events; "
+          f"{len(unknown)} further times that result.json says are not recomputed\n"
+          "Python alone shows what the answer says of the programs in this folder. SPIN shows it too: `sh check.sh`.\n"
+          "That the programs follow from the spec and the GPU needs `autotune`: `autotune verify`.")
+    if left_out:
+        names = ", ".join(program.labels[0] for program in left_out[:3]) + ", ..." * (len(left_out) > 3)
+        return 3, f"bounds confirmed, {len(left_out)} times not recomputed: {names}"
+    return 0, "optimum confirmed"
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks a kept proof with Python alone.")
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", default=os.path.dirname(os.path.abspath(__file__)))
+    parser.add_argument("--events", type=int, metavar="N", default=EVENTS_ALL, help="events in all (default: 10^9)")
+    options = parser.parse_args()
+    if options.events < 0 or not os.path.isdir(options.folder):
+        parser.error(f"{options.folder} is not a folder, or {options.events} is not a number of events")
+    try:
+        status, answer = confirm(options.folder, options.events)
+    except (Refuted, OSError, RecursionError) as error:
+        status, answer = 1, f"REFUTED: {error}"
+    except (KeyboardInterrupt, MemoryError) as error:
+        status, answer = 2, f"stopped: {type(error).__name__}"
+    print(answer)
+    return status
+
+if __name__ == "__main__":
+    sys.exit(main())

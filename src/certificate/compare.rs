@@ -1,0 +1,134 @@
+//! Files and claims of a kept proof beside those of its repetition.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+/// The list of a model's configurations.
+pub(super) const CONFIGURATIONS: &str = "/configurations.txt";
+/// The files whose numbers and paths are the run's own.
+const COMMANDS: &str = "/commands.sh";
+const SEARCH: &str = "/search.sh";
+
+/// What of a command is the machine's own: where its tools are, and the memory of a search.
+static TOOL: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:/[\w.+,:=/-]+|'(?:[^']|'\\'')+') ").expect("it is tested"));
+static MEMORY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"-DMEMLIM=\d+").expect("it is tested"));
+
+/// Lines of pan's outputs that are measured, and differ from run to run.
+static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
+    let lines = [
+        r"pan: elapsed time \d[\d.e+]* seconds",
+        r"pan: rate +\d[\d.e+]* states/second",
+        r" *\d[\d.]*\t(?:equivalent|actual) memory usage for states.*",
+        r" *\d[\d.]*\tmemory (?:used for|lost to) .*",
+        r" *\d[\d.]*\tother \(proc and chan stacks\)",
+        r" *\d[\d.]*\ttotal actual memory usage",
+        r" *\tstate-vector as stored = \d+ byte \+ \d+ byte overhead",
+        r"hash conflicts: +\d+ \(resolved\)",
+    ];
+    Regex::new(&format!("^(?:{})$", lines.join("|"))).expect("it is tested")
+});
+/// The size of a state, which is the compiler's.
+static STATE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^State-vector \d+ byte, ").expect("it is tested"));
+
+/// What differs between a kept file and the one that was made again; `None` if nothing does but what is measured.
+pub(super) fn file(name: &str, kept: &[u8], again: &[u8]) -> Option<String> {
+    if kept == again {
+        return None;
+    }
+    let (Ok(kept), Ok(again)) = (std::str::from_utf8(kept), std::str::from_utf8(again)) else {
+        return Some("it is not what the repeated proof leaves".to_owned());
+    };
+    if name.ends_with(COMMANDS) {
+        by_line(kept.lines().map(command), again.lines().map(command))
+    } else if name.ends_with(SEARCH) {
+        by_line(kept.lines().map(without_memory), again.lines().map(without_memory))
+    } else if is_output(name) {
+        by_line(printed(kept), printed(again))
+    } else {
+        by_line(kept.lines().map(str::to_owned), again.lines().map(str::to_owned))
+            .or_else(|| Some("its ends of lines are not those of the repeated proof".to_owned()))
+    }
+}
+
+/// Whether a file is what a search printed: these are numbered.
+fn is_output(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    file.starts_with(|first: char| first.is_ascii_digit())
+}
+
+/// The first line that differs.
+fn by_line(kept: impl Iterator<Item = String>, again: impl Iterator<Item = String>) -> Option<String> {
+    let (mut kept, mut again) = (kept, again);
+    let mut number = 0;
+    loop {
+        number += 1;
+        match (kept.next(), again.next()) {
+            (None, None) => return None,
+            (kept, again) if kept == again => {}
+            (Some(kept), Some(again)) => {
+                return Some(format!(
+                    "its line {number} is `{}`, the repeated proof has `{}`",
+                    short(&kept),
+                    short(&again)
+                ));
+            }
+            (Some(kept), None) => return Some(format!("the repeated proof has no line {number}: `{}`", short(&kept))),
+            (None, Some(again)) => return Some(format!("it lacks line {number}: `{}`", short(&again))),
+        }
+    }
+}
+
+fn short(line: &str) -> String {
+    let start: String = line.chars().take(120).collect();
+    if start.len() < line.len() { start + "…" } else { start }
+}
+
+/// A command without what is the machine's own.
+fn command(line: &str) -> String {
+    without_memory(&TOOL.replace(line, "TOOL "))
+}
+
+fn without_memory(line: &str) -> String {
+    MEMORY.replace_all(line, "-DMEMLIM=").into_owned()
+}
+
+/// The lines of an output, each as it is but those that are measured; blank ones left out.
+fn printed(output: &str) -> impl Iterator<Item = String> + '_ {
+    output.lines().filter(|line| !line.is_empty()).filter_map(|line| {
+        if STATE.is_match(line) {
+            return Some(STATE.replace(line, "").into_owned());
+        }
+        (!MEASURED.is_match(line)).then(|| line.to_owned())
+    })
+}
+
+/// Tells of each value that is claimed otherwise than it was proved, with its place in the result.
+pub(super) fn values(place: &str, claimed: &Value, proved: &Value, tell: &mut impl FnMut(String)) {
+    let inner = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
+    match (claimed, proved) {
+        (Value::Object(claimed), Value::Object(proved)) => {
+            let others = proved.keys().filter(|key| !claimed.contains_key(*key));
+            let of = |all: &serde_json::Map<String, Value>, key: &str| all.get(key).cloned().unwrap_or(Value::Null);
+            for key in claimed.keys().chain(others) {
+                values(&inner(key), &of(claimed, key), &of(proved, key), tell);
+            }
+        }
+        (Value::Array(claimed), Value::Array(proved)) if claimed.len() == proved.len() => {
+            for (number, (claimed, proved)) in claimed.iter().zip(proved).enumerate() {
+                values(&format!("{place}[{number}]"), claimed, proved, tell);
+            }
+        }
+        (Value::Array(claimed), Value::Array(proved)) => {
+            tell(format!("{place} has {} entries, the repeated proof {}", claimed.len(), proved.len()));
+        }
+        _ if claimed == proved => {}
+        _ => tell(format!("{place} is {}, the repeated proof has {}", shown(claimed), shown(proved))),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    short(&value.to_string())
+}

@@ -1,0 +1,201 @@
+//! `kept.json` and `inputs/`: the questions whose proofs a folder holds, and all that their answers follow from.
+//!
+//! A list of questions, so that one folder can hold those of several GPUs and sizes. Today there is one, in the folder itself.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+
+use super::Difference;
+use crate::gpu::{self, Profile};
+use crate::model::Form;
+use crate::report::Listing;
+use crate::spec::{Configuration, OuterSpace, Space, Spec};
+use crate::tuning::{Comparison, Granularity, Question, Strategy};
+
+/// The file that says what the folder holds.
+pub(super) const MANIFEST: &str = "kept.json";
+/// Files of inputs, by what they are.
+pub(super) const SPEC: &str = "inputs/spec.yaml";
+pub(super) const SPACE: &str = "inputs/space.json";
+pub(super) const PROFILE: &str = "inputs/profile.yaml";
+
+const SCHEMA: &str = "autotune.kept/1";
+/// The version of this program.
+pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// The last version whose folders have no manifest.
+const WITHOUT_MANIFEST: &str = "0.1.0 or earlier";
+/// Bytes of a manifest, at most.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// A question with what else its result follows from.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    /// The question.
+    pub question: &'a Question<'a>,
+    /// The text of the GPU's profile.
+    pub profile: &'a str,
+    /// Which configurations the result lists.
+    pub listing: Listing,
+}
+
+/// How a question is answered, as far as the result depends on it. The names are those of the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    strategy: Strategy,
+    granularity: Granularity,
+    form: Option<Form>,
+    top: usize,
+    no_prune: bool,
+    rank: bool,
+    comparison: Comparison,
+    listing: Listing,
+}
+
+/// What `kept.json` says.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    schema: String,
+    version: String,
+    questions: Vec<Asked>,
+}
+
+/// The version alone, for manifests of any shape.
+#[derive(Deserialize)]
+struct MadeBy {
+    version: String,
+}
+
+/// A question in a manifest. Files are named from the folder.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    /// The folder of its result and models.
+    folder: String,
+    spec: String,
+    space: Option<String>,
+    profile: String,
+    gpu: String,
+    problem: BTreeMap<String, i64>,
+    config: Option<String>,
+    options: Options,
+}
+
+/// A question as a folder holds it.
+pub(super) struct Kept {
+    pub(super) spec: Spec,
+    pub(super) listing: Listing,
+    profile: Profile,
+    profile_text: String,
+    gpu: String,
+    only: Option<Configuration>,
+    options: Options,
+}
+
+/// Writes manifest and inputs.
+pub(super) fn write(folder: &Path, inputs: Inputs) -> io::Result<()> {
+    let Question { spec, gpu, only, .. } = inputs.question;
+    fs::create_dir_all(folder.join("inputs"))?;
+    fs::write(folder.join(SPEC), spec.source.text())?;
+    if let Some(space) = &spec.space_source {
+        fs::write(folder.join(SPACE), space.text())?;
+    }
+    fs::write(folder.join(PROFILE), inputs.profile)?;
+    let asked = Asked {
+        folder: ".".to_owned(),
+        spec: SPEC.to_owned(),
+        space: spec.space_source.as_ref().map(|_| SPACE.to_owned()),
+        profile: PROFILE.to_owned(),
+        gpu: (*gpu).to_owned(),
+        problem: spec.problem.iter().cloned().collect(),
+        config: only.map(|configuration| spec.label(configuration).replace(' ', ",")),
+        options: Options::of(inputs),
+    };
+    let manifest = Manifest { schema: SCHEMA.to_owned(), version: VERSION.to_owned(), questions: vec![asked] };
+    fs::write(folder.join(MANIFEST), serde_json::to_string_pretty(&manifest)? + "\n")
+}
+
+/// The version that made a folder, if it is not this one.
+pub(super) fn other_version(folder: &Path) -> io::Result<Option<String>> {
+    let path = folder.join(MANIFEST);
+    if fs::symlink_metadata(&path).is_err() {
+        return Ok(Some(WITHOUT_MANIFEST.to_owned()));
+    }
+    let version = serde_json::from_str::<MadeBy>(&text(&path)?).ok().map(|made_by| made_by.version);
+    Ok(version.filter(|version| version != VERSION))
+}
+
+fn text(path: &Path) -> io::Result<String> {
+    use std::io::Read;
+    let mut text = String::new();
+    fs::File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+impl Kept {
+    /// Reads the one question of a folder whose files have been hashed.
+    pub(super) fn read(folder: &Path) -> Result<Self, Difference> {
+        let wrong = |what: String| Difference::new(MANIFEST, what);
+        let file = |name: &str| text(&folder.join(name)).map_err(|why| Difference::new(name, why.to_string()));
+        let manifest: Manifest =
+            serde_json::from_str(&file(MANIFEST)?).map_err(|why| wrong(format!("it is no manifest: {why}")))?;
+        let [asked] = manifest.questions.as_slice() else {
+            return Err(wrong(format!("it lists {} questions, this version reads one", manifest.questions.len())));
+        };
+        let places = [&asked.folder, &asked.spec, &asked.profile].map(String::as_str);
+        let is_here = asked.space.as_deref().is_none_or(|space| space == SPACE);
+        if manifest.schema != SCHEMA || places != [".", SPEC, PROFILE] || !is_here {
+            return Err(wrong("its schema, or a place in it, is none that this version writes".to_owned()));
+        }
+        asked.read(&file)
+    }
+
+    /// Whether the profile is the one that this program ships under the GPU's name.
+    pub(super) fn has_shipped_profile(&self) -> bool {
+        gpu::find(&self.gpu).is_ok_and(|shipped| shipped.text == self.profile_text)
+    }
+
+    /// The question that the inputs ask.
+    pub(super) fn question(&self) -> Question<'_> {
+        let Options { strategy, granularity, form, top, no_prune, rank, comparison, listing: _ } = self.options;
+        let asked = Question::new(&self.spec, &self.profile, &self.gpu);
+        Question { only: self.only.as_ref(), strategy, granularity, form, top, no_prune, rank, comparison, ..asked }
+    }
+}
+
+impl Options {
+    fn of(inputs: Inputs) -> Self {
+        let Question { strategy, granularity, form, top, no_prune, rank, comparison, .. } = *inputs.question;
+        Self { strategy, granularity, form, top, no_prune, rank, comparison, listing: inputs.listing }
+    }
+}
+
+impl Asked {
+    fn read(&self, file: &impl Fn(&str) -> Result<String, Difference>) -> Result<Kept, Difference> {
+        let in_file = |name: &str, why: String| Difference::new(name, format!("it cannot be used: {why}"));
+        let profile_text = file(PROFILE)?;
+        let profile = Profile::parse(&profile_text, PROFILE).map_err(|why| in_file(PROFILE, why.to_string()))?;
+        if profile.names_and_aliases().all(|name| name != self.gpu) {
+            return Err(Difference::new(PROFILE, format!("it is not a profile of {}", self.gpu)));
+        }
+        let space = match &self.space {
+            Some(_) => Some(OuterSpace::parse(&file(SPACE)?, SPACE).map_err(|why| in_file(SPACE, why.to_string()))?),
+            None => None,
+        };
+        let in_spec = |why: crate::spec::SpecError| in_file(SPEC, why.to_string());
+        let mut spec = Spec::parse_with(&file(SPEC)?, SPEC, space.as_ref()).map_err(in_spec)?;
+        for (name, size) in &self.problem {
+            spec.set(name, *size).map_err(in_spec)?;
+        }
+        let space = Space::new(&spec, &profile.names(spec.resources.dynamic)).map_err(in_spec)?;
+        let only = self.config.as_ref().map(|text| space.configuration(text)).transpose().map_err(in_spec)?;
+        drop(space);
+        let (gpu, options) = (self.gpu.clone(), self.options);
+        Ok(Kept { spec, listing: options.listing, profile, profile_text, gpu, only, options })
+    }
+}

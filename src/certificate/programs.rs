@@ -1,0 +1,41 @@
+//! The programs of all configurations, so that others can compute times and bounds from them.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde::Serialize;
+
+use crate::machine::Program;
+use crate::report::{Values, values};
+use crate::spec::Spec;
+use crate::tuning::{Fate, Survey};
+
+/// The file: JSON lines, packed by gzip.
+pub(super) const FILE: &str = "programs.jsonl.gz";
+
+/// A line: a program and all configurations that have it, in the space's order.
+#[derive(Serialize)]
+struct Line<'a> {
+    configurations: Vec<Values>,
+    program: &'a Program,
+}
+
+/// The packed lines of a survey's programs, in the order of their first configurations: the same bytes for the same survey.
+pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
+    let mut configurations: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (number, entry) in survey.entries.iter().enumerate() {
+        if let Fate::Program(program) = entry.fate {
+            configurations.entry(program).or_default().push(number);
+        }
+    }
+    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+    for (program, entries) in configurations {
+        let configurations = entries.iter().map(|&entry| values(spec, &survey.entries[entry].configuration)).collect();
+        let line = Line { configurations, program: &survey.programs[program].program };
+        serde_json::to_writer(&mut packer, &line)?;
+        packer.write_all(b"\n")?;
+    }
+    packer.finish()
+}

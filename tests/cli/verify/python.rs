@@ -1,0 +1,330 @@
+//! `check.py` confirms kept proofs, and refutes what is changed in them.
+
+use std::io::{Read, Write};
+use std::os::unix::fs::symlink;
+
+use autotune::gpu;
+use autotune::spec::Spec;
+use autotune::spin::process::Limits;
+use autotune::tuning::{self, Fate};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde_json::json;
+
+use super::*;
+
+const CHECK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/certificate/check.py");
+const PROGRAMS: &str = "programs.jsonl.gz";
+const RESULT: &str = "result.json";
+/// A lower bound excludes most of the configurations.
+const MATMUL: [&str; 3] = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi"];
+
+/// A proof that is kept with the programs of all its configurations.
+fn kept(question: &[&str], options: &[&str]) -> Kept {
+    let kept = Kept { folder: tempfile::tempdir().unwrap() };
+    let ended = run(autotune().args(question).args(options).arg("--keep").arg(kept.path("")));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    kept.write_lines(&programs(question));
+    kept
+}
+
+/// A line for each program of a question, as `--keep` writes them.
+fn programs(question: &[&str]) -> Vec<Value> {
+    let mut spec = Spec::load(Path::new(question[0])).unwrap();
+    if let Some(size) = question.iter().find_map(|word| word.strip_prefix("size=")) {
+        spec.set("size", size.parse().unwrap()).unwrap();
+    }
+    let profile = &gpu::find(question[2]).unwrap().profile;
+    let survey = tuning::survey(&spec, profile, None, &Limits::default()).unwrap().unwrap();
+    let line = |distinct: &tuning::Distinct| json!({ "configurations": [], "program": distinct.program });
+    let mut lines: Vec<Value> = survey.programs.iter().map(line).collect();
+    for entry in &survey.entries {
+        if let Fate::Program(program) = entry.fate {
+            let names = spec.parameters.iter().map(|parameter| parameter.name.clone());
+            let values = entry.configuration.0.iter().map(|value| Value::from(*value));
+            let configuration = Value::Object(names.zip(values).collect());
+            lines[program]["configurations"].as_array_mut().unwrap().push(configuration);
+        }
+    }
+    lines
+}
+
+impl Kept {
+    fn write_lines(&self, lines: &[Value]) {
+        let text: String = lines.iter().map(|line| line.to_string() + "\n").collect();
+        self.write_packed(text.as_bytes());
+    }
+
+    fn write_packed(&self, text: &[u8]) {
+        let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+        packer.write_all(text).unwrap();
+        std::fs::write(self.path(PROGRAMS), packer.finish().unwrap()).unwrap();
+        self.seal();
+    }
+
+    /// Changes the programs, as a forger would.
+    fn edit_lines(&self, change: impl FnOnce(&mut Vec<Value>)) {
+        let mut text = String::new();
+        let packed = std::fs::read(self.path(PROGRAMS)).unwrap();
+        GzDecoder::new(packed.as_slice()).read_to_string(&mut text).unwrap();
+        let mut lines = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        change(&mut lines);
+        self.write_lines(&lines);
+    }
+
+    fn check(&self, options: &[&str]) -> Ended {
+        run(Command::new("python3").arg(CHECK).args(options).arg(self.path("")))
+    }
+
+    #[track_caller]
+    fn assert_confirmed(&self) {
+        let ended = self.check(&[]);
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+        assert_eq!(ended.stdout.lines().last(), Some("optimum confirmed"), "{}", ended.stdout);
+    }
+
+    /// The last line says that it is refuted, in these words.
+    #[track_caller]
+    fn assert_refuted(&self, words: &str) {
+        let ended = self.check(&[]);
+        let last = ended.stdout.lines().last().unwrap_or_default();
+        assert!(last.starts_with("REFUTED: ") && last.contains(words), "{words}: {}{}", ended.stdout, ended.stderr);
+        assert_eq!((ended.status, ended.stderr.as_str()), (1, ""), "{words}");
+    }
+}
+
+#[test]
+fn proofs_of_every_kind_are_confirmed() {
+    for options in [&["--no-prune", "--top", "3"][..], &["--granularity", "element"], &["--strategy", "blind"]] {
+        kept(&SMALL, options).assert_confirmed();
+    }
+    kept(&MATMUL, &["--rank"]).assert_confirmed();
+    kept(&TIED, &["--top", "2"]).assert_confirmed();
+}
+
+#[test]
+fn times_that_take_too_many_events_are_left_open() {
+    let kept = kept(&MATMUL, &[]);
+    let ended = kept.check(&["--events", "10000"]);
+    assert_eq!((ended.status, ended.stderr.as_str()), (3, ""));
+    let last = ended.stdout.lines().last().unwrap();
+    assert!(last.starts_with("bounds confirmed, ") && last.contains(" times not recomputed: TS="), "{last}");
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_no_refutation() {
+    for words in [&["missing"][..], &["--events", "-1", "."], &["--events", "many"], &["a", "b"]] {
+        let ended = run(Command::new("python3").arg(CHECK).args(words));
+        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{words:?}");
+    }
+    Kept { folder: tempfile::tempdir().unwrap() }.assert_refuted("SHA256SUMS");
+}
+
+/// What a forger changes in the result, and which words refute it.
+type Forged = (&'static str, fn(&mut Value));
+
+/// The first configuration of the list that has a status.
+fn first<'a>(result: &'a mut Value, status: &str) -> &'a mut Value {
+    let configurations = result["configurations"].as_array_mut().unwrap();
+    configurations.iter_mut().find(|one| one["status"] == status).unwrap()
+}
+
+fn add(number: &mut Value, more: i64) {
+    *number = (number.as_i64().unwrap() + more).into();
+}
+
+const FORGED: [Forged; 16] = [
+    ("not a proof", |result| result["verdict"] = "best_effort".into()),
+    ("says 76834282 ticks, Python computes 76834281", |result| {
+        // Every claim of the optimum's time, one tick later.
+        add(&mut result["optimum"]["ticks"], 1);
+        add(&mut first(result, "optimum")["ticks"], 1);
+        add(&mut result["top"][0]["ticks"], 1);
+        result["proof"]["property"] = "[] (DONE -> (time >= 76834282))".into();
+    }),
+    ("its property is not about", |result| add(&mut result["optimum"]["ticks"], -1)),
+    ("ticks, Python computes", |result| add(&mut first(result, "checked")["ticks"], 1)),
+    ("`ticks` is 76834281", |result| first(result, "checked")["ticks"] = 76_834_281.into()),
+    ("ticks, Python computes", |result| add(&mut result["top"][1]["ticks"], 1)),
+    ("place 2", |result| result["top"][1]["parameters"] = result["top"][0]["parameters"].clone()),
+    ("its bound is 76834281, Python computes", |result| first(result, "pruned")["bound"] = 76_834_281.into()),
+    ("Python computes", |result| add(&mut first(result, "pruned")["bound"], 1_000_000_000)),
+    ("`bound` is None", |result| drop(first(result, "pruned").as_object_mut().unwrap().remove("bound"))),
+    ("its status is 'pruned', not checked", |result| first(result, "checked")["status"] = "pruned".into()),
+    ("its status is 'pruned', not infeasible", |result| first(result, "infeasible")["status"] = "pruned".into()),
+    ("its counts of configurations", |result| add(&mut result["proof"]["configurations"]["pruned"], 1)),
+    ("each configuration once", |result| drop(result["configurations"].as_array_mut().unwrap().pop())),
+    ("optimum and ties", |result| {
+        let other = first(result, "checked")["parameters"].clone();
+        result["ties"] = json!([other]);
+    }),
+    ("its models are not those", |result| result["proof"]["models"][0]["sha256"] = "0".repeat(64).into()),
+];
+
+#[test]
+fn a_forged_result_is_refuted() {
+    let kept = kept(&MATMUL, &["--top", "2"]);
+    let good = kept.read(RESULT);
+    for (words, forge) in FORGED {
+        kept.write(RESULT, &good);
+        kept.edit(forge);
+        kept.assert_refuted(words);
+    }
+}
+
+/// Two configurations are the fastest; other configurations share programs.
+const TIED: [&str; 3] = ["tuning-specs/convolution_2d.yaml", "--gpu", "fermi"];
+
+#[test]
+fn a_forged_tie_is_refuted() {
+    let kept = kept(&TIED, &[]);
+    let good = kept.read(RESULT);
+    kept.edit(|result| result["ties"] = json!([]));
+    kept.assert_refuted("optimum and ties");
+    // The tie is made a slower configuration everywhere.
+    kept.write(RESULT, &good);
+    kept.edit(|result| {
+        let tie = result["ties"].as_array_mut().unwrap().pop().unwrap();
+        let all = result["configurations"].as_array_mut().unwrap();
+        let tied = all.iter_mut().find(|one| one["parameters"] == tie).unwrap();
+        tied["status"] = "checked".into();
+        add(&mut tied["ticks"], 1);
+    });
+    kept.assert_refuted("optimum and ties");
+    kept.write(RESULT, &good);
+    kept.edit(|result| {
+        let program = first(result, "optimum")["parameters"].clone();
+        first(result, "equal")["same_as"] = program;
+    });
+    kept.assert_refuted("its program is that of");
+}
+
+/// What a forger changes in the programs, and which words refute it.
+type ForgedLines = (&'static str, fn(&mut Vec<Value>));
+
+#[test]
+fn forged_programs_are_refuted() {
+    let kept = kept(&TIED, &[]);
+    let good = std::fs::read(kept.path(PROGRAMS)).unwrap();
+    let forgeries: [ForgedLines; 7] = [
+        // A program is dropped, swapped, given twice, or to another configuration.
+        ("its counts of configurations", |lines| drop(lines.pop())),
+        ("Python computes", |lines| {
+            let first = lines[0]["program"].take();
+            let last = std::mem::replace(&mut lines.last_mut().unwrap()["program"], first);
+            lines[0]["program"] = last;
+        }),
+        ("line 2: its program is that of", |lines| lines[1]["program"] = lines[0]["program"].clone()),
+        ("has a program already", |lines| lines[1]["configurations"] = lines[0]["configurations"].clone()),
+        ("`groups` is 2147483648", |lines| lines[3]["program"]["groups"] = (1u64 << 31).into()),
+        ("`passes` is 0", |lines| lines[3]["program"]["passes"] = 0.into()),
+        ("is not a statement", |lines| lines[3]["program"]["body"] = json!([{ "sleep": {} }])),
+    ];
+    for (words, forge) in forgeries {
+        std::fs::write(kept.path(PROGRAMS), &good).unwrap();
+        kept.edit_lines(forge);
+        kept.assert_refuted(words);
+    }
+    // A pruned program is made a fast one: its bound is too great.
+    std::fs::write(kept.path(PROGRAMS), &good).unwrap();
+    let mut result: Value = serde_json::from_str(&kept.read(RESULT)).unwrap();
+    let pruned = first(&mut result, "pruned")["parameters"].take();
+    kept.edit_lines(|lines| {
+        let line = lines.iter_mut().find(|line| line["configurations"][0] == pruned).unwrap();
+        line["program"]["body"] = json!([]);
+    });
+    kept.assert_refuted("its bound is");
+}
+
+#[test]
+fn forged_models_are_refuted() {
+    let kept = kept(&MATMUL, &["--top", "2"]);
+    let tables = format!("{MODEL}/tables.txt");
+    let good = [kept.read(&tables), kept.read(RESULT)];
+    // One number of a body, of a program, and a row more; result.json names the forged tables.
+    let text = &good[0];
+    for forged in [text.replacen("4 ", "5 ", 1), text.replacen(" 1 ", " 2 ", 1), format!("{text}6 0 0\n")] {
+        assert_ne!(&forged, text);
+        kept.write(&tables, &forged);
+        kept.edit(|result| result["proof"]["models"][0]["tables_sha256"] = sha256(forged.as_bytes()).into());
+        kept.assert_refuted("it does not hold the programs of configurations.txt");
+    }
+    kept.write(&tables, text);
+    kept.write(RESULT, &good[1]);
+    // The last searched configuration is left out of the list, or out of the models of the second place.
+    for (list, words) in [
+        (format!("{MODEL}/configurations.txt"), "tables.txt"),
+        ("top-2/model-1/configurations.txt".to_owned(), "tables.txt"),
+    ] {
+        let good = kept.read(&list);
+        let shorter: Vec<&str> = good.lines().rev().skip(1).collect();
+        kept.write(&list, &(shorter.join("\n") + "\n"));
+        kept.seal();
+        kept.assert_refuted(words);
+        kept.write(&list, "TS=16 ROWS=4 COLS=4\nTS=1 ROWS=1 COLS=1\n");
+        kept.seal();
+        kept.assert_refuted("'TS=1 ROWS=1 COLS=1' is not the first configuration of a program");
+        kept.write(&list, &good);
+    }
+    kept.seal();
+    kept.assert_confirmed();
+}
+
+#[test]
+fn what_is_no_file_is_refuted_unopened() {
+    let kept = kept(&SMALL, &[]);
+    let good = kept.read(RESULT);
+    for name in ["fifo", "proof/model-1/pipe", RESULT] {
+        let _ = std::fs::remove_file(kept.path(name));
+        nix::unistd::mkfifo(&kept.path(name), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        kept.assert_refuted("it is neither a file nor a folder");
+        std::fs::remove_file(kept.path(name)).unwrap();
+    }
+    for (target, name) in
+        [("/dev/zero", "endless"), ("/", "proof/all"), ("SHA256SUMS", "nearby"), ("/dev/zero", RESULT)]
+    {
+        symlink(target, kept.path(name)).unwrap();
+        kept.assert_refuted("it is neither a file nor a folder");
+        std::fs::remove_file(kept.path(name)).unwrap();
+    }
+    kept.write(RESULT, &(good + " "));
+    kept.assert_refuted("'result.json': its SHA-256 is not");
+    kept.seal();
+    kept.write("more.txt", "");
+    assert!(kept.check(&[]).stdout.contains("1 others are not looked at"));
+    kept.write(SUMS, "nonsense");
+    kept.assert_refuted("SHA256SUMS: 'nonsense' is not the one line of a file");
+    kept.write(SUMS, "");
+    kept.assert_refuted("SHA256SUMS: it does not name result.json");
+}
+
+#[test]
+fn damaged_files_are_refuted() {
+    let kept = kept(&SMALL, &[]);
+    let good = std::fs::read(kept.path(PROGRAMS)).unwrap();
+    let mut torn = good.clone();
+    torn.truncate(good.len() / 2);
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 1;
+    for packed in [torn, flipped] {
+        std::fs::write(kept.path(PROGRAMS), packed).unwrap();
+        kept.seal();
+        kept.assert_refuted("programs.jsonl.gz: it cannot be unpacked: ");
+    }
+}
+
+/// Whatever a file holds, or a field of the result or of a program: the answer is not a traceback.
+#[test]
+fn files_and_fields_may_hold_anything() {
+    let kept = kept(&SMALL, &["--top", "2"]);
+    let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/damage_kept_proof.py");
+    let ended = run(Command::new("python3").arg(driver).arg(CHECK).arg(kept.path("")));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+    // What no program shows: result.json alone says it.
+    let unread = "analysis configurations/by cost gpu kernel optimum/events optimum/microseconds optimum/tile \
+         optimum/work_group problem proof/checker proof/form proof/granularity proof/models/ends proof/models/runs \
+         proof/strategy";
+    let told: Vec<&str> = ended.stdout.lines().collect();
+    assert_eq!(told.join(" "), unread);
+}
