@@ -557,6 +557,7 @@ active proctype host() {
         :: over == groups ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, 0, time);
             d_step { c_code { run_ended(now.time); }; DONE = true };
+            assert(DONE);      /* else the property would say nothing of this run */
             goto end_done
         :: else
         fi;

@@ -663,6 +663,7 @@ active proctype host() {
         :: else ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, time_high, time_low);
             d_step { c_code { run_ended(((long long) now.time_high << 30) + now.time_low); }; DONE = true };
+            assert(DONE);      /* else the property would say nothing of this run */
             goto end_done
         fi
     };
