@@ -16,10 +16,23 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 TREE = ROOT / "target" / "mutants"
 CHOICE = """
-/// Whether this mutant is chosen.
+/// Whether this mutant is chosen. Each that is asked for is noted once, where a file for that is named.
 pub(crate) fn mutant(number: usize) -> bool {
-    static CHOSEN: std::sync::LazyLock<Option<usize>> =
-        std::sync::LazyLock::new(|| std::env::var("AUTOTUNE_MUTANT").ok().and_then(|number| number.parse().ok()));
+    use std::io::Write;
+    use std::sync::{LazyLock, Mutex};
+    static CHOSEN: LazyLock<Option<usize>> =
+        LazyLock::new(|| std::env::var("AUTOTUNE_MUTANT").ok().and_then(|number| number.parse().ok()));
+    static NOTES: LazyLock<Option<Mutex<(std::fs::File, [bool; 4096])>>> = LazyLock::new(|| {
+        let name = std::env::var_os("AUTOTUNE_MUTANTS_SEEN")?;
+        Some(Mutex::new((std::fs::File::options().append(true).create(true).open(name).ok()?, [false; 4096])))
+    });
+    if let Some(notes) = &*NOTES {
+        let mut notes = notes.lock().unwrap();
+        if !notes.1[number] {
+            notes.1[number] = true;
+            writeln!(notes.0, "{number}").unwrap();
+        }
+    }
     *CHOSEN == Some(number)
 }
 """
