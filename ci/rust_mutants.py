@@ -116,7 +116,7 @@ def build(mutants):
     while True:
         weave(kept)
         environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
-        command = ["cargo", "test", "--no-run", "--message-format=json", "--lib", "--test", "oracle"]
+        command = ["cargo", "test", "--no-run", "--message-format=json", "--lib", "--test", "oracle", "--test", "with_spin"]
         built = subprocess.run(command, cwd=TREE, env=environment, capture_output=True, text=True)
         messages = [json.loads(line) for line in built.stdout.splitlines() if line.startswith("{")]
         if built.returncode == 0:

@@ -75,6 +75,17 @@ fn without_an_answer_the_bracket_stays_open() {
 }
 
 #[test]
+fn both_bounds_of_the_optimum_are_asked_for_once() {
+    let mut known = Scripted::new(&[20]);
+    bisect(&mut known, bracket(20, 20)).unwrap();
+    assert_eq!(known.bounds(), [20, 21]);
+    // 16 holds and 18 has a run of 17, then 17 holds: only the witness is asked for again.
+    let mut halved = Scripted::new(&[20, 17]);
+    bisect(&mut halved, bracket(10, 20)).unwrap();
+    assert_eq!(halved.bounds().iter().filter(|&&bound| bound == 17).count(), 1);
+}
+
+#[test]
 fn the_most_answers_are_counted_from_what_is_left_of_the_bracket() {
     let mut checker = Scripted::new(&[1_000_016, 1_000_001]);
     bisect(&mut checker, bracket(1_000_000, 1_000_016)).unwrap();

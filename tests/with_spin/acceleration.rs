@@ -103,6 +103,25 @@ fn spin_and_the_evaluator_skip_to_the_same_times() {
     assert_ends(&some);
 }
 
+/// Dispatcher 0 has two warps and 6 ticks an iteration, dispatcher 1 has one warp and 5: 16 edges pass before the state comes again.
+#[test]
+fn repetitions_of_more_edges_than_warps_are_found() {
+    let dispatched = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 5 };
+    let drifting = Program {
+        multiprocessors: 1,
+        dispatchers: 2,
+        groups: 1,
+        resident_groups: 1,
+        warps_per_group: 3,
+        passes: 1,
+        launch: 0,
+        body: vec![Statement::Loop { count: 1 << 28, body: vec![dispatched] }],
+    };
+    let evaluation = evaluate(&drifting, 1000).unwrap();
+    assert_eq!(evaluation.longest_period, 5);
+    assert_ends(&[(evaluation.ticks, drifting)]);
+}
+
 /// Warps that queue at the memory keep it busy to the end.
 #[test]
 fn saturated_servers_take_their_closed_form() {
