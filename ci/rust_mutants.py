@@ -121,7 +121,9 @@ def build(mutants):
         messages = [json.loads(line) for line in built.stdout.splitlines() if line.startswith("{")]
         if built.returncode == 0:
             programs = [message["executable"] for message in messages if message.get("executable") and message["profile"]["test"]]
-            return kept, programs
+            # Copies, which no other build replaces; SPIN's tests come last.
+            programs.sort(key=lambda program: "with_spin" in program)
+            return kept, [shutil.copy(program, TREE) for program in programs]
         wrong = set()
         for message in messages:
             if message["reason"] == "compiler-message" and message["message"]["level"] == "error":

@@ -1,6 +1,7 @@
 //! The commented reference models of `promela/`: they are what is rendered now, and plain SPIN accepts and runs them.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use autotune::model::{self, Candidate, ElementCandidate, Form, Model};
 
@@ -55,5 +56,18 @@ fn plain_spin_runs_each_to_done_and_pan_proves_its_optimum() {
         let (ends, _) = checker.ends(optimum + 1).unwrap();
         assert_eq!(ends.iter().filter(|end| end.done).map(|end| end.ticks).min(), Some(optimum), "{name}");
         assert_eq!(ends.len(), configurations.len(), "{name}");
+        assert_bound_falls(directory.path(), optimum);
     }
+}
+
+/// A branch and bound by hand, without a bound to begin with: the least end is the optimum, and slower runs after it are cut.
+fn assert_bound_falls(folder: &Path, optimum: u64) {
+    let mut search = Command::new(folder.join("pan_ends"));
+    let output =
+        search.arg("-m10000").env("AUTOTUNE_DESCEND", "1").env_remove("AUTOTUNE_MT").current_dir(folder).output();
+    let text = String::from_utf8(output.unwrap().stdout).unwrap();
+    let least =
+        text.lines().filter(|line| line.contains(" DONE at ")).filter_map(|line| line.rsplit(' ').next()?.parse().ok());
+    assert_eq!(least.min(), Some(optimum), "{text}");
+    assert!(text.contains(" CUT at "), "{text}");
 }

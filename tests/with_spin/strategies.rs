@@ -140,6 +140,7 @@ fn assert_descends(model: Model, programs: &[Program]) {
         } else {
             assert!((bound..=native).contains(&ticks), "configuration {configuration}");
         }
+        assert!(native == bound || done == (native < bound), "configuration {configuration} under {bound}");
         bound = bound.min(native);
     }
     chosen.sort_unstable();
