@@ -162,6 +162,29 @@ fn assert_ends(some: &[(u64, Program)]) {
     }
 }
 
+/// A run of 5 and then 7 ticks is cut where it has reached the bound, unless it is at its end.
+#[test]
+fn a_run_is_cut_at_the_bound_and_ends_at_it() {
+    let of = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
+    let program = Program {
+        multiprocessors: 1,
+        dispatchers: 1,
+        groups: 1,
+        resident_groups: 1,
+        warps_per_group: 1,
+        passes: 1,
+        launch: 0,
+        body: vec![of(5), of(7)],
+    };
+    for form in [Form::Roles, Form::Wave] {
+        let model = || only(warp_models(form, std::slice::from_ref(&program)));
+        for (bound, done, ticks) in [(13, true, 12), (12, true, 12), (11, false, 12), (6, false, 12), (5, false, 5)] {
+            assert_eq!(ends(model(), bound), [End { configuration: 0, done, ticks }], "under {bound}");
+            assert_eq!(ends(uncut(model()), bound), [End { configuration: 0, done: true, ticks: 12 }]);
+        }
+    }
+}
+
 /// The switches leave the verdicts, the counterexamples and the ends as they are.
 #[test]
 fn verdicts_and_trails_are_the_same_with_and_without_cut_and_acceleration() {

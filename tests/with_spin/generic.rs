@@ -83,6 +83,10 @@ fn a_bad_table_file_is_no_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let mut checker = checker(model, folder.path());
     checker.find(5).unwrap();
+    // The rows of the good file close what stands before them, or are left over.
+    let too_deep =
+        format!("1 25\n2 1 6 2 2 1 3 0\n{}", (0..20).map(|level| format!("4 10 {level}\n")).collect::<String>());
+    let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));
     for (what, from, by, told) in [
         ("no programs", "1 5\n", "0 5\n", "a wrong number of programs"),
         ("too few rows", "1 5\n", "1 4\n", "more than the tables"),
@@ -93,7 +97,13 @@ fn a_bad_table_file_is_no_verdict() {
         ("more than 32 bits", "2 1 6", "2 1 4294967296", "a wrong number of a program"),
         ("no multiprocessor", "2 1 6", "0 1 6", "multiprocessors or dispatchers"),
         ("too many dispatchers", "2 1 6", "2 7 6", "multiprocessors or dispatchers"),
+        ("no dispatcher", "2 1 6", "2 0 6", "multiprocessors or dispatchers"),
         ("no groups", "2 1 6", "2 1 0", "without groups"),
+        ("no resident groups", "6 2 2 1", "6 0 2 1", "without groups"),
+        ("no warps", "6 2 2 1", "6 2 0 1", "without groups"),
+        ("no passes", "2 2 1 3", "2 2 0 3", "without groups"),
+        ("loops that nest too deep", "1 5\n2 1 6 2 2 1 3 0\n", &too_deep, "a wrong loop"),
+        ("too many rows in a body", "1 5\n2 1 6 2 2 1 3 0\n", &too_long, "a body that is too long"),
         ("too many warps", "6 2 2 1", "6 2 33 1", "a wave that is too large"),
         ("too many groups", "6 2 2 1", "66 33 1 1", "a wave that is too large"),
         ("too great a weight", "2 2 1 3", "2 2 1073741824 3", "a weight that is too large"),
