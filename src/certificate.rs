@@ -16,6 +16,7 @@ use fs_err as fs;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::scratch::ScratchError;
 use crate::spin::{Settings, SpinError};
 
 pub use hashes::{RUNNING, SUMS, sweep};
@@ -90,6 +91,9 @@ pub enum CertificateError {
     /// SPIN cannot be run, or was stopped.
     #[error(transparent)]
     Spin(#[from] SpinError),
+    /// There is no place for temporary files.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
@@ -105,8 +109,8 @@ fn lines(differences: &[Difference]) -> String {
 /// A file cannot be read or written.
 pub fn seal(folder: &Path, result: &str) -> std::io::Result<()> {
     sweep(folder)?;
-    fs::write(folder.join(RESULT), result)?;
-    fs::write(folder.join(SCRIPT.0), SCRIPT.1)?;
+    hashes::add(folder, RESULT, result)?;
+    hashes::add(folder, SCRIPT.0, SCRIPT.1)?;
     hashes::write(folder)
 }
 
