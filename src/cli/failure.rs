@@ -23,6 +23,7 @@ use crate::predict::PredictError;
 use crate::report::export::{ExportError, KeptError};
 use crate::report::html::PageError;
 use crate::report::plot::PlotError;
+use crate::scratch::ScratchError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
@@ -83,6 +84,8 @@ pub(super) enum Failure {
     #[error("cannot keep a proof in `{}`: {why}", path.display())]
     Keep { path: PathBuf, why: std::io::Error },
     #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    #[error(transparent)]
     Page(#[from] PageError),
     #[error("cannot write pages into `{}`: {why}", path.display())]
     Pages { path: PathBuf, why: std::io::Error },
@@ -90,6 +93,8 @@ pub(super) enum Failure {
     OneFolder(PathBuf),
     #[error("`{}` is no page of autotune", .0.display())]
     NoPage(PathBuf),
+    #[error("`{}` exists, and autotune did not write it", .0.display())]
+    Foreign(PathBuf),
     #[error("a lowered program is that of one configuration")]
     NoConfiguration,
     #[error("the configuration cannot run: {0}")]
@@ -145,6 +150,9 @@ impl Failure {
         match self {
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_status(error),
             Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
+            Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => {
+                if error.is_of_the_environment() { Status::Unusable } else { Status::Failure }
+            }
             Self::Journal(JournalError::File { why, .. }) if !is_of_the_command_line(why) => Status::Failure,
             Self::JournalLost { .. }
             | Self::Results { .. }
@@ -188,6 +196,7 @@ impl Failure {
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
             Self::Export(error) => error.help().map(str::to_owned),
+            Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => Some(error.help()),
             _ => self.advice().map(str::to_owned),
         }
     }
@@ -211,6 +220,7 @@ impl Failure {
             Self::Pages { .. } => "name a folder in which you may write, or that can be made",
             Self::OneFolder(_) => "name two: nothing may be added to a proof that is kept",
             Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
+            Self::Foreign(_) => "move it away, or name another folder: only files that autotune wrote are replaced",
             Self::NoConfiguration | Self::NothingToExplain => "name it with `--config A=1,B=2`",
             Self::SeveralModels { .. } => {
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"

@@ -119,9 +119,10 @@ pub(super) struct Desk {
 
 impl Desk {
     pub(super) fn open(no_cache: bool) -> Result<Self, Failure> {
+        // Before any program is run: without a place for temporary files none can be.
+        let scratch = Scratch::new()?;
         let toolchain = Toolchain::find(&wanted())?;
         // Without a cache of the user's, models of one text still share their checker.
-        let scratch = Scratch::new()?;
         let proofs = if no_cache { None } else { Cache::of_user() };
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
         Ok(Self { toolchain, interrupt: interrupt()?, checkers, proofs, _scratch: scratch })

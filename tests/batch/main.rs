@@ -86,7 +86,8 @@ impl Place {
     }
 
     fn temporary_files(&self) -> Vec<PathBuf> {
-        std::fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
+        let rooms = std::fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path());
+        rooms.flat_map(|room| std::fs::read_dir(room).unwrap().map(|entry| entry.unwrap().path())).collect()
     }
 }
 
