@@ -323,7 +323,7 @@ fn files_and_fields_may_hold_anything() {
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     // What no program shows: result.json alone says it.
     let unread = "analysis configurations/by cost gpu kernel optimum/events optimum/microseconds optimum/tile \
-         optimum/work_group problem proof/checker proof/form proof/granularity proof/models/ends proof/models/runs \
+         optimum/work_group problem proof/checker proof/form proof/granularity proof/models/comparison proof/models/ends proof/models/runs \
          proof/strategy";
     let told: Vec<&str> = ended.stdout.lines().collect();
     assert_eq!(told.join(" "), unread);
