@@ -12,10 +12,11 @@ mod repeat;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use fs_err as fs;
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::files;
+use crate::report::Report;
 use crate::scratch::ScratchError;
 use crate::spin::{Settings, SpinError};
 
@@ -114,12 +115,21 @@ pub fn seal(folder: &Path, result: &str) -> std::io::Result<()> {
     hashes::write(folder)
 }
 
+/// What a proved result says against itself; nothing if it is in itself right.
+#[must_use]
+pub fn contradictions(report: &Report) -> Vec<Difference> {
+    let (Some(optimum), Some(proof)) = (report.optimum.clone(), report.proof.clone()) else {
+        return vec![Difference::new(RESULT, "it has no optimum or no proof")];
+    };
+    Claim { report: report.clone(), optimum, proof }.contradictions()
+}
+
 /// The script must be the one that this program writes.
-fn check_script(folder: &Path) -> std::io::Result<Option<Difference>> {
+fn check_script(folder: &Path) -> Option<Difference> {
     let (name, text) = SCRIPT;
     let path = folder.join(name);
-    let is_same = path.exists() && fs::read(path)? == text.as_bytes();
-    Ok((!is_same).then(|| Difference::new(name, "it is not the script that this version of autotune writes")))
+    let is_same = files::kept(&path, text.len() as u64).bytes().is_ok_and(|found| found == text.as_bytes());
+    (!is_same).then(|| Difference::new(name, "it is not the script that this version of autotune writes"))
 }
 
 /// Repeats the proof that `folder` holds, in folders that go when it is done.
@@ -140,7 +150,7 @@ pub fn verify(folder: &Path, settings: &Settings) -> Result<Verification, Certif
         }
     };
     differences.extend(claim.contradictions());
-    differences.extend(check_script(folder)?);
+    differences.extend(check_script(folder));
     if !differences.is_empty() {
         // What is not what was sealed is not run.
         return Err(differs(differences));

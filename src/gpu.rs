@@ -11,12 +11,12 @@ mod pipelined;
 mod read;
 mod shipped;
 
-use std::io::Read as _;
 use std::ops::Range;
 use std::path::Path;
 
 use thiserror::Error;
 
+use crate::files;
 use crate::spec::{GpuNames, Source};
 
 pub use lockstep::Lockstep;
@@ -102,10 +102,14 @@ impl Profile {
     /// # Errors
     /// When it cannot be read, or is no profile; the error shows the place.
     pub fn load(path: &Path) -> Result<Self, GpuError> {
-        let mut text = String::new();
-        let most = read::LONGEST as u64 + 1;
-        fs_err::File::open(path)?.take(most).read_to_string(&mut text)?;
-        Self::parse(&text, &path.display().to_string())
+        let name = path.display().to_string();
+        let most = read::LONGEST as u64;
+        // One byte more shows that a file is too long.
+        let bytes = files::named(path, most + 1).beginning()?;
+        if bytes.len() as u64 > most {
+            return Err(GpuError::TooLong { file: name });
+        }
+        Self::parse(&files::text_of(&*bytes, &format!("`{name}`"), most)?, &name)
     }
 
     /// Reads a profile from its text. `file_name` is what messages call it by.

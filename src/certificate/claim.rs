@@ -7,6 +7,7 @@ use std::path::Path;
 use fs_err as fs;
 
 use super::{Difference, RESULT};
+use crate::files;
 use crate::report::{
     ConfigurationReport, LISTED, ModelReport, Optimum, ProofReport, Report, RunReport, SCHEMA, Status, Top, Values,
     Verdict,
@@ -16,6 +17,9 @@ use crate::report::{
 const DESCENT: &str = "branch-and-bound";
 /// How an optimum can be searched for.
 const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
+
+/// A result has no more bytes.
+const LARGEST_RESULT: u64 = 1024 * files::MIB;
 
 /// A result that says that it is proved.
 pub(super) struct Claim {
@@ -54,7 +58,7 @@ impl Claim {
     /// Reads the result of a folder, or says what is wrong with it.
     pub(super) fn read(folder: &Path) -> io::Result<Result<Self, Difference>> {
         let wrong = |what: String| Ok(Err(Difference::new(RESULT, what)));
-        let text = match fs::read_to_string(folder.join(RESULT)) {
+        let text = match files::kept(&folder.join(RESULT), LARGEST_RESULT).unnamed().text() {
             Ok(text) => text,
             Err(error) => return wrong(format!("it cannot be read: {error}")),
         };

@@ -109,6 +109,8 @@ pub(super) enum Failure {
     KeptFile { why: std::io::Error },
     #[error("cannot use results `{}`: {why}", path.display())]
     Kept { path: PathBuf, why: KeptError },
+    #[error("`{}` has a result of {kernel} that contradicts itself\n  {}", path.display(), contradictions.join("\n  "))]
+    Contradictory { path: PathBuf, kernel: String, contradictions: Vec<String> },
     #[error("none of these results is proved and chosen")]
     NothingToExport,
     #[error(transparent)]
@@ -125,8 +127,6 @@ pub(super) enum Failure {
     Results { path: PathBuf, why: std::io::Error },
     #[error("cannot write to standard output: {0}")]
     Output(std::io::Error),
-    #[error("`{0}` is no regular file")]
-    NotRegular(String),
     #[error("{0}")]
     Changed(String),
     #[error(transparent)]
@@ -228,7 +228,6 @@ impl Failure {
             Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
             Self::JournalLost { .. } => "what has ended is kept: make room, then `--resume` goes on from there",
             Self::Results { .. } => "make room, then `--resume` writes it from the journal, which has all results",
-            Self::NotRegular(_) => "a batch reads its files again when it goes on: write it to a file",
             Self::Changed(_) => "begin a new batch in another folder: this one is about what it was begun with",
             Self::StillOnCluster(_) => {
                 "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it"
@@ -242,6 +241,7 @@ impl Failure {
             Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
                 "`autotune SPEC --gpu GPU --format json > FILE` keeps such a result"
             }
+            Self::Contradictory { .. } => "it is not as autotune wrote it: tune again, and export that result",
             Self::Drawing(_) => "Graphviz draws what `--format dot` prints",
             _ => return None,
         })
@@ -251,9 +251,10 @@ impl Failure {
 /// Whether a file cannot be used because of what the command line names.
 fn is_of_the_command_line(why: &std::io::Error) -> bool {
     use std::io::ErrorKind::{
-        AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
+        AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
     };
-    let kinds = [AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem];
+    let kinds =
+        [AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem];
     kinds.contains(&why.kind())
 }
 
