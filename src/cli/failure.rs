@@ -19,6 +19,7 @@ use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
+use crate::own_folder::Exposed;
 use crate::predict::PredictError;
 use crate::report::export::{ExportError, KeptError};
 use crate::report::html::PageError;
@@ -103,6 +104,8 @@ pub(super) enum Failure {
     SeveralModels { needed: usize },
     #[error("there is no folder for a cache: neither XDG_CACHE_HOME nor a home folder is known")]
     NoCacheFolder,
+    #[error("the cache is not safe: {0}")]
+    UnsafeCache(#[from] Exposed),
     #[error("some of what a proof needs is missing")]
     NotReady,
     #[error("{why}")]
@@ -197,6 +200,11 @@ impl Failure {
             Self::Model(error) => error.help().map(str::to_owned),
             Self::Export(error) => error.help().map(str::to_owned),
             Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => Some(error.help()),
+            Self::UnsafeCache(exposed) => {
+                let mend = exposed.mend().map(|command| format!("mend it with `{command}`, or ")).unwrap_or_default();
+                let elsewhere = "name another folder with the variable XDG_CACHE_HOME";
+                Some(format!("{mend}{elsewhere}; `--no-cache` works without a cache"))
+            }
             _ => self.advice().map(str::to_owned),
         }
     }

@@ -124,6 +124,7 @@ impl Desk {
         let toolchain = Toolchain::find(&wanted())?;
         // Without a cache of the user's, models of one text still share their checker.
         let proofs = if no_cache { None } else { Cache::of_user() };
+        proofs.as_ref().map_or(Ok(()), Cache::check)?;
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
         Ok(Self { toolchain, interrupt: interrupt()?, checkers, proofs, _scratch: scratch })
     }
@@ -151,7 +152,7 @@ impl Desk {
         let proofs = self.proofs.clone().filter(|_| may_be_known);
         let known = proofs.map(|cache| Known::of(&question, &self.toolchain, cache));
         let workplace = Workplace { settings, folder: folder.path.clone() };
-        let mut report = match known.as_ref().and_then(Known::report) {
+        let mut report = match known.as_ref().and_then(|known| known.report(&question)) {
             Some(report) => Report { cost: Some(CostReport::of_known()), ..report },
             None => prove(&question, &workplace, request, known.as_ref(), observe)?,
         };

@@ -129,6 +129,9 @@ impl Candidates<'_> {
         let proof = search.open(models, workplace, folder).and_then(|()| search.prove(question));
         for checker in &search.checkers {
             cost.add(&checker.cost);
+            if proof.is_ok() {
+                checker.vouch();
+            }
         }
         proof
     }

@@ -1,5 +1,6 @@
 //! Files of others: never removed, never overwritten, never waited for.
 
+mod believed;
 mod read;
 mod removed;
 
