@@ -56,6 +56,12 @@ impl Key {
         let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
         Self(sha256(version.chain(sums.iter().map(String::as_bytes))))
     }
+
+    /// Its digits.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
 }
 
 impl Cache {

@@ -122,6 +122,24 @@ impl Source {
     }
 }
 
+/// Opens a file of this program's for reading and writing. A file that is missing is made; anything else than a regular file is
+/// refused.
+///
+/// # Errors
+/// The file cannot be opened, or is not a regular file. The message does not name the file.
+pub(crate) fn open_or_make(path: &Path) -> io::Result<File> {
+    let source = kept(path, u64::MAX);
+    match std::fs::symlink_metadata(path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => {}
+        found => source.check(&found?)?,
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.custom_flags((OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_NOFOLLOW).bits()).open(path)?;
+    source.check(&file.metadata()?)?;
+    Ok(file)
+}
+
 /// The text that a stream gives, such as standard input. `name` is the stream's name in messages.
 ///
 /// # Errors

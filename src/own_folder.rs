@@ -34,7 +34,7 @@ impl Exposed {
 }
 
 /// A path as a word of a shell's command.
-fn word(path: &Path) -> String {
+pub(crate) fn word(path: &Path) -> String {
     let shown = path.display().to_string();
     shlex::try_quote(&shown).map(Into::into).unwrap_or_default()
 }

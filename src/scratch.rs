@@ -52,7 +52,7 @@ impl ScratchError {
     pub(crate) fn help(&self) -> String {
         let elsewhere = "name another place for temporary files with the variable TMPDIR, such as `TMPDIR=/var/tmp`";
         let mend = match self {
-            Self::Missing(place) => Some(format!("make it with `mkdir {}`", place.display())),
+            Self::Missing(place) => Some(format!("make it with `mkdir {}`", own_folder::word(place))),
             Self::Exposed(exposed) => exposed.mend().map(|command| format!("mend it with `{command}`")),
             _ => None,
         };
@@ -81,7 +81,10 @@ impl Scratch {
     /// # Errors
     /// There is no safe place for temporary files.
     pub(crate) fn new() -> Result<Self, ScratchError> {
-        Self::within(&std::env::temp_dir())
+        let place = std::env::temp_dir();
+        // Programs are started in other folders.
+        let whole = std::path::absolute(&place).map_err(|_| ScratchError::Missing(place))?;
+        Self::within(&whole)
     }
 
     fn within(place: &Path) -> Result<Self, ScratchError> {

@@ -103,8 +103,8 @@ fn hashes(folder: &Path) -> io::Result<BTreeMap<String, Result<String, String>>>
             }
             None if is_beside(&name) => {}
             None => {
-                let hash = hash(&found.path, &name)?;
-                hashes.insert(name, Ok(hash));
+                let hash = hash(&found.path).map_err(|why| format!("it cannot be read: {why}"));
+                hashes.insert(name, hash);
             }
         }
     }
@@ -112,8 +112,8 @@ fn hashes(folder: &Path) -> io::Result<BTreeMap<String, Result<String, String>>>
 }
 
 /// The SHA-256 of a file, read piece by piece.
-fn hash(path: &Path, name: &str) -> io::Result<String> {
-    let mut file = files::kept(path, LARGEST_FILE).called(name).open()?.take(LARGEST_FILE);
+fn hash(path: &Path) -> io::Result<String> {
+    let mut file = files::kept(path, LARGEST_FILE).unnamed().open()?.take(LARGEST_FILE);
     let (mut sum, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut piece)? {

@@ -151,7 +151,7 @@ impl Desk {
         let proofs = self.proofs.clone().filter(|_| may_be_known);
         let known = proofs.map(|cache| Known::of(&question, &self.toolchain, cache));
         let workplace = Workplace { settings, folder: folder.path.clone() };
-        if let Some(report) = known.as_ref().and_then(Known::report) {
+        if let Some(report) = known.as_ref().and_then(|known| known.report(&question)) {
             let mut report = Report { cost: Some(CostReport::of_known()), ..report };
             leave_out(&mut report, request);
             return Ok(report);

@@ -183,9 +183,9 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     let mut command = Command::new(&task.program);
     command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
     // What the user's environment has of these is not for the models.
-    MODELS_VARIABLES.iter().for_each(|name| {
+    for name in MODELS_VARIABLES {
         command.env_remove(name);
-    });
+    }
     command
         .envs(task.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())

@@ -1,5 +1,7 @@
 //! Files of others: never removed, never overwritten, never waited for.
 
+mod believed;
+mod read;
 mod removed;
 
 use std::collections::BTreeMap;
@@ -50,7 +52,11 @@ fn fifo(path: &Path) {
     mkfifo(path, Mode::S_IRWXU).unwrap();
 }
 
+/// Puts something into a path's place.
+type Spoil = fn(&Path);
+
 /// Whether the tests may give files to another user; says so if they may not.
+#[expect(clippy::print_stderr, reason = "a part that is left out is told")]
 fn is_root() -> bool {
     let is_root = geteuid().is_root();
     if !is_root {

@@ -23,6 +23,11 @@ fn room(place: &Path) -> PathBuf {
     place.join(format!("autotune.{}", geteuid()))
 }
 
+fn open_to_others(room: &Path, mode: u32) {
+    std::fs::create_dir(room).unwrap();
+    set_mode(room, mode);
+}
+
 /// A folder as a killed run leaves it.
 fn leave(folder: &Path) {
     std::fs::create_dir_all(folder.join("proof/model-1")).unwrap();
@@ -110,18 +115,12 @@ fn in_its_own_folder_only_what_has_marker_owner_and_no_lock_is_swept() {
 #[test]
 fn an_unsafe_folder_for_temporary_files_is_refused_with_what_mends_it() {
     let other = tempfile::tempdir().unwrap();
-    let spoil: [(fn(&Path), &str); 5] = [
+    let spoil: [(Spoil, &str); 5] = [
         (|room| std::fs::write(room, "mine").unwrap(), "is a file, not a folder"),
         (|room| symlink("/var/tmp", room).unwrap(), "is a link, not a folder"),
         (|room| fifo(room), "is a FIFO, not a folder"),
-        (
-            |room| std::fs::create_dir(room).and_then(|()| Ok(set_mode(room, 0o777))).unwrap(),
-            "has the mode 0777: others may use it",
-        ),
-        (
-            |room| std::fs::create_dir(room).and_then(|()| Ok(set_mode(room, 0o750))).unwrap(),
-            "has the mode 0750: others may use it",
-        ),
+        (|room| open_to_others(room, 0o777), "has the mode 0777: others may use it"),
+        (|room| open_to_others(room, 0o750), "has the mode 0750: others may use it"),
     ];
     for (spoil, words) in spoil {
         let place = tempfile::tempdir().unwrap();
