@@ -6,7 +6,7 @@
  *
  *   spin FILE                                          one run of one configuration
  *   spin -a FILE && cc -DSAFETY -DVECTORSZ=1024 -o pan pan.c
- *   AUTOTUNE_MT=1000 ./pan -m6000                    the property for MT = 1000
+ *   AUTOTUNE_MT=1000 ./pan -m10000                    the property for MT = 1000
  */
 
 #define ELEMENTS  4          /* of all multiprocessors that get a group: those that get a work item */
@@ -83,20 +83,20 @@ inline settle(runner) {
 
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
 hidden int programs[72] = {
-    1, 2, 4, 1, 2, 1, 0, 0,    /* 0: WG=4 TS=8 */
-    1, 2, 2, 1, 2, 2, 0, 0,    /* 1: WG=8 TS=8 */
-    1, 2, 4, 1, 2, 1, 0, 9,    /* 2: WG=4 TS=4 */
-    1, 2, 2, 1, 2, 2, 0, 9,    /* 3: WG=8 TS=4 */
-    1, 2, 8, 1, 1, 1, 0, 0,    /* 4: WG=2 TS=8 */
-    1, 2, 4, 1, 2, 1, 0, 18,    /* 5: WG=4 TS=2 */
-    1, 2, 2, 1, 2, 2, 0, 18,    /* 6: WG=8 TS=2 */
-    1, 2, 8, 1, 1, 1, 0, 9,    /* 7: WG=2 TS=4 */
-    1, 2, 8, 1, 1, 1, 0, 18    /* 8: WG=2 TS=2 */
+    1, 2, 8, 1, 1, 1, 0, 0,    /* 0: WG=2 TS=2 */
+    1, 2, 8, 1, 1, 1, 0, 9,    /* 1: WG=2 TS=4 */
+    1, 2, 8, 1, 1, 1, 0, 18,    /* 2: WG=2 TS=8 */
+    1, 2, 4, 1, 2, 1, 0, 0,    /* 3: WG=4 TS=2 */
+    1, 2, 4, 1, 2, 1, 0, 9,    /* 4: WG=4 TS=4 */
+    1, 2, 4, 1, 2, 1, 0, 18,    /* 5: WG=4 TS=8 */
+    1, 2, 2, 1, 2, 2, 0, 0,    /* 6: WG=8 TS=2 */
+    1, 2, 2, 1, 2, 2, 0, 9,    /* 7: WG=8 TS=4 */
+    1, 2, 2, 1, 2, 2, 0, 18    /* 8: WG=8 TS=8 */
 };
 
 /* kind, then occupancy, cost, count or first row, then latency or level */
 hidden int rows[81] = {
-    LOOP, 2, 0,    /* 0 */
+    LOOP, 8, 0,    /* 0 */
         DISPATCHER, 10, 10,    /* 1 */
         BARRIER, 0, 0,    /* 2 */
         DISPATCHER, 1, 1,    /* 3 */
@@ -114,7 +114,7 @@ hidden int rows[81] = {
     AGAIN, 10, 0,    /* 15 */
     DISPATCHER, 10, 10,    /* 16 */
     END, 0, 0,    /* 17 */
-    LOOP, 8, 0,    /* 18 */
+    LOOP, 2, 0,    /* 18 */
         DISPATCHER, 10, 10,    /* 19 */
         BARRIER, 0, 0,    /* 20 */
         DISPATCHER, 1, 1,    /* 21 */
@@ -127,29 +127,29 @@ hidden int rows[81] = {
 
 inline choose_configuration() {
     if
-    :: configuration = 0    /* WG=4 TS=8 */
-    :: configuration = 1    /* WG=8 TS=8 */
-    :: configuration = 2    /* WG=4 TS=4 */
-    :: configuration = 3    /* WG=8 TS=4 */
-    :: configuration = 4    /* WG=2 TS=8 */
-    :: configuration = 5    /* WG=4 TS=2 */
+    :: configuration = 0    /* WG=2 TS=2 */
+    :: configuration = 1    /* WG=2 TS=4 */
+    :: configuration = 2    /* WG=2 TS=8 */
+    :: configuration = 3    /* WG=4 TS=2 */
+    :: configuration = 4    /* WG=4 TS=4 */
+    :: configuration = 5    /* WG=4 TS=8 */
     :: configuration = 6    /* WG=8 TS=2 */
-    :: configuration = 7    /* WG=2 TS=4 */
-    :: configuration = 8    /* WG=2 TS=2 */
+    :: configuration = 7    /* WG=8 TS=4 */
+    :: configuration = 8    /* WG=8 TS=8 */
     fi
 }
 
 /* processing elements of a multiprocessor, work items of a group */
 hidden int lanes[18] = {
-    4, 4,    /* 0 */
-    4, 8,    /* 1 */
-    4, 4,    /* 2 */
-    4, 8,    /* 3 */
-    4, 2,    /* 4 */
+    4, 2,    /* 0 */
+    4, 2,    /* 1 */
+    4, 2,    /* 2 */
+    4, 4,    /* 3 */
+    4, 4,    /* 4 */
     4, 4,    /* 5 */
     4, 8,    /* 6 */
-    4, 2,    /* 7 */
-    4, 2    /* 8 */
+    4, 8,    /* 7 */
+    4, 8    /* 8 */
 };
 
 /* A lockstep GPU's own state and steps, for models of granularity `element`.

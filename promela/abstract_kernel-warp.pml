@@ -87,20 +87,20 @@ inline settle(runner) {
 
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
 hidden int programs[72] = {
-    1, 2, 4, 1, 2, 1, 0, 0,    /* 0: WG=4 TS=8 */
-    1, 2, 2, 1, 2, 2, 0, 0,    /* 1: WG=8 TS=8 */
-    1, 2, 4, 1, 2, 1, 0, 9,    /* 2: WG=4 TS=4 */
-    1, 2, 2, 1, 2, 2, 0, 9,    /* 3: WG=8 TS=4 */
-    1, 2, 8, 1, 1, 1, 0, 0,    /* 4: WG=2 TS=8 */
-    1, 2, 4, 1, 2, 1, 0, 18,    /* 5: WG=4 TS=2 */
-    1, 2, 2, 1, 2, 2, 0, 18,    /* 6: WG=8 TS=2 */
-    1, 2, 8, 1, 1, 1, 0, 9,    /* 7: WG=2 TS=4 */
-    1, 2, 8, 1, 1, 1, 0, 18    /* 8: WG=2 TS=2 */
+    1, 2, 8, 1, 1, 1, 0, 0,    /* 0: WG=2 TS=2 */
+    1, 2, 8, 1, 1, 1, 0, 9,    /* 1: WG=2 TS=4 */
+    1, 2, 8, 1, 1, 1, 0, 18,    /* 2: WG=2 TS=8 */
+    1, 2, 4, 1, 2, 1, 0, 0,    /* 3: WG=4 TS=2 */
+    1, 2, 4, 1, 2, 1, 0, 9,    /* 4: WG=4 TS=4 */
+    1, 2, 4, 1, 2, 1, 0, 18,    /* 5: WG=4 TS=8 */
+    1, 2, 2, 1, 2, 2, 0, 0,    /* 6: WG=8 TS=2 */
+    1, 2, 2, 1, 2, 2, 0, 9,    /* 7: WG=8 TS=4 */
+    1, 2, 2, 1, 2, 2, 0, 18    /* 8: WG=8 TS=8 */
 };
 
 /* kind, then occupancy, cost, count or first row, then latency or level */
 hidden int rows[81] = {
-    LOOP, 2, 0,    /* 0 */
+    LOOP, 8, 0,    /* 0 */
         DISPATCHER, 10, 10,    /* 1 */
         BARRIER, 0, 0,    /* 2 */
         DISPATCHER, 1, 1,    /* 3 */
@@ -118,7 +118,7 @@ hidden int rows[81] = {
     AGAIN, 10, 0,    /* 15 */
     DISPATCHER, 10, 10,    /* 16 */
     END, 0, 0,    /* 17 */
-    LOOP, 8, 0,    /* 18 */
+    LOOP, 2, 0,    /* 18 */
         DISPATCHER, 10, 10,    /* 19 */
         BARRIER, 0, 0,    /* 20 */
         DISPATCHER, 1, 1,    /* 21 */
@@ -131,15 +131,15 @@ hidden int rows[81] = {
 
 inline choose_configuration() {
     if
-    :: configuration = 0    /* WG=4 TS=8 */
-    :: configuration = 1    /* WG=8 TS=8 */
-    :: configuration = 2    /* WG=4 TS=4 */
-    :: configuration = 3    /* WG=8 TS=4 */
-    :: configuration = 4    /* WG=2 TS=8 */
-    :: configuration = 5    /* WG=4 TS=2 */
+    :: configuration = 0    /* WG=2 TS=2 */
+    :: configuration = 1    /* WG=2 TS=4 */
+    :: configuration = 2    /* WG=2 TS=8 */
+    :: configuration = 3    /* WG=4 TS=2 */
+    :: configuration = 4    /* WG=4 TS=4 */
+    :: configuration = 5    /* WG=4 TS=8 */
     :: configuration = 6    /* WG=8 TS=2 */
-    :: configuration = 7    /* WG=2 TS=4 */
-    :: configuration = 8    /* WG=2 TS=2 */
+    :: configuration = 7    /* WG=8 TS=4 */
+    :: configuration = 8    /* WG=8 TS=8 */
     fi
 }
 

@@ -36,7 +36,7 @@ pub enum ScratchError {
     NoFolder(PathBuf),
     /// Others can change what this program would put there.
     #[error("the folder for temporary files of this user is not safe: {0}")]
-    Exposed(#[from] Exposed),
+    Exposed(Exposed),
     /// It cannot be used.
     #[error("cannot make a temporary folder in `{}`: {why}", place.display())]
     File {
@@ -129,7 +129,7 @@ fn room(place: &Path) -> Result<PathBuf, ScratchError> {
     };
     own_folder::make(&room).map_err(failed)?;
     let found = std::fs::symlink_metadata(&room).map_err(failed)?;
-    own_folder::check(&room, &found, FORBIDDEN)?;
+    own_folder::check(&room, &found, FORBIDDEN).map_err(ScratchError::Exposed)?;
     Ok(room)
 }
 

@@ -105,7 +105,7 @@ pub(super) enum Failure {
     #[error("there is no folder for a cache: neither XDG_CACHE_HOME nor a home folder is known")]
     NoCacheFolder,
     #[error("the cache is not safe: {0}")]
-    UnsafeCache(#[from] Exposed),
+    UnsafeCache(Exposed),
     #[error("some of what a proof needs is missing")]
     NotReady,
     #[error("{why}")]
@@ -152,7 +152,7 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_status(error),
-            Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
+            Self::Certificate(CertificateError::NotKept(_)) | Self::Slurm(SlurmError::Foreign(_)) => Status::Unusable,
             Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => {
                 if error.is_of_the_environment() { Status::Unusable } else { Status::Failure }
             }

@@ -124,6 +124,7 @@ impl Desk {
         let toolchain = Toolchain::find(&wanted())?;
         // Without a cache of the user's, models of one text still share their checker.
         let proofs = if no_cache { None } else { Cache::of_user() };
+        proofs.as_ref().map_or(Ok(()), Cache::check).map_err(Failure::UnsafeCache)?;
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
         Ok(Self { toolchain, interrupt: interrupt()?, checkers, proofs, _scratch: scratch })
     }

@@ -69,6 +69,8 @@ fn is_root() -> bool {
 fn assert_refused(command: &mut Command, status: i32, words: &[&str]) {
     let ended = run(command.timeout(std::time::Duration::from_secs(60)));
     assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{}", ended.stderr);
+    // A cause that the message has already is not told twice.
+    assert!(!ended.stderr.contains("caused by"), "{}", ended.stderr);
     for word in words {
         assert!(ended.stderr.contains(word), "no `{word}` in: {}", ended.stderr);
     }

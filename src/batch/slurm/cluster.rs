@@ -188,6 +188,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_script_that_another_program_wrote_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join(SCRIPT.0);
+        write_script(&script).unwrap();
+        write_script(&script).unwrap();
+        for text in ["", "#!/bin/sh\nexec mine\n"] {
+            fs::write(&script, text).unwrap();
+            assert!(matches!(write_script(&script), Err(SlurmError::Foreign(_))));
+            assert_eq!(fs::read_to_string(&script).unwrap(), text);
+        }
+        fs::remove_file(&script).unwrap();
+        nix::unistd::mkfifo(&script, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(write_script(&script).unwrap_err().to_string().contains("it is a FIFO"));
+    }
+
+    #[test]
     fn the_greatest_index_is_read() {
         let text = "MailProg                = /bin/mail\nMaxArraySize            = 1001\nMaxBatchRequeue         = 5\n";
         assert_eq!(most_tasks(text).unwrap(), 1001);
