@@ -2,7 +2,8 @@
 //!
 //! They lie in one folder of the user's own, `autotune.UID` among the system's temporary files. A temporary folder has a marker
 //! that names it, and is locked by the kernel, whose locks end with their process. What has the marker, the owner and no lock was
-//! left behind by a killed process and is removed. Whatever lacks one of the three is not touched.
+//! left behind by a killed process and is removed. Whatever lacks one of the three is not touched: so a process that is killed
+//! before it has written the marker leaves an empty folder.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};

@@ -374,7 +374,7 @@ def confirm(folder, allowance):
           f"times: {len(needed) - len(left_out)} of {len(needed)} other programs run, {allowance - left} events; "
           f"{len(unknown)} further times that result.json says are not recomputed\n"
           "Python alone shows what the answer says of the programs in this folder. SPIN shows it too: `sh check.sh`.\n"
-          "That the programs follow from the spec and the GPU, people with `autotune` can show.")
+          "That the programs follow from the spec and the GPU, `autotune verify` shows.")
     if left_out:
         names = ", ".join(program.labels[0] for program in left_out[:3]) + ", ..." * (len(left_out) > 3)
         return 3, f"bounds confirmed, {len(left_out)} times not recomputed: {names}"
