@@ -132,6 +132,14 @@ mod tests {
     }
 
     #[test]
+    fn a_wave_that_does_not_run_is_not_counted() {
+        let mut few = program(vec![LOCAL]);
+        few.groups = 1;
+        let evaluation = evaluate(&few, 100).unwrap();
+        assert_eq!((evaluation.ticks, evaluation.events, evaluation.stepped), (7 + 3, 4, 4));
+    }
+
+    #[test]
     fn too_many_events_are_refused() {
         let long = program(vec![repeat(1000, vec![LOCAL])]);
         assert_eq!(evaluate_plain(&long, 6005), Err(TooManyEvents { limit: 6005 }));

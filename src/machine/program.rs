@@ -308,6 +308,17 @@ mod tests {
     }
 
     #[test]
+    fn a_time_below_2_to_the_60_is_accepted_and_2_to_the_60_is_not() {
+        let slow = Statement::Use { server: Server::Memory, occupancy: 2, latency: 1 << 30 };
+        let mut long = program(vec![Statement::Loop { count: (1 << 30) - 1, body: vec![slow] }]);
+        (long.groups, long.warps_per_group) = (1, 1);
+        long.launch = (1 << 30) - 1;
+        assert_eq!(long.check(), Ok(()));
+        long.launch = 1 << 30;
+        assert!(matches!(long.check(), Err(ProgramError::TooLong { bound: TICK_LIMIT, .. })));
+    }
+
+    #[test]
     fn numbers_out_of_range_are_named() {
         let mut wrong = program(vec![USE]);
         wrong.groups = 1 << 31;

@@ -74,6 +74,26 @@ fn without_an_answer_the_bracket_stays_open() {
     assert_eq!((open, error), (bracket(51, 70), GaveUp));
 }
 
+#[test]
+fn both_bounds_of_the_optimum_are_asked_for_once() {
+    let mut known = Scripted::new(&[20]);
+    bisect(&mut known, bracket(20, 20)).unwrap();
+    assert_eq!(known.bounds(), [20, 21]);
+    // 16 holds and 18 has a run of 17, then 17 holds: only the witness is asked for again.
+    let mut halved = Scripted::new(&[20, 17]);
+    bisect(&mut halved, bracket(10, 20)).unwrap();
+    assert_eq!(halved.bounds().iter().filter(|&&bound| bound == 17).count(), 1);
+}
+
+#[test]
+fn the_most_answers_are_counted_from_what_is_left_of_the_bracket() {
+    let mut checker = Scripted::new(&[1_000_016, 1_000_001]);
+    bisect(&mut checker, bracket(1_000_000, 1_000_016)).unwrap();
+    // 16 ticks are halved five times at most, and one answer more confirms the last.
+    assert_eq!((checker.asked[0].number, checker.asked[0].most), (1, 1 + 5 + 1));
+    assert!(checker.asked.iter().all(|probe| probe.most <= 1 + 5 + 1 + 1));
+}
+
 proptest! {
     #[test]
     fn bisection_finds_the_least_time(times in prop::collection::vec(0u64..1_000_000, 1..20)) {

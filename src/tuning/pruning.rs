@@ -172,6 +172,7 @@ mod tests {
     use super::super::survey;
     use super::*;
     use crate::gpu::Profile;
+    use crate::machine::{Program, ProgramError, Server, Statement};
 
     #[test]
     fn the_threshold_is_the_nth_best_time() {
@@ -183,6 +184,28 @@ mod tests {
         }
         assert_eq!(thresholds, [u64::MAX, 70, 50, 50, 40]);
         assert_eq!(Best::new(Pruning::None).threshold(), u64::MAX);
+    }
+
+    /// As if its time were too long: each wave takes the critical path at least.
+    #[test]
+    fn the_bound_of_a_time_that_is_too_long_is_the_critical_path_of_all_waves() {
+        for (groups, waves) in [(4, 2), (5, 3)] {
+            let body = vec![Statement::Use { server: Server::Memory, occupancy: 1, latency: 1000 }];
+            let (multiprocessors, dispatchers, resident_groups, warps_per_group) = (1, 1, 2, 1);
+            let shape = Program {
+                multiprocessors,
+                dispatchers,
+                groups,
+                resident_groups,
+                warps_per_group,
+                passes: 3,
+                launch: 0,
+                body,
+            };
+            let too_long = Some(ProgramError::Zero("groups"));
+            let bound = bound(&Distinct { entry: 0, program: shape, work_group: 1, too_long });
+            assert_eq!(bound, Bound { ticks: 3 * waves * 1000, by: By::CriticalPath });
+        }
     }
 
     /// Nothing was evaluated in time: no program is excluded.

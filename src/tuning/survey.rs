@@ -267,3 +267,25 @@ fn interned(reasons: &mut HashSet<Arc<str>>, reason: &str) -> Arc<str> {
     reasons.insert(Arc::clone(&new));
     new
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "
+kernel: counted
+parameters: { A: { range: { from: 1, to: 10 } }, B: { values: [1, 2] } }
+constraints: [ A > 3 ]
+launch: { work_items: 64, work_group: 4 }
+body: [ barrier ]
+";
+
+    #[test]
+    fn what_a_constraint_excludes_is_counted() {
+        let spec = Spec::parse(SPEC, "counted").unwrap();
+        let profile = Profile::resolve("abstract-tiny").unwrap();
+        let survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
+        assert_eq!((survey.all, survey.infeasible(), survey.feasible()), (20, 6, 14));
+        assert_eq!(survey.rules, [Rule { rule: "A > 3".to_owned(), count: 6 }]);
+    }
+}

@@ -63,6 +63,21 @@ fn how_long_servers_are_still_busy() {
     assert_exact(wave(2, 1, 4, [memory(6, 11), repeat(8, [memory(6, 26)])]));
 }
 
+/// The statement before the loop has the latency of the loop's last statement and another occupancy.
+#[test]
+fn how_long_servers_are_still_busy_when_warps_wake_as_before() {
+    let inner = repeat(3, [dispatcher(1, 1)]);
+    assert_exact(wave(2, 1, 2, [local(8, 9), repeat(4, [inner, local(3, 3), local(5, 9)])]));
+    assert_exact(wave(1, 2, 1, [memory(1, 1), repeat(30, [repeat(2, [barrier(0)]), memory(1, 2)])]));
+}
+
+/// Two dispatchers with different numbers of warps leave the inner loop at different times.
+#[test]
+fn loops_that_warps_leave_at_different_times() {
+    assert_exact(wave(2, 1, 3, [repeat(70, [repeat(2, [dispatcher(2, 3)])])]));
+    assert_exact(wave(1, 2, 1, [repeat(50, [repeat(2, [memory(1, 1)]), memory(0, 0)])]));
+}
+
 #[test]
 fn when_warps_wake() {
     assert_exact(wave(1, 2, 3, [local(3, 13), repeat(6, [barrier(0), barrier(1)])]));

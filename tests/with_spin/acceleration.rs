@@ -103,6 +103,25 @@ fn spin_and_the_evaluator_skip_to_the_same_times() {
     assert_ends(&some);
 }
 
+/// Dispatcher 0 has two warps and 6 ticks an iteration, dispatcher 1 has one warp and 5: 16 edges pass before the state comes again.
+#[test]
+fn repetitions_of_more_edges_than_warps_are_found() {
+    let dispatched = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 5 };
+    let drifting = Program {
+        multiprocessors: 1,
+        dispatchers: 2,
+        groups: 1,
+        resident_groups: 1,
+        warps_per_group: 3,
+        passes: 1,
+        launch: 0,
+        body: vec![Statement::Loop { count: 1 << 28, body: vec![dispatched] }],
+    };
+    let evaluation = evaluate(&drifting, 1000).unwrap();
+    assert_eq!(evaluation.longest_period, 5);
+    assert_ends(&[(evaluation.ticks, drifting)]);
+}
+
 /// Warps that queue at the memory keep it busy to the end.
 #[test]
 fn saturated_servers_take_their_closed_form() {
@@ -205,7 +224,7 @@ struct Mutant {
     program: &'static str,
 }
 
-const MUTANTS: [Mutant; 10] = [
+const MUTANTS: [Mutant; 19] = [
     Mutant {
         what: "busy servers",
         from: "busy[i] == then_busy(i)",
@@ -243,6 +262,60 @@ const MUTANTS: [Mutant; 10] = [
         program: r#"{"multiprocessors":1,"dispatchers":2,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":10,"body":[{"use":{"server":"dispatcher","occupancy":10,"latency":41}},{"loop":{"count":4,"body":[{"use":{"server":"memory","occupancy":10,"latency":10}}]}}]}}]}"#,
     },
     Mutant {
+        what: "two levels at once",
+        from: "loops_differ > 1 -> again = 0",
+        to: "loops_differ > 2 -> again = 0",
+        program: TWO_DISPATCHERS,
+    },
+    Mutant {
+        what: "no repetition where two levels differ",
+        from: "loops_differ > 1 -> again = 0",
+        to: "loops_differ > 1 -> skip",
+        program: TWO_LEVELS,
+    },
+    Mutant {
+        what: "the rest of a server that was busier then",
+        from: "busy[i] == then_busy(i)",
+        to: "busy[i] <= then_busy(i)",
+        program: OTHER_OCCUPANCY,
+    },
+    Mutant {
+        what: "the rest of a server that is busier now",
+        from: "busy[i] == then_busy(i)",
+        to: "busy[i] >= then_busy(i)",
+        program: EARLY_LOCAL,
+    },
+    Mutant {
+        what: "how busy a server is",
+        from: "busy[i] == then_busy(i)",
+        to: "(busy[i] > 0) == (then_busy(i) > 0)",
+        program: EARLY_MEMORY,
+    },
+    Mutant {
+        what: "the memory's rest",
+        from: "busy[i] == then_busy(i)",
+        to: "i == MEMORY || busy[i] == then_busy(i)",
+        program: LATE_MEMORY,
+    },
+    Mutant {
+        what: "the local memory's rest",
+        from: "busy[i] == then_busy(i)",
+        to: "i == LOCAL || busy[i] == then_busy(i)",
+        program: EARLY_LOCAL,
+    },
+    Mutant {
+        what: "the dispatchers' rests",
+        from: "again > 0 && i < 2 + dispatchers ->",
+        to: "again > 0 && i < 2 ->",
+        program: LATE_DISPATCHER,
+    },
+    Mutant {
+        what: "the last dispatcher's rest",
+        from: "again > 0 && i < 2 + dispatchers ->",
+        to: "again > 0 && i < 1 + dispatchers ->",
+        program: LATE_DISPATCHER,
+    },
+    Mutant {
         what: "the iteration that a warp must keep",
         from: "(left(warp, j) - 1) / gone",
         to: "left(warp, j) / gone",
@@ -273,6 +346,40 @@ const CARRIES: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":1,"reside
 
 /// One warp is an iteration behind the other.
 const UNEQUAL_LOOPS: &str = r#"{"multiprocessors":1,"dispatchers":3,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":4,"latency":44}},{"loop":{"count":5,"body":[{"use":{"server":"local","occupancy":4,"latency":4}}]}}]}"#;
+
+/// Two warps leave the inner loop at different times: they share its server.
+const TWO_LEVELS: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":5,"body":[{"loop":{"count":2,"body":[{"use":{"server":"memory","occupancy":1,"latency":1}}]}},{"use":{"server":"memory","occupancy":0,"latency":0}}]}}]}"#;
+
+/// The statement before the loop occupies the memory as long as the loop's last statement does, and has another latency. So
+/// warps wake as they do in the loop, and the memory's rest differs.
+const LATE_MEMORY: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"memory","occupancy":1,"latency":1}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"barrier":{"cost":0}}]}},{"use":{"server":"memory","occupancy":1,"latency":2}}]}}]}"#;
+
+/// The same with a latency that is shorter in the loop.
+const EARLY_MEMORY: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"memory","occupancy":2,"latency":3}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"barrier":{"cost":0}}]}},{"use":{"server":"memory","occupancy":2,"latency":2}}]}}]}"#;
+
+/// The same at the local memory.
+const EARLY_LOCAL: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":2,"latency":3}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"use":{"server":"dispatcher","occupancy":0,"latency":0}}]}},{"use":{"server":"local","occupancy":2,"latency":2}}]}}]}"#;
+
+/// The same at the only dispatcher.
+const LATE_DISPATCHER: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"dispatcher","occupancy":1,"latency":1}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"use":{"server":"local","occupancy":0,"latency":0}}]}},{"use":{"server":"dispatcher","occupancy":1,"latency":2}}]}}]}"#;
+
+/// A statement before a loop has the latency of the loop's last statement and another occupancy.
+const OTHER_OCCUPANCY: &str = r#"{"multiprocessors":1,"dispatchers":2,"groups":1,"resident_groups":1,"warps_per_group":2,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":8,"latency":9}},{"loop":{"count":4,"body":[{"loop":{"count":3,"body":[{"use":{"server":"dispatcher","occupancy":1,"latency":1}}]}},{"use":{"server":"local","occupancy":3,"latency":3}},{"use":{"server":"local","occupancy":5,"latency":9}}]}}]}"#;
+
+/// Two dispatchers with different numbers of warps leave the inner loop at different times.
+const TWO_DISPATCHERS: &str = r#"{"multiprocessors":1,"dispatchers":2,"groups":1,"resident_groups":1,"warps_per_group":3,"passes":1,"launch":0,"body":[{"loop":{"count":7,"body":[{"loop":{"count":2,"body":[{"use":{"server":"dispatcher","occupancy":2,"latency":3}}]}}]}}]}"#;
+
+/// The unchanged model: whoever weakens a comparison of it changes the time of one of these.
+#[test]
+fn programs_made_for_the_comparisons_end_at_their_times() {
+    let made = MUTANTS.iter().map(|mutant| {
+        let program: Program = serde_json::from_str(mutant.program).unwrap();
+        let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
+        assert_eq!(evaluate(&program, u64::MAX).unwrap().ticks, ticks, "{}", mutant.what);
+        (ticks, program)
+    });
+    assert_ends(&made.collect::<Vec<_>>());
+}
 
 #[test]
 fn every_part_is_needed() {

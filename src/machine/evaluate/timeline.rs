@@ -190,6 +190,12 @@ mod tests {
     }
 
     #[test]
+    fn as_many_events_as_warps_are_enough_for_an_empty_body() {
+        assert_eq!(timeline(&program(vec![]), 9, 4).unwrap().waves.total(), 7);
+        assert_eq!(timeline(&program(vec![]), 9, 3).unwrap_err(), TooManyEvents { limit: 3 });
+    }
+
+    #[test]
     fn warps_are_served_in_turn_and_wait_for_each_other() {
         let body = vec![used(Server::Memory, 10, 100), Statement::Barrier { cost: 5 }, used(Server::Dispatcher, 4, 4)];
         let shown = timeline(&program(body), 3, 100).unwrap();
