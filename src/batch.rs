@@ -19,4 +19,4 @@ pub use job_list::{JobListError, read};
 pub use journal::{Begun, Journal, JournalError, Line};
 pub use local::{Outcome, run, workers};
 pub use record::Memory;
-pub use results::{RESULTS, write};
+pub use results::{RESULTS, may_write, write};

@@ -3,13 +3,19 @@
 //! An entry is a file named by its key, which is a checksum of all that the content depends on. The file begins with a
 //! checksum of key and content; an entry whose checksum is wrong is removed and counts as none. Files appear by renaming, so
 //! that programs which run at the same time see whole entries only: locks are not needed.
+//!
+//! The folder is its owner's alone: a cache that others may write is refused. Only regular files of the owner that are named and
+//! begin as entries do are counted or removed.
 
 use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 
 use crate::checksum::sha256;
+use crate::files;
+use crate::own_folder::{self, Exposed};
 
 /// A folder of entries.
 #[derive(Debug, Clone)]
@@ -36,6 +42,8 @@ pub struct Usage {
 const MOST: u64 = 256 << 20;
 /// Digits of a checksum.
 const CHECKSUM: usize = 64;
+/// What others must not have in the folder: the permission to write.
+const FORBIDDEN: u32 = 0o022;
 /// How names of entries end, and of files that are to become entries.
 const ENTRY: &str = "entry";
 const UNFINISHED: &str = "unfinished";
@@ -47,6 +55,12 @@ impl Key {
         let sums: Vec<String> = parts.into_iter().map(|part| sha256([part.as_bytes()])).collect();
         let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
         Self(sha256(version.chain(sums.iter().map(String::as_bytes))))
+    }
+
+    /// Its digits.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
     }
 }
 
@@ -69,19 +83,35 @@ impl Cache {
         &self.folder
     }
 
-    /// The content of an entry. One that cannot be read or is damaged is none; a damaged one is removed.
+    /// Checks that nobody but this user can put entries into the folder. A folder that does not exist yet is safe.
+    ///
+    /// # Errors
+    /// Another user owns the folder or may write it.
+    pub fn check(&self) -> Result<(), Exposed> {
+        match std::fs::metadata(&self.folder) {
+            Ok(found) if found.is_dir() => own_folder::check(&self.folder, &found, FORBIDDEN),
+            // What is not there, or is not a folder, has no entries.
+            _ => Ok(()),
+        }
+    }
+
+    /// The content of an entry; `None` if it cannot be read or is damaged. A damaged entry is removed.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
-        let path = self.path(key);
-        let mut content = fs::read(&path).ok()?;
+        let mut content = files::kept(&self.path(key), MOST).bytes().ok()?;
         let whole = content.len() >= CHECKSUM && content[..CHECKSUM] == *checksum(key, &content[CHECKSUM..]).as_bytes();
         if whole {
             Some(content.split_off(CHECKSUM))
         } else {
-            // Whoever removes it first, it is gone.
-            let _ = fs::remove_file(path);
+            self.remove(key);
             None
         }
+    }
+
+    /// Removes an entry that is not to be believed.
+    pub fn remove(&self, key: &Key) {
+        // Whoever removes it first, it is gone.
+        let _ = fs::remove_file(self.path(key));
     }
 
     /// Keeps a content.
@@ -89,8 +119,11 @@ impl Cache {
     /// # Errors
     /// The folder cannot be written.
     pub fn put(&self, key: &Key, content: &[u8]) -> io::Result<()> {
-        fs::create_dir_all(&self.folder)?;
-        let mut file = tempfile::Builder::new().suffix(&format!(".{UNFINISHED}")).tempfile_in(&self.folder)?;
+        self.folder.parent().map_or(Ok(()), fs::create_dir_all)?;
+        own_folder::make(&self.folder)?;
+        let mut names = tempfile::Builder::new();
+        let mut file =
+            names.prefix(&format!("{}-", key.0)).suffix(&format!(".{UNFINISHED}")).tempfile_in(&self.folder)?;
         file.write_all(checksum(key, content).as_bytes())?;
         file.write_all(content)?;
         file.persist(self.path(key))?;
@@ -100,7 +133,7 @@ impl Cache {
     /// Removes the oldest entries until the others are few enough.
     fn evict(&self) -> io::Result<()> {
         let aged = |path: PathBuf| {
-            let metadata = fs::metadata(&path).ok()?;
+            let metadata = fs::symlink_metadata(&path).ok()?;
             Some((metadata.modified().ok()?, metadata.len(), path))
         };
         let mut files: Vec<_> = self.files()?.into_iter().filter_map(aged).collect();
@@ -125,7 +158,7 @@ impl Cache {
         let mut usage = Usage::default();
         for path in self.files()? {
             // Another program may be clearing it.
-            if let Ok(metadata) = fs::metadata(path) {
+            if let Ok(metadata) = fs::symlink_metadata(path) {
                 usage.entries += 1;
                 usage.bytes += metadata.len();
             }
@@ -159,16 +192,33 @@ impl Cache {
         };
         let mut files = Vec::new();
         for entry in entries {
-            let entry = entry?;
-            let path = entry.path();
-            // A folder is none of ours, whatever its name.
-            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            if !is_folder && path.extension().is_some_and(|extension| extension == ENTRY || extension == UNFINISHED) {
+            let path = entry?.path();
+            if is_ours(&path) {
                 files.push(path);
             }
         }
         Ok(files)
     }
+}
+
+/// Whether this program made a file for this user, as an entry or as what was to become one.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_named = match name.rsplit_once('.') {
+        Some((key, ENTRY)) => is_checksum(key.as_bytes()) && has_checksum(path),
+        Some((begun, UNFINISHED)) => begun.split_once('-').is_some_and(|(key, _)| is_checksum(key.as_bytes())),
+        _ => false,
+    };
+    let is_of_user = |found: std::fs::Metadata| found.is_file() && found.uid() == own_folder::user();
+    is_named && std::fs::symlink_metadata(path).is_ok_and(is_of_user)
+}
+
+fn has_checksum(path: &Path) -> bool {
+    files::kept(path, CHECKSUM as u64).beginning().is_ok_and(|beginning| is_checksum(&beginning))
+}
+
+fn is_checksum(digits: &[u8]) -> bool {
+    digits.len() == CHECKSUM && digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn checksum(key: &Key, content: &[u8]) -> String {
@@ -243,11 +293,17 @@ mod tests {
         let (_folder, cache) = cache();
         assert_eq!(cache.clear().unwrap(), Usage::default());
         cache.put(&Key::of(["a"]), b"content").unwrap();
-        fs::write(cache.folder().join("left.unfinished"), "half").unwrap();
-        fs::write(cache.folder().join("notes.txt"), "mine").unwrap();
+        let (digits, others) = ("0".repeat(64), "f".repeat(64));
+        fs::write(cache.folder().join(format!("{digits}-Ab12cd.unfinished")), "half").unwrap();
+        let foreign =
+            ["notes.txt", "my.entry", "left.unfinished", &format!("{others}.entry"), &format!("{others}.txt")];
+        for name in foreign {
+            fs::write(cache.folder().join(name), "mine, and not the tool's; ".repeat(9)).unwrap();
+        }
+        std::os::unix::fs::symlink("notes.txt", cache.folder().join(format!("{digits}.entry"))).unwrap();
         assert_eq!(cache.clear().unwrap().entries, 2);
         assert_eq!(cache.usage().unwrap(), Usage::default());
-        assert!(cache.folder().join("notes.txt").exists());
+        assert_eq!(fs::read_dir(cache.folder()).unwrap().count(), foreign.len() + 1);
     }
 
     #[test]

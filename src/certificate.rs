@@ -17,11 +17,12 @@ mod repeat;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use fs_err as fs;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::analysis::cross_check::CrossCheckError;
+use crate::files::{self, MIB};
+use crate::scratch::ScratchError;
 use crate::spin::{Settings, SpinError};
 use crate::tuning::{Observer, Survey, TuningError};
 
@@ -133,6 +134,9 @@ pub enum CertificateError {
     /// The formulas cannot be evaluated again.
     #[error(transparent)]
     CrossCheck(#[from] CrossCheckError),
+    /// There is no place for temporary files.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
@@ -151,25 +155,24 @@ pub fn seal(folder: &Path, inputs: Inputs, survey: Option<&Survey>, result: &str
     sweep(folder)?;
     kept::write(folder, inputs)?;
     if let Some(survey) = survey {
-        fs::write(folder.join(programs::FILE), programs::packed(inputs.question.spec, survey)?)?;
+        hashes::add(folder, programs::FILE, programs::packed(inputs.question.spec, survey)?)?;
     }
-    fs::write(folder.join(RESULT), result)?;
+    hashes::add(folder, RESULT, result)?;
     for (name, text) in SCRIPTS {
-        fs::write(folder.join(name), text)?;
+        hashes::add(folder, name, text)?;
     }
     hashes::write(folder)
 }
 
 /// The scripts must be those that this program writes.
-fn check_scripts(folder: &Path) -> std::io::Result<Vec<Difference>> {
+fn check_scripts(folder: &Path) -> Vec<Difference> {
     let mut differences = Vec::new();
     for (name, text) in SCRIPTS {
-        let path = folder.join(name);
-        if !path.exists() || fs::read(path)? != text.as_bytes() {
+        if files::kept(&folder.join(name), MIB).bytes().ok().as_deref() != Some(text.as_bytes()) {
             differences.push(Difference::new(name, "it is not the script that this version of autotune writes"));
         }
     }
-    Ok(differences)
+    differences
 }
 
 /// Proves again what `folder` claims, from its inputs, and compares every file with its own.
@@ -177,7 +180,7 @@ fn check_scripts(folder: &Path) -> std::io::Result<Vec<Difference>> {
 /// # Errors
 /// The folder holds no proof of this version, something differs, or the proof cannot be repeated.
 pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<Verification, CertificateError> {
-    if !folder.join(RESULT).exists() && !folder.join(SUMS).exists() {
+    if [RESULT, SUMS].iter().all(|name| folder.join(name).symlink_metadata().is_err()) {
         return Err(CertificateError::NotKept(folder.to_owned()));
     }
     let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
@@ -189,8 +192,8 @@ pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<V
         // What is not what was sealed is not read further.
         return Err(differs(differences));
     }
-    differences.extend(check_scripts(folder)?);
-    let claim = match repeat::Claim::read(folder)? {
+    differences.extend(check_scripts(folder));
+    let claim = match repeat::Claim::read(folder) {
         Ok(claim) => claim,
         Err(wrong) => {
             differences.extend(wrong);

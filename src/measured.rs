@@ -16,6 +16,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use serde_json::Value;
 
+use crate::files;
 use crate::gpu::Profile;
 use crate::spec::{Configuration, Spec};
 
@@ -75,8 +76,8 @@ pub struct Run {
 /// # Errors
 /// When it cannot be read, is none of these, or lacks what is wanted; the error says where.
 pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError> {
-    let mut packed = Vec::new();
-    fs_err::File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut packed)?;
+    // One byte more shows that a file is too long.
+    let packed = files::named(path, LARGEST_FILE + 1).beginning()?;
     let is_packed = packed.starts_with(&[0x1f, 0x8b]);
     if !is_packed && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz")) {
         return Err(MeasuredError::NotPacked);

@@ -1,15 +1,14 @@
 //! What the results of a batch depend on: a journal of other inputs is not gone on with.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::job::{Job, Limits, is_regular};
+use super::job::{Job, Limits};
 use crate::checksum::sha256;
+use crate::files;
 use crate::gpu::Profile;
 use crate::spec::Spec;
 
@@ -102,10 +101,9 @@ impl Inputs {
         let mut inputs = Vec::with_capacity(jobs.len());
         for job in jobs {
             let spec = specs.entry(&job.path).or_insert_with(|| sha256_of(&job.path));
-            let gpu = gpus.entry(&job.gpu_path).or_insert_with(|| {
-                let profile = is_regular(Path::new(&job.gpu_path)).then(|| Profile::resolve(&job.gpu_path).ok())??;
-                Some(of_profile(&profile))
-            });
+            let gpu = gpus
+                .entry(&job.gpu_path)
+                .or_insert_with(|| Profile::resolve(&job.gpu_path).ok().map(|profile| of_profile(&profile)));
             inputs.push(JobInputs {
                 spec: job.spec.clone(),
                 spec_sha256: spec.clone(),
@@ -193,10 +191,7 @@ impl JobInputs {
 
 /// The checksum of a spec's text, as much of it as any spec has.
 fn sha256_of(path: &Path) -> Option<String> {
-    let mut text = Vec::new();
-    let file = is_regular(path).then(|| File::open(path).ok())??;
-    file.take(MOST).read_to_end(&mut text).ok()?;
-    Some(sha256([&*text]))
+    files::named(path, MOST).beginning().ok().map(|text| sha256([&*text]))
 }
 
 fn of_profile(profile: &Profile) -> String {

@@ -1,6 +1,6 @@
 //! One question of a batch, and how it ended.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -36,16 +36,6 @@ pub struct Limits {
 }
 
 impl Job {
-    /// What it names that is no file, and cannot be read again when the batch goes on.
-    #[must_use]
-    pub fn not_regular(&self) -> Option<&str> {
-        if is_regular(&self.path) {
-            (!is_regular(Path::new(&self.gpu_path))).then_some(&self.gpu)
-        } else {
-            Some(&self.spec)
-        }
-    }
-
     /// The problem sizes that are not the spec's, as results have them.
     #[must_use]
     pub fn sizes(&self) -> Map<String, Value> {
@@ -61,12 +51,6 @@ impl Job {
             .collect::<Vec<_>>()
             .join(", ")
     }
-}
-
-/// Whether what is at a path can be read more than once, if anything is: a pipe's next reader would wait for ever.
-#[must_use]
-pub(super) fn is_regular(path: &Path) -> bool {
-    std::fs::metadata(path).map_or(true, |found| found.is_file())
 }
 
 /// How a job ended.

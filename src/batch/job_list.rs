@@ -11,10 +11,14 @@ use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
 use thiserror::Error;
 
 use super::job::{Job, Limits};
+use crate::files;
 use crate::spec::{Source, nearest};
 
 /// More jobs than these are no list but a mistake.
 const MOST_JOBS: usize = 1_000_000;
+
+/// A list has no more bytes.
+const LARGEST_FILE: u64 = 64 * files::MIB;
 
 /// Memory of one search where the list does not say.
 const MEMORY: &str = "4GiB";
@@ -89,7 +93,7 @@ struct RawLimits {
 /// # Errors
 /// When it is none; the error shows the place.
 pub fn read(path: &Path) -> Result<Vec<Job>, JobListError> {
-    let text = fs_err::read_to_string(path)?;
+    let text = files::named(path, LARGEST_FILE).text()?;
     let list = List { text: &text, name: path.display().to_string(), folder: path.parent().unwrap_or(Path::new("")) };
     let raw: RawList = list.parse()?;
     let mut jobs = Vec::new();

@@ -19,6 +19,7 @@ use tracing::info;
 use super::inputs::{Difference, Inputs};
 use super::job::Ended;
 use super::slurm::Array;
+use crate::files;
 use crate::spin::{SearchKey, SearchResult};
 use reading::{BATCH, Batch, ENDED, Of, OfBatch, Reader, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
 
@@ -103,7 +104,7 @@ impl Journal {
         let (path, folder) = (path.to_owned(), path.parent().unwrap_or(Path::new("")));
         let failed = |why| JournalError::File { path: path.clone(), why };
         fs_err::create_dir_all(folder).map_err(failed)?;
-        let file = File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
+        let file = files::open_or_make(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(JournalError::Running(folder.to_owned())),
@@ -127,7 +128,7 @@ impl Journal {
     pub fn inputs(folder: &Path) -> Result<Inputs, JournalError> {
         let path = folder.join(FILE);
         let failed = |why| JournalError::File { path: path.clone(), why };
-        let mut file = File::open(&path).map_err(failed)?;
+        let mut file = files::kept(&path, u64::MAX).unnamed().open().map_err(failed)?;
         let mut reader = Reader::new(&mut file, &path);
         let line = reader.line().map_err(failed)?.unwrap_or_default();
         reading::read_inputs(&line).map_err(|why| reader.damaged(why))

@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 
 use super::job::Job;
 use super::journal::{Journal, Line};
+use crate::files;
 
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.batch/1";
@@ -29,6 +30,16 @@ struct Entry<'a> {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     help: Option<String>,
+}
+
+/// Whether the results may be written into a folder: there are none yet, or this program wrote those that are there.
+#[must_use]
+pub fn may_write(folder: &Path) -> bool {
+    let beginning = format!("{{\"schema\":\"{SCHEMA}\"");
+    match files::kept(&folder.join(RESULTS), beginning.len() as u64).beginning() {
+        Ok(found) => found == beginning.as_bytes(),
+        Err(why) => why.kind() == io::ErrorKind::NotFound,
+    }
 }
 
 /// Writes the results of ended jobs, in the order of the job list, from their lines in the journal: one at a time, so that

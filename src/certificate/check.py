@@ -234,11 +234,9 @@ def run(programs, allowance):
             program.time, allowance = program.total(wave_time), allowance - program.events
         for label, ticks in program.claims:
             good = ticks == program.time or program.time is None and ticks >= program.bound
-            found = f"at least {program.bound}" if program.time is None else program.time
-            require(good, label, f"result.json says {ticks} ticks, Python computes {found}")
+            require(good, label, f"result.json says {ticks} ticks; Python computes {program.time or program.bound}")
     return [program for program in programs if program.time is None], allowance
 
-# The folder
 def read_programs(folder, names):
     """The programs, and the program of each configuration."""
     file, programs, owners, lines_of_programs = "programs.jsonl.gz", [], {}, {}
@@ -301,8 +299,8 @@ def searched_in(folder, place, hashes, owners):
 def check_result(folder, hashes):
     """Holds result.json, the programs and the models against each other. Returns the programs, optima and places."""
     where, result = "result.json", from_json(content(folder, "result.json"), "result.json")
-    kind = field(result, "schema", str, where), field(result, "verdict", str, where)
-    require(kind == ("autotune.result/1", "proved"), where, f"it is not a proof: {shown(' '.join(kind))}")
+    kind = field(result, "schema", str, where) + " " + field(result, "verdict", str, where)
+    require(kind == "autotune.result/1 proved", where, f"it is not a proof: {shown(kind)}")
     optimum, proof = field(result, "optimum", dict, where), field(result, "proof", dict, where)
     ticks, names = field(optimum, "ticks", int, where), tuple(field(optimum, "parameters", dict, where))
     require(all(name.isascii() and name.isidentifier() for name in names), where, "a parameter has a wrong name")
@@ -342,6 +340,8 @@ def check_result(folder, hashes):
         require(good and program in left, where, f"place {number} or the models of top-{number} are of other programs")
         program.claims.append((program.labels[0], last))
         places.append(program)
+    missing = [program.labels[0] for program in programs if program.bound <= last and program not in searched]
+    require(not missing, where, f"{missing[:1]} is not in the models; its lower bound does not exclude it")
     return programs, tied, places, ticks, last
 
 def check_listed(where, value, label, program, searched, tied, names, ticks):
@@ -374,7 +374,7 @@ def confirm(folder, allowance):
           f"times: {len(needed) - len(left_out)} of {len(needed)} other programs run, {allowance - left} events; "
           f"{len(unknown)} further times that result.json says are not recomputed\n"
           "Python alone shows what the answer says of the programs in this folder. SPIN shows it too: `sh check.sh`.\n"
-          "That the programs follow from the spec and the GPU needs `autotune`: `autotune verify`.")
+          "That the programs follow from the spec and the GPU, `autotune verify` shows.")
     if left_out:
         names = ", ".join(program.labels[0] for program in left_out[:3]) + ", ..." * (len(left_out) > 3)
         return 3, f"bounds confirmed, {len(left_out)} times not recomputed: {names}"

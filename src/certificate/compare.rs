@@ -16,13 +16,14 @@ static TOOL: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:/[\w.+,:=/-]+|'(?:[^']|'\\'')+') ").expect("it is tested"));
 static MEMORY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"-DMEMLIM=\d+").expect("it is tested"));
 
-/// Lines of pan's outputs that are measured, and differ from run to run.
+/// Lines of pan's outputs that are measured, and differ from run to run or are left out of some.
 static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
     let lines = [
         r"pan: elapsed time \d[\d.e+]* seconds",
         r"pan: rate +\d[\d.e+]* states/second",
-        r" *\d[\d.]*\t(?:equivalent|actual) memory usage for states.*",
-        r" *\d[\d.]*\tmemory (?:used for|lost to) .*",
+        r" *\d[\d.]*\tequivalent memory usage for states \(stored\*\(State-vector \+ overhead\)\)",
+        r" *\d[\d.]*\tactual memory usage for states(?: \(compression: \d[\d.]*%\))?",
+        r" *\d[\d.]*\tmemory lost to fragmentation",
         r" *\d[\d.]*\tother \(proc and chan stacks\)",
         r" *\d[\d.]*\ttotal actual memory usage",
         r" *\tstate-vector as stored = \d+ byte \+ \d+ byte overhead",
@@ -30,8 +31,9 @@ static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
     ];
     Regex::new(&format!("^(?:{})$", lines.join("|"))).expect("it is tested")
 });
-/// The size of a state, which is the compiler's.
-static STATE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^State-vector \d+ byte, ").expect("it is tested"));
+/// The numbers in other lines that are the compiler's: the size of a state, and the memory of tables.
+static SIZES: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?:State-vector \d+ byte, | *\d[\d.]*\tmemory used for )").expect("it is tested"));
 
 /// What differs between a kept file and the one that was made again; `None` if nothing does but what is measured.
 pub(super) fn file(name: &str, kept: &[u8], again: &[u8]) -> Option<String> {
@@ -97,12 +99,8 @@ fn without_memory(line: &str) -> String {
 
 /// The lines of an output, each as it is but those that are measured; blank ones left out.
 fn printed(output: &str) -> impl Iterator<Item = String> + '_ {
-    output.lines().filter(|line| !line.is_empty()).filter_map(|line| {
-        if STATE.is_match(line) {
-            return Some(STATE.replace(line, "").into_owned());
-        }
-        (!MEASURED.is_match(line)).then(|| line.to_owned())
-    })
+    let lines = output.lines().filter(|line| !line.is_empty() && !MEASURED.is_match(line));
+    lines.map(|line| SIZES.replace(line, "").into_owned())
 }
 
 /// Tells of each value that is claimed otherwise than it was proved, with its place in the result.

@@ -1,42 +1,72 @@
 //! `SHA256SUMS`: the hashes of a folder's files, as `sha256sum -c` reads them.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::io;
+use std::fmt::Write as _;
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
+use data_encoding::HEXLOWER;
 use fs_err as fs;
+use regex::Regex;
+use sha2::{Digest, Sha256};
 
 use super::Difference;
-use crate::checksum::sha256;
+use crate::files::{self, MIB};
 
 /// The file of hashes.
 pub const SUMS: &str = "SHA256SUMS";
 /// The file that a folder has while a proof takes place in it: no part of the proof.
 pub const RUNNING: &str = ".autotune-running";
-/// What `spin -a` and the compiler make anew from the model, and may make otherwise.
-const MADE_ANEW: [&str; 9] = ["_spin_nvr.tmp", "pan", "pan_ends", "pan.b", "pan.c", "pan.h", "pan.m", "pan.p", "pan.t"];
+/// What `spin -a` and the compiler make anew from a model, and may make otherwise, by its name from the proof's folder.
+static MADE_ANEW: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"^(proof|top-[0-9]+)/model-[0-9]+/(_spin_nvr\.tmp|pan|pan_ends|pan\.[bchmpt])$";
+    Regex::new(pattern).expect("it is tested")
+});
+/// A file of a proof has no more bytes.
+const LARGEST_FILE: u64 = 4096 * MIB;
+/// The file of hashes has no more bytes.
+const LARGEST_SUMS: u64 = 64 * MIB;
 
 /// Removes what SPIN and the compiler made from the models of a folder.
 ///
 /// # Errors
 /// The folder cannot be read, or a file not be removed.
 pub fn sweep(folder: &Path) -> io::Result<()> {
-    files(folder)?.into_values().filter(|path| is_made_anew(path)).try_for_each(fs::remove_file)
+    let is_made_anew = |found: &(String, Found)| MADE_ANEW.is_match(&found.0) && found.1.is.is_none();
+    files(folder)?.into_iter().filter(is_made_anew).try_for_each(|(_, found)| fs::remove_file(found.path))
+}
+
+/// Adds a file to a folder that has none of this name.
+pub(super) fn add(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).open(folder.join(name))?;
+    file.write_all(content.as_ref())
+}
+
+/// The regular files below a folder that belong to a proof, by their names from there.
+pub(super) fn proof_files(folder: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
+    let found = files(folder)?.into_iter().filter(|(name, found)| found.is.is_none() && !is_beside(name));
+    Ok(found.map(|(name, found)| (name, found.path)).collect())
+}
+
+/// Whether a file is none of the proof's, though it may lie in its folder.
+fn is_beside(name: &str) -> bool {
+    name == SUMS || name == RUNNING || MADE_ANEW.is_match(name)
 }
 
 /// Writes the hashes of all files of a folder into it.
 pub(super) fn write(folder: &Path) -> io::Result<()> {
-    let text = hashes(folder)?.iter().fold(String::new(), |mut text, (file, hash)| {
+    let mut text = String::new();
+    for (file, hash) in hashes(folder)? {
+        let hash = hash.map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, format!("`{file}`: {why}")))?;
         let _ = writeln!(text, "{hash}  {file}");
-        text
-    });
-    fs::write(folder.join(SUMS), text)
+    }
+    add(folder, SUMS, text)
 }
 
 /// What is not as the file of hashes says.
 pub(super) fn check(folder: &Path) -> io::Result<Vec<Difference>> {
-    let sums = match fs::read_to_string(folder.join(SUMS)) {
+    let sums = match files::kept(&folder.join(SUMS), LARGEST_SUMS).unnamed().text() {
         Ok(sums) => sums,
         Err(error) => return Ok(vec![Difference::new(SUMS, format!("it cannot be read: {error}"))]),
     };
@@ -49,42 +79,72 @@ pub(super) fn check(folder: &Path) -> io::Result<Vec<Difference>> {
         };
         match found.remove(file) {
             None => differences.push(Difference::new(file, format!("it is in {SUMS}, but not in the folder"))),
-            Some(other) if other != hash => {
+            Some(Err(why)) => differences.push(Difference::new(file, why)),
+            Some(Ok(other)) if other != hash => {
                 differences.push(Difference::new(file, format!("its SHA-256 is {other}, not {hash} as {SUMS} says")));
             }
-            Some(_) => {}
+            Some(Ok(_)) => {}
         }
     }
-    differences.extend(found.keys().map(|file| Difference::new(file, format!("it is not in {SUMS}"))));
+    differences.extend(found.into_iter().map(|(file, hash)| match hash {
+        Ok(_) => Difference::new(file, format!("it is not in {SUMS}")),
+        Err(why) => Difference::new(file, why),
+    }));
     Ok(differences)
 }
 
-/// The hash of each file below a folder but for those that are made anew from others, by its name from there.
-fn hashes(folder: &Path) -> io::Result<BTreeMap<String, String>> {
-    let kept = files(folder)?
-        .into_iter()
-        .filter(|(name, path)| ![SUMS, RUNNING].contains(&name.as_str()) && !is_made_anew(path));
-    kept.map(|(name, path)| Ok((name, sha256([fs::read(path)?.as_slice()])))).collect()
+/// The hash of each file below a folder but for those that are made anew from others, by its name from there; or why it has none.
+fn hashes(folder: &Path) -> io::Result<BTreeMap<String, Result<String, String>>> {
+    let mut hashes = BTreeMap::new();
+    for (name, found) in files(folder)? {
+        match found.is {
+            Some(kind) => {
+                hashes.insert(name, Err(format!("it is {kind}: a kept proof has regular files and folders only")));
+            }
+            None if is_beside(&name) => {}
+            None => {
+                let hash = hash(&found.path).map_err(|why| format!("it cannot be read: {why}"));
+                hashes.insert(name, hash);
+            }
+        }
+    }
+    Ok(hashes)
 }
 
-fn is_made_anew(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| MADE_ANEW.iter().any(|made| name == *made))
+/// The SHA-256 of a file, read piece by piece.
+fn hash(path: &Path) -> io::Result<String> {
+    let mut file = files::kept(path, LARGEST_FILE).unnamed().open()?.take(LARGEST_FILE);
+    let (mut sum, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(HEXLOWER.encode(&sum.finalize())),
+            length => sum.update(&piece[..length]),
+        }
+    }
 }
 
-/// All files below a folder, by their names from there.
-pub(super) fn files(folder: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
-    let mut files = BTreeMap::new();
+/// A thing in a folder.
+struct Found {
+    path: PathBuf,
+    /// What it is, unless it is a regular file.
+    is: Option<&'static str>,
+}
+
+/// All things below a folder but for folders, by their names from there. Links are not followed.
+fn files(folder: &Path) -> io::Result<BTreeMap<String, Found>> {
+    let mut found = BTreeMap::new();
     let mut folders = vec![(folder.to_owned(), String::new())];
     while let Some((folder, prefix)) = folders.pop() {
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            if entry.file_type()?.is_dir() {
-                folders.push((entry.path(), name + "/"));
+            if kind.is_dir() {
+                folders.push((path, name + "/"));
             } else {
-                files.insert(name, entry.path());
+                found.insert(name, Found { path, is: files::irregular(kind) });
             }
         }
     }
-    Ok(files)
+    Ok(found)
 }

@@ -9,7 +9,8 @@ use std::path::Path;
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
-use super::Difference;
+use super::{Difference, hashes};
+use crate::files::{self, MIB};
 use crate::gpu::{self, Profile};
 use crate::model::Form;
 use crate::report::Listing;
@@ -28,8 +29,8 @@ const SCHEMA: &str = "autotune.kept/1";
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The last version whose folders have no manifest.
 const WITHOUT_MANIFEST: &str = "0.1.0 or earlier";
-/// Bytes of a manifest, at most.
-const MOST_BYTES: u64 = 1 << 20;
+/// Bytes of a manifest or an input, at most.
+const MOST_BYTES: u64 = 16 * MIB;
 
 /// A question with what else its result follows from.
 #[derive(Debug, Clone, Copy)]
@@ -100,12 +101,12 @@ pub(super) struct Kept {
 /// Writes manifest and inputs.
 pub(super) fn write(folder: &Path, inputs: Inputs) -> io::Result<()> {
     let Question { spec, gpu, only, .. } = inputs.question;
-    fs::create_dir_all(folder.join("inputs"))?;
-    fs::write(folder.join(SPEC), spec.source.text())?;
+    fs::create_dir(folder.join("inputs"))?;
+    hashes::add(folder, SPEC, spec.source.text())?;
     if let Some(space) = &spec.space_source {
-        fs::write(folder.join(SPACE), space.text())?;
+        hashes::add(folder, SPACE, space.text())?;
     }
-    fs::write(folder.join(PROFILE), inputs.profile)?;
+    hashes::add(folder, PROFILE, inputs.profile)?;
     let asked = Asked {
         folder: ".".to_owned(),
         spec: SPEC.to_owned(),
@@ -117,7 +118,7 @@ pub(super) fn write(folder: &Path, inputs: Inputs) -> io::Result<()> {
         options: Options::of(inputs),
     };
     let manifest = Manifest { schema: SCHEMA.to_owned(), version: VERSION.to_owned(), questions: vec![asked] };
-    fs::write(folder.join(MANIFEST), serde_json::to_string_pretty(&manifest)? + "\n")
+    hashes::add(folder, MANIFEST, serde_json::to_string_pretty(&manifest)? + "\n")
 }
 
 /// The version that made a folder, if it is not this one.
@@ -126,22 +127,19 @@ pub(super) fn other_version(folder: &Path) -> io::Result<Option<String>> {
     if fs::symlink_metadata(&path).is_err() {
         return Ok(Some(WITHOUT_MANIFEST.to_owned()));
     }
-    let version = serde_json::from_str::<MadeBy>(&text(&path)?).ok().map(|made_by| made_by.version);
+    let version = serde_json::from_str::<MadeBy>(&text(&path, MANIFEST)?).ok().map(|made_by| made_by.version);
     Ok(version.filter(|version| version != VERSION))
 }
 
-fn text(path: &Path) -> io::Result<String> {
-    use std::io::Read;
-    let mut text = String::new();
-    fs::File::open(path)?.take(MOST_BYTES).read_to_string(&mut text)?;
-    Ok(text)
+fn text(path: &Path, name: &str) -> io::Result<String> {
+    files::kept(path, MOST_BYTES).called(name).text()
 }
 
 impl Kept {
     /// Reads the one question of a folder whose files have been hashed.
     pub(super) fn read(folder: &Path) -> Result<Self, Difference> {
         let wrong = |what: String| Difference::new(MANIFEST, what);
-        let file = |name: &str| text(&folder.join(name)).map_err(|why| Difference::new(name, why.to_string()));
+        let file = |name: &str| text(&folder.join(name), name).map_err(|why| Difference::new(name, why.to_string()));
         let manifest: Manifest =
             serde_json::from_str(&file(MANIFEST)?).map_err(|why| wrong(format!("it is no manifest: {why}")))?;
         let [asked] = manifest.questions.as_slice() else {

@@ -8,8 +8,9 @@ use fs_err as fs;
 use serde_json::Value;
 
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
-use super::{CertificateError, Difference, RESULT, SCRIPTS, SUMS, Verification, compare, hashes, programs};
+use super::{CertificateError, Difference, RESULT, SCRIPTS, Verification, compare, hashes, programs};
 use crate::analysis::cross_check::cross_check;
+use crate::files::{self, MIB};
 use crate::report::{AnalysisReport, Report, Verdict};
 use crate::scratch::Scratch;
 use crate::spin::Settings;
@@ -17,6 +18,8 @@ use crate::tuning::{self, Answer, Finding, Observer, Question, Workplace};
 
 /// Claims that are compared one by one until so many differ.
 const MOST_DIFFERENCES: usize = 20;
+/// Bytes of a result, at most: one that lists millions of configurations has hundreds of bytes for each.
+const MOST_BYTES: u64 = 2048 * MIB;
 
 /// A result that says that it is proved.
 pub(super) struct Claim {
@@ -29,9 +32,12 @@ pub(super) struct Claim {
 
 impl Claim {
     /// Reads the result of a folder, or says what is wrong with it.
-    pub(super) fn read(folder: &Path) -> io::Result<Result<Self, Vec<Difference>>> {
-        let wrong = |what: String| Ok(Err(vec![Difference::new(RESULT, what)]));
-        let text = fs::read_to_string(folder.join(RESULT))?;
+    pub(super) fn read(folder: &Path) -> Result<Self, Vec<Difference>> {
+        let wrong = |what: String| Err(vec![Difference::new(RESULT, what)]);
+        let text = match files::kept(&folder.join(RESULT), MOST_BYTES).called(RESULT).text() {
+            Ok(text) => text,
+            Err(error) => return wrong(error.to_string()),
+        };
         let report: Report = match serde_json::from_str(&text) {
             Ok(report) => report,
             Err(error) => return wrong(format!("it is no result: {error}")),
@@ -48,10 +54,11 @@ impl Claim {
         }
         let contradictions = report.contradictions();
         let Some(proof) = report.proof.as_ref().filter(|_| contradictions.is_empty()) else {
-            return Ok(Err(contradictions.into_iter().map(|what| Difference::new(RESULT, what)).collect()));
+            return Err(contradictions.into_iter().map(|what| Difference::new(RESULT, what)).collect());
         };
         let checker = proof.checker.clone();
-        Ok(Ok(Self { values: serde_json::from_str(&text)?, report, checker }))
+        let values = serde_json::from_str(&text).unwrap_or_default();
+        Ok(Self { values, report, checker })
     }
 
     /// How many places of the best were proved.
@@ -70,7 +77,9 @@ pub(super) fn prove_again(
 ) -> Result<(Verification, Vec<Difference>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
     let scratch = Scratch::new()?;
-    let workplace = Workplace { settings: settings.clone(), folder: scratch.path().to_owned() };
+    let again = scratch.path().join("again");
+    fs::create_dir(&again)?;
+    let workplace = Workplace { settings: settings.clone(), folder: again.clone() };
     let answer = tuning::tune(&question, &workplace, observe)?;
     if let Finding::Open { reason, .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
@@ -81,10 +90,9 @@ pub(super) fn prove_again(
         report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
     }
     let mut differences = check_result(claim, &report)?;
-    hashes::sweep(scratch.path())?;
-    let again = hashes::files(scratch.path())?;
+    let again = hashes::proof_files(&again)?;
     let packed = answer.survey.as_ref().map(|survey| programs::packed(question.spec, survey)).transpose()?;
-    differences.extend(check_programs(folder, packed.as_deref())?);
+    differences.extend(check_programs(folder, packed.as_deref()));
     differences.extend(check_files(folder, kept, &again)?);
     let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
     Ok((Verification { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
@@ -139,20 +147,20 @@ fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Difference>, Certi
     Ok(differences)
 }
 
-fn check_programs(folder: &Path, packed: Option<&[u8]>) -> io::Result<Option<Difference>> {
+fn check_programs(folder: &Path, packed: Option<&[u8]>) -> Option<Difference> {
     let path = folder.join(programs::FILE);
     let is_same = match packed {
-        Some(packed) => path.exists() && fs::read(&path)? == packed,
+        Some(packed) => files::kept(&path, packed.len() as u64 + 1).bytes().is_ok_and(|kept| kept == packed),
         None => !path.exists(),
     };
     let what = "these are not the programs that the inputs are lowered to";
-    Ok((!is_same).then(|| Difference::new(programs::FILE, what)))
+    (!is_same).then(|| Difference::new(programs::FILE, what))
 }
 
 /// Every file of the folder is one that was made again, an input, or one of those beside them.
 fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) -> io::Result<Vec<Difference>> {
-    let mut found = hashes::files(folder)?;
-    let own = [RESULT, SUMS, MANIFEST, SPEC, PROFILE, programs::FILE].into_iter();
+    let mut found = hashes::proof_files(folder)?;
+    let own = [RESULT, MANIFEST, SPEC, PROFILE, programs::FILE].into_iter();
     let space = kept.spec.space_source.iter().map(|_| SPACE);
     for name in own.chain(space).chain(SCRIPTS.map(|(name, _)| name)) {
         found.remove(name);
@@ -162,7 +170,13 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
         match found.remove(name) {
             None => differences.push(Difference::new(name, "the proof leaves it, but it is missing")),
             Some(kept) => {
-                let what = compare::file(name, &fs::read(kept)?, &fs::read(again)?);
+                let again = fs::read(again)?;
+                // Another run's measured numbers have other lengths.
+                let most = again.len() as u64 + MIB;
+                let what = match files::kept(&kept, most).called(name).bytes() {
+                    Ok(kept) => compare::file(name, &kept, &again),
+                    Err(error) => Some(error.to_string()),
+                };
                 differences.extend(what.map(|what| Difference::new(name, what)));
             }
         }

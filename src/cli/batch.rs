@@ -29,6 +29,9 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     }
     let folder = request.out.as_deref().unwrap_or(Path::new(""));
     let pages = request.report.as_deref().map(Pages::open).transpose()?;
+    if !batch::may_write(folder) {
+        return Err(Failure::Foreign(folder.join(batch::RESULTS)));
+    }
     let desk = Desk::open(request.no_cache)?;
     let inputs = Inputs::of(&jobs, &desk.toolchain.checker());
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;

@@ -8,6 +8,7 @@ use crate::report::CacheReport;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
     let cache = Cache::of_user().ok_or(Failure::NoCacheFolder)?;
+    cache.check().map_err(Failure::UnsafeCache)?;
     let folder = cache.folder().display().to_string();
     let report = match request.action {
         None => CacheReport::new(folder, cache.usage()?, false),

@@ -7,7 +7,11 @@ use serde::Deserialize;
 use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
 use thiserror::Error;
 
+use crate::files;
 use crate::spec::{Source, nearest};
+
+/// The file has no more bytes.
+const LARGEST_FILE: u64 = files::MIB;
 
 /// Options that may have a default: those whose value is not of one question alone.
 #[derive(Deserialize)]
@@ -28,13 +32,8 @@ struct Defaults {
 #[derive(Debug, Error)]
 pub(super) enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read the defaults in `{}`: {why}", path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: std::io::Error,
-    },
+    #[error("cannot use your defaults: {0}")]
+    Read(std::io::Error),
     /// Something in it is wrong.
     #[error("cannot use your defaults\n{rendered}")]
     InFile {
@@ -54,7 +53,7 @@ pub(super) fn with_defaults(command: Command) -> Result<Command, ConfigError> {
         None => dirs::config_dir().map(|folder| folder.join("autotune/config.yaml")).filter(|path| path.exists()),
     };
     let Some(path) = path else { return Ok(command) };
-    let text = std::fs::read_to_string(&path).map_err(|why| ConfigError::Read { path: path.clone(), why })?;
+    let text = files::named(&path, LARGEST_FILE).text().map_err(ConfigError::Read)?;
     let file = File { path: &path, text: &text };
     file.read()?.named().into_iter().try_fold(command, |command, (name, value)| match value {
         Some(value) => file.apply(command, name, &value),

@@ -22,11 +22,12 @@ body: [ { load: { array: input } }, barrier, { store: { array: output } } ]
 ";
 
 pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
+    let folder = Scratch::new()?;
     let wanted = wanted();
     let (spin, compiler) = (Toolchain::find_spin(&wanted), Toolchain::find_compiler(&wanted));
     let mut checks = vec![check("SPIN", &spin), check("C compiler", &compiler)];
     if let (Ok(spin), Ok(compiler)) = (spin, compiler) {
-        let problem = prove(Toolchain { spin, compiler, quick_compiler: None }).err();
+        let problem = prove(Toolchain { spin, compiler, quick_compiler: None }, &folder).err();
         let what = "a small proof from spec to counterexample".to_owned();
         let (passed, problem) = (problem.is_none(), problem.map(|failure| failure.to_string()));
         checks.push(CheckReport { what, passed, problem, ..CheckReport::default() });
@@ -49,11 +50,10 @@ fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {
     }
 }
 
-fn prove(toolchain: Toolchain) -> Result<(), Failure> {
+fn prove(toolchain: Toolchain, folder: &Scratch) -> Result<(), Failure> {
     let spec = Spec::parse(PROBE, "probe").map_err(Failure::Request)?;
     let gpu = gpu::find("abstract-tiny").map_err(|why| Failure::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
-    let folder = Scratch::new()?;
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
     let workplace = Workplace { settings, folder: folder.path().to_owned() };
     match tuning::tune(&question, &workplace, &mut |_| {})?.finding {

@@ -1,16 +1,18 @@
 //! `autotune export`: kept results in the forms of other programs.
 
-use std::io::Read as _;
 use std::path::Path;
 
 use super::arguments::{self, ExportFormat};
 use super::failure::Failure;
 use super::{Status, output};
+use crate::files;
 use crate::report::Report;
 use crate::report::export::{Form, Kept, export};
 
 /// What a batch calls the file of its results, in its folder.
 const RESULTS: &str = "results.json";
+/// A file of results has no more bytes.
+const LARGEST_FILE: u64 = 1024 * files::MIB;
 
 pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
     let mut results = Vec::new();
@@ -33,15 +35,24 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
 }
 
 fn read(path: &Path) -> Result<Kept, Failure> {
-    let mut text = String::new();
-    let is_folder = path.is_dir();
-    let file = if is_folder { path.join(RESULTS) } else { path.to_owned() };
-    if path == Path::new("-") {
-        std::io::stdin().read_to_string(&mut text)?;
+    let (file, text) = if path == Path::new("-") {
+        (path.to_owned(), files::text_of(std::io::stdin(), "standard input", LARGEST_FILE))
+    } else if path.is_dir() {
+        let file = path.join(RESULTS);
+        let text = files::kept(&file, LARGEST_FILE).text();
+        (file, text)
     } else {
-        text = fs_err::read_to_string(&file).map_err(|why| Failure::KeptFile { why })?;
+        (path.to_owned(), files::named(path, LARGEST_FILE).text())
+    };
+    let text = text.map_err(|why| Failure::KeptFile { why })?;
+    let kept = Kept::parse(&text).map_err(|why| Failure::Kept { path: file.clone(), why })?;
+    for report in &kept.results {
+        let contradictions = report.contradictions();
+        if !contradictions.is_empty() {
+            return Err(Failure::Contradictory { path: file, kernel: report.kernel.clone(), contradictions });
+        }
     }
-    Kept::parse(&text).map_err(|why| Failure::Kept { path: file, why })
+    Ok(kept)
 }
 
 fn is_chosen(report: &Report, request: &arguments::Export) -> bool {

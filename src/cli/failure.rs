@@ -19,10 +19,12 @@ use crate::lowering::LoweringError;
 use crate::maxplus::{KernelError, Overflow};
 use crate::measured::MeasuredError;
 use crate::model::ModelError;
+use crate::own_folder::Exposed;
 use crate::predict::PredictError;
 use crate::report::export::{ExportError, KeptError};
 use crate::report::html::PageError;
 use crate::report::plot::PlotError;
+use crate::scratch::ScratchError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
 use crate::tuning::TuningError;
@@ -83,6 +85,8 @@ pub(super) enum Failure {
     #[error("cannot keep a proof in `{}`: {why}", path.display())]
     Keep { path: PathBuf, why: std::io::Error },
     #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    #[error(transparent)]
     Page(#[from] PageError),
     #[error("cannot write pages into `{}`: {why}", path.display())]
     Pages { path: PathBuf, why: std::io::Error },
@@ -90,6 +94,8 @@ pub(super) enum Failure {
     OneFolder(PathBuf),
     #[error("`{}` is no page of autotune", .0.display())]
     NoPage(PathBuf),
+    #[error("`{}` exists, and autotune did not write it", .0.display())]
+    Foreign(PathBuf),
     #[error("a lowered program is that of one configuration")]
     NoConfiguration,
     #[error("the configuration cannot run: {0}")]
@@ -98,12 +104,16 @@ pub(super) enum Failure {
     SeveralModels { needed: usize },
     #[error("there is no folder for a cache: neither XDG_CACHE_HOME nor a home folder is known")]
     NoCacheFolder,
+    #[error("the cache is not safe: {0}")]
+    UnsafeCache(Exposed),
     #[error("some of what a proof needs is missing")]
     NotReady,
     #[error("{why}")]
     KeptFile { why: std::io::Error },
     #[error("cannot use results `{}`: {why}", path.display())]
     Kept { path: PathBuf, why: KeptError },
+    #[error("`{}` has a result of {kernel} that contradicts itself\n  {}", path.display(), contradictions.join("\n  "))]
+    Contradictory { path: PathBuf, kernel: String, contradictions: Vec<String> },
     #[error("none of these results is proved and chosen")]
     NothingToExport,
     #[error(transparent)]
@@ -120,8 +130,6 @@ pub(super) enum Failure {
     Results { path: PathBuf, why: std::io::Error },
     #[error("cannot write to standard output: {0}")]
     Output(std::io::Error),
-    #[error("`{0}` is no regular file")]
-    NotRegular(String),
     #[error("{0}")]
     Changed(String),
     #[error(transparent)]
@@ -144,7 +152,10 @@ impl Failure {
     pub(super) fn status(&self) -> Status {
         match self {
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_status(error),
-            Self::Certificate(CertificateError::NotKept(_)) => Status::Unusable,
+            Self::Certificate(CertificateError::NotKept(_)) | Self::Slurm(SlurmError::Foreign(_)) => Status::Unusable,
+            Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => {
+                if error.is_of_the_environment() { Status::Unusable } else { Status::Failure }
+            }
             Self::Journal(JournalError::File { why, .. }) if !is_of_the_command_line(why) => Status::Failure,
             Self::JournalLost { .. }
             | Self::Results { .. }
@@ -188,6 +199,12 @@ impl Failure {
             Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
             Self::Export(error) => error.help().map(str::to_owned),
+            Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => Some(error.help()),
+            Self::UnsafeCache(exposed) => {
+                let mend = exposed.mend().map(|command| format!("mend it with `{command}`, or ")).unwrap_or_default();
+                let elsewhere = "name another folder with the variable XDG_CACHE_HOME";
+                Some(format!("{mend}{elsewhere}; `--no-cache` works without a cache"))
+            }
             _ => self.advice().map(str::to_owned),
         }
     }
@@ -211,6 +228,7 @@ impl Failure {
             Self::Pages { .. } => "name a folder in which you may write, or that can be made",
             Self::OneFolder(_) => "name two: nothing may be added to a proof that is kept",
             Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
+            Self::Foreign(_) => "move it away, or name another folder: only files that autotune wrote are replaced",
             Self::NoConfiguration | Self::NothingToExplain => "name it with `--config A=1,B=2`",
             Self::SeveralModels { .. } => {
                 "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
@@ -218,7 +236,6 @@ impl Failure {
             Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
             Self::JournalLost { .. } => "what has ended is kept: make room, then `--resume` goes on from there",
             Self::Results { .. } => "make room, then `--resume` writes it from the journal, which has all results",
-            Self::NotRegular(_) => "a batch reads its files again when it goes on: write it to a file",
             Self::Changed(_) => "begin a new batch in another folder: this one is about what it was begun with",
             Self::StillOnCluster(_) => {
                 "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it"
@@ -232,6 +249,7 @@ impl Failure {
             Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
                 "`autotune SPEC --gpu GPU --format json > FILE` keeps such a result"
             }
+            Self::Contradictory { .. } => "it is not as autotune wrote it: tune again, and export that result",
             Self::Drawing(_) => "Graphviz draws what `--format dot` prints",
             _ => return None,
         })
@@ -241,9 +259,10 @@ impl Failure {
 /// Whether a file cannot be used because of what the command line names.
 fn is_of_the_command_line(why: &std::io::Error) -> bool {
     use std::io::ErrorKind::{
-        AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
+        AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
     };
-    let kinds = [AlreadyExists, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem];
+    let kinds =
+        [AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem];
     kinds.contains(&why.kind())
 }
 

@@ -8,6 +8,10 @@ use clap_mangen::Man;
 use super::arguments::{self, Arguments};
 use super::failure::Failure;
 use super::{Status, output};
+use crate::files;
+
+/// So many bytes of a page tell whether it is one of this program.
+const BEGINNING: u64 = 1024;
 
 /// Prints a shell's completions.
 pub(super) fn completions(request: &arguments::Completions) -> Result<Status, Failure> {
@@ -35,12 +39,21 @@ pub(super) fn man(request: &arguments::Man) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-fn pages(command: &Command, folder: &Path) -> std::io::Result<()> {
+fn pages(command: &Command, folder: &Path) -> Result<(), Failure> {
     for command in command.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help") {
         pages(command, folder)?;
     }
     let man = Man::new(command.clone());
     let mut page = Vec::new();
     man.render(&mut page)?;
-    fs_err::write(folder.join(man.get_filename()), page)
+    let path = folder.join(man.get_filename());
+    // What begins otherwise is somebody else's page, or not a page.
+    let is_replaceable = match files::kept(&path, BEGINNING).beginning() {
+        Ok(beginning) => String::from_utf8_lossy(&beginning).contains("\n.TH autotune"),
+        Err(why) => why.kind() == std::io::ErrorKind::NotFound,
+    };
+    if !is_replaceable {
+        return Err(Failure::Foreign(path));
+    }
+    Ok(fs_err::write(path, page)?)
 }

@@ -1,10 +1,15 @@
 //! Proofs that were finished before: the same question is answered from the user's cache.
 
+use serde_json::{Map, Value};
+
+use super::model::reasons;
 use super::output;
 use crate::cache::{Cache, Key};
 use crate::report::{Report, Verdict};
+use crate::spec::Space;
+use crate::spin::process::Limits;
 use crate::spin::{Tool, Toolchain};
-use crate::tuning::Question;
+use crate::tuning::{self, Pruning, Question};
 
 /// Where a question's answer is kept, once it is proved.
 pub(super) struct Known {
@@ -18,9 +23,22 @@ impl Known {
         Self { cache, key: key(question, toolchain) }
     }
 
-    /// The result as it was, but for its cost.
-    pub(super) fn report(&self) -> Option<Report> {
-        serde_json::from_slice(&self.cache.get(&self.key)?).ok()
+    /// The result as it was, but for its cost. A result that is not the question's, contradicts itself or has other times than the
+    /// native evaluator is removed from the cache, and a note says so.
+    pub(super) fn report(&self, question: &Question) -> Option<Report> {
+        let content = self.cache.get(&self.key)?;
+        let flaw = match serde_json::from_slice(&content) {
+            Ok(report) => match flaw(&report, question) {
+                None => return Some(report),
+                Some(flaw) => flaw,
+            },
+            Err(error) => format!("it is not a result: {error}"),
+        };
+        output::note(&format!(
+            "the answer in the cache is not believed and is removed, the proof is made anew: {flaw}"
+        ));
+        self.cache.remove(&self.key);
+        None
     }
 
     /// Keeps a result if it is proved. A cache that cannot be written makes the next answer slower, and this one no worse.
@@ -35,6 +53,59 @@ impl Known {
         }
         report.cost = cost;
     }
+}
+
+/// What shows that a result is not the question's answer, if anything does.
+fn flaw(report: &Report, question: &Question) -> Option<String> {
+    let spec = question.spec;
+    let sizes: Map<String, Value> = spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
+    if (&*report.kernel, &*report.gpu, &report.problem) != (&*spec.kernel, question.gpu, &sizes) {
+        return Some(format!(
+            "it is of {} on {}, not of {} on {}",
+            report.kernel, report.gpu, spec.kernel, question.gpu
+        ));
+    }
+    if report.verdict != Verdict::Proved || report.stopped.is_some() {
+        return Some("it says that it is not a whole proof".to_owned());
+    }
+    if let Some(contradiction) = report.contradictions().into_iter().next() {
+        return Some(contradiction);
+    }
+    let optimum = report.optimum.as_ref()?;
+    let places = report.top.iter().flatten().map(|place| (&place.parameters, place.ticks));
+    for (parameters, ticks) in std::iter::once((&optimum.parameters, optimum.ticks)).chain(places) {
+        let label = parameters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",");
+        match evaluated(&label, question) {
+            Ok((native, _)) if native != ticks => {
+                return Some(format!("{label} takes {native} ticks by the evaluator, not {ticks}"));
+            }
+            Ok((_, work_group)) if *parameters == optimum.parameters && work_group != optimum.work_group => {
+                return Some(format!("{label} has work groups of {work_group}, not of {}", optimum.work_group));
+            }
+            Ok(_) => {}
+            Err(why) => return Some(format!("{label} has no time by the evaluator: {why}")),
+        }
+    }
+    let microseconds = question.profile.microseconds(optimum.ticks);
+    (microseconds != optimum.microseconds).then(|| {
+        let shown =
+            |time: Option<f64>| time.map_or("no microseconds".to_owned(), |time| format!("{time} microseconds"));
+        format!("{} ticks are {}, not {}", optimum.ticks, shown(microseconds), shown(optimum.microseconds))
+    })
+}
+
+/// A configuration's ticks by the native evaluator, and the work items of its groups.
+fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
+    let Question { spec, profile, .. } = question;
+    let space = Space::new(spec, &profile.names(spec.resources.dynamic)).map_err(|why| why.to_string())?;
+    let configuration = space.configuration(label).map_err(|why| why.to_string())?;
+    let limits = Limits::default();
+    let survey = tuning::survey(spec, profile, Some(&configuration), &limits).map_err(|why| why.to_string())?;
+    let survey = survey.unwrap_or_default();
+    let program = survey.programs.first().ok_or_else(|| reasons(&survey))?;
+    let estimates = tuning::estimate(spec, &survey, Pruning::None, &limits).map_err(|why| why.to_string())?;
+    let ticks = estimates.best().ok_or("it takes too long")?;
+    Ok((ticks, program.work_group))
 }
 
 /// All that a result depends on: the texts, what is asked of them, the tools, and this very program.

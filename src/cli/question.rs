@@ -73,9 +73,6 @@ pub(super) fn read<F: Printed>(arguments: &arguments::Question<F>) -> Result<Que
 /// Reads what a job of a batch names; messages do not tell where the batch was called from.
 pub(super) fn of_job(job: &Job) -> Result<Question, Failure> {
     info!("reading {} for {}", job.spec, job.gpu);
-    if let Some(name) = job.not_regular() {
-        return Err(Failure::NotRegular(name.to_owned()));
-    }
     let spec =
         Spec::load_as(&job.path, &job.spec).map_err(|why| Failure::Spec { path: job.spec.clone().into(), why })?;
     of(spec, &job.set, &job.gpu_path)

@@ -1,6 +1,6 @@
 //! `--report DIR`: pages for browsers, in a folder.
 
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -8,6 +8,7 @@ use tempfile::NamedTempFile;
 
 use super::failure::Failure;
 use super::question::Question;
+use crate::files;
 use crate::report::Report;
 use crate::report::html::{Link, TuningPage, is_page};
 
@@ -59,11 +60,10 @@ impl Pages {
     }
 
     fn may_write(&self, path: &Path) -> Result<(), Failure> {
-        let mut beginning = Vec::new();
-        match fs::File::open(path).and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning)) {
+        match files::kept(path, BEGINNING).beginning() {
             Err(why) if why.kind() == ErrorKind::NotFound => Ok(()),
             Err(why) => Err(self.failed(why)),
-            Ok(_) if is_page(&String::from_utf8_lossy(&beginning)) => Ok(()),
+            Ok(beginning) if is_page(&String::from_utf8_lossy(&beginning)) => Ok(()),
             Ok(_) => Err(Failure::NoPage(path.to_owned())),
         }
     }

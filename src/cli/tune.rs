@@ -119,10 +119,12 @@ pub(super) struct Desk {
 
 impl Desk {
     pub(super) fn open(no_cache: bool) -> Result<Self, Failure> {
+        // Before any program is run: without a place for temporary files none can be.
+        let scratch = Scratch::new()?;
         let toolchain = Toolchain::find(&wanted())?;
         // Without a cache of the user's, models of one text still share their checker.
-        let scratch = Scratch::new()?;
         let proofs = if no_cache { None } else { Cache::of_user() };
+        proofs.as_ref().map_or(Ok(()), Cache::check).map_err(Failure::UnsafeCache)?;
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
         Ok(Self { toolchain, interrupt: interrupt()?, checkers, proofs, _scratch: scratch })
     }
@@ -150,7 +152,7 @@ impl Desk {
         let proofs = self.proofs.clone().filter(|_| may_be_known);
         let known = proofs.map(|cache| Known::of(&question, &self.toolchain, cache));
         let workplace = Workplace { settings, folder: folder.path.clone() };
-        if let Some(report) = known.as_ref().and_then(Known::report) {
+        if let Some(report) = known.as_ref().and_then(|known| known.report(&question)) {
             let mut report = Report { cost: Some(CostReport::of_known()), ..report };
             leave_out(&mut report, request);
             return Ok(report);

@@ -12,10 +12,10 @@ use crate::spin::process::Limits;
 use crate::spin::{Settings, Toolchain};
 
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
-    let toolchain = Toolchain::find(&wanted())?;
-    let limits = Limits { deadline: None, interrupt: interrupt()? };
     // Models of one text share their checker, which is made anew.
     let of_this_run = Scratch::new()?;
+    let toolchain = Toolchain::find(&wanted())?;
+    let limits = Limits { deadline: None, interrupt: interrupt()? };
     let cache = Some(Cache::at(of_this_run.path().to_owned()));
     let settings = Settings { toolchain, limits, memory_mib: request.memory.as_u64() >> 20, cache, record: None };
     let progress = Progress::new();

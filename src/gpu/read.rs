@@ -1,6 +1,5 @@
 //! Reads a profile: YAML first, then what no single number shows to be wrong.
 
-use std::io::Read;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -8,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
 use super::{GpuError, Lockstep, Pipelined, Profile};
+use crate::files;
 use crate::spec::nearest;
 
 /// A profile has no more bytes than this.
@@ -32,11 +32,15 @@ enum Execution {
     Pipelined,
 }
 
-/// The text of a file, of one byte more than a profile has at most.
+/// The text of a file that may be a profile.
 pub(super) fn text(path: &Path) -> Result<String, GpuError> {
-    let mut text = String::new();
-    fs_err::File::open(path)?.take(LONGEST as u64 + 1).read_to_string(&mut text)?;
-    Ok(text)
+    let (most, name) = (LONGEST as u64, path.display().to_string());
+    // One byte more shows that a file is too long.
+    let bytes = files::named(path, most + 1).beginning()?;
+    if bytes.len() as u64 > most {
+        return Err(GpuError::TooLong { file: name });
+    }
+    Ok(files::text_of(&*bytes, &format!("`{name}`"), most)?)
 }
 
 /// Reads a profile from its text. `file_name` is what messages call it by.

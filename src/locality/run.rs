@@ -149,8 +149,8 @@ impl<'a> Following<'a> {
         }
         let member = |(access, subscripts): &(usize, &'a Subscripts)| {
             let access = &nest.occurrences[*access];
-            let counts = access.around.iter().map(|around| loops[&around.number].0).collect();
-            let extents = Extents::new(counts, nest.dims, nest.axes);
+            let counts: Vec<_> = access.around.iter().map(|around| (loops[&around.number].0, around.count)).collect();
+            let extents = Extents::new(&counts, nest.dims, nest.axes);
             Member { access, subscripts, begin: begin(subscripts, block), extents, reads: Vec::new(), shared: false }
         };
         let members: Vec<Member<'_>> = accesses.iter().map(member).collect();

@@ -7,9 +7,9 @@
 //!   latencies and costs before it; the q warps that share the server occupy it one at a time for the occupancies of
 //!   u₁ … uₖ each; and the warp served last still goes through the rest of uₖ's latency and `tail`, all that follows. So
 //!   `head + q * busy + tail`. All g * W warps share memory and local; dispatcher 0 has `g * W / ND` of them, rounded up;
-//! - **phases**: the warps of a group pass its barriers together, so a group's phases between barriers follow each other,
-//!   each not faster than one group alone, and the barriers' costs come on top. Other groups, and what is still busy
-//!   from the phase before, only delay.
+//! - **phases**: the warps of a group pass its barriers together, so a group's phases between barriers follow each other.
+//!   Each phase takes at least the bounds above for the warps of one group, and the barriers' costs come on top. Services
+//!   of other groups between those of this group, and of the phase before, only make the bounds less sharp.
 //!
 //! None of this depends on the order of simultaneous events. Loops are sums and products, nothing is unrolled.
 //!

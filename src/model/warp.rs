@@ -94,7 +94,9 @@ pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Resu
     Ok(())
 }
 
-/// An upper bound of the ticks from now until a warp goes on: all others are served before it, and then its latency.
+/// The greatest wait of a warp that is served last of all that are at the same statement, and goes on after its latency.
+///
+/// The others can be at a statement with another occupancy: below twice [`WORD`], its wait fits all the same.
 fn longest_wait(program: &Program, warps: u64) -> u128 {
     fn over(body: &[Statement], warps: u64, dispatchers: u64) -> u128 {
         body.iter()

@@ -10,7 +10,7 @@ use crate::spec::Spec;
 use crate::tuning::Survey;
 
 /// The max-plus models beside a proof.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct AnalysisReport {
     /// What they say of the optimum.
     pub max_plus: Times,
@@ -23,7 +23,7 @@ pub struct AnalysisReport {
 }
 
 /// A model's first choice.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WinnerReport {
     /// Whose.
     pub model: String,

@@ -17,7 +17,7 @@ pub(crate) const LISTED: u128 = 10_000;
 pub(crate) type Values = Map<String, Value>;
 
 /// The result of a tuning.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report {
     /// Which shape this is.
     pub schema: String,
@@ -119,7 +119,7 @@ pub struct BestKnown {
 }
 
 /// Why configurations are infeasible.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Reason {
     /// A constraint of the spec, or a limit of the GPU.
     pub rule: String,
@@ -128,7 +128,7 @@ pub struct Reason {
 }
 
 /// A proof.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ProofReport {
     /// The property that holds for the optimum.
     pub property: String,
@@ -162,7 +162,7 @@ pub struct Configurations {
 }
 
 /// One model of a proof.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ModelReport {
     /// SHA-256 of its text.
     pub sha256: String,
@@ -193,7 +193,7 @@ pub struct SearchReport {
 }
 
 /// A search that lowered its bound as it found faster runs.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct DescentReport {
     /// How often a run was faster than all before it.
     pub improvements: usize,
@@ -204,7 +204,7 @@ pub struct DescentReport {
 }
 
 /// One search of the property.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RunReport {
     /// MT.
     pub bound: u64,
@@ -231,7 +231,7 @@ pub struct EndsReport {
 }
 
 /// One of the best configurations.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Top {
     /// Its parameters.
     pub parameters: Values,
@@ -240,7 +240,7 @@ pub struct Top {
 }
 
 /// A configuration and what became of it.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ConfigurationReport {
     /// Its parameters.
     pub parameters: Values,
@@ -292,7 +292,7 @@ impl fmt::Display for Status {
 }
 
 /// All that is measured.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CostReport {
     /// Where the time went.
     pub seconds: Seconds,
@@ -320,7 +320,7 @@ impl CostReport {
 }
 
 /// What a search is expected to cost.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EstimateReport {
     /// Events that a search steps through.
     pub events: u64,
@@ -331,7 +331,7 @@ pub struct EstimateReport {
 }
 
 /// Where the time went, in seconds.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Seconds {
     /// Enumeration, lowering and native evaluation.
     pub lowering: f64,

@@ -1,6 +1,5 @@
 //! Reads the YAML of a spec: its shape is checked here, its names and expressions in `check`.
 
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use serde_saphyr::{Error, Location, Options, Spanned};
 use super::error::{Problem, SpecError, nearest};
 use super::source::{Place, Source};
 use super::traps;
+use crate::files;
 
 /// A file of more bytes is refused.
 pub(super) const LARGEST_FILE: usize = 1 << 20;
@@ -26,9 +26,8 @@ const MOST_NODES: usize = 200_000;
 
 /// The text of a file, which messages call by this name.
 pub(super) fn text(path: &Path, name: &str) -> Result<String, SpecError> {
-    let mut bytes = Vec::new();
-    let read = std::fs::File::open(path).and_then(|file| file.take(LARGEST_FILE as u64 + 1).read_to_end(&mut bytes));
-    read.map_err(|error| std::io::Error::new(error.kind(), format!("cannot read `{name}`: {error}")))?;
+    // One byte more shows that a file is too large, and where.
+    let bytes = files::named(path, LARGEST_FILE as u64 + 1).called(name).beginning()?;
     String::from_utf8(bytes)
         .map_err(|error| SpecError::NotText { path: name.to_owned(), valid: error.utf8_error().valid_up_to() })
 }

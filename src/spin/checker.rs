@@ -18,6 +18,7 @@ use super::record::{Record, SearchKey, SearchResult};
 use super::toolchain::Toolchain;
 use crate::cache::Cache;
 use crate::model::Model;
+use build::Built;
 pub use trails::WITNESSES;
 use trails::only_end;
 
@@ -42,7 +43,7 @@ pub struct ModelChecker {
     model: Model,
     folder: PathBuf,
     settings: Settings,
-    built: bool,
+    built: Option<Built>,
     searches: usize,
     /// Time and memory that this model has cost until now.
     pub cost: Cost,
@@ -172,7 +173,7 @@ impl ModelChecker {
         if let Some(tables) = &model.tables {
             fs::write(folder.join(TABLES), tables)?;
         }
-        Ok(Self { model, folder, settings, built: false, searches: 0, cost: Cost::default() })
+        Ok(Self { model, folder, settings, built: None, searches: 0, cost: Cost::default() })
     }
 
     /// The model that is checked.
@@ -293,7 +294,7 @@ impl ModelChecker {
                 Verdict::Inconclusive(Cut::Depth) if *self.depth(bound) < DEEPEST => *self.depth(bound) *= 2,
                 Verdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
                     self.model.vector_bytes *= 2;
-                    self.built = false;
+                    self.built = None;
                 }
                 _ => {
                     self.check_answer(&task, &outcome, &output)?;

@@ -25,6 +25,9 @@ use warden::Warden;
 /// How long a child may take to end after SIGINT.
 const GRACE: Duration = Duration::from_secs(2);
 
+/// Variables that models read: a child has those of its task alone.
+const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
+
 /// A wish to stop, shared with the handler of Ctrl-C. The first stops in order, the second at once.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicU32>);
@@ -174,14 +177,16 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     let began = Instant::now();
     let failed = |source| ProcessError { program: task.program.clone(), source };
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
-    let (mut stdout, mut stderr) = (tempfile::tempfile().map_err(failed)?, tempfile::tempfile().map_err(failed)?);
+    let (mut stdout, mut stderr) = (unnamed().map_err(failed)?, unnamed().map_err(failed)?);
     let warden = Warden::engage().map_err(failed)?;
     debug!(command = task.command_line(), "starting");
     let mut command = Command::new(&task.program);
+    command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
+    // What the user's environment has of these is not for the models.
+    for name in MODELS_VARIABLES {
+        command.env_remove(name);
+    }
     command
-        .args(&task.arguments)
-        .current_dir(&task.folder)
-        .env("LC_ALL", "C")
         .envs(task.variables.iter().map(|(name, value)| (name, value)))
         .stdin(Stdio::null())
         .stdout(stdout.try_clone().map_err(failed)?)
@@ -193,6 +198,16 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     drop(group);
     let (stdout, stderr) = (text(&mut stdout).map_err(failed)?, text(&mut stderr).map_err(failed)?);
     Ok(Outcome { stopped, status, stdout, stderr, elapsed: began.elapsed() })
+}
+
+/// A file for a child's output.
+fn unnamed() -> std::io::Result<File> {
+    let of_place = |why: std::io::Error| {
+        let place = std::env::temp_dir();
+        let what = format!("its output needs a temporary file, which cannot be made in `{}`: {why}", place.display());
+        std::io::Error::new(why.kind(), what)
+    };
+    tempfile::tempfile().map_err(of_place)
 }
 
 /// A program that has just been written may be held open by a child that another thread is starting, for a moment.

@@ -134,6 +134,9 @@ impl Candidates<'_> {
         let proof = search.open(models, workplace, place.folder).and_then(|()| search.prove(question, place.compares));
         for checker in &search.checkers {
             cost.add(&checker.cost);
+            if proof.is_ok() {
+                checker.vouch();
+            }
         }
         proof
     }

@@ -137,8 +137,8 @@ fn a_journal_of_other_inputs_is_refused() {
             "job 5 differs in its limits: no time limit and 4096 MiB then, no time limit and 1024 MiB now",
         ),
         (
-            |place| edit_inputs(place, "\"version\":\"0.1.0\"", "\"version\":\"0.0.9\""),
-            "it was begun by version 0.0.9 of autotune, this is 0.1.0",
+            |place| edit_inputs(place, concat!("\"version\":\"", env!("CARGO_PKG_VERSION")), "\"version\":\"0.0.9"),
+            concat!("it was begun by version 0.0.9 of autotune, this is ", env!("CARGO_PKG_VERSION")),
         ),
     ];
     for (change, told) in changes {

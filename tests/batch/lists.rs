@@ -203,8 +203,8 @@ fn what_is_no_file_fails_alone() {
     let jobs = json(&stdout(&output));
     let told: Vec<_> =
         jobs["jobs"].as_array().unwrap().iter().map(|job| job["error"].as_str().unwrap_or_default()).collect();
-    assert!(told[..4].iter().all(|error| error.contains("is no regular file")), "{told:?}");
-    assert!(told[4].is_empty() && told[5].contains("`./pipe.yaml` is no regular file"), "{told:?}");
+    assert!(told[..4].iter().all(|error| error.contains("not a regular file")), "{told:?}");
+    assert!(told[4].is_empty() && told[5].contains("pipe.yaml`: it is a FIFO, not a regular file"), "{told:?}");
 }
 
 #[test]

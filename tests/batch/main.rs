@@ -85,8 +85,12 @@ impl Place {
         }
     }
 
+    /// Folders that hold something. A kill between the making of a folder and of its marker leaves an empty one, which nothing
+    /// shows to be the program's own: it stays.
     fn temporary_files(&self) -> Vec<PathBuf> {
-        std::fs::read_dir(self.path("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
+        let inside = |folder: PathBuf| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let left = inside(self.path("tmp")).flat_map(inside);
+        left.filter(|path| !path.is_dir() || inside(path.clone()).next().is_some()).collect()
     }
 }
 

@@ -16,6 +16,7 @@ mod pages;
 mod plots;
 mod predictions;
 mod readme;
+mod strangers;
 mod verify;
 
 use std::path::{Path, PathBuf};

@@ -65,6 +65,34 @@ fn bounds_are_those_of_the_flattened_body() {
     }
 }
 
+/// Examples that `docs/proofs.md` speaks of: no proof may rest on monotony.
+#[test]
+fn a_longer_latency_or_a_further_group_can_make_a_wave_shorter() {
+    let dispatcher = |occupancy, latency| Statement::Use { server: Server::Dispatcher, occupancy, latency };
+    let memory = |occupancy, latency| Statement::Use { server: Server::Memory, occupancy, latency };
+    let wave = |dispatchers, groups, warps_per_group, body: &[Statement]| {
+        let (resident_groups, body) = (groups, body.to_vec());
+        let program = Program {
+            multiprocessors: 1,
+            dispatchers,
+            groups,
+            resident_groups,
+            warps_per_group,
+            passes: 1,
+            launch: 0,
+            body,
+        };
+        reference::times(&[program])[0]
+    };
+    let later = |latency| {
+        let local = Statement::Use { server: Server::Local, occupancy: 2, latency: 2 };
+        wave(1, 1, 2, &[local, dispatcher(1, latency), dispatcher(4, 5)])
+    };
+    assert_eq!((later(2), later(3)), (15, 14));
+    let body = [dispatcher(2, 2), dispatcher(0, 3), dispatcher(1, 16), memory(2, 4), dispatcher(9, 24), memory(1, 4)];
+    assert_eq!((wave(4, 3, 3, &body), wave(4, 4, 3, &body)), (85, 81));
+}
+
 fn flatten(body: &[Statement], flat: &mut Vec<Statement>) {
     for statement in body {
         if let Statement::Loop { count, body } = statement {

@@ -150,6 +150,32 @@ fn saturated_servers_take_their_closed_form() {
     assert_ends(&some);
 }
 
+/// A warp queues behind others' long services, then waits for a long latency of its own: nearly 2^31 ticks in all.
+#[test]
+fn the_longest_waits_fit_into_32_bits() {
+    let mut some = Vec::new();
+    for warps in 2..=5 {
+        let (occupancy, latency) = (((1 << 30) - 1) / warps, (1 << 30) - 1);
+        let queue = Statement::Use { server: Server::Memory, occupancy, latency: occupancy };
+        let wait = Statement::Use { server: Server::Memory, occupancy: 0, latency };
+        for body in [vec![queue.clone(), wait.clone()], vec![Statement::Loop { count: 9, body: vec![queue, wait] }]] {
+            let program = Program {
+                multiprocessors: 1,
+                dispatchers: 1,
+                groups: warps,
+                resident_groups: warps,
+                warps_per_group: 1,
+                passes: 1,
+                launch: 0,
+                body,
+            };
+            some.push((evaluate_plain(&program, u64::MAX).unwrap().ticks, program));
+        }
+    }
+    assert!(some[0].0 > 3 << 29);
+    assert_ends(&some);
+}
+
 /// In both forms every program ends at the time beside it.
 fn assert_ends(some: &[(u64, Program)]) {
     let programs: Vec<Program> = some.iter().map(|(_, program)| program.clone()).collect();

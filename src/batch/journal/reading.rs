@@ -22,6 +22,8 @@ pub(super) const SEARCHED: &str = "searched";
 pub(super) const ENDED: &str = "ended";
 pub(super) const SUBMITTING: &str = "submitting";
 
+/// Bytes; no line has as many.
+const LONGEST_LINE: u64 = 1 << 30;
 /// What every journal begins with.
 const BEGINNING: &[u8] = b"{\"event\":\"batch\",";
 /// What stands before the checksum at a line's end, and behind it.
@@ -197,7 +199,13 @@ impl<'a> Reader<'a> {
     /// The next line that ends, without its end.
     pub(super) fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
-        self.file.read_until(b'\n', &mut line)?;
+        (&mut self.file).take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        if line.len() as u64 == LONGEST_LINE {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "a line has more than 1 GiB: this is not a journal of a batch",
+            ));
+        }
         if line.pop() != Some(b'\n') {
             return Ok(None);
         }

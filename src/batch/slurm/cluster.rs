@@ -10,6 +10,7 @@ use tracing::info;
 use super::array::{Array, Submission};
 use super::queue::{self, FIELDS, TaskState};
 use crate::batch::job::Limits;
+use crate::files;
 use crate::spin::process::{self, Interrupt, ProcessError, Task};
 
 /// How long a command of Slurm may take, which gives up by itself before.
@@ -54,6 +55,9 @@ pub enum SlurmError {
     /// It runs no job arrays.
     #[error("this cluster runs no job arrays: its MaxArraySize is {0}")]
     NoArrays(usize),
+    /// A file that this program did not write has the name of the script of the tasks.
+    #[error("`{}` exists, and autotune did not write it", .0.display())]
+    Foreign(PathBuf),
     /// The script of the tasks cannot be written.
     #[error(transparent)]
     File(#[from] std::io::Error),
@@ -67,8 +71,21 @@ impl SlurmError {
             Self::Missing(_) => Some("call it where the cluster's jobs are submitted, or leave out `--executor slurm`"),
             Self::Refused { .. } => Some("`--sbatch` passes options on, such as `--sbatch --partition=NAME`"),
             Self::Silent { .. } => Some("`sinfo` tells whether the cluster is there; `--resume` goes on when it is"),
+            Self::Foreign(_) => {
+                Some("move it away, or name another folder: only files that autotune wrote are replaced")
+            }
             _ => None,
         }
+    }
+}
+
+/// Writes the script of the tasks. One that this program wrote before may be there.
+fn write_script(path: &Path) -> Result<(), SlurmError> {
+    let head = SCRIPT.1.lines().nth(1).unwrap_or_default();
+    match files::kept(path, 1024).beginning() {
+        Ok(found) if !String::from_utf8_lossy(&found).contains(head) => Err(SlurmError::Foreign(path.to_owned())),
+        Err(why) if why.kind() != std::io::ErrorKind::NotFound => Err(why.into()),
+        _ => Ok(fs::write(path, SCRIPT.1)?),
     }
 }
 
@@ -106,7 +123,7 @@ impl Cluster {
     pub fn submit(&self, array: &Array, limits: &Limits, submission: &Submission) -> Result<u64, SlurmError> {
         let script = submission.folder.join(SCRIPT.0);
         fs::create_dir_all(&submission.folder)?;
-        fs::write(&script, SCRIPT.1)?;
+        write_script(&script)?;
         let arguments = submission.arguments(array, limits, &script.display().to_string());
         let text = self.run("sbatch", &self.sbatch, arguments)?;
         // The number, and the cluster's name if there are several.
@@ -169,6 +186,22 @@ fn most_tasks(text: &str) -> Result<usize, SlurmError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_script_that_another_program_wrote_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let script = folder.path().join(SCRIPT.0);
+        write_script(&script).unwrap();
+        write_script(&script).unwrap();
+        for text in ["", "#!/bin/sh\nexec mine\n"] {
+            fs::write(&script, text).unwrap();
+            assert!(matches!(write_script(&script), Err(SlurmError::Foreign(_))));
+            assert_eq!(fs::read_to_string(&script).unwrap(), text);
+        }
+        fs::remove_file(&script).unwrap();
+        nix::unistd::mkfifo(&script, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert!(write_script(&script).unwrap_err().to_string().contains("it is a FIFO"));
+    }
 
     #[test]
     fn the_greatest_index_is_read() {

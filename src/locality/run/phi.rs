@@ -27,10 +27,15 @@ pub(super) struct Extents {
     /// How much an instance's number grows with each.
     weights: Vec<u64>,
     work_items: u64,
+    /// Iterations of each loop that are not followed.
+    left_out: Vec<i64>,
 }
 
 impl Extents {
-    pub(super) fn new(loops: Vec<u64>, dims: [u64; 3], axes: usize) -> Self {
+    /// `loops` has how many iterations of each loop are followed, and how many there are.
+    pub(super) fn new(loops: &[(u64, u64)], dims: [u64; 3], axes: usize) -> Self {
+        let left_out = loops.iter().map(|(followed, all)| (all - followed).cast_signed()).collect();
+        let loops: Vec<u64> = loops.iter().map(|(followed, _)| *followed).collect();
         let work_items = dims.iter().product();
         let mut weights = vec![0; loops.len()];
         let mut weight: u64 = work_items;
@@ -39,7 +44,7 @@ impl Extents {
             weight = weight.saturating_mul(*count);
         }
         weights.extend([1, dims[0], dims[0] * dims[1]].iter().take(axes));
-        Self { values: loops.into_iter().chain(dims.into_iter().take(axes)).collect(), weights, work_items }
+        Self { values: loops.into_iter().chain(dims.into_iter().take(axes)).collect(), weights, work_items, left_out }
     }
 
     pub(super) fn instances(&self) -> u64 {
@@ -93,6 +98,14 @@ fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Sour
         })
     };
     reads.iter().all(fits).then_some(())?;
+    let is_last = |row: usize| begin[row] + 1 == source.values[row].cast_signed();
+    let offset = offset.iter().enumerate().map(|(row, offset)| {
+        let is_constant = matrix.row(row).iter().all(|entry| *entry == 0);
+        // Of a loop that moves no access, the last iteration's write stays: that of all, not of those that are followed.
+        let later = source.left_out.get(row).filter(|_| is_constant && is_last(row));
+        offset - later.unwrap_or(&0)
+    });
+    let offset = offset.collect();
     Some(Dependence::Affine { matrix, offset })
 }
 

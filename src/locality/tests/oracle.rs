@@ -153,6 +153,20 @@ proptest! {
     }
 }
 
+/// The loop over m moves neither access: each load finds what the last of its iterations wrote, one k before.
+#[test]
+fn the_last_iteration_of_a_loop_that_is_cut_short_is_the_last_of_all() {
+    for count in 2..9 {
+        let body = format!(
+            "  - loop:\n      var: k\n      count: 3\n      body:\n        - loop:\n            var: m\n            \
+             count: {count}\n            body:\n              \
+             - load: {{ array: a, index: ['2', '1 - k'], shape: [99, 99] }}\n              \
+             - store: {{ array: a, index: ['2 - 2 * lx', '2 * ly - k'], shape: [99, 99] }}\n"
+        );
+        check(&spec("launch: { work_items: [8, 8], work_group: [4, 2] }", &body));
+    }
+}
+
 #[test]
 fn a_long_loop_is_cut_short_and_a_large_block_is_not_followed() {
     let body = |index: &str| {

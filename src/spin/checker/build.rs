@@ -1,6 +1,11 @@
 //! From a model's text to its two searches: SPIN's translation and the compiler's work, or the cache instead of both.
+//!
+//! A program from the cache is run only if this process compiled it, or if the cache has a record of it: an entry with the SHA-256 of
+//! both searches, which is written when a proof by these very programs has passed all of its checks.
 
+use std::collections::HashSet;
 use std::os::unix::fs::PermissionsExt;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use fs_err as fs;
@@ -10,33 +15,64 @@ use super::super::process::{self, Task};
 use super::super::toolchain::Tool;
 use super::{Binary, ModelChecker, SpinError, refused};
 use crate::cache::{Cache, Key};
+use crate::checksum::sha256;
 
 /// Compilers make programs that anybody may run.
 const EXECUTABLE: u32 = 0o755;
 
+/// Both searches of a model.
+const BINARIES: [Binary; 2] = [Binary::Property, Binary::Ends];
+
+/// The searches that a checker uses.
+#[derive(Debug)]
+pub(super) struct Built {
+    keys: [Key; 2],
+    /// The SHA-256 of each.
+    hashes: [String; 2],
+}
+
+/// The key of the record of two searches.
+fn record_key([property, ends]: &[Key; 2]) -> Key {
+    Key::of(["record", property.text(), ends.text()])
+}
+
+/// The SHA-256 of both searches for each pair that this process has compiled.
+static COMPILED: LazyLock<Mutex<HashSet<[String; 2]>>> = LazyLock::new(Mutex::default);
+
 impl ModelChecker {
     /// Makes both searches, unless that has been done. The commands are noted in any case.
     pub(super) fn build(&mut self) -> Result<(), SpinError> {
-        if self.built {
+        if self.built.is_some() {
             return Ok(());
         }
         let translation = Task::new(&self.settings.toolchain.spin.path, ["-a", "model.pml"], &self.folder);
-        let compilations = [Binary::Property, Binary::Ends].map(|binary| self.compilation(binary));
+        let compilations = BINARIES.map(|binary| self.compilation(binary));
         self.log(&translation)?;
         for task in &compilations {
             self.log(task)?;
         }
         let cache = self.settings.cache.clone();
         let keys = compilations.each_ref().map(|task| self.key(task));
-        if !cache.as_ref().is_some_and(|cache| self.restore(cache, &keys)) {
+        let restored = cache.as_ref().and_then(|cache| self.restore(cache, &keys));
+        let hashes = if let Some(hashes) = restored {
+            hashes
+        } else {
             self.translate(&translation)?;
             self.compile(&compilations)?;
-            if let Some(cache) = cache {
-                self.keep(&cache, &keys)?;
-            }
-        }
-        self.built = true;
+            self.keep(cache.as_ref(), &keys)?
+        };
+        self.built = Some(Built { keys, hashes });
         Ok(())
+    }
+
+    /// Notes in the cache that a proof by these searches has passed all of its checks: other runs may use them.
+    pub(crate) fn vouch(&self) {
+        let (Some(cache), Some(Built { keys, hashes })) = (&self.settings.cache, &self.built) else { return };
+        let (key, record) = (record_key(keys), hashes.concat());
+        if cache.get(&key).as_deref() != Some(record.as_bytes()) {
+            // A cache that cannot be written makes the next proof slower, and this one no worse.
+            let _ = cache.put(&key, record.as_bytes());
+        }
     }
 
     /// All that a compiled search depends on.
@@ -48,24 +84,33 @@ impl ModelChecker {
         Key::of(["checker", &self.model.text, &tools[0], &tools[1], &arguments])
     }
 
-    /// Puts both searches from the cache into the folder, or says that it could not.
-    fn restore(&self, cache: &Cache, keys: &[Key; 2]) -> bool {
-        [Binary::Property, Binary::Ends].iter().zip(keys).all(|(binary, key)| {
+    /// Puts both searches from the cache into the folder and returns their SHA-256; `None` if they are missing or not known to be good.
+    fn restore(&self, cache: &Cache, keys: &[Key; 2]) -> Option<[String; 2]> {
+        let contents = [cache.get(&keys[0])?, cache.get(&keys[1])?];
+        let hashes = contents.each_ref().map(|content| sha256([&**content]));
+        let is_ours = COMPILED.lock().unwrap_or_else(PoisonError::into_inner).contains(&hashes);
+        if !is_ours && cache.get(&record_key(keys))? != hashes.concat().as_bytes() {
+            return None;
+        }
+        for (binary, content) in BINARIES.iter().zip(contents) {
             let path = self.folder.join(binary.file());
-            cache.get(key).is_some_and(|content| {
-                let permissions = std::fs::Permissions::from_mode(EXECUTABLE);
-                fs::write(&path, content).and_then(|()| fs::set_permissions(&path, permissions)).is_ok()
-            })
-        })
+            let permissions = std::fs::Permissions::from_mode(EXECUTABLE);
+            fs::write(&path, content).and_then(|()| fs::set_permissions(&path, permissions)).ok()?;
+        }
+        Some(hashes)
     }
 
-    fn keep(&self, cache: &Cache, keys: &[Key; 2]) -> Result<(), SpinError> {
-        for (binary, key) in [Binary::Property, Binary::Ends].iter().zip(keys) {
-            let content = fs::read(self.folder.join(binary.file()))?;
+    /// Keeps both searches, which have just been compiled, and returns their SHA-256.
+    fn keep(&self, cache: Option<&Cache>, keys: &[Key; 2]) -> Result<[String; 2], SpinError> {
+        let read = |binary: Binary| fs::read(self.folder.join(binary.file()));
+        let contents = [read(BINARIES[0])?, read(BINARIES[1])?];
+        let hashes = contents.each_ref().map(|content| sha256([&**content]));
+        COMPILED.lock().unwrap_or_else(PoisonError::into_inner).insert(hashes.clone());
+        for (key, content) in keys.iter().zip(&contents) {
             // A cache that cannot be written makes the next proof slower, and this one no worse.
-            let _ = cache.put(key, &content);
+            let _ = cache.map(|cache| cache.put(key, content));
         }
-        Ok(())
+        Ok(hashes)
     }
 
     fn translate(&mut self, task: &Task) -> Result<(), SpinError> {

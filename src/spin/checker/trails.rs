@@ -7,7 +7,10 @@ use fs_err as fs;
 
 use super::super::process::{Outcome, Task};
 use super::{Binary, End, ModelChecker, NotUnderstood, SpinError, not_understood, pan_output};
+use crate::files;
 
+/// A trail has no more bytes.
+const LARGEST_TRAIL: u64 = 1024 * files::MIB;
 /// The folder of the trails of counterexamples, each named by its search, its bound and a number.
 pub const WITNESSES: &str = "witnesses";
 
@@ -19,7 +22,7 @@ impl ModelChecker {
     pub fn replay_kept(&mut self, bound: u64, trail: &Path) -> Result<End, SpinError> {
         self.build()?;
         let name = "kept.trail";
-        fs::copy(trail, self.folder.join(name))?;
+        fs::write(self.folder.join(name), files::kept(trail, LARGEST_TRAIL).bytes()?)?;
         self.replay(bound, name)
     }
 

@@ -1,0 +1,239 @@
+//! Files that others made, read with care.
+//!
+//! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] looks at a path before it opens it,
+//! opens it without waiting, looks again at what it has opened, and reads no more bytes than the caller allows.
+
+use std::fs::{File, FileType, Metadata, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+use nix::fcntl::OFlag;
+
+/// Bytes of a mebibyte.
+pub(crate) const MIB: u64 = 1 << 20;
+
+/// A file that is to be read.
+#[derive(Debug, Clone)]
+pub(crate) struct Source {
+    path: PathBuf,
+    /// The path as messages show it.
+    name: String,
+    /// Whether a link to a regular file is as good as the file.
+    follows_links: bool,
+    /// Bytes beyond which the file is refused.
+    most: u64,
+}
+
+/// A file that a user names. A link to a regular file is allowed.
+pub(crate) fn named(path: &Path, most: u64) -> Source {
+    Source { path: path.to_owned(), name: path.display().to_string(), follows_links: true, most }
+}
+
+/// A file in a folder that this program fills. A link is refused.
+pub(crate) fn kept(path: &Path, most: u64) -> Source {
+    Source { follows_links: false, ..named(path, most) }
+}
+
+impl Source {
+    /// The same file with another name in messages.
+    pub(crate) fn called(self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self }
+    }
+
+    /// The same file whose messages do not name it.
+    pub(crate) fn unnamed(self) -> Self {
+        self.called("")
+    }
+
+    /// Opens the file for reading.
+    ///
+    /// # Errors
+    /// The file cannot be opened, is not a regular file or has too many bytes. The message names the file.
+    pub(crate) fn open(&self) -> io::Result<File> {
+        self.opened().map_err(|why| self.failure(&why))
+    }
+
+    /// All bytes of the file.
+    ///
+    /// # Errors
+    /// See [`Self::open`]; or reading fails.
+    pub(crate) fn bytes(&self) -> io::Result<Vec<u8>> {
+        let read = |file: File| limited(file, self.most);
+        self.opened().and_then(read).map_err(|why| self.failure(&why))
+    }
+
+    /// The file's text.
+    ///
+    /// # Errors
+    /// See [`Self::bytes`]; or the bytes are not UTF-8.
+    pub(crate) fn text(&self) -> io::Result<String> {
+        utf8(self.bytes()?).map_err(|why| self.failure(&why))
+    }
+
+    /// The first bytes of the file, however long the file is: at most as many as are allowed.
+    ///
+    /// # Errors
+    /// See [`Self::open`]; but no file is too long.
+    pub(crate) fn beginning(&self) -> io::Result<Vec<u8>> {
+        let read = |file: File| {
+            let mut bytes = Vec::new();
+            file.take(self.most).read_to_end(&mut bytes).map(|_| bytes)
+        };
+        Self { most: u64::MAX, ..self.clone() }.opened().and_then(read).map_err(|why| self.failure(&why))
+    }
+
+    fn opened(&self) -> io::Result<File> {
+        // Opening a device may do something: it is looked at first.
+        let found =
+            if self.follows_links { std::fs::metadata(&self.path) } else { std::fs::symlink_metadata(&self.path) };
+        self.check(&found?)?;
+        let mut flags = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
+        if !self.follows_links {
+            flags |= OFlag::O_NOFOLLOW;
+        }
+        let file = OpenOptions::new().read(true).custom_flags(flags.bits()).open(&self.path)?;
+        // Something else may have taken its place.
+        self.check(&file.metadata()?)?;
+        Ok(file)
+    }
+
+    fn check(&self, found: &Metadata) -> io::Result<()> {
+        if let Some(kind) = irregular(found.file_type()) {
+            return Err(unusable(format!("it is {kind}, not a regular file: {}", self.remedy(kind))));
+        }
+        if found.len() > self.most { Err(too_long(self.most)) } else { Ok(()) }
+    }
+
+    fn remedy(&self, kind: &str) -> &'static str {
+        match (self.follows_links, kind) {
+            (false, _) => "move it away, or name another folder",
+            (true, FOLDER) => "name a file in it",
+            (true, _) => "write what it gives to a file, and name that file",
+        }
+    }
+
+    fn failure(&self, why: &io::Error) -> io::Error {
+        if self.name.is_empty() {
+            return io::Error::new(why.kind(), why.to_string());
+        }
+        io::Error::new(why.kind(), format!("cannot read `{}`: {why}", self.name))
+    }
+}
+
+/// Opens a file of this program's for reading and writing. A file that is missing is made; anything else than a regular file is
+/// refused.
+///
+/// # Errors
+/// The file cannot be opened, or is not a regular file. The message does not name the file.
+pub(crate) fn open_or_make(path: &Path) -> io::Result<File> {
+    let source = kept(path, u64::MAX);
+    match std::fs::symlink_metadata(path) {
+        Err(why) if why.kind() == io::ErrorKind::NotFound => {}
+        found => source.check(&found?)?,
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let file = options.custom_flags((OFlag::O_NONBLOCK | OFlag::O_NOCTTY | OFlag::O_NOFOLLOW).bits()).open(path)?;
+    source.check(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// The text that a stream gives, such as standard input. `name` is the stream's name in messages.
+///
+/// # Errors
+/// Reading fails, there are more than `most` bytes, or they are not UTF-8.
+pub(crate) fn text_of(stream: impl Read, name: &str, most: u64) -> io::Result<String> {
+    let named = |why: io::Error| io::Error::new(why.kind(), format!("cannot read {name}: {why}"));
+    limited(stream, most).and_then(utf8).map_err(named)
+}
+
+const FOLDER: &str = "a folder";
+
+/// What a thing in a folder is, in words, unless it is a regular file.
+pub(crate) fn irregular(kind: FileType) -> Option<&'static str> {
+    if kind.is_file() {
+        None
+    } else if kind.is_dir() {
+        Some(FOLDER)
+    } else if kind.is_symlink() {
+        Some("a link")
+    } else if kind.is_fifo() {
+        Some("a FIFO")
+    } else if kind.is_socket() {
+        Some("a socket")
+    } else {
+        Some("a device")
+    }
+}
+
+fn limited(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    stream.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_long(most)) } else { Ok(bytes) }
+}
+
+fn utf8(bytes: Vec<u8>) -> io::Result<String> {
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        io::Error::new(io::ErrorKind::InvalidData, format!("it is not UTF-8 from byte {valid} on"))
+    })
+}
+
+fn too_long(most: u64) -> io::Error {
+    unusable(format!("it has more than {}, which is the most that is read", ByteSize::b(most)))
+}
+
+fn unusable(what: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, what)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use nix::sys::stat::Mode;
+    use nix::unistd::mkfifo;
+
+    use super::*;
+
+    fn told(source: &Source) -> String {
+        source.bytes().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_not_a_regular_file_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        mkfifo(&at("fifo"), Mode::S_IRWXU).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(at("socket")).unwrap();
+        std::fs::write(at("file"), "text").unwrap();
+        symlink("file", at("link")).unwrap();
+        symlink("fifo", at("led astray")).unwrap();
+        for (name, words) in [("fifo", "it is a FIFO"), ("socket", "it is a socket"), ("led astray", "it is a FIFO")] {
+            assert!(told(&named(&at(name), 10)).contains(words), "{}", told(&named(&at(name), 10)));
+        }
+        assert!(told(&named(Path::new("/dev/zero"), 10)).contains("`/dev/zero`: it is a device"));
+        assert!(told(&named(folder.path(), 10)).contains("it is a folder, not a regular file: name a file in it"));
+        assert_eq!(named(&at("link"), 4).text().unwrap(), "text");
+        assert!(told(&kept(&at("link"), 4)).contains("it is a link, not a regular file: move it away"));
+    }
+
+    #[test]
+    fn no_more_is_read_than_is_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("long");
+        std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
+        let words = "it has more than 64.0 MiB, which is the most that is read";
+        assert!(told(&named(&path, 64 * MIB)).contains(words), "{}", told(&named(&path, 64 * MIB)));
+        assert_eq!(kept(&path, 5).beginning().unwrap(), [0; 5]);
+        let endless = text_of(io::repeat(b'a'), "standard input", 3).unwrap_err();
+        assert_eq!(
+            endless.to_string(),
+            "cannot read standard input: it has more than 3 B, which is the most that is read"
+        );
+        // The kernel's files say that they are empty.
+        assert!(named(Path::new("/proc/self/status"), MIB).text().unwrap().contains("Name:"));
+    }
+}

@@ -1,0 +1,77 @@
+//! Folders that belong to this user alone: others may not put anything there.
+
+use std::fs::{DirBuilder, Metadata};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+
+use nix::unistd::geteuid;
+use thiserror::Error;
+
+use crate::files;
+
+/// What the owner alone may do in a folder that this program makes.
+const MODE: u32 = 0o700;
+
+/// A folder that is not this user's alone.
+#[derive(Debug, Error)]
+#[error("`{}` {flaw}", path.display())]
+pub struct Exposed {
+    path: PathBuf,
+    flaw: String,
+    mend: Option<String>,
+}
+
+impl Exposed {
+    /// The command that mends it, where one does.
+    pub(crate) fn mend(&self) -> Option<&str> {
+        self.mend.as_deref()
+    }
+
+    fn at(path: &Path, flaw: String, mend: Option<String>) -> Self {
+        Self { path: path.to_owned(), flaw, mend }
+    }
+}
+
+/// A path as a word of a shell's command.
+pub(crate) fn word(path: &Path) -> String {
+    let shown = path.display().to_string();
+    shlex::try_quote(&shown).map(Into::into).unwrap_or_default()
+}
+
+/// Makes the folder for its owner alone; an existing one stays as it is.
+///
+/// # Errors
+/// The folder cannot be made.
+pub(crate) fn make(path: &Path) -> io::Result<()> {
+    match DirBuilder::new().mode(MODE).create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+/// The identity of this process's user.
+pub(crate) fn user() -> u32 {
+    geteuid().as_raw()
+}
+
+/// Checks that a thing is a folder of this user in which others have none of these permissions.
+///
+/// # Errors
+/// It is not: the error says why, with owner and mode.
+pub(crate) fn check(path: &Path, found: &Metadata, permissions: u32) -> Result<(), Exposed> {
+    if !found.is_dir() {
+        let kind = files::irregular(found.file_type()).unwrap_or("a file");
+        let mend = format!("mv {} {}", word(path), word(Path::new(&format!("{}.old", path.display()))));
+        return Err(Exposed::at(path, format!("is {kind}, not a folder"), Some(mend)));
+    }
+    if found.uid() != user() {
+        let flaw = format!("belongs to the user {}, and this is the user {}", found.uid(), user());
+        return Err(Exposed::at(path, flaw, None));
+    }
+    if found.mode() & permissions != 0 {
+        let flaw = format!("has the mode {:04o}: others may use it", found.mode() & 0o7777);
+        return Err(Exposed::at(path, flaw, Some(format!("chmod 700 {}", word(path)))));
+    }
+    Ok(())
+}
