@@ -444,3 +444,6 @@ impl From<Stop> for StopReason {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -153,7 +153,7 @@ struct Place<'a> {
 
 impl Comparison {
     /// Whether the runs of these models are compared to their ends.
-    fn is_made_of(self, models: &[Model]) -> bool {
+    pub(super) fn is_made_of(self, models: &[Model]) -> bool {
         match self {
             Self::Always => true,
             Self::Never => false,
