@@ -22,6 +22,7 @@ use thiserror::Error;
 
 use crate::analysis::cross_check::CrossCheckError;
 use crate::files::{self, MIB};
+use crate::report::printable;
 use crate::scratch::ScratchError;
 use crate::spin::{Settings, SpinError};
 use crate::tuning::{Observer, Survey, TuningError};
@@ -83,7 +84,8 @@ impl Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.what)
+        // Names and contents are a stranger's: no control character of theirs reaches a terminal.
+        write!(f, "{}: {}", printable(&self.place), printable(&self.what))
     }
 }
 
@@ -184,7 +186,7 @@ pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<V
         return Err(CertificateError::NotKept(folder.to_owned()));
     }
     let differs = |differences| CertificateError::Differs { folder: folder.to_owned(), differences };
-    if let Some(made_by) = kept::other_version(folder)? {
+    if let Some(made_by) = kept::other_version(folder)?.map(|version| printable(&version)) {
         return Err(CertificateError::OtherVersion { folder: folder.to_owned(), made_by });
     }
     let mut differences = hashes::check(folder)?;
@@ -206,7 +208,8 @@ pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<V
     }
     let here = settings.toolchain.checker();
     if claim.checker != here {
-        return Err(CertificateError::OtherChecker { folder: folder.to_owned(), made_by: claim.checker, here });
+        let made_by = printable(&claim.checker);
+        return Err(CertificateError::OtherChecker { folder: folder.to_owned(), made_by, here });
     }
     let (verification, differences) = repeat::prove_again(folder, &kept, &claim, settings, observe)?;
     if differences.is_empty() { Ok(verification) } else { Err(differs(differences)) }

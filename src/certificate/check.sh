@@ -92,6 +92,7 @@ claims() {
     sed -n "/^  \"$1\": [[{]\$/,/^  []}]/s/^$2\"ticks\": \([0-9]*\),\{0,1\}\$/\1/p" result.json
 }
 
+[ -z "$(find . ! -type f ! -type d)" ] || fail "there is something else than files and folders: $(find . ! -type f ! -type d)"
 sha256sum -c --quiet SHA256SUMS || fail "SHA256SUMS: the folder has changed"
 grep -q '^  "verdict": "proved",$' result.json || fail "result.json: this is no proof"
 proved=$(sed -n 's/^    "property": "\[\] (DONE -> (time >= \([0-9]*\)))",$/\1/p' result.json)

@@ -5,16 +5,16 @@ use std::sync::LazyLock;
 use regex::Regex;
 use serde_json::Value;
 
+use crate::spin::pan_output::{self, Searched};
+
 /// The list of a model's configurations.
 pub(super) const CONFIGURATIONS: &str = "/configurations.txt";
 /// The files whose numbers and paths are the run's own.
 const COMMANDS: &str = "/commands.sh";
 const SEARCH: &str = "/search.sh";
 
-/// What of a command is the machine's own: where its tools are, and the memory of a search.
-static TOOL: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(?:/[\w.+,:=/-]+|'(?:[^']|'\\'')+') ").expect("it is tested"));
-static MEMORY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"-DMEMLIM=\d+").expect("it is tested"));
+/// What of a command is the run's own: the memory of a search.
+static MEMORY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"-DMEMLIM=[1-9][0-9]+\b").expect("it is tested"));
 
 /// Lines of pan's outputs that are measured, and differ from run to run or are left out of some.
 static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
@@ -43,12 +43,14 @@ pub(super) fn file(name: &str, kept: &[u8], again: &[u8]) -> Option<String> {
     let (Ok(kept), Ok(again)) = (std::str::from_utf8(kept), std::str::from_utf8(again)) else {
         return Some("it is not what the repeated proof leaves".to_owned());
     };
-    if name.ends_with(COMMANDS) {
-        by_line(kept.lines().map(command), again.lines().map(command))
-    } else if name.ends_with(SEARCH) {
-        by_line(kept.lines().map(without_memory), again.lines().map(without_memory))
+    if name.ends_with(COMMANDS) || name.ends_with(SEARCH) {
+        by_line(kept.split('\n').map(without_memory), again.split('\n').map(without_memory))
     } else if is_output(name) {
-        by_line(printed(kept), printed(again))
+        let wanted = if name.contains("-pan-") { Searched::Claim } else { Searched::EndStates };
+        match pan_output::read(kept, wanted) {
+            Ok(_) => by_line(printed(kept), printed(again)),
+            Err(why) => Some(format!("it is not what pan prints: {why}")),
+        }
     } else {
         by_line(kept.lines().map(str::to_owned), again.lines().map(str::to_owned))
             .or_else(|| Some("its ends of lines are not those of the repeated proof".to_owned()))
@@ -86,11 +88,6 @@ fn by_line(kept: impl Iterator<Item = String>, again: impl Iterator<Item = Strin
 fn short(line: &str) -> String {
     let start: String = line.chars().take(120).collect();
     if start.len() < line.len() { start + "…" } else { start }
-}
-
-/// A command without what is the machine's own.
-fn command(line: &str) -> String {
-    without_memory(&TOOL.replace(line, "TOOL "))
 }
 
 fn without_memory(line: &str) -> String {

@@ -45,19 +45,22 @@ pub(super) fn add(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> io::R
 
 /// The regular files below a folder that belong to a proof, by their names from there.
 pub(super) fn proof_files(folder: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
-    let found = files(folder)?.into_iter().filter(|(name, found)| found.is.is_none() && !is_beside(name));
+    let found = files(folder)?.into_iter().filter(|(name, found)| found.is.is_none() && name != SUMS);
     Ok(found.map(|(name, found)| (name, found.path)).collect())
 }
 
-/// Whether a file is none of the proof's, though it may lie in its folder.
+/// Whether a file is none of the proof's, though it lies in its folder until that is sealed.
 fn is_beside(name: &str) -> bool {
-    name == SUMS || name == RUNNING || MADE_ANEW.is_match(name)
+    name == RUNNING || MADE_ANEW.is_match(name)
 }
 
 /// Writes the hashes of all files of a folder into it.
 pub(super) fn write(folder: &Path) -> io::Result<()> {
     let mut text = String::new();
     for (file, hash) in hashes(folder)? {
+        if is_beside(&file) {
+            continue;
+        }
         let hash = hash.map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, format!("`{file}`: {why}")))?;
         let _ = writeln!(text, "{hash}  {file}");
     }
@@ -101,7 +104,7 @@ fn hashes(folder: &Path) -> io::Result<BTreeMap<String, Result<String, String>>>
             Some(kind) => {
                 hashes.insert(name, Err(format!("it is {kind}: a kept proof has regular files and folders only")));
             }
-            None if is_beside(&name) => {}
+            None if name == SUMS => {}
             None => {
                 let hash = hash(&found.path).map_err(|why| format!("it cannot be read: {why}"));
                 hashes.insert(name, hash);

@@ -23,7 +23,8 @@ const MOST_BYTES: u64 = 2048 * MIB;
 
 /// A result that says that it is proved.
 pub(super) struct Claim {
-    /// The result's text as values.
+    /// The result's text, and the same as values.
+    text: String,
     values: Value,
     report: Report,
     /// SPIN and its version.
@@ -58,12 +59,13 @@ impl Claim {
         };
         let checker = proof.checker.clone();
         let values = serde_json::from_str(&text).unwrap_or_default();
-        Ok(Self { values, report, checker })
+        Ok(Self { text, values, report, checker })
     }
 
-    /// How many places of the best were proved.
+    /// How many places of the best are to be proved: all that were asked for, unless the search was stopped.
     fn places(&self) -> usize {
-        self.report.top.as_ref().map_or(1, Vec::len)
+        let proved = self.report.top.as_ref().map_or(1, Vec::len);
+        if self.report.stopped.is_some() { proved } else { usize::MAX }
     }
 }
 
@@ -76,12 +78,19 @@ pub(super) fn prove_again(
     observe: Observer,
 ) -> Result<(Verification, Vec<Difference>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
+    if claim.report.stopped.is_some() && claim.places() >= question.top {
+        let what = "it says that a search was stopped, but has all places that were asked for";
+        return Err(CertificateError::Differs {
+            folder: folder.to_owned(),
+            differences: vec![Difference::new(RESULT, what)],
+        });
+    }
     let scratch = Scratch::new()?;
     let again = scratch.path().join("again");
     fs::create_dir(&again)?;
     let workplace = Workplace { settings: settings.clone(), folder: again.clone() };
     let answer = tuning::tune(&question, &workplace, observe)?;
-    if let Finding::Open { reason, .. } = answer.finding {
+    if let Finding::Open { reason, .. } | Finding::Proved { stopped: Some((_, reason)), .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
     }
     let mut report = Report::new(&question, &answer, kept.listing, &claim.checker, None);
@@ -90,6 +99,7 @@ pub(super) fn prove_again(
         report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
     }
     let mut differences = check_result(claim, &report)?;
+    hashes::sweep(&again)?;
     let again = hashes::proof_files(&again)?;
     let packed = answer.survey.as_ref().map(|survey| programs::packed(question.spec, survey)).transpose()?;
     differences.extend(check_programs(folder, packed.as_deref()));
@@ -132,13 +142,20 @@ fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Difference>, Certi
     let mut claimed = claim.values.clone();
     for values in [&mut proved, &mut claimed] {
         if let Value::Object(values) = values {
-            for own in ["cost", "stopped", "reason"] {
-                values.remove(own);
+            values.remove("cost");
+            if claim.report.stopped.is_some() {
+                values.remove("stopped");
+                values.remove("reason");
             }
         }
     }
     let mut differences = Vec::new();
     compare::values("", &claimed, &proved, &mut |what| differences.push(Difference::new(RESULT, what)));
+    let written = serde_json::to_string_pretty(&claim.report).map_err(io::Error::other)? + "\n";
+    if differences.is_empty() && written != claim.text {
+        let what = "it is not written as autotune writes results: a name may be there twice, or unknown";
+        differences.push(Difference::new(RESULT, what));
+    }
     let more = differences.len().saturating_sub(MOST_DIFFERENCES);
     differences.truncate(MOST_DIFFERENCES);
     if more > 0 {

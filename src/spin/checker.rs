@@ -367,8 +367,13 @@ impl ModelChecker {
     fn log(&self, task: &Task) -> Result<(), SpinError> {
         use std::io::Write;
         let mut file = fs::OpenOptions::new().create(true).append(true).open(self.folder.join("commands.sh"))?;
-        let own = task.program.strip_prefix(&self.folder).map(|own| Path::new(".").join(own));
-        let task = Task { program: own.unwrap_or_else(|_| task.program.clone()), ..task.clone() };
+        let program = match task.program.strip_prefix(&self.folder) {
+            Ok(own) => Path::new(".").join(own),
+            // Who repeats it has tools of other names and places.
+            Err(_) if task.program == self.settings.toolchain.spin.path => "spin".into(),
+            Err(_) => "cc".into(),
+        };
+        let task = Task { program, ..task.clone() };
         Ok(writeln!(file, "{}", task.command_line())?)
     }
 }

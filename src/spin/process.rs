@@ -246,8 +246,9 @@ impl Group {
         loop {
             if let Some(status) = self.child.try_wait()? {
                 self.ended = stopped.is_none();
-                // Ctrl-C may reach the child before this program.
-                let interrupted = (status.signal() == Some(Signal::SIGINT as i32)).then_some(Stop::Interrupt);
+                // Ctrl-C, or a wish to end that the whole group gets, may reach the child before this program.
+                let wishes = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].map(|signal| signal as i32);
+                let interrupted = status.signal().filter(|signal| wishes.contains(signal)).map(|_| Stop::Interrupt);
                 return Ok((status, stopped.map(|(why, _)| why).or(interrupted)));
             }
             match stopped {

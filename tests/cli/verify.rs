@@ -76,7 +76,7 @@ impl Kept {
     fn edit(&self, change: impl FnOnce(&mut Value)) {
         let mut result: Value = serde_json::from_str(&self.read("result.json")).unwrap();
         change(&mut result);
-        self.write("result.json", &result.to_string());
+        self.write("result.json", &(serde_json::to_string_pretty(&result).unwrap() + "\n"));
         self.seal();
     }
 

@@ -134,6 +134,8 @@ fn scripts_and_commands_that_this_program_does_not_write_are_found_though_sealed
         ("top-2/model-1/search.sh", "-w16", "-w10", "its line 3 is"),
         ("proof/model-1/commands.sh", "-DSAFETY", "-DBITSTATE", "its line 2 is"),
         ("proof/model-1/commands.sh", "-a model.pml", "-a model.pml; rm -r /", "its line 1 is"),
+        ("proof/model-1/commands.sh", "spin -a", "/tmp/evil -a", "its line 1 is"),
+        ("proof/model-1/search.sh", "\n", "\r\n", "its line 1 is"),
         ("proof/model-1/commands.sh", "AUTOTUNE_MT=136 ", "AUTOTUNE_MT=135 ", "its line 6 is"),
         (
             "proof/model-1/commands.sh",
@@ -148,8 +150,8 @@ fn scripts_and_commands_that_this_program_does_not_write_are_found_though_sealed
         kept.assert_refused(file, words);
         kept.write(file, &good);
     }
-    // Where the tools are is the machine's own.
-    kept.replace("proof/model-1/commands.sh", "/usr/bin/spin -a", "'/opt/my tools/spin' -a");
+    // The memory of a search is the run's own.
+    kept.replace("proof/model-1/commands.sh", "-DMEMLIM=4096", "-DMEMLIM=512");
     kept.seal();
     kept.verify();
 }
@@ -170,7 +172,11 @@ fn a_file_that_is_missing_or_new_is_found_though_sealed() {
         kept.write(&name, &good);
     }
     let last = kept.file(&witnesses, "-137-");
-    for more in ["proof/model-1/witnesses/09-137-1.trail", "proof/model-1/model.pml2.trail", "inputs/space.json", "x"] {
+    for more in ["proof/model-1/witnesses/09-137-1.trail", "proof/model-1/model.pml2.trail", "inputs/space.json", "x"]
+        .into_iter()
+        .chain(["proof/model-1/pan", "proof/model-7/pan.c", ".autotune-running"])
+    {
+        std::fs::create_dir_all(kept.path(more).parent().unwrap()).unwrap();
         std::fs::copy(kept.path(&last), kept.path(more)).unwrap();
         kept.seal();
         kept.assert_refused(more, "the proof does not leave it");
@@ -193,4 +199,45 @@ fn a_profile_of_ones_own_is_told() {
     assert_eq!(run(autotune().args(question).arg("--keep").arg(kept.path("kept"))).status, 0);
     let told = run(autotune().arg("verify").arg(kept.path("kept")));
     assert!(told.status == 0 && told.stdout.contains("the profile is the maker's own"), "{}", told.stderr);
+}
+
+/// A name that is there twice, an unknown one, other ends of lines: who reads it otherwise reads something else.
+#[test]
+fn a_result_that_is_not_written_as_results_are_is_refused() {
+    let kept = Kept::of(&["--no-prune"]);
+    let good = kept.read("result.json");
+    for (from, by) in [
+        ("\"WG\": 2,", "\"WG\": 999, \"WG\": 2,"),
+        ("\"kendall_tau\": {", "\"kendall_tau\": {\"max_plus_naive\": 0.5,"),
+        ("{\n", "{\n  \"zzz\": null,\n"),
+        ("\n", "\r\n"),
+    ] {
+        kept.replace("result.json", from, by);
+        kept.seal();
+        kept.assert_refused("result.json", "it is not written as autotune writes results");
+        kept.write("result.json", &good);
+    }
+    for (from, by, words) in [
+        ("{\n", "{\n  \"stopped\": \"time\",\n", "it says that a search was stopped"),
+        (
+            "\"verdict\"",
+            "\"reason\": \"WG=2 is faster\",\n  \"verdict\"",
+            "reason is \"WG=2 is faster\", the repeated proof has null",
+        ),
+    ] {
+        kept.replace("result.json", from, by);
+        kept.seal();
+        kept.assert_refused("result.json", words);
+        kept.write("result.json", &good);
+    }
+}
+
+/// Names in a folder are a stranger's: they are shown, and do nothing to a terminal.
+#[test]
+fn control_characters_in_names_are_shown_harmlessly() {
+    let kept = Kept::of(&["--no-prune"]);
+    kept.write("a\u{1b}[2Jb\nc", "x");
+    let ended = run(autotune().arg("verify").arg(kept.path("")));
+    assert!(ended.status == 1 && !ended.stderr.contains('\u{1b}'), "{}", ended.stderr);
+    assert!(ended.stderr.contains("a\\u{1b}[2Jb\\nc: it is not in SHA256SUMS"), "{}", ended.stderr);
 }
