@@ -192,21 +192,29 @@ fn assert_ends(some: &[(u64, Program)]) {
 #[test]
 fn a_run_is_cut_at_the_bound_and_ends_at_it() {
     let of = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
-    let program = Program {
+    let program = |groups, first, second| Program {
         multiprocessors: 1,
         dispatchers: 1,
-        groups: 1,
+        groups,
         resident_groups: 1,
         warps_per_group: 1,
         passes: 1,
         launch: 0,
-        body: vec![of(5), of(7)],
+        body: vec![of(first), of(second)],
     };
+    // The second one ends 2^30 ticks behind a bound of 8.
+    let (short, long) = (program(1, 5, 7), program(4, 1, (1 << 28) + 1));
+    let later = (1 << 30) + 8;
     for form in [Form::Roles, Form::Wave] {
-        let model = || only(warp_models(form, std::slice::from_ref(&program)));
-        for (bound, done, ticks) in [(13, true, 12), (12, true, 12), (11, false, 12), (6, false, 12), (5, false, 5)] {
-            assert_eq!(ends(model(), bound), [End { configuration: 0, done, ticks }], "under {bound}");
-            assert_eq!(ends(uncut(model()), bound), [End { configuration: 0, done: true, ticks: 12 }]);
+        for (program, total, cuts) in [
+            (&short, 12, &[(13, true, 12), (12, true, 12), (11, false, 12), (6, false, 12), (5, false, 5)][..]),
+            (&long, later, &[(later, true, later), (8, false, later), (4, false, 4)][..]),
+        ] {
+            let model = || only(warp_models(form, std::slice::from_ref(program)));
+            for &(bound, done, ticks) in cuts {
+                assert_eq!(ends(model(), bound), [End { configuration: 0, done, ticks }], "under {bound}");
+            }
+            assert_eq!(ends(uncut(model()), 5), [End { configuration: 0, done: true, ticks: total }]);
         }
     }
 }
