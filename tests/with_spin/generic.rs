@@ -84,8 +84,10 @@ fn a_bad_table_file_is_no_verdict() {
     let mut checker = checker(model, folder.path());
     checker.find(5).unwrap();
     // The rows of the good file close what stands before them, or are left over.
-    let too_deep =
-        format!("1 25\n2 1 6 2 2 1 3 0\n{}", (0..20).map(|level| format!("4 10 {level}\n")).collect::<String>());
+    let too_deep = format!(
+        "1 25\n2 1 6 2 2 1 3 0\n{}",
+        (0..20).flat_map(|level| ["4 10 ".to_owned(), level.to_string(), "\n".to_owned()]).collect::<String>()
+    );
     let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));
     for (what, from, by, told) in [
         ("no programs", "1 5\n", "0 5\n", "a wrong number of programs"),
