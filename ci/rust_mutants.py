@@ -14,6 +14,7 @@ from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+# A folder of its own for what is built: in one folder cargo would take the two copies of a file for one.
 TREE = ROOT / "target" / "mutants"
 CHOICE = """
 /// Whether this mutant is chosen. Each that is asked for is noted once, where a file for that is named.
@@ -115,7 +116,7 @@ def build(mutants):
     kept = dict(enumerate(mutants))
     while True:
         weave(kept)
-        environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
+        environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target" / "woven")}
         command = ["cargo", "test", "--no-run", "--message-format=json", "--lib", "--test", "oracle", "--test", "with_spin"]
         built = subprocess.run(command, cwd=TREE, env=environment, capture_output=True, text=True)
         messages = [json.loads(line) for line in built.stdout.splitlines() if line.startswith("{")]

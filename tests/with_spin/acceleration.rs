@@ -205,9 +205,12 @@ fn a_run_is_cut_at_the_bound_and_ends_at_it() {
     // The second one ends 2^30 ticks behind a bound of 8.
     let (short, long) = (program(1, 5, 7), program(4, 1, (1 << 28) + 1));
     let later = (1 << 30) + 8;
+    // Its rest is another wave.
+    let rest = Program { resident_groups: 2, ..program(3, 5, 7) };
     for form in [Form::Roles, Form::Wave] {
         for (program, total, cuts) in [
             (&short, 12, &[(13, true, 12), (12, true, 12), (11, false, 12), (6, false, 12), (5, false, 5)][..]),
+            (&rest, 13 + 12, &[(25, true, 25), (14, false, 18), (5, false, 5)][..]),
             (&long, later, &[(later, true, later), (8, false, later), (4, false, 4)][..]),
         ] {
             let model = || only(warp_models(form, std::slice::from_ref(program)));

@@ -85,8 +85,13 @@ fn a_bad_table_file_is_no_verdict() {
     checker.find(5).unwrap();
     // The rows of the good file close what stands before them, or are left over.
     let too_deep = format!(
+<<<<<<< HEAD
         "1 25\n2 1 6 2 2 1 3 0\n{}",
         (0..20).flat_map(|level| ["4 10 ".to_owned(), level.to_string(), "\n".to_owned()]).collect::<String>()
+=======
+        "1 26\n2 1 6 2 2 1 3 0\n{}",
+        (0..20).map(|level| format!("4 10 {level}\n")).collect::<String>() + "6 0 0\n"
+>>>>>>> mutants
     );
     let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));
     for (what, from, by, told) in [
@@ -118,6 +123,28 @@ fn a_bad_table_file_is_no_verdict() {
         ("a loop of no iterations", "4 10 0", "4 0 0", "a wrong loop"),
         ("a jump to elsewhere", "5 1 0", "5 0 0", "a wrong row"),
         ("an end of another level", "5 1 0", "5 1 1", "a wrong row"),
+        ("an unknown kind at the end of a loop", "5 1 0", "7 1 0", "a wrong row"),
+        (
+            "a loop without a statement",
+            "1 5\n2 1 6 2 2 1 3 0\n4 10 0\n0 3 20\n3 1 0\n",
+            "1 3\n2 1 6 2 2 1 3 0\n4 10 0\n",
+            "a wrong row",
+        ),
+        ("too great a weight of the rest", "6 2 2 1 3", "1 2 2 1073741824 3", "a weight that is too large"),
+        ("too many full waves", "2 1 6 2 2 1 3", "1 1 2147483647 1 2 1 3", "a weight that is too large"),
+        (
+            "too long a queue",
+            "1 6 2 2 1 3 0\n4 10 0\n0 3 20",
+            "2 6 2 2 1 3 0\n4 10 0\n0 400000000 400000000",
+            "a wait that is too long",
+        ),
+        (
+            "a bad program behind a good one",
+            "1 5\n2 1 6",
+            "2 5\n2 1 6 2 2 1 3 0\n0 1 6",
+            "multiprocessors or dispatchers",
+        ),
+        ("a last line without its end", "6 0 0\n", "6 0 0x", "more than the tables"),
         ("an open loop", "5 1 0", "6 0 0", "a wrong end"),
         ("an unknown kind", "3 1 0", "7 1 0", "a wrong row"),
         ("no end", "6 0 0", "3 0 0", "a body that is too long"),
@@ -125,8 +152,41 @@ fn a_bad_table_file_is_no_verdict() {
     ] {
         assert!(TABLES.contains(from), "{what}");
         std::fs::write(folder.path().join("tables.txt"), TABLES.replacen(from, by, 1)).unwrap();
-        let Err(SpinError::NotUnderstood { reason, status, .. }) = checker.find(5) else { panic!("{what}: a verdict") };
+        let found = checker.find(NONE);
+        let Err(SpinError::NotUnderstood { reason, status, .. }) = found else { panic!("{what}: a verdict") };
         assert!(reason.to_string().contains(told), "{what}: {reason}");
         assert_eq!(status, "ended with exit status 2", "{what}");
     }
+}
+
+#[test]
+fn numbers_at_their_limits_are_accepted() {
+    let program = &programs(203, SHAPE).next().unwrap();
+    let model = Model { tables: Some(TABLES.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
+    let folder = tempfile::tempdir().unwrap();
+    let mut checker = checker(model, folder.path());
+    let rows = "1 5\n2 1 6 2 2 1 3 0\n4 10 0\n0 3 20\n3 1 0\n5 1 0\n";
+    let deepest = "1 10\n2 1 6 2 2 1 3 0\n4 2 0\n4 2 1\n4 2 2\n4 2 3\n0 3 20\n5 4 3\n5 3 2\n5 2 1\n5 1 0\n";
+    let longest = format!("1 64\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(63));
+    for (what, from, by) in [
+        ("loops that nest as deep as they may", rows, deepest),
+        ("as many rows as a body may have", rows, &longest),
+        ("a loop that nobody could wait for", "4 10 0", "4 1000000000 0"),
+        ("6 dispatchers", "2 1 6", "2 6 6"),
+        ("32 groups", "6 2 2 1", "64 32 1 1"),
+        ("64 warps", "6 2 2 1", "64 32 2 1"),
+        ("more resident groups than there are", "6 2 2 1", "6 1000 2 1"),
+        (
+            "a queue at each of two dispatchers",
+            "1 6 2 2 1 3 0\n4 10 0\n0 3 20",
+            "2 6 2 2 1 3 0\n4 10 0\n2 400000000 400000000",
+        ),
+    ] {
+        assert!(TABLES.contains(from), "{what}");
+        std::fs::write(folder.path().join("tables.txt"), TABLES.replacen(from, by, 1)).unwrap();
+        assert!(matches!(checker.find(NONE), Ok((Found::Witnesses(_), _))), "{what}");
+    }
+    std::fs::remove_file(folder.path().join("tables.txt")).unwrap();
+    let Err(SpinError::NotUnderstood { reason, .. }) = checker.find(NONE) else { panic!("a verdict without tables") };
+    assert!(reason.to_string().contains("cannot read the table file"), "{reason}");
 }
