@@ -76,8 +76,8 @@ fn more_programs_than_a_model_holds_are_several_of_one_text() {
 const TABLES: &str = "1 5\n2 1 6 2 2 1 3 0\n4 10 0\n0 3 20\n3 1 0\n5 1 0\n6 0 0\n";
 
 /// Whatever is wrong in the file, pan says so and gives no verdict.
-#[test]
 #[expect(clippy::too_many_lines, reason = "a table of bad files, a line each")]
+#[test]
 fn a_bad_table_file_is_no_verdict() {
     let program = &programs(203, SHAPE).next().unwrap();
     let model = Model { tables: Some(TABLES.to_owned()), ..generic(Form::Wave, std::slice::from_ref(program)) };
@@ -87,7 +87,8 @@ fn a_bad_table_file_is_no_verdict() {
     // The rows of the good file close what stands before them, or are left over.
     let too_deep = format!(
         "1 26\n2 1 6 2 2 1 3 0\n{}",
-        (0..20).map(|level| format!("4 10 {level}\n")).collect::<String>() + "6 0 0\n"
+        (0..20).flat_map(|level| ["4 10 ".to_owned(), level.to_string(), "\n".to_owned()]).collect::<String>()
+            + "6 0 0\n"
     );
     let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));
     for (what, from, by, told) in [
