@@ -90,6 +90,8 @@ fn a_bad_table_file_is_no_verdict() {
         (0..20).flat_map(|level| ["4 10 ".to_owned(), level.to_string(), "\n".to_owned()]).collect::<String>()
             + "6 0 0\n"
     );
+    // One level more than the model's four, closed as it should be.
+    let one_too_deep = "1 12\n2 1 6 2 2 1 3 0\n4 1 0\n4 1 1\n4 1 2\n4 1 3\n4 1 4\n0 3 20\n5 5 4\n5 4 3\n5 3 2\n5 2 1\n5 1 0\n6 0 0\n";
     let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));
     for (what, from, by, told) in [
         ("no programs", "1 5\n", "0 5\n", "a wrong number of programs"),
@@ -107,6 +109,7 @@ fn a_bad_table_file_is_no_verdict() {
         ("no warps", "6 2 2 1", "6 2 0 1", "without groups"),
         ("no passes", "2 2 1 3", "2 2 0 3", "without groups"),
         ("loops that nest too deep", "1 5\n2 1 6 2 2 1 3 0\n", &too_deep, "a wrong loop"),
+        ("loops that nest one level too deep", TABLES, one_too_deep, "a wrong loop"),
         ("too many rows in a body", "1 5\n2 1 6 2 2 1 3 0\n", &too_long, "a body that is too long"),
         ("too many warps", "6 2 2 1", "6 2 33 1", "a wave that is too large"),
         ("too many groups", "6 2 2 1", "66 33 1 1", "a wave that is too large"),
