@@ -169,7 +169,9 @@ impl Spec {
         let mut scope = self.base_scope(gpu);
         scope.configure(configuration);
         for (slot, (_, expression)) in (self.names.first_let()..).zip(&self.lets) {
-            scope.values[slot] = expression.evaluate(&scope)?;
+            let (value, rounded) = expression.evaluate_let(&scope)?;
+            scope.values[slot] = value;
+            scope.rounded.extend(rounded.map(|why| (slot, why)));
         }
         Ok(scope)
     }

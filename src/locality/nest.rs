@@ -1,6 +1,7 @@
 //! The accesses of a body for one configuration, and the loops around each.
 
 use nalgebra::DMatrix;
+use num_rational::Ratio;
 
 use crate::lowering::{Lanes, Launched, Stop, lanes};
 use crate::spec::{
@@ -63,7 +64,7 @@ pub(super) struct Occurrence<'a> {
     /// The loops that each work item runs in order, outermost first; last its own repetitions, where they have a counter.
     pub(super) around: Vec<Around<'a>>,
     /// Repetitions that have no counter.
-    pub(super) repeated: u64,
+    pub(super) repeated: Ratio<u64>,
     pub(super) lanes: Lanes,
     pub(super) element_bytes: u64,
     pub(super) subscripts: Option<Subscripts>,
@@ -244,13 +245,14 @@ impl<'a> Walk<'a, '_> {
         parts: &Parts<'a>,
         complete: impl FnOnce(Occurrence<'a>) -> Occurrence<'a>,
     ) -> Result<Option<Node>, Stop> {
-        let per_item = parts.per_item.count(self.scope)?.unsigned_abs();
+        let per_item = parts.per_item.mean(self.scope)?;
         let all: u64 = self.dims.iter().product();
         let items = parts.items.map_or(Ok(all), |items| items.count(self.scope).map(i64::unsigned_abs))?.min(all);
-        if per_item == 0 || items == 0 {
+        if per_item == Ratio::ZERO || items == 0 {
             return Ok(None);
         }
-        let own = parts.var.map(|var| self.enter(Some(var), per_item));
+        // A mean has no counter.
+        let own = parts.var.map(|var| self.enter(Some(var), per_item.to_integer()));
         let nothing = Pattern::Axes(Vec::new());
         let lanes = lanes(self.scope, self.dims, parts.place, parts.pattern.unwrap_or(&nothing), parts.size, items)?;
         let subscripts = match parts.pattern {
@@ -265,7 +267,7 @@ impl<'a> Walk<'a, '_> {
             pattern: parts.pattern,
             banks: None,
             around: self.around.clone(),
-            repeated: if own.is_some() { 1 } else { per_item },
+            repeated: if own.is_some() { Ratio::ONE } else { per_item },
             lanes,
             element_bytes: parts.size[0].positive(self.scope)?.unsigned_abs(),
             subscripts,

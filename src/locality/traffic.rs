@@ -49,11 +49,11 @@ impl<'a> Traffic<'a> {
         })
     }
 
-    /// How often all groups together execute an access.
+    /// How often all groups together execute an access, times what the repetitions of a work item are a mean over.
     fn executions(&self, access: &Occurrence<'_>) -> u128 {
         let around = access.around.iter().map(|around| u128::from(around.count));
         let geometry = &self.launched.geometry;
-        let factors = [geometry.groups, geometry.times, access.repeated].map(u128::from);
+        let factors = [geometry.groups, geometry.times, *access.repeated.numer()].map(u128::from);
         around.chain(factors).fold(1, u128::saturating_mul)
     }
 
@@ -66,7 +66,7 @@ impl<'a> Traffic<'a> {
         };
         let warps = u128::from(access.lanes.items.div_ceil(self.warp_size));
         let sum = self.executions(access).saturating_mul(warps).saturating_mul(count.sum.into());
-        sum / (u128::from(count.warps) * u128::from(count.starts)).max(1)
+        sum / (u128::from(count.warps) * u128::from(count.starts) * u128::from(*access.repeated.denom())).max(1)
     }
 
     /// What is left if each work item keeps its element through the loops that do not move it.
@@ -85,7 +85,9 @@ impl<'a> Traffic<'a> {
             u128::from(bytes.div_ceil(SECTOR)).saturating_mul(iterations(access, subscripts, true).into())
         });
         let counted = sectors_of_group(access, subscripts, nest);
-        let counted = counted.map(|sectors| u128::from(sectors).saturating_mul(access.repeated.into()));
+        let (repeated, of) = access.repeated.into_raw();
+        let counted =
+            counted.map(|sectors| u128::from(sectors).saturating_mul(repeated.into()) / u128::from(of));
         let geometry = &self.launched.geometry;
         let groups = u128::from(geometry.groups).saturating_mul(geometry.times.into());
         let least = [stated, counted].into_iter().flatten().min()?;

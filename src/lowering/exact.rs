@@ -67,6 +67,13 @@ impl From<u64> for Exact {
     }
 }
 
+impl From<Ratio<u64>> for Exact {
+    fn from(ratio: Ratio<u64>) -> Self {
+        // it is already in lowest terms
+        Self(Some(Ratio::new_raw((*ratio.numer()).into(), (*ratio.denom()).into())))
+    }
+}
+
 impl From<Rate> for Exact {
     fn from(rate: Rate) -> Self {
         // a rate is already in lowest terms

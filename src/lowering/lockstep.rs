@@ -5,6 +5,7 @@ use crate::machine::{LARGEST, Program, Server, Statement as Step, critical_path}
 use crate::spec::{Expression, Scope, Spec, Statement};
 
 use super::Lowered;
+use super::exact::Exact;
 use super::launch::Geometry;
 use super::origin::Origin;
 use super::stop::{Problem, Stop};
@@ -87,9 +88,9 @@ impl Walk<'_> {
 
     /// A `use` of the warp's own dispatcher; none if it takes no time.
     fn cost(&mut self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
-        let count = per_item.count(self.scope)?.unsigned_abs();
+        let count = Exact::from(per_item.mean(self.scope)?);
         let too_much = || Stop::At(statement.place(), Problem::TooMuch);
-        let ticks = count.checked_mul(price).filter(|ticks| *ticks <= LARGEST).ok_or_else(too_much)?;
+        let ticks = (count * Exact::from(price)).ceil().filter(|ticks| *ticks <= LARGEST).ok_or_else(too_much)?;
         let lowered = Step::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
         if ticks == 0 {
             return Ok(None);

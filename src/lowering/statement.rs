@@ -50,12 +50,12 @@ impl Costing<'_> {
 
     /// None if nobody executes it.
     fn share(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Option<Share>, EvaluationError> {
-        let per_item = self.count(per_item)?;
+        let per_item = Exact::from(per_item.mean(self.scope)?);
         let all = self.dims.iter().product::<u64>();
         let items = items.map_or(Ok(all), |items| self.count(items))?.min(all);
         let warps = items.div_ceil(self.gpu.warp_size);
-        let share = Share { per_item: per_item.into(), items, warps: warps.into() };
-        Ok((per_item > 0 && items > 0).then_some(share))
+        let share = Share { per_item, items, warps: warps.into() };
+        Ok((per_item.is_positive() && items > 0).then_some(share))
     }
 
     fn lanes(&self, place: Place, pattern: &Pattern, size: [&Expression; 2], items: u64) -> Result<Lanes, Stop> {
@@ -173,13 +173,13 @@ impl Costing<'_> {
 
     /// How often one work item waits; idle ones wait at the barrier.
     fn round_trips(&self, access: &Access) -> Result<Exact, EvaluationError> {
-        let per_item = self.count(&access.per_item)?;
+        let per_item = Exact::from(access.per_item.mean(self.scope)?);
         if access.ordered.holds(self.scope)? {
-            return Ok(per_item.into());
+            return Ok(per_item);
         }
         match &access.round_trips {
             Some(trips) => self.count(trips).map(Exact::from),
-            None => self.count(&access.in_flight).map(|together| Exact::ratio(per_item, together.max(1))),
+            None => self.count(&access.in_flight).map(|together| per_item / Exact::from(together.max(1))),
         }
     }
 

@@ -82,7 +82,7 @@ impl Walk<'_> {
     }
 
     fn read(&self, access: &Access) -> Result<Option<Read>, KernelError> {
-        let accesses = self.count(&access.per_item)?;
+        let accesses = self.whole(&access.per_item)?;
         let read = Read {
             name: access.array.clone(),
             line: Some(access.place.line),
@@ -94,7 +94,7 @@ impl Walk<'_> {
     }
 
     fn write(&self, access: &Access) -> Result<Option<Part>, KernelError> {
-        let accesses = self.count(&access.per_item)?;
+        let accesses = self.whole(&access.per_item)?;
         let write = Write {
             name: access.array.clone(),
             line: Some(access.place.line),
@@ -112,9 +112,15 @@ impl Walk<'_> {
         per_item: &Expression,
         price: u64,
     ) -> Result<Option<Part>, KernelError> {
-        let ticks = u128::from(self.count(per_item)?) * u128::from(price);
+        let (accesses, of) = per_item.mean(self.scope)?.into_raw();
+        let ticks = (u128::from(accesses) * u128::from(price)).div_ceil(of.into());
         let operation = Operation { name: name.to_owned(), line: Some(place.line), ticks };
         Ok((ticks > 0).then_some(Part::Operation(operation)))
+    }
+
+    /// The whole ones of a mean number of accesses: what is left of one takes no time here, so that a bound stays one.
+    fn whole(&self, per_item: &Expression) -> Result<u64, KernelError> {
+        Ok(per_item.mean(self.scope)?.to_integer())
     }
 
     fn count(&self, expression: &Expression) -> Result<u64, KernelError> {

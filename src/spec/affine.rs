@@ -92,7 +92,7 @@ pub(super) fn affine(tree: &Tree, scope: &Scope) -> Result<Affine, FaultAt> {
             };
             return affine(if value == 0 { otherwise } else { then }, scope);
         }
-        Kind::Number(_) | Kind::Not(_) | Kind::Call(..) => return Err(tree.fault(Fault::NotAffine)),
+        Kind::Number(_) | Kind::Decimal(..) | Kind::Not(_) | Kind::Call(..) => return Err(tree.fault(Fault::NotAffine)),
     };
     combined.ok_or_else(|| tree.fault(Fault::Overflow))
 }

@@ -166,12 +166,12 @@ impl<'a> Checker<'a> {
         let names = self.body_names();
         let RawLaunch { work_items, work_group, times, var } = &launch.value;
         Ok(Launch {
-            work_items: self.one_to_three(work_items, &names)?,
-            work_group: match &work_group.0 {
+            work_items: exact(self.one_to_three(work_items, &names)?),
+            work_group: exact(match &work_group.0 {
                 Some(work_group) => self.one_to_three(work_group, &names)?,
                 None => self.block_size(launch)?,
-            },
-            times: self.or_default(times, place_of(launch), 1)?,
+            }),
+            times: self.count(times, place_of(launch), 1)?,
             var: self.counter(var.as_ref(), &[])?.map(str::to_owned),
         })
     }
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
         let nothing = RawResources::default();
         let (raw, place) = raw.map_or((&nothing, elsewhere), |raw| (&raw.value, place_of(raw)));
         Ok(Resources {
-            local_memory: self.or_default(&raw.local_memory, place, 0)?,
+            local_memory: self.count(&raw.local_memory, place, 0)?,
             registers: self.or_default(&raw.registers, place, 0)?,
             live: self.or_default(&raw.live, place, 0)?,
             spill_uses: self.or_default(&raw.spill_uses, place, 1)?,
@@ -217,4 +217,8 @@ impl<'a> Checker<'a> {
         };
         named.iter().map(tile).collect()
     }
+}
+
+fn exact(sizes: Vec<Expression>) -> Vec<Expression> {
+    sizes.into_iter().map(Expression::exact).collect()
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
+use num_rational::Ratio;
 use thiserror::Error;
 
 use super::affine::{Affine, affine};
@@ -24,6 +25,8 @@ pub struct Expression {
     place: Place,
     source: Arc<Source>,
     tree: Tree,
+    /// Whether it is a count, which no `/` may round.
+    exact: bool,
 }
 
 /// Why an expression has no value for a configuration. It shows the expression in its file and the values of its names.
@@ -38,6 +41,45 @@ struct Failure {
     source: Arc<Source>,
     span: Range<usize>,
     values: Vec<(String, i64)>,
+}
+
+/// The values of a scope, of which a count takes no rounded one.
+struct Exactly<'a>(&'a Scope);
+
+/// Why a count has no value.
+enum Inexact {
+    /// A part of the count itself is at fault.
+    Here(FaultAt),
+    /// A `let` that the count uses is.
+    InLet(EvaluationError),
+}
+
+impl Lookup for Exactly<'_> {
+    type Stop = Inexact;
+
+    const EXACT: bool = true;
+
+    fn value(&mut self, slot: Slot) -> Result<i64, Inexact> {
+        match self.0.rounded.iter().find(|(rounded, _)| *rounded == slot) {
+            Some((_, why)) => Err(Inexact::InLet(why.clone())),
+            None => Ok(self.0.values[slot]),
+        }
+    }
+}
+
+impl From<FaultAt> for Inexact {
+    fn from(fault: FaultAt) -> Self {
+        Self::Here(fault)
+    }
+}
+
+impl Inexact {
+    fn of(self, count: &Expression, scope: &Scope) -> EvaluationError {
+        match self {
+            Self::Here(fault) => count.failure(&fault, scope),
+            Self::InLet(why) => why,
+        }
+    }
 }
 
 impl Expression {
@@ -77,7 +119,7 @@ impl Expression {
             parse(&text, names)
         };
         match tree {
-            Ok(tree) => Ok(Self { text, place, source: Arc::clone(source), tree }),
+            Ok(tree) => Ok(Self { text, place, source: Arc::clone(source), tree, exact: false }),
             Err(flaw) => {
                 let span = source.span_in_scalar(place, &text, &flaw.range);
                 Err(SpecError::at(source, span, flaw.problem))
@@ -87,7 +129,18 @@ impl Expression {
 
     /// A number: one that the spec states, or a default of the statement at `place`.
     pub(super) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
-        Self { text: value.to_string(), place, source: Arc::clone(source), tree: Tree::new(Kind::Number(value), 0..1) }
+        let tree = Tree::new(Kind::Number(value), 0..1);
+        Self { text: value.to_string(), place, source: Arc::clone(source), tree, exact: false }
+    }
+
+    /// The same expression as a count: a `/` in it, or in a `let` that it uses, must give an integer.
+    pub(super) fn exact(self) -> Self {
+        Self { exact: true, ..self }
+    }
+
+    /// Whether a decimal or a mean is in it.
+    pub(super) fn has_fraction(&self) -> bool {
+        self.tree.has_fraction()
     }
 
     /// As the spec writes it, on one line.
@@ -110,9 +163,34 @@ impl Expression {
     /// The value; conditions are 1 or 0.
     ///
     /// # Errors
-    /// When a value does not fit 64 bits, a divisor is 0, or a function has no value.
+    /// When a value does not fit 64 bits, a divisor is 0, a function has no value, or a `/` would round a count.
     pub fn evaluate(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+        if self.exact {
+            return self.tree.evaluate(&mut Exactly(scope)).map_err(|inexact| inexact.of(self, scope));
+        }
         self.tree.evaluate(&mut scope.values.as_slice()).map_err(|fault| self.failure(&fault, scope))
+    }
+
+    /// The value of a count that may be a mean.
+    ///
+    /// # Errors
+    /// As `evaluate`, and when it is negative.
+    pub fn mean(&self, scope: &Scope) -> Result<Ratio<u64>, EvaluationError> {
+        let value = self.tree.fraction(&mut Exactly(scope)).map_err(|inexact| inexact.of(self, scope))?;
+        let parts = (u64::try_from(*value.numer()), u64::try_from(*value.denom()));
+        let (Ok(numerator), Ok(denominator)) = parts else {
+            let floor = i64::try_from(value.floor().to_integer()).unwrap_or(i64::MIN);
+            return Err(self.whole(Fault::Negative(floor), scope));
+        };
+        Ok(Ratio::new_raw(numerator, denominator))
+    }
+
+    /// The value, and that of a `let` as its rounded part makes it an error to use in a count.
+    pub(super) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
+        match self.tree.evaluate(&mut Exactly(scope)) {
+            Ok(value) => Ok((value, None)),
+            Err(inexact) => Ok((self.evaluate(scope)?, Some(inexact.of(self, scope)))),
+        }
     }
 
     /// The value, read as a condition: whether it is not 0.

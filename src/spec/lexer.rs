@@ -7,6 +7,9 @@ use super::error::{Flaw, Problem};
 /// An expression has no more words than this.
 const MOST_TOKENS: usize = 2_000;
 
+/// A number has no more digits behind its point.
+const MOST_DECIMALS: u32 = 9;
+
 /// One word and the bytes that it has in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Token<'a> {
@@ -18,6 +21,8 @@ pub(super) struct Token<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Word<'a> {
     Number(i64),
+    /// Digits, and the power of ten below them.
+    Decimal(i64, i64),
     /// A name, with a prefix and a dot for those of the GPU.
     Name(&'a str),
     /// An operator or a punctuation mark.
@@ -60,6 +65,9 @@ fn number(text: &str, at: usize) -> Result<(Word<'_>, usize), Flaw> {
     let rest = &text[at..];
     let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.')).unwrap_or(rest.len());
     let (digits, range) = (&rest[..length], at..at + length);
+    if let Some(decimal) = decimal(digits) {
+        return Ok((decimal, length));
+    }
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Flaw::new(Problem::NotAnInteger { found: digits.to_owned() }, range));
     }
@@ -67,6 +75,17 @@ fn number(text: &str, at: usize) -> Result<(Word<'_>, usize), Flaw> {
         Ok(value) => Ok((Word::Number(value), length)),
         Err(_) => Err(Flaw::new(Problem::NumberTooLarge { found: digits.to_owned() }, range)),
     }
+}
+
+/// A decimal fraction, if it is one of at most [`MOST_DECIMALS`].
+fn decimal(text: &str) -> Option<Word<'static>> {
+    let (whole, decimals) = text.split_once('.')?;
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !is_number(decimals) {
+        return None;
+    }
+    let places = u32::try_from(decimals.len()).ok().filter(|places| *places <= MOST_DECIMALS)?;
+    Some(Word::Decimal(format!("{whole}{decimals}").parse().ok()?, 10_i64.pow(places)))
 }
 
 fn name(rest: &str) -> (Word<'_>, usize) {

@@ -34,6 +34,9 @@ pub(super) enum Function {
     Min,
     Max,
     CeilDiv,
+    FloorDiv,
+    /// A quotient that need not be whole.
+    Mean,
     Log2,
     Pow2,
 }
@@ -87,7 +90,8 @@ impl Binary {
 }
 
 impl Function {
-    pub(super) const ALL: [Self; 5] = [Self::Min, Self::Max, Self::CeilDiv, Self::Log2, Self::Pow2];
+    pub(super) const ALL: [Self; 7] =
+        [Self::Min, Self::Max, Self::CeilDiv, Self::FloorDiv, Self::Mean, Self::Log2, Self::Pow2];
 
     pub(super) fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|function| function.name() == name)
@@ -98,8 +102,20 @@ impl Function {
             Self::Min => "min",
             Self::Max => "max",
             Self::CeilDiv => "ceil_div",
+            Self::FloorDiv => "floor_div",
+            Self::Mean => "mean",
             Self::Log2 => "log2",
             Self::Pow2 => "pow2",
+        }
+    }
+
+    /// What it computes of a dividend and a divisor, where it is a division that gives an integer.
+    pub(super) fn division(self) -> Option<fn(i64, i64) -> Result<i64, Fault>> {
+        match self {
+            Self::CeilDiv => Some(ceil_div),
+            Self::FloorDiv => Some(floor_div),
+            Self::Mean => Some(exact_div),
+            Self::Min | Self::Max | Self::Log2 | Self::Pow2 => None,
         }
     }
 
@@ -107,7 +123,7 @@ impl Function {
     pub(super) fn takes(self) -> RangeInclusive<usize> {
         match self {
             Self::Min | Self::Max => 2..=usize::MAX,
-            Self::CeilDiv => 2..=2,
+            Self::CeilDiv | Self::FloorDiv | Self::Mean => 2..=2,
             Self::Log2 | Self::Pow2 => 1..=1,
         }
     }
@@ -116,7 +132,7 @@ impl Function {
     pub(super) fn usage(self) -> &'static str {
         match self {
             Self::Min | Self::Max => "two or more arguments",
-            Self::CeilDiv => "two arguments",
+            Self::CeilDiv | Self::FloorDiv | Self::Mean => "two arguments",
             Self::Log2 | Self::Pow2 => "one argument",
         }
     }
@@ -134,6 +150,18 @@ fn power(base: i64, exponent: i64) -> Option<i64> {
         (_, Ok(exponent)) => base.checked_pow(exponent),
         (_, Err(_)) => None,
     }
+}
+
+/// The quotient, where it is whole.
+pub(super) fn exact_div(dividend: i64, divisor: i64) -> Result<i64, Fault> {
+    match Binary::DivideExactly.apply(dividend, divisor) {
+        Err(Fault::NotWhole { left, right }) => Err(Fault::Rounded { left, right }),
+        quotient => quotient,
+    }
+}
+
+pub(super) fn floor_div(dividend: i64, divisor: i64) -> Result<i64, Fault> {
+    Binary::FloorDivide.apply(dividend, divisor)
 }
 
 pub(super) fn ceil_div(dividend: i64, divisor: i64) -> Result<i64, Fault> {

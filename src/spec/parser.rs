@@ -56,8 +56,9 @@ impl<'a> Parser<'a> {
 
     /// What was read, if nothing is behind it.
     fn whole(&self, tree: Tree) -> Result<Tree, Flaw> {
-        match self.peek().word {
-            Word::End => Ok(tree),
+        match (self.peek().word, tree.misplaced_fraction()) {
+            (Word::End, None) => Ok(tree),
+            (Word::End, Some(part)) => Err(Flaw::new(Problem::MisplacedFraction, part.span.clone())),
             _ => Err(self.expected("an operator or the end of the expression")),
         }
     }
@@ -109,6 +110,12 @@ impl<'a> Parser<'a> {
         let Token { word, range } = self.peek().clone();
         match word {
             Word::Number(value) => self.taken(Kind::Number(value), range),
+            Word::Decimal(digits, scale) if self.vocabulary.has_fractions() => {
+                self.taken(Kind::Decimal(digits, scale), range)
+            }
+            Word::Decimal(digits, scale) => {
+                Err(Flaw::new(Problem::NotAnInteger { found: decimal(digits, scale) }, range))
+            }
             Word::Name(name) => self.name(name, range),
             Word::Sign("(") => {
                 self.next += 1;
@@ -139,6 +146,10 @@ impl<'a> Parser<'a> {
         let Some(function) = Function::of_name(name) else {
             return Err(Flaw::new(Problem::unknown_function(name), range));
         };
+        if function == Function::Mean && !self.vocabulary.has_fractions() {
+            let problem = Problem::OnlyIn { name: name.to_owned(), place: "per_item" };
+            return Err(Flaw::new(problem, range));
+        }
         self.next += 2;
         let mut arguments = vec![self.choice()?];
         while self.accept(",") {
@@ -200,10 +211,17 @@ impl<'a> Parser<'a> {
         let token = self.peek();
         let found = match token.word {
             Word::Number(value) => Some(value.to_string()),
+            Word::Decimal(digits, scale) => Some(decimal(digits, scale)),
             Word::Name(name) => Some(name.to_owned()),
             Word::Sign(sign) => Some(sign.to_owned()),
             Word::End => None,
         };
         Flaw::new(Problem::Expected { expected, found, trap: None }, token.range.clone())
     }
+}
+
+/// A decimal fraction as it was written, but for leading zeros.
+fn decimal(digits: i64, scale: i64) -> String {
+    let places = scale.ilog10() as usize;
+    format!("{}.{:0places$}", digits / scale, digits % scale)
 }

@@ -55,6 +55,8 @@ impl<'a> Python<'a> {
     fn part(&self, tree: &Tree, truth: bool) -> Option<Part> {
         let part = match &tree.kind {
             Kind::Number(value) => number(*value),
+            // No constraint has one.
+            Kind::Decimal(..) => return None,
             Kind::Name(slot) => self.name(*slot)?,
             Kind::Negate(operand) => negated(&self.part(operand, false)?),
             Kind::Not(operand) => {
@@ -148,6 +150,7 @@ impl<'a> Python<'a> {
                     bounds,
                 )
             }
+            (Function::FloorDiv, Some(divisor)) => return binary(Binary::FloorDivide, first, divisor),
             (Function::Log2, _) => {
                 let text = format!("({}).bit_length() - 1", first.text);
                 (text, strength::SUM, ends(first.bounds, |value| log2(value).ok()))
@@ -156,7 +159,8 @@ impl<'a> Python<'a> {
                 let text = format!("2 ** {}", first.at_least(strength::ATOM));
                 (text, strength::SIGN, ends(first.bounds, |value| pow2(value).ok()))
             }
-            (Function::CeilDiv, None) => return None,
+            // No constraint has a mean.
+            (Function::Mean, _) | (Function::CeilDiv | Function::FloorDiv, None) => return None,
         };
         Some(exact(bounds).map_or(Part { text, strength, bounds }, number))
     }

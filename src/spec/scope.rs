@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::configuration::Configuration;
-use super::expression::Expression;
+use super::expression::{EvaluationError, Expression};
 
 /// The place of a name's value in a [`Scope`].
 pub(super) type Slot = usize;
@@ -107,6 +107,8 @@ impl Names {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     pub(super) values: Vec<i64>,
+    /// The `let`s of which a `/` was rounded, and where: counts must not use them.
+    pub(super) rounded: Vec<(Slot, EvaluationError)>,
     pub(super) names: Arc<Names>,
 }
 
@@ -117,7 +119,7 @@ impl Scope {
         values.extend(gpu.values());
         values.extend(problem);
         values.resize(names.first_variable(), 0);
-        Self { values, names: Arc::clone(names) }
+        Self { values, rounded: Vec::new(), names: Arc::clone(names) }
     }
 
     /// Gives the parameters their values.

@@ -12,6 +12,8 @@ pub(super) struct Vocabulary<'a> {
     /// What else is known here, `concurrent` or the variables of an index, from this slot on.
     extra: &'a [&'a str],
     extra_from: Slot,
+    /// Whether decimals and `mean` may stand here.
+    fractions: bool,
 }
 
 impl<'a> Vocabulary<'a> {
@@ -30,6 +32,11 @@ impl<'a> Vocabulary<'a> {
         Self::before(names, names.concurrent())
     }
 
+    /// Also decimals and `mean`.
+    pub(super) fn of_mean(names: &'a Names) -> Self {
+        Self { fractions: true, ..Self::of_body(names) }
+    }
+
     /// Also `concurrent`.
     pub(super) fn of_footprint(names: &'a Names) -> Self {
         Self { extra: &[super::scope::CONCURRENT], extra_from: names.concurrent(), ..Self::of_body(names) }
@@ -41,7 +48,12 @@ impl<'a> Vocabulary<'a> {
     }
 
     fn before(names: &'a Names, before: Slot) -> Self {
-        Self { names, before, extra: &[], extra_from: 0 }
+        Self { names, before, extra: &[], extra_from: 0, fractions: false }
+    }
+
+    /// Whether decimals and `mean` may stand here.
+    pub(super) fn has_fractions(&self) -> bool {
+        self.fractions
     }
 
     /// The slot of a name, or why it cannot be used here.

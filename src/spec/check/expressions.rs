@@ -5,7 +5,7 @@ use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::Expression;
 use crate::spec::load::place_of;
 use crate::spec::raw::{Optional, Scalar, Value};
-use crate::spec::source::Place;
+use crate::spec::source::{Place, Source};
 use crate::spec::traps;
 use crate::spec::vocabulary::Vocabulary;
 
@@ -31,6 +31,21 @@ impl Checker<'_> {
         }
     }
 
+    /// The number of something: it is never rounded.
+    pub(super) fn count(self, optional: &Optional, place: Place, default: i64) -> Result<Expression, SpecError> {
+        self.or_default(optional, place, default).map(Expression::exact)
+    }
+
+    /// How often a work item does something: a count, or a mean where nothing counts the repetitions.
+    pub(super) fn per_item(self, optional: &Optional, place: Place, var: Option<&str>) -> Result<Expression, SpecError> {
+        let Some(scalar) = &optional.0 else { return Ok(self.number_at(place, 1)) };
+        let mean = self.expression(scalar, &Vocabulary::of_mean(self.names))?;
+        if var.is_some() && mean.has_fraction() {
+            return Err(self.error(place_of(scalar), Problem::CountedMean));
+        }
+        Ok(mean.exact())
+    }
+
     pub(super) fn number_at(self, place: Place, value: i64) -> Expression {
         Expression::number(self.source, place, value)
     }
@@ -40,6 +55,9 @@ impl Checker<'_> {
         let found = match &scalar.value {
             Value::Integer(value) => return Ok(self.number_at(place, *value)),
             Value::Text(text) => return self.parse(scalar, text, names),
+            Value::Number if names.has_fractions() && scalar_text(self.source, scalar).contains('.') => {
+                return self.parse(scalar, scalar_text(self.source, scalar), names);
+            }
             Value::Number => return Ok(self.number_at(place, self.number(scalar)?)),
             Value::List(_) => "a list",
             Value::Mapping => "a mapping",
@@ -82,9 +100,7 @@ impl Checker<'_> {
     /// A number that YAML takes for a float; with leading zeros, it is an integer nevertheless.
     pub(super) fn number(self, scalar: &Scalar) -> Result<i64, SpecError> {
         let start = place_of(scalar).offset as usize;
-        let text = self.source.rest(start);
-        let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
-        let found = text[..text.find(ends).unwrap_or(text.len())].to_owned();
+        let found = scalar_text(self.source, scalar).to_owned();
         found.parse().map_err(|_| {
             let span = start..start + found.len();
             let digits = found.trim_start_matches(['-', '+']);
@@ -96,4 +112,11 @@ impl Checker<'_> {
             SpecError::at(self.source, span, problem)
         })
     }
+}
+
+/// A number as the file writes it.
+fn scalar_text<'a>(source: &'a Source, scalar: &Scalar) -> &'a str {
+    let text = source.rest(place_of(scalar).offset as usize);
+    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
+    &text[..text.find(ends).unwrap_or(text.len())]
 }

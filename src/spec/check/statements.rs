@@ -7,6 +7,7 @@ use serde_saphyr::Spanned;
 use super::Checker;
 use super::names::{defines, identifier};
 use crate::spec::error::{Problem, SpecError};
+use crate::spec::expression::Expression;
 use crate::spec::load::{DEEPEST_BODY, place_of};
 use crate::spec::raw::{
     Optional, RawAccess, RawBranch, RawCompute, RawLocal, RawLoop, RawSpec, RawStatement, Scalar, Value,
@@ -90,12 +91,12 @@ impl<'a> Inside<'a> {
         Ok(Access {
             place,
             array: raw.array.value.clone(),
-            per_item: checker.or_default(&raw.per_item, place, 1)?,
+            per_item: checker.per_item(&raw.per_item, place, var)?,
             var: var.map(str::to_owned),
             bytes: checker.or_default(&raw.bytes, place, 4)?,
             vector: checker.or_default(&raw.vector, place, 1)?,
             pattern: pattern.unwrap_or_else(|| Pattern::Lanes(checker.number_at(place, 1))),
-            items: checker.optional(&raw.items, &names)?,
+            items: checker.optional(&raw.items, &names)?.map(Expression::exact),
             ordered: checker.or_default(&raw.ordered, place, 0)?,
             in_flight: checker.or_default(&raw.in_flight, place, 4)?,
             round_trips: checker.optional(&raw.round_trips, &names)?,
@@ -121,13 +122,13 @@ impl<'a> Inside<'a> {
         };
         Ok(LocalAccess {
             place,
-            per_item: checker.or_default(&raw.per_item, place, 1)?,
+            per_item: checker.per_item(&raw.per_item, place, var)?,
             var: var.map(str::to_owned),
             bytes: checker.or_default(&raw.bytes, place, 4)?,
             vector: checker.or_default(&raw.vector, place, 1)?,
             array: self.local_array(raw)?,
             banks,
-            items: checker.optional(&raw.items, &checker.body_names())?,
+            items: checker.optional(&raw.items, &checker.body_names())?.map(Expression::exact),
         })
     }
 
@@ -135,10 +136,10 @@ impl<'a> Inside<'a> {
         let checker = self.checker;
         Ok(Compute {
             place,
-            per_item: checker.or_default(&raw.per_item, place, 1)?,
+            per_item: checker.per_item(&raw.per_item, place, None)?,
             kind: raw.kind,
             constants: checker.or_default(&raw.constants, place, 0)?,
-            items: checker.optional(&raw.items, &checker.body_names())?,
+            items: checker.optional(&raw.items, &checker.body_names())?.map(Expression::exact),
         })
     }
 
@@ -156,7 +157,7 @@ impl<'a> Inside<'a> {
         let counter = self.checker.counter(raw.var.as_ref(), &self.counters)?;
         Ok(Loop {
             place,
-            count: self.checker.expression(&raw.count, &self.checker.body_names())?,
+            count: self.checker.expression(&raw.count, &self.checker.body_names())?.exact(),
             var: counter.map(str::to_owned),
             body: self.deeper(place, counter)?.statements(&raw.body)?,
         })

@@ -103,6 +103,12 @@ pub enum Problem {
     /// A number with a fraction, an exponent or a unit.
     #[error("`{found}` is not an integer")]
     NotAnInteger { found: String },
+    /// A fraction where it has no meaning.
+    #[error("a fraction can be added, multiplied, divided, compared by `min` and `max`, and chosen by `? :`; nothing else")]
+    MisplacedFraction,
+    /// A mean number of accesses with a counter.
+    #[error("`var` counts the accesses of a work item, and `per_item` is a mean")]
+    CountedMean,
     /// A number beyond 64 bits.
     #[error("`{found}` does not fit 64 bits")]
     NumberTooLarge { found: String },
@@ -201,7 +207,8 @@ impl Problem {
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::NotAnInteger { .. } => {
-                "all numbers of a spec are integers in decimal digits: choose a smaller unit, or write a quotient"
+                "the numbers of a spec are integers in decimal digits, but for a mean in `per_item` (up to nine decimals): \
+                 choose a smaller unit, or write a quotient"
             }
             Self::SecondKey => "begin every statement with `- `, and indent its own keys under its keyword",
             Self::NotInDomain { .. } => {
