@@ -3,6 +3,7 @@
 mod arguments;
 mod batch;
 mod cache;
+mod check;
 mod compare;
 mod config;
 mod doctor;
@@ -14,6 +15,7 @@ mod failure;
 mod generate;
 mod gpus;
 mod graph;
+mod init;
 mod known;
 mod locality;
 mod model;
@@ -114,6 +116,8 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Export(request)), _) => export::run(request),
+        (Some(Command::Check(request)), _) => check::run(request),
+        (Some(Command::Init(request)), _) => init::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Batch(request)), _) => batch::run(request),
         (Some(Command::BatchJob(request)), _) => batch::task::run(request),

@@ -8,6 +8,7 @@ mod lockstep;
 mod number;
 mod occupancy;
 mod pipelined;
+mod plausible;
 mod read;
 mod shipped;
 
@@ -22,6 +23,7 @@ pub use lockstep::Lockstep;
 pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{Granularity, LaunchRegression, Pipelined, Vendor, Weight};
+pub use plausible::{Implausible, implausible};
 pub use shipped::{Shipped, find, shipped};
 
 /// What a `gpu.` name of a limit means that a lockstep profile does not state.

@@ -8,6 +8,7 @@
 //!                    └─ lanes, patterns: what the lanes of an access touch
 //! ```
 
+mod audit;
 mod blocks;
 mod exact;
 mod lanes;
@@ -20,6 +21,7 @@ mod pipelined;
 mod spill;
 mod statement;
 mod stop;
+mod subject;
 mod totals;
 mod work;
 
@@ -27,6 +29,7 @@ use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::machine::Program;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
+pub(crate) use exact::Exact;
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
 pub use launch::Infeasible;
@@ -35,6 +38,7 @@ pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, Problem};
+pub(crate) use subject::{Subject, subjects};
 pub use totals::{GroupWork, Issued, Traffic};
 
 use patterns::Patterns;
@@ -143,6 +147,34 @@ impl<'a> Lowering<'a> {
         Ok(Ok(Launched { scope, geometry }))
     }
 
+    /// What the whole launch of a feasible configuration stores and computes, in the order of [`subjects`].
+    ///
+    /// # Errors
+    /// When an expression has no value.
+    pub(crate) fn amounts(&self, configuration: &Configuration) -> Result<Option<Vec<Exact>>, LoweringError> {
+        let launched = self.launch(configuration)?;
+        Ok(launched.ok().map(|Launched { scope, geometry }| audit::audit(self.spec, &scope, &geometry).amounts))
+    }
+
+    /// Everything that is wrong with one configuration's statements, whether a GPU could run it or not.
+    pub(crate) fn problems(&self, configuration: &Configuration) -> Vec<LoweringError> {
+        let scope = match self.spec.scope(&self.names, configuration) {
+            Ok(scope) => scope,
+            Err(why) => return vec![why.into()],
+        };
+        let geometry = launch::geometry(self.spec, &self.names, true, &scope);
+        let found = match geometry {
+            Err(stop) => vec![stop],
+            Ok(Err(_)) => Vec::new(),
+            Ok(Ok(geometry)) => audit::audit(self.spec, &scope, &geometry).problems,
+        };
+        if !found.is_empty() {
+            return found.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
+        }
+        // What only the physics find: a footprint, a width, a barrier in a divergent branch.
+        self.lower(configuration).err().into_iter().collect()
+    }
+
     /// Lowers one configuration.
     ///
     /// # Errors
@@ -181,6 +213,9 @@ impl<'a> Lowering<'a> {
             Ok(geometry) => geometry,
             Err(infeasible) => return Ok(Err(infeasible)),
         };
+        if let Some(problem) = audit::audit(self.spec, &scope, &geometry).problems.into_iter().next() {
+            return Err(problem);
+        }
         match &self.target {
             Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &scope, &geometry).map(Ok),
             Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, &geometry),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 mod affine;
 mod check;
 mod configuration;
+mod diagnosis;
 mod domain;
 mod error;
 mod expression;
@@ -25,6 +26,7 @@ mod statement;
 mod t1;
 mod traps;
 mod tree;
+mod usage;
 mod vocabulary;
 
 pub use affine::Affine;
@@ -67,6 +69,10 @@ pub struct Spec {
     pub resources: Resources,
     /// The parameters that a result reports as the tile.
     pub tile: Vec<String>,
+    /// Parameters that change nothing in this kernel, as they should.
+    pub meant_unused: Vec<String>,
+    /// Arrays and kinds of operations whose amount depends on the configuration, as it should.
+    pub varies: Vec<String>,
     /// What a work item does.
     pub body: Vec<Statement>,
     /// The text that it was read from.
@@ -92,8 +98,8 @@ pub struct Launch {
 /// What work groups and work items take of a multiprocessor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resources {
-    /// Bytes of a group; default 0.
-    pub local_memory: Expression,
+    /// Bytes of a group; none leaves it to the local arrays that the body names.
+    pub local_memory: Option<Expression>,
     /// Of a work item; default 0.
     pub registers: Expression,
     /// Words of a work item that wait for reuse; default 0.
@@ -116,7 +122,15 @@ impl Spec {
     /// Reads a spec from its text, with the space of another file.
     pub(crate) fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
-        check::check(&source, &load::read(&source)?, space)
+        check::check(&source, &load::read(&source)?, space).map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    /// Reads a spec from its text, and goes on behind errors as far as they let it.
+    ///
+    /// # Errors
+    /// All errors that were found, in the order of the text, at least one.
+    pub fn diagnose(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, Vec<SpecError>> {
+        diagnosis::diagnose(text, file_name, space)
     }
 
     /// Reads a spec from a file.
@@ -125,6 +139,14 @@ impl Spec {
     /// As `parse`, and when the file cannot be read.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
         Self::load_with(path, None)
+    }
+
+    /// The text of a file that may be a spec.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no text.
+    pub fn text_of(path: &Path) -> Result<String, SpecError> {
+        load::text(path, &path.display().to_string())
     }
 
     /// The same, with a name that messages call the file by, wherever it is.
@@ -159,6 +181,15 @@ impl Spec {
             nearest: error::nearest(name, known.clone()),
             known: known.map(str::to_owned).collect(),
         })
+    }
+
+    /// The parameters that no launch, resource, statement or constraint uses, through `let`s either, though the spec does not
+    /// say so.
+    #[must_use]
+    pub fn unused(&self) -> Vec<&Parameter> {
+        let used = usage::used(self);
+        let unused = self.parameters.iter().zip(used).filter(|(_, used)| !used).map(|(parameter, _)| parameter);
+        unused.filter(|parameter| !self.meant_unused.contains(&parameter.name)).collect()
     }
 
     /// The values of all names for one configuration: its `let`s are evaluated.

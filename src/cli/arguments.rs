@@ -18,7 +18,7 @@ use crate::efficiency::Weights;
 use values::{assignment, memory, picture};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
-pub(super) use choices::{Form, Granularity, Listing, Strategy};
+pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
 
 const USAGE: &str = "\
@@ -73,6 +73,10 @@ pub(super) enum Command {
     Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),
+    /// Tell all errors and warnings of a spec at once, and what removes how many configurations.
+    Check(Check),
+    /// Print a commented spec to start from.
+    Init(Init),
     /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
     Gpus(Gpus),
     /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
@@ -302,6 +306,36 @@ pub(super) struct Export {
     /// Only those with this problem size; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) sizes: Vec<(String, i64)>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::CHECK)]
+pub(super) struct Check {
+    /// The kernel's spec, a YAML file
+    pub(super) spec: PathBuf,
+    /// A GPU, as for a proof; without it no limit of a GPU is tried, and no footprint
+    #[arg(long, value_name = "GPU")]
+    pub(super) gpu: Option<String>,
+    /// Give a problem size another value; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    pub(super) sizes: Vec<(String, i64)>,
+    /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
+    #[arg(long, value_name = "FILE.json")]
+    pub(super) space: Option<PathBuf>,
+    /// For people, or one JSON object for programs
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) format: Format,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::INIT)]
+pub(super) struct Init {
+    /// What the kernel is like
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) kernel: Template,
+    /// Write it to a new file, not to standard output
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

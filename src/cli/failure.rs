@@ -94,6 +94,8 @@ pub(super) enum Failure {
     OneFolder(PathBuf),
     #[error("`{}` is no page of autotune", .0.display())]
     NoPage(PathBuf),
+    #[error("`{}` exists: nothing was written", .0.display())]
+    FileExists(PathBuf),
     #[error("`{}` exists, and autotune did not write it", .0.display())]
     Foreign(PathBuf),
     #[error("a lowered program is that of one configuration")]
@@ -196,7 +198,8 @@ impl Failure {
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_help(error),
             Self::Explain(ExplainError::Lowering(error)) => error.help(),
             Self::Explain(ExplainError::Analysis(error)) => error.help(),
-            Self::Lowering(LoweringError::Spec(error)) | Self::Explain(ExplainError::Spec(error)) => error.help(),
+            Self::Lowering(error) => error.help(),
+            Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
             Self::Export(error) => error.help().map(str::to_owned),
             Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => Some(error.help()),
@@ -223,6 +226,7 @@ impl Failure {
                 "`autotune gpus` lists real ones: those whose execution is pipelined"
             }
             Self::Explain(ExplainError::NoTime(_)) => "a smaller problem size has fewer events, `--set NAME=VALUE`",
+            Self::FileExists(_) => "name a file that is not there yet",
             Self::NotEmpty(_) => "name a new folder: nothing is overwritten",
             Self::Keep { .. } => "name a folder that is empty, or can be made, and in which you may write",
             Self::Pages { .. } => "name a folder in which you may write, or that can be made",

@@ -36,6 +36,14 @@ pub(super) fn note(text: &str) {
     }
 }
 
+/// Tells a warning on standard error, and how to mend it.
+#[expect(clippy::print_stderr, reason = "this is the one place where warnings are told")]
+pub(super) fn warning(shown: &str, help: &str) {
+    if voice() != Voice::Quiet {
+        eprintln!("{shown}\nhelp: {help}");
+    }
+}
+
 /// Tells of progress on standard error, in a line.
 #[expect(clippy::print_stderr, reason = "this is the one place where progress is told in lines")]
 pub(super) fn progress(text: &str) {

@@ -6,10 +6,12 @@ use tracing::info;
 
 use super::arguments::{self, Printed};
 use super::failure::Failure;
+use super::output;
 use crate::analysis::{self, Case};
 use crate::batch::Job;
 use crate::gpu::Profile;
-use crate::spec::{Configuration, OuterSpace, Space, Spec};
+use crate::spec::{Configuration, OuterSpace, Source, Space, Spec, SpecError};
+use crate::warnings::{Warning, warnings};
 
 /// A question's inputs.
 pub(super) struct Question {
@@ -17,6 +19,8 @@ pub(super) struct Question {
     pub(super) profile: Profile,
     /// The text of the profile.
     pub(super) profile_text: String,
+    /// What messages call the profile's file.
+    pub(super) profile_file: String,
     /// The GPU as it was asked for: a name or alias, or the name in a file.
     pub(super) gpu: String,
     /// The only configuration to consider, if one is named.
@@ -24,6 +28,23 @@ pub(super) struct Question {
 }
 
 impl Question {
+    /// What is to be told of it besides errors.
+    pub(super) fn warnings(&self) -> Vec<Warning> {
+        warnings(&self.spec, &self.profile, &self.profile_source(), self.only.is_none())
+    }
+
+    fn profile_source(&self) -> Source {
+        Source::new(&self.profile_file, &self.profile_text)
+    }
+
+    /// Tells them on standard error.
+    fn tell_warnings(&self) {
+        let frames = Frames { spec: Some(&self.spec), profile: &self.profile_source() };
+        for warning in self.warnings() {
+            output::warning(&frames.of(&warning), &warning.help);
+        }
+    }
+
     /// Asks something of each feasible configuration, or of the one that is named.
     ///
     /// # Errors
@@ -49,11 +70,31 @@ impl Question {
     }
 }
 
+/// The texts that warnings are about.
+pub(super) struct Frames<'a> {
+    pub(super) spec: Option<&'a Spec>,
+    pub(super) profile: &'a Source,
+}
+
+impl Frames<'_> {
+    /// A warning with the line that it is about.
+    pub(super) fn of(&self, warning: &Warning) -> String {
+        let Warning { message, file, line, column, .. } = warning;
+        let spec = self.spec.into_iter();
+        let of_spec = spec.flat_map(|spec| [Some(&*spec.source), spec.space_source.as_deref()]).flatten();
+        let source = of_spec.chain([self.profile]).find(|source| source.name() == file);
+        let title = format!("warning: {message}");
+        source.map_or_else(
+            || format!("{title}\n --> {file}:{line}:{column}"),
+            |source| source.frame_at(&title, *line, *column),
+        )
+    }
+}
+
 /// Reads what a question names.
 pub(super) fn read<F: Printed>(arguments: &arguments::Question<F>) -> Result<Question, Failure> {
     let path = &arguments.spec;
     info!("reading {} for {}", path.display(), arguments.gpu);
-    let in_space = |file: &Path, why| Failure::Space { path: file.to_owned(), why };
     let file = arguments.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
     let spec = Spec::load_with(path, space.as_ref()).map_err(|why| match file {
@@ -67,6 +108,7 @@ pub(super) fn read<F: Printed>(arguments: &arguments::Question<F>) -> Result<Que
         let configuration = space.map_err(Failure::Request)?.configuration(text);
         question.only = Some(configuration.map_err(Failure::Request)?);
     }
+    question.tell_warnings();
     Ok(question)
 }
 
@@ -78,16 +120,28 @@ pub(super) fn of_job(job: &Job) -> Result<Question, Failure> {
     of(spec, &job.set, &job.gpu_path)
 }
 
-fn of(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Question, Failure> {
+/// That something in another file's space is wrong.
+pub(super) fn in_space(file: &Path, why: SpecError) -> Failure {
+    Failure::Space { path: file.to_owned(), why }
+}
+
+/// Gives problem sizes other values, each once.
+pub(super) fn set_sizes(spec: &mut Spec, sizes: &[(String, i64)]) -> Result<(), Failure> {
     for (place, (name, value)) in sizes.iter().enumerate() {
         if sizes[..place].iter().any(|(earlier, _)| earlier == name) {
             return Err(Failure::TwoSizes { name: name.clone() });
         }
         spec.set(name, *value).map_err(Failure::Request)?;
     }
+    Ok(())
+}
+
+fn of(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Question, Failure> {
+    set_sizes(&mut spec, sizes)?;
     let (profile, profile_text) =
         Profile::resolve_with_text(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
     let is_known = profile.names_and_aliases().any(|name| name == gpu);
+    let profile_file = gpu.to_owned();
     let gpu = if is_known { gpu.to_owned() } else { profile.name().to_owned() };
-    Ok(Question { spec, profile, profile_text, gpu, only: None })
+    Ok(Question { spec, profile, profile_text, profile_file, gpu, only: None })
 }

@@ -8,7 +8,7 @@ use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
 use super::{GpuError, Lockstep, Pipelined, Profile};
 use crate::files;
-use crate::spec::nearest;
+use crate::spec::{Source, nearest};
 
 /// A profile has no more bytes than this.
 pub(super) const LONGEST: usize = 1 << 20;
@@ -69,9 +69,8 @@ pub(super) fn profile(text: &str, file_name: &str) -> Result<Profile, GpuError> 
 
 /// That a key of the profile is wrong; shows the line that begins with it.
 fn at_key(text: &str, file_name: &str, key: &str, what: &str) -> GpuError {
-    let begins = |at: &usize| *at == 0 || text[..*at].ends_with('\n');
-    let start = text.match_indices(key).map(|(at, _)| at).find(begins).unwrap_or(0);
-    GpuError::in_file(text, file_name, what, start..start + key.len())
+    let source = Source::new(file_name, text);
+    GpuError::InFile { rendered: source.frame(what, source.key(key).unwrap_or_default(), "") }
 }
 
 fn unusable_name(profile: &Profile) -> Option<(&'static str, String)> {

@@ -86,8 +86,7 @@ impl<'a> Traffic<'a> {
         });
         let counted = sectors_of_group(access, subscripts, nest);
         let (repeated, of) = access.repeated.into_raw();
-        let counted =
-            counted.map(|sectors| u128::from(sectors).saturating_mul(repeated.into()) / u128::from(of));
+        let counted = counted.map(|sectors| u128::from(sectors).saturating_mul(repeated.into()) / u128::from(of));
         let geometry = &self.launched.geometry;
         let groups = u128::from(geometry.groups).saturating_mul(geometry.times.into());
         let least = [stated, counted].into_iter().flatten().min()?;

@@ -1,5 +1,7 @@
 //! Exact rational numbers that never panic.
 
+use std::cmp::Ordering;
+use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul};
 
 use num_rational::Ratio;
@@ -10,48 +12,71 @@ use crate::gpu::Rate;
 /// A rational number of at least 0, exactly; or, once a result did not fit 128 bits or had no value, none. Whatever is computed from
 /// none is none, so that a formula is checked once, at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Exact(Option<Ratio<i128>>);
+pub(crate) struct Exact(Option<Ratio<i128>>);
 
 impl Exact {
-    pub(super) const ZERO: Self = Self(Some(Ratio::ZERO));
-    pub(super) const ONE: Self = Self(Some(Ratio::ONE));
+    pub(crate) const ZERO: Self = Self(Some(Ratio::ZERO));
+    pub(crate) const ONE: Self = Self(Some(Ratio::ONE));
 
     /// The ratio of two integers.
-    pub(super) fn ratio(numerator: u64, denominator: u64) -> Self {
+    pub(crate) fn ratio(numerator: u64, denominator: u64) -> Self {
         Self::from(numerator) / Self::from(denominator)
     }
 
-    pub(super) fn is_positive(self) -> bool {
+    pub(crate) fn is_positive(self) -> bool {
         self.0.is_some_and(|number| number > Ratio::ZERO)
     }
 
-    pub(super) fn min(self, other: Self) -> Self {
+    pub(crate) fn min(self, other: Self) -> Self {
         self.combine(other, |one, two| Some(*one.min(two)))
     }
 
-    pub(super) fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         self.combine(other, |one, two| Some(*one.max(two)))
     }
 
     /// The difference, or 0 if it were negative.
-    pub(super) fn saturating_sub(self, other: Self) -> Self {
+    pub(crate) fn saturating_sub(self, other: Self) -> Self {
         self.combine(other, |one, two| if one <= two { Some(Ratio::ZERO) } else { one.checked_sub(two) })
     }
 
     /// The least integer that is not below, if there is a value and it fits.
-    pub(super) fn ceil(self) -> Option<u64> {
+    pub(crate) fn ceil(self) -> Option<u64> {
         let (numerator, denominator) = self.0?.into_raw();
         u64::try_from(numerator / denominator + i128::from(numerator % denominator != 0)).ok()
     }
 
+    /// The greatest integer that is not above, if there is a value and it fits.
+    pub(crate) fn floor(self) -> Option<u64> {
+        self.0.and_then(|number| u64::try_from(number.to_integer()).ok())
+    }
+
     /// The nearest binary fraction, if there is a value.
     #[expect(clippy::cast_precision_loss, reason = "for models that estimate: 53 bits are plenty")]
-    pub(super) fn to_f64(self) -> Option<f64> {
+    pub(crate) fn to_f64(self) -> Option<f64> {
         self.0.map(|number| *number.numer() as f64 / *number.denom() as f64)
     }
 
     fn combine(self, other: Self, operation: impl Fn(&Ratio<i128>, &Ratio<i128>) -> Option<Ratio<i128>>) -> Self {
         Self(self.0.zip(other.0).and_then(|(one, two)| operation(&one, &two)))
+    }
+}
+
+/// Nothing is above or below none.
+impl PartialOrd for Exact {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.0.zip(other.0).map(|(one, two)| one.cmp(&two))
+    }
+}
+
+/// An integer, or a fraction with three decimals.
+impl fmt::Display for Exact {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.to_f64()) {
+            (Some(number), _) if number.is_integer() => number.fmt(formatter),
+            (_, Some(number)) => write!(formatter, "{number:.3}"),
+            (_, None) => formatter.write_str("more than 128 bits hold"),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::gpu::Unfit;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 
 use super::Attempt;
+use super::audit::LocalArrays;
 
 /// Why a GPU cannot run a configuration, or its spec excludes it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -39,7 +40,9 @@ pub(crate) struct Geometry {
     pub(crate) dims: [u64; 3],
     /// Groups of a launch along x, y, z.
     pub(crate) grid: [u64; 3],
-    /// Their product.
+    /// Work items of the last group along x, y, z.
+    pub(super) rest: [u64; 3],
+    /// The product of `dims`.
     pub(super) work_group: u64,
     /// Work groups of a launch.
     pub(crate) groups: u64,
@@ -63,8 +66,11 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         let needed = work_group.map_or("2^128".to_owned(), |items| items.to_string());
         return Ok(Err(Infeasible::limit("work_group", needed, names.max_work_group)));
     };
-    let local_memory = spec.resources.local_memory.count(scope)?;
-    if local_memory > names.local_memory {
+    let local_memory = match &spec.resources.local_memory {
+        Some(stated) => stated.count(scope)?.unsigned_abs(),
+        None => LocalArrays::of(spec, scope)?.bytes(),
+    };
+    if u128::from(local_memory) > wide(names.local_memory) {
         return Ok(Err(Infeasible::limit("local_memory", local_memory, names.local_memory)));
     }
     let registers = registers(spec, names, scope)?;
@@ -73,14 +79,16 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     }
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
+    let rest = std::array::from_fn(|axis| work_items[axis] - (grid[axis] - 1) * dims[axis]);
     let groups = grid.into_iter().map(u128::from);
     Ok(Ok(Geometry {
         dims,
         grid,
+        rest,
         work_group: saturated(work_group),
         groups: saturated(groups.fold(1, u128::saturating_mul)),
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
-        local_memory: local_memory.unsigned_abs(),
+        local_memory,
         registers: saturated(registers),
     }))
 }

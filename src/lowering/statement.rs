@@ -3,6 +3,7 @@
 use crate::gpu::Pipelined;
 use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Place, Scope, Strides};
 
+use super::audit::values;
 use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};
@@ -119,7 +120,9 @@ impl Costing<'_> {
         let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
         let mut work = share.issue(access.place, &lanes);
         work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
-        work.dram_bytes = self.together(access)?.unwrap_or(work.l2_bytes);
+        let most = work.l2_bytes.max(self.asked(&share, &lanes));
+        self.footprint(access.footprint.group.as_ref(), most)?;
+        work.dram_bytes = self.together(access, most)?.unwrap_or(work.l2_bytes);
         work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
         Ok(Some(work))
     }
@@ -135,13 +138,14 @@ impl Costing<'_> {
         work.l1_bytes = passes * Exact::from(self.gpu.l1_pass_bytes);
         let bytes = |what| share.per_item * self.patterns.sum(what, &lanes) * Exact::from(SECTOR);
         let asked = bytes(What::SectorsOfWarps);
-        let group = access.footprint.group.as_ref().map(|bytes| self.count(bytes)).transpose()?.map(Exact::from);
+        let most = asked.max(self.asked(&share, &lanes));
+        let group = self.footprint(access.footprint.group.as_ref(), most)?;
         work.l2_bytes = if self.gpu.l1_keeps_global_loads {
             group.unwrap_or_else(|| bytes(What::SectorsOfGroup))
         } else {
             asked.max(group.unwrap_or(Exact::ZERO))
         };
-        work.dram_bytes = self.together(access)?.map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
+        work.dram_bytes = self.together(access, most)?.map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
         work.loaded = self.traffic(&share, &lanes, [asked, work.l2_bytes, work.dram_bytes]);
         work.loads = true;
         work.round_trips = self.round_trips(access)?;
@@ -151,7 +155,7 @@ impl Costing<'_> {
 
     /// What an access moves: the bytes that the warps ask for, of these what L2 and what DRAM supplies or takes.
     fn traffic(&self, share: &Share, lanes: &Lanes, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
-        let asked = share.per_item * Exact::from(share.items) * Exact::from(lanes.width);
+        let asked = self.asked(share, lanes);
         let sectors = |lanes| self.patterns.sum(What::SectorsOfWarps, lanes);
         let scattered = sectors(lanes).saturating_sub(sectors(&lanes.side_by_side())).is_positive();
         let beyond_l1 = l2.min(moved);
@@ -165,10 +169,28 @@ impl Costing<'_> {
         }
     }
 
-    /// DRAM bytes of a group where the spec says what the groups that run together touch.
-    fn together(&self, access: &Access) -> Result<Option<Exact>, EvaluationError> {
-        let together = access.footprint.together.as_ref().map(|bytes| self.count(bytes)).transpose()?;
-        Ok(together.map(|bytes| Exact::ratio(bytes, self.concurrent)))
+    /// Bytes that the work items of a group ask for.
+    fn asked(&self, share: &Share, lanes: &Lanes) -> Exact {
+        share.per_item * Exact::from(share.items) * Exact::from(lanes.width)
+    }
+
+    /// Unique bytes, where the spec states them: at most those that the same accesses ask for.
+    fn footprint(&self, stated: Option<&Expression>, asked: Exact) -> Result<Option<Exact>, Stop> {
+        let Some(expression) = stated else { return Ok(None) };
+        let bytes = self.count(expression)?;
+        if Exact::from(bytes).saturating_sub(asked).is_positive() {
+            let values = values(expression, self.scope);
+            let problem = Problem::Footprint { stated: bytes, asked: asked.floor().unwrap_or(u64::MAX), values };
+            return Err(Stop::At(expression.place(), problem));
+        }
+        Ok(Some(bytes.into()))
+    }
+
+    /// DRAM bytes of a group where the spec says what the groups that run together touch; one group asks for so many.
+    fn together(&self, access: &Access, asked: Exact) -> Result<Option<Exact>, Stop> {
+        let concurrent = Exact::from(self.concurrent);
+        let together = self.footprint(access.footprint.together.as_ref(), asked * concurrent)?;
+        Ok(together.map(|bytes| bytes / concurrent))
     }
 
     /// How often one work item waits; idle ones wait at the barrier.

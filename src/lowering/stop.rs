@@ -1,5 +1,6 @@
 //! Why the lowering of a configuration stops.
 
+use std::fmt;
 use std::sync::Arc;
 
 use thiserror::Error;
@@ -17,7 +18,7 @@ pub enum LoweringError {
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
     /// A statement of the spec cannot be lowered.
-    #[error("{}", spec.frame(&problem.to_string(), *place, ""))]
+    #[error("{}", spec.frame(&problem.to_string(), *place, problem.values()))]
     InSpec {
         /// Why.
         problem: Problem,
@@ -32,18 +33,30 @@ pub enum LoweringError {
 }
 
 impl LoweringError {
+    /// The file and the place that it is about, where there is one.
+    #[must_use]
+    pub fn place(&self) -> Option<(String, Place)> {
+        match self {
+            Self::Spec(error) => error.place(),
+            Self::Evaluation(error) => Some(error.place()),
+            Self::InSpec { place, spec, .. } => Some((spec.name().to_owned(), *place)),
+            Self::Program(_) => None,
+        }
+    }
+
     /// How to mend it.
     #[must_use]
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
+            Self::InSpec { problem, .. } => problem.help().map(str::to_owned),
             _ => None,
         }
     }
 }
 
 /// What is wrong with a statement, for one configuration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Problem {
     /// Not all work items of the group would arrive at it.
     #[error("a barrier in a divergent branch is undefined: not all work items of the group reach it")]
@@ -64,9 +77,98 @@ pub enum Problem {
         /// How many there may be.
         most: u64,
     },
+    /// An element that the array has not got.
+    #[error("{0}")]
+    Outside(Box<Outside>),
+    /// More work items than a group has.
+    #[error("{items} work items of a group do this, and a group has {group}")]
+    Items {
+        /// Work items that do it.
+        items: u64,
+        /// Work items of a group.
+        group: u64,
+        /// The names in the expression and their values.
+        values: String,
+    },
+    /// Local arrays that do not fit the stated size.
+    #[error("the local arrays have {needed} bytes ({arrays}), and `local_memory` states {available}")]
+    LocalArrays {
+        /// Bytes of all arrays.
+        needed: u64,
+        /// Bytes that the spec states.
+        available: u64,
+        /// Each array and its bytes.
+        arrays: String,
+        /// The names in the stated size and their values.
+        values: String,
+    },
+    /// More unique bytes than bytes.
+    #[error("a footprint of {stated} bytes, and the accesses ask for {asked} at most")]
+    Footprint {
+        /// Unique bytes, as the spec states them.
+        stated: u64,
+        /// Bytes that the same accesses ask for, whole sectors, rounded down.
+        asked: u64,
+        /// The names in the expression and their values.
+        values: String,
+    },
     /// A cost beyond the numbers of a program.
     #[error("what is done here takes more than 2^31 - 1 ticks at a time, or its exact cost needs more than 128 bits")]
     TooMuch,
+}
+
+/// A subscript that leaves its array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outside {
+    /// The subscript, as the spec writes it.
+    pub subscript: String,
+    /// The element that it reaches along its axis.
+    pub reaches: i128,
+    /// Elements of the array along this axis.
+    pub extent: i128,
+    /// The same, as the spec writes it.
+    pub shape: String,
+    /// Ids and counters that lead there: `lx = 3, t = 7`.
+    pub at: String,
+    /// The names in the subscript and their values.
+    pub values: String,
+    /// Whether only some work items need be inside, and none is.
+    pub guarded: bool,
+}
+
+impl fmt::Display for Outside {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { subscript, reaches, extent, shape, at, guarded, .. } = self;
+        let with = if at.is_empty() { String::new() } else { format!(", with {at}") };
+        let who = if *guarded { "no work item stays inside: " } else { "" };
+        write!(formatter, "{who}`{subscript}` reaches element {reaches} of 0 to {} (`shape` {shape}){with}", extent - 1)
+    }
+}
+
+impl Problem {
+    /// The names of the spec that led to it and their values; empty where there are none.
+    fn values(&self) -> &str {
+        match self {
+            Self::Outside(outside) => &outside.values,
+            Self::Items { values, .. } | Self::LocalArrays { values, .. } | Self::Footprint { values, .. } => values,
+            Self::DivergentBarrier | Self::Width { .. } | Self::Stride { .. } | Self::TooMuch => "",
+        }
+    }
+
+    /// How to mend it, where that can be said.
+    fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Outside(_) => {
+                Some("where the kernel skips such work items, say `guarded: true`; else mend `index` or `shape`")
+            }
+            Self::Items { .. } => Some("`items` are work items of one group, the first in lane order: at most all"),
+            Self::LocalArrays { .. } => Some("leave `local_memory` out: it is the sum of the local arrays then"),
+            Self::Footprint { .. } => {
+                Some("a footprint counts each byte once, so it is at most what the accesses ask for")
+            }
+            _ => None,
+        }
+    }
 }
 
 /// As [`LoweringError`], before it is known in which spec.

@@ -1,5 +1,6 @@
 //! From the shape of a spec to the spec: names are defined once, expressions use known ones, lists have their lengths.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use serde_saphyr::Spanned;
@@ -11,7 +12,7 @@ use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, V
 use super::scope::Names;
 use super::source::{Place, Source};
 use super::vocabulary::Vocabulary;
-use super::{Domain, Launch, OuterSpace, Parameter, Resources, Spec};
+use super::{Domain, Kind, Launch, OuterSpace, Parameter, Resources, Spec};
 
 mod expressions;
 mod merge;
@@ -32,30 +33,70 @@ const LONGEST_KERNEL: usize = 128;
 
 /// Checks the shape of a spec that was read from `source`.
 /// A `space` of another file gives parameters other values, and adds parameters and constraints.
-pub(super) fn check(source: &Arc<Source>, raw: &RawSpec, space: Option<&OuterSpace>) -> Result<Spec, SpecError> {
+///
+/// # Errors
+/// All that is wrong with expressions and statements, and the first of what is wrong with names and lists; in the order of
+/// the text, at least one.
+pub(super) fn check(source: &Arc<Source>, raw: &RawSpec, space: Option<&OuterSpace>) -> Result<Spec, Vec<SpecError>> {
+    let errors = RefCell::new(Vec::new());
+    let spec = checked(source, raw, space, &errors);
+    let mut errors = errors.into_inner();
+    match spec {
+        Ok(spec) if errors.is_empty() => Ok(spec),
+        spec => {
+            errors.extend(spec.err());
+            errors.sort_by_key(SpecError::begin);
+            Err(errors)
+        }
+    }
+}
+
+/// A spec, in which what `errors` tells of is replaced by something harmless.
+fn checked(
+    source: &Arc<Source>,
+    raw: &RawSpec,
+    space: Option<&OuterSpace>,
+    errors: &RefCell<Vec<SpecError>>,
+) -> Result<Spec, SpecError> {
     let names = Arc::new(names::names(source, raw, space)?);
-    let checker = Checker { source, names: &names };
+    let checker = Checker { source, names: &names, errors };
     let mut parameters = checker.parameters(raw)?;
     let mut constraints = checker.constraints(raw)?;
     if let Some(space) = space {
         space.replace(&mut parameters);
         checker.conditions(space, &mut constraints)?;
     }
-    Ok(Spec {
+    let spec = Spec {
         kernel: checker.kernel(&raw.kernel)?,
         description: raw.description.clone(),
         problem: checker.problem(&raw.problem)?,
         tile: checker.tile(raw.roles.tile.as_deref(), &parameters)?,
+        meant_unused: raw
+            .unused
+            .iter()
+            .map(|name| checker.parameter_named(name, &parameters))
+            .collect::<Result<_, _>>()?,
         parameters,
         lets: checker.lets(&raw.lets)?,
         constraints,
         launch: checker.launch(&raw.launch)?,
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
+        varies: checker.varies(raw)?,
         body: checker.body(raw)?,
         source: Arc::clone(source),
         space_source: space.map(|space| Arc::clone(&space.source)),
         names,
-    })
+    };
+    // A name in a broken expression is not known to be used.
+    let alone = if errors.borrow().is_empty() { space } else { None };
+    match alone
+        .and_then(|space| spec.unused().into_iter().find(|parameter| Arc::ptr_eq(&parameter.source, &space.source)))
+    {
+        Some(unused) if unused.domain.is_several() => {
+            Err(unused.problem(Problem::UnusedParameter { name: unused.name.clone() }))
+        }
+        _ => Ok(spec),
+    }
 }
 
 /// What every part of a spec is checked against.
@@ -63,6 +104,8 @@ pub(super) fn check(source: &Arc<Source>, raw: &RawSpec, space: Option<&OuterSpa
 struct Checker<'a> {
     source: &'a Arc<Source>,
     names: &'a Names,
+    /// What is wrong so far and does not keep the rest from being checked.
+    errors: &'a RefCell<Vec<SpecError>>,
 }
 
 impl<'a> Checker<'a> {
@@ -192,12 +235,28 @@ impl<'a> Checker<'a> {
         let nothing = RawResources::default();
         let (raw, place) = raw.map_or((&nothing, elsewhere), |raw| (&raw.value, place_of(raw)));
         Ok(Resources {
-            local_memory: self.count(&raw.local_memory, place, 0)?,
+            local_memory: self.optional(&raw.local_memory, &self.body_names())?.map(Expression::exact),
             registers: self.or_default(&raw.registers, place, 0)?,
             live: self.or_default(&raw.live, place, 0)?,
             spill_uses: self.or_default(&raw.spill_uses, place, 1)?,
             dynamic: raw.dynamic,
         })
+    }
+
+    /// What may depend on the configuration: arrays that somebody stores to, and kinds of operations.
+    fn varies(self, raw: &RawSpec) -> Result<Vec<String>, SpecError> {
+        let mut known: Vec<&str> = Kind::ALL.map(Kind::name).into();
+        statements::stored(&raw.body, &mut known);
+        let name = |name: &Spanned<String>| {
+            let unknown = || Problem::UnknownSubject {
+                name: name.value.clone(),
+                nearest: nearest(&name.value, known.iter().copied()),
+                known: known.iter().copied().map(str::to_owned).collect(),
+            };
+            let is_known = known.contains(&name.value.as_str());
+            if is_known { Ok(name.value.clone()) } else { Err(self.error(place_of(name), unknown())) }
+        };
+        raw.varies.iter().map(name).collect()
     }
 
     /// The parameters that are the tile: those that `roles` names, or `TS` and Kernel Tuner's names.
@@ -206,16 +265,19 @@ impl<'a> Checker<'a> {
         let Some(named) = named else {
             return Ok(known().filter(|name| TILES.contains(name)).map(str::to_owned).collect());
         };
-        let tile = |name: &Spanned<String>| {
-            let unknown = || Problem::UnknownParameter {
-                name: name.value.clone(),
-                nearest: nearest(&name.value, known()),
-                known: known().map(str::to_owned).collect(),
-            };
-            let parameter = known().find(|known| *known == name.value);
-            parameter.map(str::to_owned).ok_or_else(|| self.error(place_of(name), unknown()))
+        named.iter().map(|name| self.parameter_named(name, parameters)).collect()
+    }
+
+    /// The name of a parameter.
+    fn parameter_named(self, name: &Spanned<String>, parameters: &[Parameter]) -> Result<String, SpecError> {
+        let known = || parameters.iter().map(|parameter| parameter.name.as_str());
+        let unknown = || Problem::UnknownParameter {
+            name: name.value.clone(),
+            nearest: nearest(&name.value, known()),
+            known: known().map(str::to_owned).collect(),
         };
-        named.iter().map(tile).collect()
+        let parameter = known().find(|known| *known == name.value);
+        parameter.map(str::to_owned).ok_or_else(|| self.error(place_of(name), unknown()))
     }
 }
 

@@ -47,6 +47,13 @@ pub enum Domain {
     },
 }
 
+impl Domain {
+    /// Whether it surely has more than one value, whatever the problem sizes are.
+    pub(super) fn is_several(&self) -> bool {
+        matches!(self, Self::Values(values) if values.len() > 1)
+    }
+}
+
 /// The values of every parameter, in a scope that knows the GPU and the problem.
 pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
     let mut room = MOST_VALUES;

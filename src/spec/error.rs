@@ -70,6 +70,24 @@ impl SpecError {
         Self::at(source, source.word(place.offset as usize), problem)
     }
 
+    /// The first byte of the text that is wrong; 0 where that is not known.
+    pub(super) fn begin(&self) -> usize {
+        match self {
+            Self::InFile(located) => located.span.start,
+            _ => 0,
+        }
+    }
+
+    /// File, line and column, where it has a place.
+    #[must_use]
+    pub fn place(&self) -> Option<(String, Place)> {
+        match self {
+            Self::InFile(located) => Some((located.source.name().to_owned(), located.source.place(located.span.start))),
+            Self::Evaluation(error) => Some(error.place()),
+            _ => None,
+        }
+    }
+
     /// The name of the file in which something is wrong, if it is in one.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
@@ -96,6 +114,22 @@ impl SpecError {
 }
 
 impl Located {
+    /// The bytes that it is about.
+    pub(super) fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// Whether it is about this text.
+    pub(super) fn is_in(&self, source: &Arc<Source>) -> bool {
+        Arc::ptr_eq(&self.source, source)
+    }
+
+    /// Gives it another place.
+    pub(super) fn place_in(&mut self, source: &Arc<Source>, span: Range<usize>) {
+        self.source = Arc::clone(source);
+        self.span = span;
+    }
+
     fn render(&self) -> String {
         self.source.frame_of(&self.problem.to_string(), self.span.clone(), "")
     }

@@ -287,6 +287,13 @@ impl Expression {
 }
 
 impl EvaluationError {
+    /// The file, and where in it the part stands that is at fault.
+    #[must_use]
+    pub fn place(&self) -> (String, Place) {
+        let Failure { source, span, .. } = &*self.0;
+        (source.name().to_owned(), source.place(span.start))
+    }
+
     /// What went wrong.
     #[must_use]
     pub fn fault(&self) -> Fault {

@@ -34,6 +34,12 @@ pub(super) struct RawSpec {
     pub(super) resources: Option<Spanned<RawResources>>,
     #[serde(default)]
     pub(super) roles: RawRoles,
+    /// Parameters that change nothing, and may.
+    #[serde(default)]
+    pub(super) unused: Vec<Spanned<String>>,
+    /// What depends on the configuration, and may.
+    #[serde(default)]
+    pub(super) varies: Vec<Spanned<String>>,
     pub(super) body: Vec<Spanned<RawStatement>>,
 }
 
@@ -122,6 +128,8 @@ pub(super) struct RawAccess {
     #[serde(default)]
     pub(super) items: Optional,
     #[serde(default)]
+    pub(super) guarded: Optional,
+    #[serde(default)]
     pub(super) ordered: Optional,
     #[serde(default)]
     pub(super) in_flight: Optional,
@@ -152,6 +160,7 @@ pub(super) struct RawLocal {
     pub(super) shape: Optional,
     pub(super) conflict: Optional,
     pub(super) items: Optional,
+    pub(super) guarded: Optional,
 }
 
 #[derive(Default, Deserialize)]

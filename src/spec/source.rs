@@ -57,6 +57,12 @@ impl Source {
         self.frame_of(title, self.word(place.offset as usize), label)
     }
 
+    /// As `frame`, about the word at a line and a column, both counted from 1.
+    pub(crate) fn frame_at(&self, title: &str, line: u32, column: u32) -> String {
+        let byte = usize::try_from(self.offset_of(line.into(), column.into())).unwrap_or(usize::MAX);
+        self.frame_of(title, self.word(byte), "")
+    }
+
     /// As `frame`, about the bytes of `span`; what of them is beyond their first line is not underlined.
     pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
         let (start, end) = (self.boundary(span.start), self.boundary(span.end));
@@ -72,6 +78,24 @@ impl Source {
         let report = Level::ERROR.no_name().primary_title(on_a_line(title)).element(snippet);
         let shown = Renderer::plain().render(&[report]);
         shown.trim_start_matches(": ").to_owned()
+    }
+
+    /// The place of a byte.
+    pub(crate) fn place(&self, byte: usize) -> Place {
+        let byte = self.boundary(byte.min(self.text.len()));
+        let begin = self.text[..byte].rfind('\n').map_or(0, |newline| newline + 1);
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Place {
+            line: number(self.text[..begin].matches('\n').count() + 1),
+            column: number(self.text[begin..byte].chars().count() + 1),
+            offset: number(byte),
+        }
+    }
+
+    /// The place of the line that begins with a key.
+    pub(crate) fn key(&self, key: &str) -> Option<Place> {
+        let begins = |at: &usize| *at == 0 || self.text[..*at].ends_with('\n');
+        self.text.match_indices(key).map(|(at, _)| at).find(begins).map(|at| self.place(at))
     }
 
     /// The first byte from `index` on that begins a character, or the end of the text.

@@ -85,6 +85,13 @@ impl<'a> Space<'a> {
         &self.domains
     }
 
+    /// The values of a parameter, if the spec has it.
+    #[must_use]
+    pub fn domain(&self, name: &str) -> Option<&[i64]> {
+        let position = self.spec.parameters.iter().position(|parameter| parameter.name == name)?;
+        self.domains.get(position).map(Vec::as_slice)
+    }
+
     /// How many configurations there are, whatever the constraints.
     #[must_use]
     pub fn size(&self) -> u128 {

@@ -59,6 +59,8 @@ pub struct Access {
     pub pattern: Pattern,
     /// Work items of the group that do it, the first in lane order; default all.
     pub items: Option<Expression>,
+    /// Whether the kernel skips work items whose subscripts leave the shape; default false.
+    pub guarded: Expression,
     /// Whether each access waits for the one before it; default false.
     pub ordered: Expression,
     /// How many accesses of a work item are under way together; default 4.
@@ -93,6 +95,8 @@ pub struct LocalAccess {
     pub vector: Expression,
     /// What it does to which array, where the spec says so.
     pub array: Option<(Direction, String)>,
+    /// Whether the kernel skips work items whose subscripts leave the shape; default false.
+    pub guarded: Expression,
     /// How the lanes meet the banks; default: a conflict of 1 way.
     pub banks: Banks,
     /// Work items of the group that do it, the first in lane order; default all.
@@ -236,6 +240,23 @@ pub enum Kind {
     Special,
     /// Only the issue slot counts: addresses, loops, guards.
     Any,
+}
+
+impl Kind {
+    /// All kinds.
+    pub(crate) const ALL: [Self; 5] = [Self::Fp32, Self::Int32, Self::Fp64, Self::Special, Self::Any];
+
+    /// As a spec writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fp32 => "fp32",
+            Self::Int32 => "int32",
+            Self::Fp64 => "fp64",
+            Self::Special => "special",
+            Self::Any => "any",
+        }
+    }
 }
 
 /// A `branch`.

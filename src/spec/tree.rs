@@ -232,11 +232,7 @@ impl Tree {
             }
             Kind::Not(_) => false,
         };
-        if takes_fractions {
-            parts.find_map(Self::misplaced_fraction)
-        } else {
-            parts.find(|part| part.has_fraction())
-        }
+        if takes_fractions { parts.find_map(Self::misplaced_fraction) } else { parts.find(|part| part.has_fraction()) }
     }
 
     /// The trees below it, in the order of the text.

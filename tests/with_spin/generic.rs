@@ -91,7 +91,8 @@ fn a_bad_table_file_is_no_verdict() {
             + "6 0 0\n"
     );
     // One level more than the model's four, closed as it should be.
-    let one_too_deep = "1 12\n2 1 6 2 2 1 3 0\n4 1 0\n4 1 1\n4 1 2\n4 1 3\n4 1 4\n0 3 20\n5 5 4\n5 4 3\n5 3 2\n5 2 1\n5 1 0\n6 0 0\n";
+    let one_too_deep =
+        "1 12\n2 1 6 2 2 1 3 0\n4 1 0\n4 1 1\n4 1 2\n4 1 3\n4 1 4\n0 3 20\n5 5 4\n5 4 3\n5 3 2\n5 2 1\n5 1 0\n6 0 0\n";
     let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));
     for (what, from, by, told) in [
         ("no programs", "1 5\n", "0 5\n", "a wrong number of programs"),

@@ -23,6 +23,20 @@ pub(in crate::cli) enum Strategy {
     BranchAndBound,
 }
 
+/// What a kernel is like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Template {
+    /// Element by element
+    #[default]
+    Map,
+    /// A matrix product by tiles in local memory
+    Matmul,
+    /// A sum for each work group, by a tree in local memory
+    Reduction,
+    /// Each cell from its neighbours, through local memory
+    Stencil,
+}
+
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Listing {
     /// The optimum, its ties and what SPIN searched

@@ -57,6 +57,16 @@ Examples:
   autotune validate tuning-specs/measured/convolution_milo17.yaml --gpu mi50 \\
     --measured tests/data/measured/convolution_milo17__mi50.csv.gz --plot convolution.svg";
 
+pub(super) const CHECK: &str = "\
+Examples:
+  autotune check tuning-specs/transpose.yaml --gpu volta
+  autotune check tuning-specs/stencil_2d.yaml --format json";
+
+pub(super) const INIT: &str = "\
+Examples:
+  autotune init --kernel matmul
+  autotune init --kernel reduction --out mine.yaml && autotune check mine.yaml --gpu volta";
+
 pub(super) const GPUS: &str = "\
 Examples:
   autotune gpus

@@ -150,7 +150,7 @@ impl<'a> Conditions<'a> {
                 conditions.add(text, constraint.text().to_owned());
             }
         }
-        let local_memory = std::slice::from_ref(&spec.resources.local_memory);
+        let local_memory = spec.resources.local_memory.as_slice();
         for (rule, factors, most) in [
             ("work_group", spec.launch.work_group.as_slice(), gpu.max_work_group),
             ("local_memory", local_memory, gpu.local_memory),

@@ -37,7 +37,12 @@ impl Checker<'_> {
     }
 
     /// How often a work item does something: a count, or a mean where nothing counts the repetitions.
-    pub(super) fn per_item(self, optional: &Optional, place: Place, var: Option<&str>) -> Result<Expression, SpecError> {
+    pub(super) fn per_item(
+        self,
+        optional: &Optional,
+        place: Place,
+        var: Option<&str>,
+    ) -> Result<Expression, SpecError> {
         let Some(scalar) = &optional.0 else { return Ok(self.number_at(place, 1)) };
         let mean = self.expression(scalar, &Vocabulary::of_mean(self.names))?;
         if var.is_some() && mean.has_fraction() {
@@ -50,7 +55,16 @@ impl Checker<'_> {
         Expression::number(self.source, place, value)
     }
 
+    /// An expression; where it is none, a number stands for it, and the error is kept.
+    #[expect(clippy::unnecessary_wraps, reason = "as all other parts are read")]
     pub(super) fn expression(self, scalar: &Scalar, names: &Vocabulary<'_>) -> Result<Expression, SpecError> {
+        Ok(self.readable(scalar, names).unwrap_or_else(|error| {
+            self.errors.borrow_mut().push(error);
+            self.number_at(place_of(scalar), 1)
+        }))
+    }
+
+    fn readable(self, scalar: &Scalar, names: &Vocabulary<'_>) -> Result<Expression, SpecError> {
         let place = place_of(scalar);
         let found = match &scalar.value {
             Value::Integer(value) => return Ok(self.number_at(place, *value)),

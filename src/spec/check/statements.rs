@@ -55,9 +55,33 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// The arrays that some statements store to.
+pub(super) fn stored<'a>(body: &'a [Spanned<RawStatement>], arrays: &mut Vec<&'a str>) {
+    for statement in body {
+        match &statement.value {
+            RawStatement::Store(access) => arrays.push(&access.array.value),
+            RawStatement::Branch(branch) => {
+                stored(&branch.then, arrays);
+                stored(&branch.otherwise, arrays);
+            }
+            RawStatement::Loop(repeated) => stored(&repeated.body, arrays),
+            _ => {}
+        }
+    }
+}
+
 impl<'a> Inside<'a> {
     fn statements(&self, body: &'a [Spanned<RawStatement>]) -> Result<Vec<Statement>, SpecError> {
-        body.iter().map(|statement| self.statement(place_of(statement), &statement.value)).collect()
+        let mut read = Vec::with_capacity(body.len());
+        for statement in body {
+            match self.statement(place_of(statement), &statement.value) {
+                Ok(statement) => read.push(statement),
+                // There is no end of these.
+                Err(error) if self.statements.get() > MOST_STATEMENTS => return Err(error),
+                Err(error) => self.checker.errors.borrow_mut().push(error),
+            }
+        }
+        Ok(read)
     }
 
     fn statement(&self, place: Place, raw: &'a RawStatement) -> Result<Statement, SpecError> {
@@ -97,6 +121,7 @@ impl<'a> Inside<'a> {
             vector: checker.or_default(&raw.vector, place, 1)?,
             pattern: pattern.unwrap_or_else(|| Pattern::Lanes(checker.number_at(place, 1))),
             items: checker.optional(&raw.items, &names)?.map(Expression::exact),
+            guarded: checker.or_default(&raw.guarded, place, 0)?,
             ordered: checker.or_default(&raw.ordered, place, 0)?,
             in_flight: checker.or_default(&raw.in_flight, place, 4)?,
             round_trips: checker.optional(&raw.round_trips, &names)?,
@@ -127,6 +152,7 @@ impl<'a> Inside<'a> {
             bytes: checker.or_default(&raw.bytes, place, 4)?,
             vector: checker.or_default(&raw.vector, place, 1)?,
             array: self.local_array(raw)?,
+            guarded: checker.or_default(&raw.guarded, place, 0)?,
             banks,
             items: checker.optional(&raw.items, &checker.body_names())?.map(Expression::exact),
         })

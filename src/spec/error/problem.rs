@@ -79,6 +79,12 @@ pub enum Problem {
     /// A role for a parameter that there is not.
     #[error("the spec has no parameter `{name}`")]
     UnknownParameter { name: String, nearest: Option<String>, known: Vec<String> },
+    /// What does not vary because nobody does it.
+    #[error("the kernel stores to no array `{name}`, and there is no such kind of operations")]
+    UnknownSubject { name: String, nearest: Option<String>, known: Vec<String> },
+    /// A parameter that changes nothing.
+    #[error("no launch, resource, statement or constraint of the spec uses the parameter `{name}`")]
+    UnusedParameter { name: String },
     /// A value that a domain lists twice.
     #[error("{value} is already in this domain")]
     DuplicateValue { value: i64 },
@@ -104,7 +110,9 @@ pub enum Problem {
     #[error("`{found}` is not an integer")]
     NotAnInteger { found: String },
     /// A fraction where it has no meaning.
-    #[error("a fraction can be added, multiplied, divided, compared by `min` and `max`, and chosen by `? :`; nothing else")]
+    #[error(
+        "a fraction can be added, multiplied, divided, compared by `min` and `max`, and chosen by `? :`; nothing else"
+    )]
     MisplacedFraction,
     /// A mean number of accesses with a counter.
     #[error("`var` counts the accesses of a work item, and `per_item` is a mean")]
@@ -174,6 +182,7 @@ impl Problem {
         match self {
             Self::UnknownName { nearest, .. }
             | Self::UnknownParameter { nearest, .. }
+            | Self::UnknownSubject { nearest, .. }
             | Self::UnknownFunction { nearest, .. }
             | Self::UnknownKey { nearest, .. } => nearest.as_deref(),
             _ => None,
@@ -199,6 +208,7 @@ impl Problem {
                 Some(format!("the functions are {}", list(&Function::ALL.map(Function::name))))
             }
             Self::UnknownParameter { known, .. } if known.is_empty() => Some("it has none".to_owned()),
+            Self::UnknownSubject { known, .. } => Some(format!("what may vary is {}", list(known))),
             Self::UnknownParameter { known, .. } => Some(format!("its parameters are {}", list(known))),
             _ => None,
         }
@@ -220,6 +230,9 @@ impl Problem {
                 "the types are `int`, `uint` and `bool`: give the choices numbers, and write what they mean into the spec"
             }
             Self::NotOfType { .. } => "those of `uint` are 0 and above, those of `bool` 0 and 1; `int` has all",
+            Self::UnusedParameter { .. } => {
+                "its values are all alike to the tool: use it in the spec, or give it one value"
+            }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
             Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
             Self::UnknownName { .. } => "names are problem sizes, parameters, `let`s and those that begin with `gpu.`",

@@ -1,0 +1,45 @@
+//! `autotune check`: everything that is wrong or doubtful in a spec, at once.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::question::{self, Frames};
+use super::{Status, output};
+use crate::diagnosis::Diagnosis;
+use crate::gpu::Profile;
+use crate::report::DiagnosisReport;
+use crate::spec::{OuterSpace, Source, Spec};
+
+/// Stands for the GPU where none is named: it has no limits but that of its work groups.
+const NO_GPU: &str = "abstract-fermi";
+
+pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
+    let gpu = request.gpu.as_deref().unwrap_or(NO_GPU);
+    let (profile, profile_text) =
+        Profile::resolve_with_text(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
+    let profile_text = Source::new(gpu, &profile_text);
+    let file = request.space.as_deref();
+    let space = file.map(|file| OuterSpace::load(file).map_err(|why| question::in_space(file, why))).transpose()?;
+    let text = Spec::text_of(&request.spec).map_err(|why| Failure::Spec { path: request.spec.clone(), why })?;
+    let name = request.spec.display().to_string();
+    let (diagnosis, spec) = match Spec::diagnose(&text, &name, space.as_ref()) {
+        Err(errors) => (Diagnosis::of_errors(&errors), None),
+        Ok(mut spec) => {
+            question::set_sizes(&mut spec, &request.sizes)?;
+            (Diagnosis::new(&spec, &profile, &profile_text), Some(spec))
+        }
+    };
+    let gpu = request.gpu.as_ref().map(|_| profile.name());
+    let report = DiagnosisReport::new(&name, gpu, &diagnosis);
+    output::text(&match request.format {
+        Format::Json => output::to_json(&report)?,
+        Format::Text => {
+            let frames = Frames { spec: spec.as_ref(), profile: &profile_text };
+            report.for_people(&diagnosis, |warning| frames.of(warning))
+        }
+    })?;
+    Ok(match (diagnosis.errors.is_empty(), &diagnosis.space) {
+        (false, _) => Status::Unusable,
+        (true, Some(space)) if space.feasible == 0 => Status::Infeasible,
+        (true, _) => Status::Success,
+    })
+}

@@ -1,0 +1,177 @@
+//! Everything that is wrong or doubtful in a spec, at once: what `autotune check` tells.
+
+use std::ops::ControlFlow;
+
+use indexmap::IndexMap;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::gpu::Profile;
+use crate::lowering::{Infeasible, Lowering, LoweringError};
+use crate::spec::{Configuration, Place, Source, Space, Spec, SpecError, Visit};
+use crate::warnings::{Warning, warnings};
+
+/// Configurations that are looked at together.
+const BATCH: usize = 4096;
+
+/// Of a larger space no configuration is looked at.
+const MOST: usize = 4_000_000;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Diagnosis {
+    /// What keeps the spec from being tuned, in the order in which it was found.
+    pub errors: Vec<Found>,
+    /// What is doubtful.
+    pub warnings: Vec<Warning>,
+    /// What is left of the space; none if the spec could not be read.
+    pub space: Option<SpaceSummary>,
+}
+
+/// An error.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// What is wrong, with the values, in one line.
+    pub message: String,
+    /// The file; none if the error has no place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// A line of the file, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// A character of the line, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// How to mend it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// The first configuration that has it; none if all have it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub configuration: Option<String>,
+    /// How many configurations have it, where it depends on the configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub configurations: Option<u64>,
+    /// The message with the lines that it is about.
+    #[serde(skip)]
+    pub shown: String,
+}
+
+/// How a space becomes smaller.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SpaceSummary {
+    /// Configurations that the domains allow.
+    pub configurations: u128,
+    /// Those that can run.
+    pub feasible: u128,
+    /// What removes how many: constraints in the order of the spec, those that remove none among them, then limits of the GPU.
+    pub removed: Vec<Removed>,
+}
+
+/// A constraint of the spec or a limit of the GPU.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Removed {
+    /// Its text or name.
+    pub rule: String,
+    /// Configurations that it removes; each counts for one rule.
+    pub configurations: u128,
+}
+
+impl Diagnosis {
+    /// What is wrong with a text that is no spec.
+    #[must_use]
+    pub fn of_errors(errors: &[SpecError]) -> Self {
+        let found = errors.iter().map(|error| Found::new(error.to_string(), error.place(), error.help()));
+        Self { errors: found.collect(), ..Self::default() }
+    }
+
+    /// Looks at every configuration of a spec on a GPU, whose profile was read from `profile_text`.
+    #[must_use]
+    pub fn new(spec: &Spec, profile: &Profile, profile_text: &Source) -> Self {
+        let warnings = warnings(spec, profile, profile_text, true);
+        let lowering = Lowering::new(spec, profile);
+        let space = match Space::new(spec, lowering.names()) {
+            Ok(space) => space,
+            Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
+        };
+        let mut walk = Walk { spec, lowering: &lowering, errors: IndexMap::new(), limits: IndexMap::new() };
+        let (summary, error) = walk.space(&space);
+        let mut errors: Vec<Found> = error.into_iter().collect();
+        errors.extend(walk.errors.into_values());
+        Self { errors, warnings, space: Some(summary) }
+    }
+}
+
+impl Found {
+    fn new(shown: String, place: Option<(String, Place)>, help: Option<String>) -> Self {
+        let message = shown.lines().next().unwrap_or_default().to_owned();
+        let (line, column) = place.as_ref().map(|(_, place)| (place.line, place.column)).unzip();
+        let file = place.map(|(file, _)| file);
+        Self { message, file, line, column, help, configuration: None, configurations: None, shown }
+    }
+}
+
+struct Walk<'a> {
+    spec: &'a Spec,
+    lowering: &'a Lowering<'a>,
+    /// By their places.
+    errors: IndexMap<Option<(String, Place)>, Found>,
+    limits: IndexMap<String, u128>,
+}
+
+impl Walk<'_> {
+    /// What is left of the space, and what ended the walk too early.
+    fn space(&mut self, space: &Space) -> (SpaceSummary, Option<Found>) {
+        let mut excluded = vec![0_u128; self.spec.constraints.len()];
+        let mut batch = Vec::new();
+        let mut seen = 0_usize;
+        let walked = space.visit(&mut |visit| {
+            match visit {
+                Visit::Feasible(values) => {
+                    batch.push(Configuration(values.to_vec()));
+                    seen += 1;
+                }
+                Visit::Excluded { constraint, configurations, .. } => excluded[constraint] += configurations,
+            }
+            if batch.len() == BATCH {
+                self.look_at(&std::mem::take(&mut batch));
+            }
+            if seen > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.look_at(&batch);
+        let constraints = self.spec.constraints.iter().map(|constraint| constraint.text().to_owned()).zip(excluded);
+        let removed: Vec<Removed> = constraints
+            .chain(std::mem::take(&mut self.limits))
+            .map(|(rule, configurations)| Removed { rule, configurations })
+            .collect();
+        let infeasible: u128 = removed.iter().map(|rule| rule.configurations).sum();
+        let configurations = space.size();
+        let summary = SpaceSummary { configurations, feasible: configurations.saturating_sub(infeasible), removed };
+        (summary, walked.err().map(|error| Found::new(error.to_string(), error.place(), error.help())))
+    }
+
+    fn look_at(&mut self, configurations: &[Configuration]) {
+        let look = |configuration: &Configuration| (self.lowering.problems(configuration), self.limit(configuration));
+        let looked: Vec<_> = configurations.par_iter().map(look).collect();
+        for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
+            if let Some(limit) = limit {
+                *self.limits.entry(limit.rule).or_default() += 1;
+            }
+            for problem in problems {
+                self.add(configuration, &problem);
+            }
+        }
+    }
+
+    fn limit(&self, configuration: &Configuration) -> Option<Infeasible> {
+        self.lowering.launch(configuration).ok()?.err()
+    }
+
+    fn add(&mut self, configuration: &Configuration, problem: &LoweringError) {
+        let place = problem.place();
+        let found = self.errors.entry(place.clone()).or_insert_with(|| {
+            let configuration = Some(self.spec.label(configuration)).filter(|label| !label.is_empty());
+            Found { configuration, configurations: Some(0), ..Found::new(problem.to_string(), place, problem.help()) }
+        });
+        found.configurations = found.configurations.map(|number| number + 1);
+    }
+}

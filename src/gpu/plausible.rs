@@ -1,0 +1,69 @@
+//! Values of a profile that no GPU has had so far: most likely another unit was meant.
+
+use super::{Pipelined, Profile, Rate};
+
+/// A value beyond what is plausible.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Implausible {
+    /// The key of the profile.
+    pub key: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// The least and the greatest plausible value.
+    pub plausible: (f64, f64),
+    /// Whether the value is within these, and no power of two, as it should be.
+    pub is_odd: bool,
+}
+
+/// A key, its value, and the least and the greatest that GPUs since 2006 have, with some room.
+type Check = (&'static str, fn(&Pipelined) -> f64, f64, f64);
+
+const CHECKS: [Check; 21] = [
+    ("multiprocessors", |gpu| whole(gpu.multiprocessors), 1.0, 1024.0),
+    ("schedulers_per_sm", |gpu| whole(gpu.schedulers_per_sm), 1.0, 8.0),
+    ("warp_size", |gpu| whole(gpu.warp_size), 8.0, 128.0),
+    ("fp32_lanes_per_sm", |gpu| whole(gpu.fp32_lanes_per_sm), 8.0, 512.0),
+    ("max_blocks_per_sm", |gpu| whole(gpu.max_blocks_per_sm), 4.0, 256.0),
+    ("max_warps_per_sm", |gpu| whole(gpu.max_warps_per_sm), 8.0, 128.0),
+    ("max_threads_per_block", |gpu| whole(gpu.max_threads_per_block), 64.0, 4096.0),
+    ("registers_per_sm", |gpu| whole(gpu.registers_per_sm), 4096.0, 1_048_576.0),
+    ("max_registers_per_thread", |gpu| whole(gpu.max_registers_per_thread), 32.0, 1024.0),
+    ("shared_memory_per_sm_bytes", |gpu| whole(gpu.shared_memory_per_sm_bytes), 8192.0, 1_048_576.0),
+    ("shared_memory_per_block_max_bytes", |gpu| whole(gpu.shared_memory_per_block_max_bytes), 8192.0, 1_048_576.0),
+    ("shared_banks", |gpu| whole(gpu.shared_banks), 8.0, 128.0),
+    ("core_clock_mhz", |gpu| rate(gpu.core_clock_mhz), 100.0, 5000.0),
+    ("memory_bus_bits", |gpu| whole(gpu.memory_bus_bits), 32.0, 16_384.0),
+    ("memory_bandwidth_GBps", |gpu| rate(gpu.memory_bandwidth_GBps), 10.0, 32_000.0),
+    ("l1_bandwidth_bytes_per_cycle_per_sm", |gpu| rate(gpu.l1_bandwidth_bytes_per_cycle_per_sm), 8.0, 1024.0),
+    ("latency_shared_load_cycles", |gpu| rate(gpu.latency_shared_load_cycles), 4.0, 400.0),
+    ("latency_l1_hit_cycles", |gpu| rate(gpu.latency_l1_hit_cycles), 4.0, 1000.0),
+    ("latency_l2_hit_cycles", |gpu| rate(gpu.latency_l2_hit_cycles), 20.0, 2000.0),
+    ("latency_dram_cycles", |gpu| rate(gpu.latency_dram_cycles), 50.0, 5000.0),
+    ("kernel_launch_overhead_us", |gpu| gpu.kernel_launch_overhead_us.map_or(4.0, rate), 0.5, 200.0),
+];
+
+/// Keys whose values are powers of two on every GPU.
+const POWERS_OF_TWO: [&str; 2] = ["warp_size", "shared_banks"];
+
+/// The values of a profile that are implausible, in the order of the keys above; an abstract GPU may have any.
+#[must_use]
+pub fn implausible(profile: &Profile) -> Vec<Implausible> {
+    let Profile::Pipelined(gpu) = profile else { return Vec::new() };
+    let found = CHECKS.iter().filter_map(|(key, value, least, most)| {
+        let (value, plausible) = (value(gpu), (*least, *most));
+        let inside = (*least..=*most).contains(&value);
+        let is_odd = inside && POWERS_OF_TWO.contains(key) && value.log2().fract() != 0.0;
+        (!inside || is_odd).then_some(Implausible { key, value, plausible, is_odd })
+    });
+    found.collect()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "compared with round numbers")]
+fn whole(value: u64) -> f64 {
+    value as f64
+}
+
+#[expect(clippy::cast_precision_loss, reason = "compared with round numbers")]
+fn rate(value: Rate) -> f64 {
+    *value.numer() as f64 / *value.denom() as f64
+}

@@ -1,0 +1,68 @@
+//! The local arrays that a spec names, and the bytes that a work group needs for them.
+
+use crate::lowering::stop::{Problem, Stop};
+use crate::spec::{Banks, LocalAccess, Pattern, Scope, Spec, Statement};
+
+/// Named local arrays of one configuration and the bytes of each, in the order of the body.
+#[derive(Debug, Default)]
+pub(in crate::lowering) struct LocalArrays(Vec<(String, u64)>);
+
+impl LocalArrays {
+    /// Those that somebody accesses and whose shape the spec states.
+    pub(in crate::lowering) fn of(spec: &Spec, scope: &Scope) -> Result<Self, Stop> {
+        let mut arrays = Self::default();
+        arrays.collect(&spec.body, scope)?;
+        Ok(arrays)
+    }
+
+    /// Bytes of all of them; what does not fit 64 bits is more than any machine has.
+    pub(in crate::lowering) fn bytes(&self) -> u64 {
+        self.0.iter().fold(0, |sum: u64, (_, bytes)| sum.saturating_add(*bytes))
+    }
+
+    /// That they fit what the spec states.
+    pub(super) fn fit(&self, spec: &Spec, scope: &Scope) -> Result<(), Stop> {
+        let Some(stated) = &spec.resources.local_memory else { return Ok(()) };
+        let available = stated.count(scope)?.unsigned_abs();
+        let needed = self.bytes();
+        if needed <= available {
+            return Ok(());
+        }
+        let arrays = self.0.iter().map(|(name, bytes)| format!("`{name}` {bytes}")).collect::<Vec<_>>().join(", ");
+        let values = super::values(stated, scope);
+        Err(Stop::At(stated.place(), Problem::LocalArrays { needed, available, arrays, values }))
+    }
+
+    fn collect(&mut self, statements: &[Statement], scope: &Scope) -> Result<(), Stop> {
+        for statement in statements {
+            match statement {
+                Statement::Local(local) => self.add(local, scope)?,
+                Statement::Loop(repeated) if repeated.count.count(scope)? > 0 => self.collect(&repeated.body, scope)?,
+                Statement::Branch(branch) => {
+                    self.collect(&branch.then, scope)?;
+                    self.collect(&branch.otherwise, scope)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// An array that is accessed in several shapes has the largest.
+    fn add(&mut self, local: &LocalAccess, scope: &Scope) -> Result<(), Stop> {
+        let (Some((_, array)), Banks::Pattern(pattern)) = (&local.array, &local.banks) else { return Ok(()) };
+        let Pattern::Index(index) = &**pattern else { return Ok(()) };
+        if *local.per_item.mean(scope)?.numer() == 0 {
+            return Ok(());
+        }
+        let mut bytes = local.bytes.positive(scope)?.unsigned_abs();
+        for extent in &index.shape {
+            bytes = bytes.saturating_mul(extent.positive(scope)?.unsigned_abs());
+        }
+        match self.0.iter_mut().find(|(known, _)| known == array) {
+            Some((_, known)) => *known = (*known).max(bytes),
+            None => self.0.push((array.clone(), bytes)),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! The least and the greatest value of a subscript over all work items and loop counters: exact, for it is affine.
+
+use crate::lowering::launch::Geometry;
+use crate::lowering::stop::{Outside, Problem, Stop};
+use crate::spec::{Affine, Index, Scope};
+
+/// What ids and counters range over.
+pub(super) struct Ranges<'a> {
+    pub(super) geometry: &'a Geometry,
+    /// Work items of a group that take part, the first in lane order.
+    pub(super) items: u64,
+    /// Iterations of the loops that have a counter, as [`Affine::counters`] has them.
+    pub(super) counts: &'a [u64],
+    /// The counters' names.
+    pub(super) names: &'a [String],
+}
+
+/// The first and the last value of an id.
+type Range = (i128, i128);
+
+/// Work items: the ranges of their local ids along x, y, z, then of their group ids.
+type Block = [Range; 6];
+
+/// Which end of a subscript's values is meant.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Least,
+    Greatest,
+}
+
+impl Ranges<'_> {
+    /// That each subscript stays inside the shape; where work items are `guarded`, that any does.
+    pub(super) fn check(&self, index: &Index, scope: &Scope, vector: u64, guarded: bool) -> Result<(), Stop> {
+        let blocks = self.blocks();
+        let rows = index.affine(scope)?;
+        for (axis, (row, extent)) in rows.iter().zip(&index.shape).enumerate() {
+            let size = i128::from(extent.positive(scope)?);
+            // The elements of one access lie along a row.
+            let width = if axis + 1 == rows.len() { i128::from(vector) } else { 1 };
+            let least = blocks.iter().map(|block| (self.end(row, block, End::Least), block)).min_by_key(|end| end.0);
+            let greatest =
+                blocks.iter().map(|block| (self.end(row, block, End::Greatest), block)).max_by_key(|end| end.0);
+            let (Some(least), Some(greatest)) = (least, greatest) else { return Ok(()) };
+            let outside = match guarded {
+                false if least.0 < 0 => Some((least, End::Least, 1)),
+                false if greatest.0 + width > size => Some((greatest, End::Greatest, width)),
+                true if greatest.0 < 0 => Some((greatest, End::Greatest, 1)),
+                true if least.0 >= size => Some((least, End::Least, 1)),
+                _ => None,
+            };
+            if let Some(((value, block), end, width)) = outside {
+                let subscript = &index.subscripts[axis];
+                let outside = Outside {
+                    subscript: subscript.text().to_owned(),
+                    reaches: value + width - 1,
+                    extent: size,
+                    shape: extent.text().to_owned(),
+                    at: self.witness(row, block, end),
+                    values: super::values(subscript, scope),
+                    guarded,
+                };
+                return Err(Stop::At(subscript.place(), Problem::Outside(Box::new(outside))));
+            }
+        }
+        Ok(())
+    }
+
+    /// The work items that take part, as blocks that cover them all. The first lanes of a group are up to three blocks; where
+    /// groups do not divide an axis, the last group along it has fewer work items.
+    fn blocks(&self) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        for lanes in self.lanes() {
+            let [x, y, z] = [0, 1, 2].map(|axis| self.along(axis, lanes[axis]));
+            for one in &x {
+                for two in &y {
+                    blocks.extend(z.iter().map(|three| [one.0, two.0, three.0, one.1, two.1, three.1]));
+                }
+            }
+        }
+        blocks.retain(|block| block.iter().all(|(first, last)| first <= last));
+        blocks
+    }
+
+    /// The local ids along an axis, with the group ids that have them.
+    fn along(&self, axis: usize, lanes: Range) -> Vec<(Range, Range)> {
+        let [dim, grid, rest] =
+            [self.geometry.dims, self.geometry.grid, self.geometry.rest].map(|sizes| i128::from(sizes[axis]));
+        if rest == dim {
+            return vec![(lanes, (0, grid - 1))];
+        }
+        vec![(lanes, (0, grid - 2)), ((lanes.0, lanes.1.min(rest - 1)), (grid - 1, grid - 1))]
+    }
+
+    /// The first lanes of a group: whole planes, whole lines of the next plane, a part of the next line.
+    fn lanes(&self) -> [[Range; 3]; 3] {
+        let [x, y, z] = self.geometry.dims.map(i128::from);
+        let items = i128::from(self.items).min(x * y * z);
+        let (planes, left) = (items / (x * y), items % (x * y));
+        let (lines, lanes) = (left / x, left % x);
+        [
+            [(0, x - 1), (0, y - 1), (0, planes - 1)],
+            [(0, x - 1), (0, lines - 1), (planes, planes)],
+            [(0, lanes - 1), (lines, lines), (planes, planes)],
+        ]
+    }
+
+    /// The least or the greatest value of a subscript in a block.
+    fn end(&self, row: &Affine, block: &Block, end: End) -> i128 {
+        let ids = (0..6).map(|id| i128::from(coefficient(row, id)) * at(coefficient(row, id), block[id], end));
+        let counters = row.counters().iter().zip(self.counts);
+        let counters = counters.map(|(by, count)| i128::from(*by) * at(*by, (0, i128::from(*count) - 1), end));
+        i128::from(row.constant) + ids.chain(counters).sum::<i128>()
+    }
+
+    /// The ids and counters that lead there: `lx = 3, gx = 7, t = 1`.
+    fn witness(&self, row: &Affine, block: &Block, end: End) -> String {
+        const IDS: [&str; 6] = ["lx", "ly", "lz", "gx", "gy", "gz"];
+        let ids = (0..6).map(|id| (IDS[id], coefficient(row, id), block[id]));
+        let counters = row.counters().iter().zip(self.names).zip(self.counts);
+        let counters = counters.map(|((by, name), count)| (name.as_str(), *by, (0, i128::from(*count) - 1)));
+        let moving = ids.chain(counters).filter(|(_, by, _)| *by != 0);
+        moving.map(|(name, by, range)| format!("{name} = {}", at(by, range, end))).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Of the local ids along x, y, z, then of the group ids.
+fn coefficient(row: &Affine, id: usize) -> i64 {
+    if id < 3 { row.local(id) } else { row.group(id - 3) }
+}
+
+/// The end of a range at which a term is least or greatest.
+fn at(by: i64, (first, last): Range, end: End) -> i128 {
+    if (by > 0) == (end == End::Greatest) { last } else { first }
+}

@@ -1,0 +1,77 @@
+//! Which parameters a spec uses.
+
+use super::expression::Expression;
+use super::statement::{Access, Banks, LocalAccess, Pattern, Statement};
+use super::{Launch, Resources, Spec};
+
+/// Whether each parameter can change a configuration's time or feasibility, in the order of the spec.
+pub(super) fn used(spec: &Spec) -> Vec<bool> {
+    let Spec { launch, resources, body, constraints, .. } = spec;
+    let Launch { work_items, work_group, times, var: _ } = launch;
+    let Resources { local_memory, registers, live, spill_uses, dynamic: _ } = resources;
+    let mut expressions: Vec<&Expression> = Vec::new();
+    expressions.extend(constraints.iter().chain(work_items).chain(work_group).chain(local_memory));
+    expressions.extend([times, registers, live, spill_uses]);
+    statements(body, &mut expressions);
+    let (first_parameter, first_let) = (spec.names.first_parameter(), spec.names.first_let());
+    let mut used = vec![false; first_let + spec.lets.len()];
+    for slot in expressions.into_iter().flat_map(Expression::slots) {
+        if let Some(used) = used.get_mut(slot) {
+            *used = true;
+        }
+    }
+    // A `let` uses only what is above it.
+    for (position, (_, expression)) in spec.lets.iter().enumerate().rev() {
+        if used[first_let + position] {
+            expression.slots().into_iter().for_each(|slot| used[slot] = true);
+        }
+    }
+    used[first_parameter..first_let].to_vec()
+}
+
+fn statements<'a>(body: &'a [Statement], expressions: &mut Vec<&'a Expression>) {
+    for statement in body {
+        match statement {
+            Statement::Load(one) | Statement::Store(one) => access(one, expressions),
+            Statement::Local(one) => local(one, expressions),
+            Statement::Compute(compute) => {
+                expressions.extend([&compute.per_item, &compute.constants].into_iter().chain(&compute.items));
+            }
+            Statement::Barrier(_) => {}
+            Statement::Branch(branch) => {
+                expressions.push(&branch.divergent);
+                statements(&branch.then, expressions);
+                statements(&branch.otherwise, expressions);
+            }
+            Statement::Loop(repeated) => {
+                expressions.push(&repeated.count);
+                statements(&repeated.body, expressions);
+            }
+        }
+    }
+}
+
+fn access<'a>(access: &'a Access, expressions: &mut Vec<&'a Expression>) {
+    let Access { per_item, bytes, vector, guarded, ordered, in_flight, .. } = access;
+    expressions.extend([per_item, bytes, vector, guarded, ordered, in_flight]);
+    expressions.extend(access.items.iter().chain(&access.round_trips));
+    expressions.extend(access.footprint.group.iter().chain(&access.footprint.together));
+    pattern(&access.pattern, expressions);
+}
+
+fn local<'a>(access: &'a LocalAccess, expressions: &mut Vec<&'a Expression>) {
+    let LocalAccess { per_item, bytes, vector, guarded, .. } = access;
+    expressions.extend([per_item, bytes, vector, guarded].into_iter().chain(&access.items));
+    match &access.banks {
+        Banks::Pattern(one) => pattern(one, expressions),
+        Banks::Conflict(ways) => expressions.push(ways),
+    }
+}
+
+fn pattern<'a>(pattern: &'a Pattern, expressions: &mut Vec<&'a Expression>) {
+    match pattern {
+        Pattern::Lanes(stride) => expressions.push(stride),
+        Pattern::Axes(strides) => expressions.extend(strides),
+        Pattern::Index(index) => expressions.extend(index.subscripts.iter().chain(&index.shape)),
+    }
+}

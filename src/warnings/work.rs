@@ -1,0 +1,116 @@
+//! Work invariance: the same problem takes the same stores and operations, however it is cut into work groups.
+
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::{Kind, Warning};
+use crate::gpu::Profile;
+use crate::lowering::{Exact, Lowering, Subject, subjects};
+use crate::spec::{Configuration, Kind as Operation, Space, Spec, Visit};
+
+/// Of a space of more feasible configurations, so many are compared, evenly spread.
+const MOST_COMPARED: usize = 100_000;
+
+/// Bytes stored may differ by so much, in hundredths: partial groups store beyond the edge.
+const STORED_HUNDREDTHS: u64 = 110;
+
+/// Operations may differ by so much, in hundredths: shapes of tiles change addresses and guards.
+const OPERATIONS_HUNDREDTHS: u64 = 200;
+
+/// The least and the greatest amount of one subject, and the first configurations that have them.
+struct Extremes {
+    least: (Exact, usize),
+    greatest: (Exact, usize),
+}
+
+/// A warning for each array and each kind of operations of which the launch does clearly more in some configuration.
+pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warning> {
+    let subjects = subjects(spec);
+    let judged = |subject: &Subject<'_>| {
+        // Addresses, loops and guards are what tuning saves.
+        let is_overhead = matches!(subject, Subject::Operations { kind: Operation::Any, .. });
+        !is_overhead && !spec.varies.iter().any(|meant| meant == subject.name())
+    };
+    if !subjects.iter().any(judged) {
+        return Vec::new();
+    }
+    let configurations = spread(space);
+    let lowering = Lowering::new(spec, profile);
+    let amounts = |configuration: &Configuration| lowering.amounts(configuration).ok().flatten();
+    let amounts: Vec<Option<Vec<Exact>>> = configurations.par_iter().map(amounts).collect();
+    let mut warnings = Vec::new();
+    for (position, subject) in subjects.iter().enumerate().filter(|(_, subject)| judged(subject)) {
+        let all = amounts.iter().enumerate().filter_map(|(number, one)| Some((one.as_ref()?[position], number)));
+        if let Some(Extremes { least, greatest }) = extremes(all)
+            && exceeds(*subject, least.0, greatest.0)
+        {
+            let label = |number: usize| spec.label(&configurations[number]);
+            let what = match subject {
+                Subject::Stored { array, .. } => format!("the bytes stored to `{array}`"),
+                Subject::Operations { kind, .. } => format!("the operations of kind `{}`", kind.name()),
+            };
+            let message = format!(
+                "{what} depend on the configuration: {} with {}, {} with {}",
+                least.0,
+                label(least.1),
+                greatest.0,
+                label(greatest.1)
+            );
+            let name = subject.name();
+            let help = format!("the same problem should take the same work; if it is meant, say `varies: [{name}]`");
+            warnings.push(Warning::new(Kind::WorkVaries, &spec.source, subject.place(), message, &help));
+        }
+    }
+    warnings
+}
+
+/// What no constraint excludes, all or evenly spread.
+fn spread(space: &Space) -> Vec<Configuration> {
+    let mut allowed = Vec::new();
+    let mut every = 1;
+    let mut seen = 0_usize;
+    // A constraint without a value ends the walk; the command tells that error.
+    let _ = space.visit(&mut |visit| {
+        if let Visit::Feasible(values) = visit {
+            if seen % every == 0 {
+                allowed.push(Configuration(values.to_vec()));
+            }
+            seen += 1;
+            if allowed.len() > MOST_COMPARED {
+                // Half of them, for as many more.
+                every *= 2;
+                let mut number = 0;
+                allowed.retain(|_| {
+                    number += 1;
+                    number % 2 == 1
+                });
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    allowed
+}
+
+fn extremes(mut amounts: impl Iterator<Item = (Exact, usize)>) -> Option<Extremes> {
+    let first = amounts.next()?;
+    let mut found = Extremes { least: first, greatest: first };
+    for one in amounts {
+        if one.0.partial_cmp(&found.least.0)? == Ordering::Less {
+            found.least = one;
+        }
+        if one.0.partial_cmp(&found.greatest.0)? == Ordering::Greater {
+            found.greatest = one;
+        }
+    }
+    Some(found)
+}
+
+fn exceeds(subject: Subject<'_>, least: Exact, greatest: Exact) -> bool {
+    let hundredths = match subject {
+        Subject::Stored { .. } => STORED_HUNDREDTHS,
+        Subject::Operations { .. } => OPERATIONS_HUNDREDTHS,
+    };
+    greatest * Exact::from(100) > least * Exact::from(hundredths)
+}
