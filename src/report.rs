@@ -16,6 +16,7 @@ mod gpus;
 mod graph;
 pub mod html;
 mod locality;
+mod narrow;
 mod plan;
 pub mod plot;
 mod prediction;
@@ -47,5 +48,5 @@ pub use result::{
 };
 pub(crate) use result::{LISTED, Values};
 pub(crate) use terminal::printable;
-pub use terminal::{estimate, evaluation_for_people, for_people};
+pub use terminal::{estimate, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

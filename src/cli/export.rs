@@ -59,7 +59,7 @@ fn is_chosen(report: &Report, request: &arguments::Export) -> bool {
     let has =
         |(name, value): &(String, i64)| report.problem.get(name).and_then(serde_json::Value::as_i64) == Some(*value);
     request.kernel.as_ref().is_none_or(|kernel| *kernel == report.kernel)
-        && request.gpu.as_ref().is_none_or(|gpu| *gpu == report.gpu)
+        && request.gpu.as_ref().is_none_or(|gpu| gpu.eq_ignore_ascii_case(&report.gpu))
         && request.sizes.iter().all(has)
 }
 

@@ -18,6 +18,11 @@ pub(super) fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// How wide standard output is, if it is a terminal.
+pub(super) fn columns() -> Option<usize> {
+    console::Term::stdout().size_checked().map(|(_, columns)| columns.into())
+}
+
 /// One JSON object as text.
 pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
@@ -26,6 +31,17 @@ pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
 /// Draws a picture into a file.
 pub(super) fn picture(path: &Path, picture: &Picture) -> Result<(), Failure> {
     Ok(fs_err::write(path, picture.svg()?)?)
+}
+
+/// Goes on after each failure: all but the last are told, and that one is left to the caller.
+pub(super) fn all<const N: usize>(ends: [Result<(), Failure>; N]) -> Result<(), Failure> {
+    let mut last = Ok(());
+    for failure in ends.into_iter().filter_map(Result::err) {
+        if let Err(before) = std::mem::replace(&mut last, Err(failure)) {
+            error(&before);
+        }
+    }
+    last
 }
 
 /// Tells something on standard error that changes no result.

@@ -27,15 +27,14 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, target());
-        bar.set_style(style("{spinner} {elapsed} {msg}"));
+        bar.set_style(style("{spinner} {elapsed} {wide_msg}"));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar, tells_estimate: true }
     }
 
     /// One of several lines, of a job.
     pub(super) fn of_job(bar: ProgressBar, label: &str) -> Self {
-        bar.set_style(style("{spinner} {elapsed} {prefix}: {msg}"));
-        bar.set_prefix(label.to_owned());
+        bar.set_style(style("{spinner} {elapsed} {wide_msg}"));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar, tells_estimate: false }
     }

@@ -37,16 +37,17 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
             silence.reason
         ));
     }
-    if let Some(file) = &request.plot {
+    let drawn = request.plot.as_deref().map_or(Ok(()), |file| {
         // The first, which is what is proved elsewhere.
         let subject = (0, Model::ALL[0]);
         let picture = validation_picture(&question.spec, &question.profile, &question.gpu, subject, &validation);
-        output::picture(file, &picture)?;
-    }
+        output::picture(file, &picture)
+    });
     let report = ValidationReport::new(&question.spec, &question.gpu, validation);
-    output::text(&match request.question.format {
+    let text = match request.question.format {
         Format::Text => validation_for_people(&report),
         Format::Json => output::to_json(&report)?,
-    })?;
+    };
+    output::all([output::text(&text), drawn])?;
     Ok(Status::Success)
 }

@@ -6,6 +6,7 @@ use comfy_table::CellAlignment;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::narrow::{Telling, fit};
 use super::result::{Interval, Optimum, Verdict};
 use super::terminal::{grouped, label, printable, table};
 
@@ -79,28 +80,19 @@ impl BatchReport {
         Self { schema: SCHEMA, folder, ended, jobs }
     }
 
-    /// As text.
+    /// As text, its table not wider than `columns`.
     #[must_use]
-    pub fn for_people(&self) -> String {
-        let mut table = table(&["job", "spec", "gpu", "problem", "optimum", "ticks", "microseconds", "seconds"]);
+    pub fn for_people(&self, columns: Option<usize>) -> String {
+        let header = ["job", "spec", "gpu", "problem", "optimum", "ticks", "microseconds", "seconds"];
+        let mut rows: Vec<_> = self.jobs.iter().enumerate().map(|(place, job)| job.cells(place)).collect();
+        let texts = [(1, Telling::End), (2, Telling::End), (3, Telling::Begin), (4, Telling::Begin)];
+        fit(&header, &mut rows, &texts, columns);
+        let mut table = table(&header);
         for (place, column) in table.column_iter_mut().enumerate() {
             let is_number = place == 0 || place > 4;
             column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
         }
-        for (place, job) in self.jobs.iter().enumerate() {
-            let optimum = job.optimum.as_ref();
-            let microseconds = optimum.and_then(|optimum| optimum.microseconds);
-            table.add_row([
-                (place + 1).to_string(),
-                printable(&job.spec),
-                printable(&job.gpu),
-                label(&job.set),
-                job.in_words(),
-                optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
-                microseconds.map_or(String::new(), |time| format!("{time:.1}")),
-                job.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
-            ]);
-        }
+        table.add_rows(rows);
         let mut text = format!("{}\n\n", table.trim_fmt());
         for (place, job) in self.jobs.iter().enumerate() {
             if let Some(error) = &job.error {
@@ -123,6 +115,21 @@ impl BatchReport {
 }
 
 impl JobReport {
+    fn cells(&self, place: usize) -> [String; 8] {
+        let optimum = self.optimum.as_ref();
+        let microseconds = optimum.and_then(|optimum| optimum.microseconds);
+        [
+            (place + 1).to_string(),
+            printable(&self.spec),
+            printable(&self.gpu),
+            label(&self.set),
+            self.in_words(),
+            optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
+            microseconds.map_or(String::new(), |time| format!("{time:.1}")),
+            self.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
+        ]
+    }
+
     /// What is known of its optimum.
     #[must_use]
     pub fn in_words(&self) -> String {

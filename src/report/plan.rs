@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use comfy_table::CellAlignment;
 
+use super::narrow::{Telling, fit};
 use super::terminal::{grouped, grouped_wide, label, printable, table};
 use crate::tuning::Plan;
 
@@ -88,10 +89,14 @@ impl PlannedJob {
         Self { configurations, feasible, searched: Some(plan.searched), estimate, ..self }
     }
 
-    fn cells(&self) -> [String; 5] {
+    fn cells(&self, place: usize) -> [String; 9] {
         let number = |number: Option<u128>| number.map_or(String::new(), grouped_wide);
         let estimate = self.estimate.as_ref();
         [
+            (place + 1).to_string(),
+            printable(&self.spec),
+            printable(&self.gpu),
+            label(&self.set),
             number(self.feasible),
             number(self.searched.map(|searched| searched as u128)),
             estimate.map_or(String::new(), |estimate| grouped(estimate.states as u64)),
@@ -108,19 +113,18 @@ impl PlanReport {
         Self { schema: SCHEMA, executor, at_a_time, jobs }
     }
 
-    /// As text.
+    /// As text, its table not wider than `columns`.
     #[must_use]
-    pub fn for_people(&self) -> String {
+    pub fn for_people(&self, columns: Option<usize>) -> String {
         let header = ["job", "spec", "gpu", "problem", "feasible", "searched", "states", "MiB", "seconds"];
+        let mut rows: Vec<_> = self.jobs.iter().enumerate().map(|(place, job)| job.cells(place)).collect();
+        fit(&header, &mut rows, &[(1, Telling::End), (2, Telling::End), (3, Telling::Begin)], columns);
         let mut table = table(&header);
         for (place, column) in table.column_iter_mut().enumerate() {
             let is_number = place == 0 || place > 3;
             column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
         }
-        for (place, job) in self.jobs.iter().enumerate() {
-            let names = [(place + 1).to_string(), printable(&job.spec), printable(&job.gpu), label(&job.set)];
-            table.add_row(names.into_iter().chain(job.cells()));
-        }
+        table.add_rows(rows);
         let errors = self.jobs.iter().enumerate().filter_map(|(place, job)| {
             let help = job.help.as_ref().map_or(String::new(), |help| format!("help: {help}\n"));
             job.error.as_ref().map(|error| format!("job {}: {error}\n{help}\n", place + 1))
