@@ -71,9 +71,9 @@ pub(super) enum Command {
     Explain(Explain),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
-    /// Predict times in microseconds by the wave model; of one configuration, with the terms.
+    /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
     Predict(Predict),
-    /// Rate how well implementations suit a GPU, by six factors.
+    /// Rate how well implementations suit a GPU by six factors, for comparison (use `evaluate`).
     Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),

@@ -17,7 +17,8 @@ pub(super) fn command(all: &Command, arguments: impl Iterator<Item = OsString>) 
     let word = words.find(|word| !OF_ALL_COMMANDS.contains(&word.as_str())).filter(|word| !word.starts_with('-'))?;
     let commands = || all.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
     let may_be_a_spec = word.contains(['/', '.']) || Path::new(&word).exists();
-    if may_be_a_spec || commands().any(|command| command == word) {
+    // Clap adds `help` itself.
+    if may_be_a_spec || word == "help" || commands().any(|command| command == word) {
         return None;
     }
     let meant = nearest(&word, commands())?;

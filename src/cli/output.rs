@@ -1,7 +1,7 @@
 //! Standard output and standard error.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -16,6 +16,11 @@ pub(super) fn text(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(Failure::Output),
     }
+}
+
+/// The regular file to which standard output goes, where the system tells.
+pub(super) fn file() -> Option<PathBuf> {
+    fs_err::read_link("/proc/self/fd/1").ok().filter(|path| path.is_file())
 }
 
 /// How wide standard output is, if it is a terminal.

@@ -8,6 +8,7 @@ use fs_err as fs;
 use tempfile::TempPath;
 
 use super::arguments::{self, ExportFormat, TuneFormat};
+use super::export::tell_name;
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
@@ -47,7 +48,12 @@ pub(super) fn run(
 
 fn print(inputs: &question::Question, report: &Report, format: TuneFormat) -> Result<(), Failure> {
     match told(inputs, report, format) {
-        Ok(text) => output::text(&text),
+        Ok(text) => {
+            if let TuneFormat::As(format) = format {
+                tell_name(format);
+            }
+            output::text(&text)
+        }
         Err(Failure::Export(ExportError::NothingProved)) => {
             output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(report)));
             Ok(())

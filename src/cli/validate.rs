@@ -4,7 +4,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
 use crate::analysis::Model;
-use crate::measured::{self, Wanted};
+use crate::measured::{self, Repeated, Wanted};
 use crate::report::plot::validation_picture;
 use crate::report::{ValidationReport, validation_for_people};
 use crate::spec::list;
@@ -24,6 +24,12 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let measured = measured::read(path, &wanted).map_err(|why| Failure::Measured { path: path.clone(), why })?;
     if !measured.ignored.is_empty() {
         output::note(&format!("columns of `{}` that mean nothing here: {}", path.display(), list(&measured.ignored)));
+    }
+    if let Some(Repeated { rows, first, again }) = &measured.repeated {
+        let (path, plural) = (path.display(), if *rows == 1 { "row repeats" } else { "rows repeat" });
+        output::note(&format!(
+            "{rows} {plural} a configuration of `{path}`, such as {again} that of {first}: each counts as a run of its own"
+        ));
     }
     if let Some(device) = &measured.other_device {
         let (path, gpu) = (path.display(), &question.gpu);

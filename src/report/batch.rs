@@ -2,16 +2,27 @@
 
 use std::fmt::Write;
 
-use comfy_table::CellAlignment;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::narrow::{Telling, fit};
+use super::narrow::{Holds, fitted};
 use super::result::{Interval, Optimum, Verdict};
-use super::terminal::{grouped, label, printable, table};
+use super::terminal::{grouped, label, printable};
 
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.batch_summary/1";
+
+/// What a line tells of a job.
+const COLUMNS: [(&str, Holds); 8] = [
+    ("job", Holds::Numbers),
+    ("spec", Holds::Paths),
+    ("gpu", Holds::Paths),
+    ("problem", Holds::Texts),
+    ("optimum", Holds::Texts),
+    ("ticks", Holds::Numbers),
+    ("microseconds", Holds::SpareNumbers),
+    ("seconds", Holds::SpareNumbers),
+];
 
 /// What a batch came to.
 #[derive(Debug, Serialize)]
@@ -83,17 +94,8 @@ impl BatchReport {
     /// As text, its table not wider than `columns`.
     #[must_use]
     pub fn for_people(&self, columns: Option<usize>) -> String {
-        let header = ["job", "spec", "gpu", "problem", "optimum", "ticks", "microseconds", "seconds"];
-        let mut rows: Vec<_> = self.jobs.iter().enumerate().map(|(place, job)| job.cells(place)).collect();
-        let texts = [(1, Telling::End), (2, Telling::End), (3, Telling::Begin), (4, Telling::Begin)];
-        fit(&header, &mut rows, &texts, columns);
-        let mut table = table(&header);
-        for (place, column) in table.column_iter_mut().enumerate() {
-            let is_number = place == 0 || place > 4;
-            column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
-        }
-        table.add_rows(rows);
-        let mut text = format!("{}\n\n", table.trim_fmt());
+        let rows = self.jobs.iter().enumerate().map(|(place, job)| job.cells(place)).collect();
+        let mut text = format!("{}\n\n", fitted(&COLUMNS, rows, columns));
         for (place, job) in self.jobs.iter().enumerate() {
             if let Some(error) = &job.error {
                 let _ = writeln!(text, "job {}: {error}", place + 1);
@@ -115,10 +117,10 @@ impl BatchReport {
 }
 
 impl JobReport {
-    fn cells(&self, place: usize) -> [String; 8] {
+    fn cells(&self, place: usize) -> Vec<String> {
         let optimum = self.optimum.as_ref();
         let microseconds = optimum.and_then(|optimum| optimum.microseconds);
-        [
+        vec![
             (place + 1).to_string(),
             printable(&self.spec),
             printable(&self.gpu),

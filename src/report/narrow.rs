@@ -1,97 +1,157 @@
-//! Tables that fit a terminal: long texts are cut, numbers are not.
+//! Tables that fit a terminal: no line of them wraps.
 
+use comfy_table::CellAlignment;
 use console::measure_text_width;
 
-/// What stands for the part that is cut.
+use super::terminal::table;
+
+/// What stands for the part of a text that is cut.
 const CUT: char = '…';
+/// Columns of a text that are worth more than a spare number beside it.
+const WISHED: usize = 12;
 /// Columns that a text keeps at least.
-const LEAST: usize = 8;
+const LEAST: usize = 4;
 /// Columns beside each cell's text.
 const PADDING: usize = 2;
 
-/// Which part of a text tells it from others.
+/// What a column of a table holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Telling {
-    /// The beginning.
-    Begin,
-    /// The end: of paths.
-    End,
+pub(super) enum Holds {
+    /// Numbers.
+    Numbers,
+    /// Numbers that are left out where there is no room for them, the last column first.
+    SpareNumbers,
+    /// Texts, told apart by their beginnings.
+    Texts,
+    /// Texts, told apart by their ends.
+    Paths,
 }
 
-/// Cuts texts of a table until its lines have at most `width` columns, the widest of the columns that may be cut first. Without a width,
-/// nothing is cut.
-pub(super) fn fit<const N: usize>(
-    header: &[&str; N],
-    rows: &mut [[String; N]],
-    texts: &[(usize, Telling)],
-    width: Option<usize>,
-) {
-    let Some(width) = width else { return };
-    let of_column = |rows: &[[String; N]], column: usize| {
-        let widths = rows.iter().map(|row| measure_text_width(&row[column]));
-        widths.chain([measure_text_width(header[column])]).max().unwrap_or(0)
-    };
-    let mut widths: [usize; N] = std::array::from_fn(|column| of_column(rows, column));
-    let mut excess = (widths.iter().sum::<usize>() + PADDING * N).saturating_sub(width);
-    while excess > 0 {
-        let least = |column: usize| LEAST.max(measure_text_width(header[column]));
-        let widest = texts.iter().filter(|(column, _)| widths[*column] > least(*column)).max_by_key(|it| widths[it.0]);
-        let Some((column, _)) = widest else { break };
-        widths[*column] -= 1;
-        excess -= 1;
+impl Holds {
+    fn is_text(self) -> bool {
+        matches!(self, Self::Texts | Self::Paths)
     }
-    for row in rows {
-        for (column, telling) in texts {
-            row[*column] = cut(&row[*column], widths[*column], *telling);
+}
+
+/// A table whose lines have at most `width` columns: spare numbers are left out, then the longest texts cut. Without a width,
+/// nothing is.
+pub(super) fn fitted(columns: &[(&str, Holds)], rows: Vec<Vec<String>>, width: Option<usize>) -> String {
+    let mut columns = columns.to_vec();
+    let mut rows = rows;
+    if let Some(width) = width {
+        leave_out(&mut columns, &mut rows, width);
+        cut_texts(&columns, &mut rows, width);
+    }
+    let mut table = table(&columns.iter().map(|(title, _)| *title).collect::<Vec<_>>());
+    for ((_, holds), column) in columns.iter().zip(table.column_iter_mut()) {
+        column.set_cell_alignment(if holds.is_text() { CellAlignment::Left } else { CellAlignment::Right });
+    }
+    table.add_rows(rows);
+    let text = table.trim_fmt();
+    let cut_line = |line: &str| width.map_or(line.to_owned(), |width| cut(line, width, Holds::Texts));
+    text.lines().map(cut_line).collect::<Vec<_>>().join("\n")
+}
+
+/// How wide each column is.
+fn widths(columns: &[(&str, Holds)], rows: &[Vec<String>]) -> Vec<usize> {
+    let of = |(place, (title, _)): (usize, &(&str, Holds))| {
+        let cells = rows.iter().map(|row| measure_text_width(&row[place]));
+        cells.chain([measure_text_width(title)]).max().unwrap_or(0)
+    };
+    columns.iter().enumerate().map(of).collect()
+}
+
+/// Leaves out spare numbers until the others have room beside what is wished of the texts.
+fn leave_out(columns: &mut Vec<(&str, Holds)>, rows: &mut [Vec<String>], width: usize) {
+    loop {
+        let wished = widths(columns, rows).into_iter().zip(columns.iter());
+        let needed: usize =
+            wished.map(|(width, (_, holds))| if holds.is_text() { width.min(WISHED) } else { width } + PADDING).sum();
+        let spare = columns.iter().rposition(|(_, holds)| *holds == Holds::SpareNumbers);
+        let Some(spare) = spare.filter(|_| needed > width) else { return };
+        columns.remove(spare);
+        for row in &mut *rows {
+            row.remove(spare);
         }
     }
 }
 
-fn cut(text: &str, width: usize, telling: Telling) -> String {
+/// Cuts texts, those of the widest column first.
+fn cut_texts(columns: &[(&str, Holds)], rows: &mut [Vec<String>], width: usize) {
+    let mut widths = widths(columns, rows);
+    let least = |place: usize| LEAST.max(measure_text_width(columns[place].0));
+    while widths.iter().map(|width| width + PADDING).sum::<usize>() > width {
+        let may_be_cut = |place: &usize| columns[*place].1.is_text() && widths[*place] > least(*place);
+        let Some(widest) = (0..widths.len()).filter(may_be_cut).max_by_key(|place| widths[*place]) else { break };
+        widths[widest] -= 1;
+    }
+    for row in rows {
+        for ((cell, width), (_, holds)) in row.iter_mut().zip(&widths).zip(columns).filter(|(_, (_, holds))| holds.is_text()) {
+            *cell = cut(cell, *width, *holds);
+        }
+    }
+}
+
+fn cut(text: &str, width: usize, holds: Holds) -> String {
     if measure_text_width(text) <= width {
         return text.to_owned();
     }
-    let mut left: Vec<char> = text.chars().collect();
-    let shown = |left: &[char]| left.iter().collect::<String>();
-    while measure_text_width(&shown(&left)) >= width && !left.is_empty() {
-        if telling == Telling::Begin {
-            left.pop();
-        } else {
-            left.remove(0);
-        }
+    let mut rest = text;
+    // The mark takes a column too.
+    while measure_text_width(rest) >= width.max(1) {
+        let mut characters = rest.chars();
+        let _ = if holds == Holds::Paths { characters.next() } else { characters.next_back() };
+        rest = characters.as_str();
     }
-    if telling == Telling::Begin { format!("{}{CUT}", shown(&left)) } else { format!("{CUT}{}", shown(&left)) }
+    if holds == Holds::Paths { format!("{CUT}{rest}") } else { format!("{rest}{CUT}") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const HEADER: [&str; 3] = ["spec", "problem", "ticks"];
+    const COLUMNS: [(&str, Holds); 5] = [
+        ("spec", Holds::Paths),
+        ("problem", Holds::Texts),
+        ("ticks", Holds::Numbers),
+        ("microseconds", Holds::SpareNumbers),
+        ("seconds", Holds::SpareNumbers),
+    ];
 
-    fn rows() -> Vec<[String; 3]> {
-        let row = |spec: &str, problem: &str, ticks: &str| [spec, problem, ticks].map(str::to_owned);
-        vec![row("../tuning-specs/transpose.yaml", "size=1048576 depth=64", "20,051,484"), row("a.yaml", "", "1")]
+    fn shown(width: Option<usize>) -> String {
+        let row = |cells: [&str; 5]| cells.map(str::to_owned).to_vec();
+        let rows = [
+            row(["../tuning-specs/transpose.yaml", "size=1048576 depth=64", "20,051,484", "893.9", "0.30"]),
+            row(["a.yaml", "", "1", "", ""]),
+        ];
+        fitted(&COLUMNS, rows.to_vec(), width)
     }
 
     #[test]
-    fn the_widest_texts_are_cut_and_no_number() {
-        let mut narrow = rows();
-        fit(&HEADER, &mut narrow, &[(0, Telling::End), (1, Telling::Begin)], Some(46));
-        assert_eq!(narrow[0], ["…transpose.yaml", "size=1048576 d…", "20,051,484"].map(str::to_owned));
-        assert_eq!(narrow[1], ["a.yaml", "", "1"].map(str::to_owned));
-    }
-
-    #[test]
-    fn what_fits_is_left_alone_and_some_of_each_text_stays() {
-        for width in [None, Some(200)] {
-            let mut same = rows();
-            fit(&HEADER, &mut same, &[(0, Telling::End), (1, Telling::Begin)], width);
-            assert_eq!(same, rows());
+    fn spare_numbers_go_first_then_the_longest_texts_are_cut() {
+        let whole = shown(None);
+        assert!(whole.contains("../tuning-specs/transpose.yaml") && !whole.contains(CUT), "{whole}");
+        assert_eq!(shown(Some(200)), whole);
+        let width = |text: &str| text.lines().map(measure_text_width).max().unwrap();
+        let told = [
+            (80, "…uning-specs/transpose.yaml", "size=1048576 depth=64", 2),
+            (60, "…ranspose.yaml", "size=1048576 …", 1),
+            (40, "…pose.yaml", "size=1048…", 0),
+        ];
+        for (columns, spec, problem, spare) in told {
+            let text = shown(Some(columns));
+            assert!(width(&text) <= columns && text.contains("20,051,484"), "{columns}:\n{text}");
+            let words = ["microseconds", "seconds"].iter().filter(|title| text.contains(&format!(" {title}"))).count();
+            assert!(text.contains(problem) && words == spare && text.contains(spec), "{columns}:\n{text}");
         }
-        let mut tiny = rows();
-        fit(&HEADER, &mut tiny, &[(0, Telling::End), (1, Telling::Begin)], Some(1));
-        assert_eq!(tiny[0], ["…se.yaml", "size=10…", "20,051,484"].map(str::to_owned));
-        assert_eq!(cut("日本語のカーネル", 8, Telling::Begin), "日本語…");
+        for columns in 1..100 {
+            assert!(width(&shown(Some(columns))) <= columns, "{columns}");
+        }
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!(cut("日本語のカーネル", 8, Holds::Texts), "日本語…");
+        assert_eq!(cut("日本語のカーネル", 8, Holds::Paths), "…ーネル");
     }
 }

@@ -121,7 +121,8 @@ fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
         if winner.equals > 0 { format!(" (and {} others, equal to it)", winner.equals) } else { String::new() };
     let model = &winner.model;
     format!(
-        "formulas  max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
+        "formulas  the literature's, for comparison; use the machine's optimum\n          \
+         max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
          {model}{tau} puts first: {choice}{equals}\n"
     )
 }
