@@ -25,7 +25,8 @@ mod terminal;
 mod validation;
 
 /// Which of several models to use, in every text that names more than one.
-const TO_USE: &str = "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";
+const TO_USE: &str =
+    "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";
 
 pub use analysis::AnalysisReport;
 pub use batch::{BatchReport, JobReport, Progress};

@@ -22,8 +22,8 @@ use values::{assignment, count, picture, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy};
-pub(super) use gpu_name::GpuName;
 pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
+pub(super) use gpu_name::GpuName;
 
 const USAGE: &str = "\
 autotune SPEC --gpu GPU [OPTIONS]

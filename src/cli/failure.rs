@@ -161,7 +161,10 @@ impl Failure {
                 if error.is_of_the_environment() { Status::Unusable } else { Status::Failure }
             }
             Self::Pages { why, .. } | Self::Keep { why, .. } | Self::Journal(JournalError::File { why, .. })
-                if !is_of_the_command_line(why) => Status::Failure,
+                if !is_of_the_command_line(why) =>
+            {
+                Status::Failure
+            }
             Self::JournalLost { .. }
             | Self::Results { .. }
             | Self::Lost { .. }

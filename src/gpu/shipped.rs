@@ -140,7 +140,9 @@ mod tests {
 
     #[test]
     fn capitals_do_not_matter() {
-        for (name, found) in [("Fermi", "gtx480"), ("RTX4090", "rtx4090"), ("A100", "a100-40gb"), ("H100-SXM", "h100-sxm")] {
+        for (name, found) in
+            [("Fermi", "gtx480"), ("RTX4090", "rtx4090"), ("A100", "a100-40gb"), ("H100-SXM", "h100-sxm")]
+        {
             assert_eq!(find(name).unwrap().profile.name(), found);
         }
     }

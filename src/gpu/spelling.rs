@@ -10,11 +10,39 @@ const DECORATION: [&str; 8] = ["nvidia", "geforce", "quadro", "tesla", "amd", "r
 const SERIES: [&str; 2] = ["gtx", "rtx"];
 /// How names of NVIDIA's chips and architectures begin, up to the first digit, without decoration.
 const NVIDIA: [&str; 29] = [
-    "gtx", "gts", "gt", "rtx", "rtxa", "titan", "titanx", "titanrtx", "titanv", "a", "b", "c", "gb", "gh", "h", "k", "l", "m", "p",
-    "t", "v", "sm", "blackwell", "rubin", "lovelace", "hopper", "ampere", "turing", "volta",
+    "gtx",
+    "gts",
+    "gt",
+    "rtx",
+    "rtxa",
+    "titan",
+    "titanx",
+    "titanrtx",
+    "titanv",
+    "a",
+    "b",
+    "c",
+    "gb",
+    "gh",
+    "h",
+    "k",
+    "l",
+    "m",
+    "p",
+    "t",
+    "v",
+    "sm",
+    "blackwell",
+    "rubin",
+    "lovelace",
+    "hopper",
+    "ampere",
+    "turing",
+    "volta",
 ];
 /// The same of AMD's.
-const AMD: [&str; 14] = ["mi", "rx", "prow", "w", "prov", "pro", "r", "hd", "vega", "fury", "gfx", "gcn", "rdna", "cdna"];
+const AMD: [&str; 14] =
+    ["mi", "rx", "prow", "w", "prov", "pro", "r", "hd", "vega", "fury", "gfx", "gcn", "rdna", "cdna"];
 
 /// The known name of which this is another spelling: it differs in case, separators, or the vendor's words. Of words without
 /// digits, which are architectures, one letter may be wrong.
@@ -24,7 +52,10 @@ pub(super) fn spelling(name: &str, known: &'static [Shipped]) -> Option<&'static
     let is_typing_error = |candidate: &&str| {
         let digitless = |word: &str| !word.contains(|c: char| c.is_ascii_digit());
         let candidate = plain(candidate);
-        wanted.len() > 3 && digitless(&wanted) && digitless(&candidate) && strsim::osa_distance(&wanted, &candidate) == 1
+        wanted.len() > 3
+            && digitless(&wanted)
+            && digitless(&candidate)
+            && strsim::osa_distance(&wanted, &candidate) == 1
     };
     names().find(|candidate| !wanted.is_empty() && plain(candidate) == wanted).or_else(|| names().find(is_typing_error))
 }
@@ -40,11 +71,7 @@ pub(super) fn vendor(name: &str) -> Option<Vendor> {
         return Some(Vendor::Amd);
     }
     let letters: String = letters_and_digits(name).chars().take_while(|c| !c.is_ascii_digit()).collect();
-    if NVIDIA.contains(&&*letters) {
-        Some(Vendor::Nvidia)
-    } else {
-        AMD.contains(&&*letters).then_some(Vendor::Amd)
-    }
+    if NVIDIA.contains(&&*letters) { Some(Vendor::Nvidia) } else { AMD.contains(&&*letters).then_some(Vendor::Amd) }
 }
 
 /// The names of a vendor's profiles.
@@ -62,7 +89,9 @@ fn plain(name: &str) -> String {
         plain = plain.replace(word, "");
     }
     for series in SERIES {
-        if let Some(number) = plain.strip_prefix(series).filter(|number| number.starts_with(|c: char| c.is_ascii_digit())) {
+        if let Some(number) =
+            plain.strip_prefix(series).filter(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+        {
             return number.to_owned();
         }
     }

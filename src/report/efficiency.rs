@@ -3,8 +3,8 @@
 use comfy_table::CellAlignment;
 use serde::Serialize;
 
-use super::result::Values;
 use super::TO_USE;
+use super::result::Values;
 use super::terminal::{label, table};
 use crate::efficiency::{Efficiency, Weights};
 use crate::spec::{Configuration, Spec};

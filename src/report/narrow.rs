@@ -86,7 +86,9 @@ fn cut_texts(columns: &[(&str, Holds)], rows: &mut [Vec<String>], width: usize) 
         widths[widest] -= 1;
     }
     for row in rows {
-        for ((cell, width), (_, holds)) in row.iter_mut().zip(&widths).zip(columns).filter(|(_, (_, holds))| holds.is_text()) {
+        for ((cell, width), (_, holds)) in
+            row.iter_mut().zip(&widths).zip(columns).filter(|(_, (_, holds))| holds.is_text())
+        {
             *cell = cut(cell, *width, *holds);
         }
     }
@@ -134,9 +136,9 @@ mod tests {
         assert_eq!(shown(Some(200)), whole);
         let width = |text: &str| text.lines().map(measure_text_width).max().unwrap();
         let told = [
-            (80, "…uning-specs/transpose.yaml", "size=1048576 depth=64", 2),
-            (60, "…ranspose.yaml", "size=1048576 …", 1),
-            (40, "…pose.yaml", "size=1048…", 0),
+            (80, "…specs/transpose.yaml", "size=1048576 depth=…", 2),
+            (60, "…transpose.yaml", "size=1048576 d…", 1),
+            (40, "…nspose.yaml", "size=104857…", 0),
         ];
         for (columns, spec, problem, spare) in told {
             let text = shown(Some(columns));

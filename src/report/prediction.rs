@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::result::Values;
 use super::TO_USE;
+use super::result::Values;
 use super::terminal::{label, table};
 use crate::predict::{LeftOut, Levels, Prediction, Wave};
 use crate::spec::{Configuration, Spec};

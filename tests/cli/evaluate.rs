@@ -14,7 +14,8 @@ fn the_wave_that_runs_is_told_from_what_fits() {
     let launch = ["--set", "size=133120", "--config", "WG=64,ITEMS=1,VEC=1"];
     let occupancy = evaluated(&launch)["configurations"][0]["occupancy"].clone();
     let question = [&["explain"], &QUESTION[..], &launch].concat();
-    let explained = json(&run(autotune().args(&question).args(["--format", "json"])), "explanation.json")["time"].clone();
+    let explained =
+        json(&run(autotune().args(&question).args(["--format", "json"])), "explanation.json")["time"].clone();
     let expected = [("resident_groups", 32), ("warps", 64), ("wave_groups", 133_120 / 64 / 80), ("wave_warps", 52)];
     for (field, value) in expected {
         assert_eq!((&occupancy[field], &explained[field]), (&value.into(), &value.into()), "{field}");
@@ -61,7 +62,9 @@ fn the_fastest_are_told_alone() {
     let told = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "3"])).stdout;
     let whole = run(autotune().arg("evaluate").args(QUESTION)).stdout;
     assert_eq!(told.lines().count(), 3 + 3 + 1, "{told}");
-    let labels = |text: &str| text.lines().skip(3).take(3).map(|line| line.split("  ").next().unwrap().trim().to_owned()).collect::<Vec<_>>();
+    let labels = |text: &str| {
+        text.lines().skip(3).take(3).map(|line| line.split("  ").next().unwrap().trim().to_owned()).collect::<Vec<_>>()
+    };
     assert_eq!(labels(&told), labels(&whole));
     assert!(told.ends_with(&format!("\n and {} more\n", all.len() - 3)), "{told}");
     let more = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "100000"])).stdout;

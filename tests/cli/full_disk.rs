@@ -63,8 +63,10 @@ fn a_proof_that_does_not_fit_takes_no_answer() {
 fn a_folder_that_is_gone_takes_no_answer() {
     let place = tempfile::tempdir().unwrap();
     let kept = place.path().join("kept");
-    let text =
-        format!("#!/bin/sh\n[ \"$1\" = --version ] || {{ rm -rf {0}; echo mine > {0}; }}\nexec gcc \"$@\"\n", kept.display());
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] || {{ rm -rf {0}; echo mine > {0}; }}\nexec gcc \"$@\"\n",
+        kept.display()
+    );
     let cc = script(place.path(), "cc", &text);
     let ended = run(autotune().args(SMALL).args(["--no-cache", "--keep"]).arg(&kept).env("AUTOTUNE_CC", &cc));
     is_answered(&ended, "proof", &kept);

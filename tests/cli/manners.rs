@@ -52,7 +52,8 @@ fn bash_completes() {
     let bash = which::which("bash").expect("bash is needed for this test");
     let binary = assert_cmd::cargo::cargo_bin("autotune");
     let completed = |words: &str| {
-        let (last, before) = words.rsplit_once(' ').map(|(before, last)| (last, before.rsplit(' ').next().unwrap())).unwrap();
+        let (last, before) =
+            words.rsplit_once(' ').map(|(before, last)| (last, before.rsplit(' ').next().unwrap())).unwrap();
         let script = format!(
             "source <({} completions bash); COMP_WORDS=({words}); COMP_CWORD={}; _autotune autotune {last} {before}; \
              echo \"${{COMPREPLY[@]}}\"",
@@ -77,7 +78,9 @@ fn gpus_names_are_completed() {
     let names: Vec<&str> = names.map(|name| name.as_str().unwrap()).collect();
     let told = |arguments: &[&str]| run(autotune().args(arguments)).stdout;
     // A profile of one's own is a file.
-    for (shell, also_files) in [("bash", "-o default"), ("zsh", "rdna3 w7800; _files}"), ("fish", "-r -F -a \"abstract-tiny")] {
+    for (shell, also_files) in
+        [("bash", "-o default"), ("zsh", "rdna3 w7800; _files}"), ("fish", "-r -F -a \"abstract-tiny")]
+    {
         let script = told(&["completions", shell]);
         assert!(script.contains(also_files), "{shell}: {script}");
         let words: Vec<&str> = script.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)).collect();

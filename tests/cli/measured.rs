@@ -134,9 +134,15 @@ fn rows_that_repeat_a_configuration_are_told() {
     };
     assert_eq!(ask("16,8,1,0,0,3.5\n16,8,2,0,0,3.5\n"), "");
     let one = ask("16,8,1,0,0,3.5\n16,8,2,0,0,3.5\n16,8,1,0,0,4.5\n");
-    assert!(one.starts_with("note: 1 row repeats a configuration of `") && one.contains("line 4 that of line 2: "), "{one}");
+    assert!(
+        one.starts_with("note: 1 row repeats a configuration of `") && one.contains("line 4 that of line 2: "),
+        "{one}"
+    );
     let more = ask("16,8,1,0,0,3.5\n16,8,1,0,0,3.5\n16,8,1,0,0,4.5\n");
-    assert!(more.starts_with("note: 2 rows repeat a configuration of `") && more.contains("line 3 that of line 2"), "{more}");
+    assert!(
+        more.starts_with("note: 2 rows repeat a configuration of `") && more.contains("line 3 that of line 2"),
+        "{more}"
+    );
 }
 
 /// A work group of 2048 work items runs nowhere.

@@ -32,7 +32,9 @@ fn gpus_are_known_in_capitals_and_a_chip_is_not_taken_for_another() {
         let ended = asked(spelt);
         assert!(ended.status == 2 && ended.stderr.contains(&format!("did you mean `{meant}`?")), "{}", ended.stderr);
     }
-    for (chip, others, foreign) in [("mi300x", "`mi250x-gcd`", "h200"), ("a10", "`a100-40gb`", "mi50"), ("b200", "`h200`", "mi50")] {
+    for (chip, others, foreign) in
+        [("mi300x", "`mi250x-gcd`", "h200"), ("a10", "`a100-40gb`", "mi50"), ("b200", "`h200`", "mi50")]
+    {
         let ended = asked(chip);
         assert!(ended.status == 2 && !ended.stderr.contains("did you mean"), "{}", ended.stderr);
         assert!(ended.stderr.contains(others) && !ended.stderr.contains(foreign), "{}", ended.stderr);

@@ -27,12 +27,17 @@ fn tables_of_batches_are_cut_to_the_terminals_width() {
     for (arguments, number, spare) in [("--dry-run", " 0.34", "searched"), ("", "10,866,334", "microseconds")] {
         let text = shown(arguments);
         let plain = console::strip_ansi_codes(&text).replace('\r', "\n");
-        let header = plain.lines().rposition(|line| line.starts_with(" job  spec")).expect("a table");
-        let table: Vec<&str> = plain.lines().skip(header).filter(|line| !line.is_empty()).take(1 + 6).collect();
-        for row in &table {
+        let lines: Vec<&str> = plain.lines().filter(|line| !line.is_empty()).collect();
+        let header = lines.iter().rposition(|line| line.starts_with(" job  spec")).expect("a table");
+        let table = &lines[header..header + 1 + 6];
+        for row in table {
             assert!(row.chars().count() <= COLUMNS, "{} columns: {row}", row.chars().count());
         }
-        assert!(table[5].contains("ed.yaml") && table[5].contains('…') && !table[0].contains(spare), "{}", table.join("\n"));
+        assert!(
+            table[5].contains("ed.yaml") && table[5].contains('…') && !table[0].contains(spare),
+            "{}",
+            table.join("\n")
+        );
         assert!(arguments == "--dry-run" || table[5].contains(number), "{}", table.join("\n"));
     }
 }
@@ -42,7 +47,8 @@ fn tables_of_batches_are_cut_to_the_terminals_width() {
 fn lines_of_progress_are_cut_to_the_terminals_width() {
     let text = shown("--no-cache --jobs 1");
     let plain = console::strip_ansi_codes(&text).replace('\r', "\n");
-    let drawn: Vec<Vec<char>> = plain.lines().filter(|line| line.contains("of 6 jobs, ")).map(|line| line.chars().collect()).collect();
+    let drawn: Vec<Vec<char>> =
+        plain.lines().filter(|line| line.contains("of 6 jobs, ")).map(|line| line.chars().collect()).collect();
     assert!(!drawn.is_empty(), "{text}");
     for line in drawn {
         assert_eq!(line.len() % COLUMNS, 0, "{}", line.iter().collect::<String>());

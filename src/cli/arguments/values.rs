@@ -71,7 +71,8 @@ mod tests {
         ] {
             assert_eq!(assignment(&format!("n={text}")), Ok(("n".to_owned(), value)), "{text}");
         }
-        let refused = ["", "k", "1.5k", "128kB", "128Ki", "1e6", "1_000", "2^", "^2", "2^-1", "-2^4", "2^64", "8589934592G", "é"];
+        let refused =
+            ["", "k", "1.5k", "128kB", "128Ki", "1e6", "1_000", "2^", "^2", "2^-1", "-2^4", "2^64", "8589934592G", "é"];
         for text in refused {
             let why = assignment(&format!("n={text}")).unwrap_err();
             assert!(why.starts_with(&format!("`{text}` is no integer")) && why.contains("2^17"), "{why}");
