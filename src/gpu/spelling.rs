@@ -8,70 +8,38 @@ use super::{Profile, Shipped, Vendor};
 const DECORATION: [&str; 8] = ["nvidia", "geforce", "quadro", "tesla", "amd", "radeon", "instinct", "gpu"];
 /// Series whose numbers tell the chip without them.
 const SERIES: [&str; 2] = ["gtx", "rtx"];
-/// How names of NVIDIA's chips and architectures begin, up to the first digit, without decoration.
-const NVIDIA: [&str; 29] = [
-    "gtx",
-    "gts",
-    "gt",
-    "rtx",
-    "rtxa",
-    "titan",
-    "titanx",
-    "titanrtx",
-    "titanv",
-    "a",
-    "b",
-    "c",
-    "gb",
-    "gh",
-    "h",
-    "k",
-    "l",
-    "m",
-    "p",
-    "t",
-    "v",
-    "sm",
-    "blackwell",
-    "rubin",
-    "lovelace",
-    "hopper",
-    "ampere",
-    "turing",
-    "volta",
-];
+/// Words that only NVIDIA's names have.
+const OF_NVIDIA: [&str; 7] = ["nvidia", "geforce", "quadro", "tesla", "gtx", "rtx", "titan"];
+/// Words that only AMD's names have.
+const OF_AMD: [&str; 3] = ["amd", "radeon", "instinct"];
+/// Letters in front of the first digit of NVIDIA's other names, and its architectures.
+const NVIDIA: &str = "gt gts gb gh a b c h k l m p t v sm blackwell rubin lovelace hopper ampere turing volta pascal maxwell kepler fermi";
 /// The same of AMD's.
-const AMD: [&str; 14] =
-    ["mi", "rx", "prow", "w", "prov", "pro", "r", "hd", "vega", "fury", "gfx", "gcn", "rdna", "cdna"];
+const AMD: &str = "mi rx prow prov pro w r hd vega fury gfx gcn rdna cdna";
 
 /// The known name of which this is another spelling: it differs in case, separators, or the vendor's words. Of words without
 /// digits, which are architectures, one letter may be wrong.
 pub(super) fn spelling(name: &str, known: &'static [Shipped]) -> Option<&'static str> {
     let wanted = plain(name);
     let names = || known.iter().flat_map(|shipped| shipped.profile.names_and_aliases());
+    // A Titan is told from another one by a letter, as chips are by digits.
+    let is_architecture = |word: &str| !word.contains(|c: char| c.is_ascii_digit()) && !word.contains("titan");
     let is_typing_error = |candidate: &&str| {
-        let digitless = |word: &str| !word.contains(|c: char| c.is_ascii_digit());
         let candidate = plain(candidate);
-        wanted.len() > 3
-            && digitless(&wanted)
-            && digitless(&candidate)
-            && strsim::osa_distance(&wanted, &candidate) == 1
+        let both = is_architecture(&wanted) && is_architecture(&candidate);
+        both && wanted.len() > 3 && strsim::osa_distance(&wanted, &candidate) == 1
     };
     names().find(|candidate| !wanted.is_empty() && plain(candidate) == wanted).or_else(|| names().find(is_typing_error))
 }
 
 /// Whose chip it is, if its name says so.
 pub(super) fn vendor(name: &str) -> Option<Vendor> {
-    let small = name.to_ascii_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| small.contains(word));
-    if says(&["nvidia", "geforce", "quadro", "tesla"]) {
-        return Some(Vendor::Nvidia);
-    }
-    if says(&["amd", "radeon", "instinct"]) {
-        return Some(Vendor::Amd);
-    }
-    let letters: String = letters_and_digits(name).chars().take_while(|c| !c.is_ascii_digit()).collect();
-    if NVIDIA.contains(&&*letters) { Some(Vendor::Nvidia) } else { AMD.contains(&&*letters).then_some(Vendor::Amd) }
+    let plain = letters_and_digits(name);
+    let letters: String = plain.chars().take_while(|c| !c.is_ascii_digit()).collect();
+    let says = |words: &[&str], beginnings: &str| {
+        words.iter().any(|word| plain.contains(word)) || beginnings.split(' ').any(|beginning| beginning == letters)
+    };
+    if says(&OF_NVIDIA, NVIDIA) { Some(Vendor::Nvidia) } else { says(&OF_AMD, AMD).then_some(Vendor::Amd) }
 }
 
 /// The names of a vendor's profiles.
@@ -144,6 +112,10 @@ mod tests {
             ("rtx3080ti", Some(Vendor::Nvidia)),
             ("gtx1060", Some(Vendor::Nvidia)),
             ("blackwell", Some(Vendor::Nvidia)),
+            ("GTX TITAN X", Some(Vendor::Nvidia)),
+            ("titan v", Some(Vendor::Nvidia)),
+            ("Quadro RTX 6000", Some(Vendor::Nvidia)),
+            ("Radeon R9 290X", Some(Vendor::Amd)),
             ("arc-a770", None),
             ("", None),
             ("é", None),

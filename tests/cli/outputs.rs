@@ -160,7 +160,8 @@ fn evaluate_tells_what_is_resident_and_which_limit_binds() {
     };
     let occupancy = |groups: u64, warps: u64, limit: &str| {
         let fit = [("resident_groups", groups), ("warps", warps), ("wave_groups", groups), ("wave_warps", warps)];
-        let mut occupancy: Value = fit.into_iter().map(|(name, number)| (name.to_owned(), Value::from(number))).collect();
+        let mut occupancy: Value =
+            fit.into_iter().map(|(name, number)| (name.to_owned(), Value::from(number))).collect();
         occupancy["limit"] = limit.into();
         occupancy
     };
