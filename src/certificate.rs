@@ -9,6 +9,7 @@
 //! a C compiler. `check.py` recomputes times and bounds with Python alone.
 
 mod compare;
+mod delivery;
 mod hashes;
 mod kept;
 mod programs;
@@ -27,6 +28,7 @@ use crate::scratch::ScratchError;
 use crate::spin::{Settings, SpinError};
 use crate::tuning::{Observer, Survey, TuningError};
 
+pub use delivery::deliver;
 pub use hashes::{RUNNING, SUMS, sweep};
 pub use kept::Inputs;
 

@@ -18,6 +18,7 @@ mod graph;
 mod init;
 mod known;
 mod locality;
+mod mistyped;
 mod model;
 mod output;
 mod predict;
@@ -63,6 +64,10 @@ pub fn run() -> ExitCode {
             return ExitCode::from(Status::Unusable as u8);
         }
     };
+    if let Some(failure) = mistyped::command(&command, std::env::args_os().skip(1)) {
+        output::error(&failure);
+        return ExitCode::from(failure.status() as u8);
+    }
     let parsed = command.try_get_matches().and_then(|matches| match two_questions(&matches) {
         Some(failure) => Ok(Err(failure)),
         None => Arguments::from_arg_matches(&matches).map(Ok).map_err(|error| error.format(&mut Arguments::command())),

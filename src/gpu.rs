@@ -11,6 +11,7 @@ mod pipelined;
 mod plausible;
 mod read;
 mod shipped;
+mod spelling;
 
 use std::ops::Range;
 use std::path::Path;
@@ -45,13 +46,17 @@ pub enum GpuError {
     #[error(
         "no GPU is called `{}`{}",
         name.escape_debug(),
-        nearest.as_ref().map(|known| format!("; did you mean `{known}`?")).unwrap_or_default()
+        meant.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default()
     )]
     Unknown {
         /// What was asked for.
         name: String,
-        /// The most similar name or alias, if one is similar.
-        nearest: Option<String>,
+        /// The name or alias of which that is another spelling.
+        meant: Option<&'static str>,
+        /// Whose GPU it is, if the name says so.
+        vendor: Option<Vendor>,
+        /// The profiles of that vendor.
+        known: Vec<&'static str>,
     },
     /// The file cannot be read.
     #[error(transparent)]
@@ -78,9 +83,19 @@ impl GpuError {
 
     /// How to mend it, where the message does not say so itself.
     #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
-        matches!(self, Self::Unknown { .. })
-            .then_some("`autotune gpus` lists them; a file of your own needs a slash in its path or the ending `.yaml`")
+    pub fn help(&self) -> Option<String> {
+        let Self::Unknown { meant, vendor, known, .. } = self else { return None };
+        let file = "a file of your own needs a slash in its path or the ending `.yaml`";
+        Some(match (meant, vendor) {
+            (None, Some(vendor)) => {
+                let (vendor, newest) = (vendor.name(), known.last().copied().unwrap_or_default());
+                format!(
+                    "of {vendor} there are `{}`; for another GPU edit the profile that is nearest: `autotune gpus {newest} > mine.yaml`",
+                    known.join("`, `")
+                )
+            }
+            _ => format!("`autotune gpus` lists them; {file}"),
+        })
     }
 }
 
@@ -144,6 +159,12 @@ impl Profile {
     /// All that it is called.
     pub fn names_and_aliases(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.aliases().iter().map(String::as_str))
+    }
+
+    /// The name or alias that this is, in capitals or not.
+    #[must_use]
+    pub fn called(&self, name: &str) -> Option<&str> {
+        self.names_and_aliases().find(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// What of it a spec may ask for. `dynamic` if the size of local memory is given at launch.

@@ -22,6 +22,8 @@ use crate::spec::{Configuration, Spec};
 
 pub use error::MeasuredError;
 
+pub use table::At;
+
 use table::Table;
 
 /// No file is longer, unpacked.
@@ -49,8 +51,21 @@ pub struct Measurements {
     pub scenarios: Vec<Scenario>,
     /// Columns that mean nothing here.
     pub ignored: Vec<String>,
+    /// Rows of a configuration and problem size that an earlier row has too, if there are any.
+    pub repeated: Option<Repeated>,
     /// The device that a Kernel Tuner cache names, if it is none that the GPU goes by.
     pub other_device: Option<String>,
+}
+
+/// Rows that are there more than once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Repeated {
+    /// How many rows repeat an earlier one.
+    pub rows: usize,
+    /// The first row that is repeated.
+    pub first: At,
+    /// The row that repeats it.
+    pub again: At,
 }
 
 /// Runs of one problem size.

@@ -17,12 +17,17 @@ mod gpus;
 mod graph;
 pub mod html;
 mod locality;
+mod narrow;
 mod plan;
 pub mod plot;
 mod prediction;
 mod result;
 mod terminal;
 mod validation;
+
+/// Which of several models to use, in every text that names more than one.
+const TO_USE: &str =
+    "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";
 
 pub use analysis::AnalysisReport;
 pub use batch::{BatchReport, JobReport, Progress};
@@ -49,5 +54,5 @@ pub use result::{
 };
 pub(crate) use result::{LISTED, Values};
 pub(crate) use terminal::printable;
-pub use terminal::{estimate, evaluation_for_people, for_people};
+pub use terminal::{estimate, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};

@@ -82,7 +82,7 @@ impl Scratch {
     /// # Errors
     /// There is no safe place for temporary files.
     pub(crate) fn new() -> Result<Self, ScratchError> {
-        let place = std::env::temp_dir();
+        let place = system_folder();
         // Programs are started in other folders.
         let whole = std::path::absolute(&place).map_err(|_| ScratchError::Missing(place))?;
         Self::within(&whole)
@@ -118,6 +118,11 @@ impl Drop for Scratch {
         // What cannot be removed now is tried again by the next run.
         let _ = remove(&self.path);
     }
+}
+
+/// The system's folder for temporary files. An empty `TMPDIR` names none, as in a shell's `${TMPDIR:-/tmp}`.
+pub(crate) fn system_folder() -> PathBuf {
+    Some(std::env::temp_dir()).filter(|place| !place.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/tmp"))
 }
 
 /// The folder of this user's temporary folders, which nobody else may use.

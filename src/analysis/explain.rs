@@ -35,8 +35,10 @@ pub struct Account {
     pub ticks: u64,
     /// Of these, before the first group starts.
     pub launch: u64,
-    /// Work groups and warps of a multiprocessor at a time.
+    /// Work groups and warps that fit a multiprocessor at a time.
     pub resident: (u64, u64),
+    /// Those of the largest wave: fewer, if the launch has no more.
+    pub wave: (u64, u64),
     /// What keeps more of them away; none on a lockstep GPU.
     pub occupancy: Option<Occupancy>,
     /// Ticks during which each server is busy, behind the launch: they work side by side.
@@ -111,11 +113,12 @@ fn account(
     program.check_length().map_err(|why| ExplainError::NoTime(why.into()))?;
     let time = evaluate(program, super::machine::MOST_EVENTS).map_err(|why| ExplainError::NoTime(why.into()))?;
     let origins = lowering.origins(configuration)?.unwrap_or_default();
-    let resident = program.largest_wave();
+    let with_warps = |groups: u64| (groups, groups.saturating_mul(program.warps_per_group));
     Ok(Account {
         ticks: time.ticks,
         launch: program.launch,
-        resident: (resident, resident * program.warps_per_group),
+        resident: with_warps(program.resident_groups),
+        wave: with_warps(program.largest_wave()),
         occupancy: lowered.occupancy,
         servers: busy(program),
         path: path::critical(spec, program, &origins),

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
-use bytesize::ByteSize;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
@@ -13,6 +11,7 @@ use thiserror::Error;
 use super::job::{Job, Limits};
 use crate::files;
 use crate::spec::{Source, nearest};
+use crate::spin::memory;
 
 /// More jobs than these are no list but a mistake.
 const MOST_JOBS: usize = 1_000_000;
@@ -212,10 +211,9 @@ impl List<'_> {
             let duration = humantime::parse_duration(&time.value);
             duration.map_err(|_| self.error_at(time, &format!("`{}` is no time such as 90s or 10m", time.value)))
         });
-        let memory = raw.memory.as_ref().map_or(MEMORY, |memory| &memory.value);
-        let size = ByteSize::from_str(memory).ok().filter(|size| crate::spin::MEMORY.contains(&size.as_u64()));
-        let size = size.ok_or_else(|| match &raw.memory {
-            Some(place) => self.error_at(place, &format!("`{memory}` is no size from 16MiB to 4TiB")),
+        let text = raw.memory.as_ref().map_or(MEMORY, |memory| &memory.value);
+        let size = memory(text).map_err(|why| match &raw.memory {
+            Some(place) => self.error_at(place, &format!("`{text}` is no memory of a search: {why}")),
             None => JobListError::Empty,
         })?;
         Ok(Limits { time_seconds: time.transpose()?.map(|time| time.as_secs_f64()), memory_mib: size.as_u64() >> 20 })

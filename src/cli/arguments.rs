@@ -4,8 +4,10 @@ mod batch;
 mod choices;
 mod examples;
 mod formats;
+mod gpu_name;
 mod values;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
@@ -14,12 +16,14 @@ use clap_complete::Shell;
 use humantime::Duration;
 
 use crate::efficiency::Weights;
+use crate::spin::memory;
 
-use values::{assignment, memory, picture};
+use values::{assignment, count, picture, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
+pub(super) use gpu_name::GpuName;
 
 const USAGE: &str = "\
 autotune SPEC --gpu GPU [OPTIONS]
@@ -67,9 +71,9 @@ pub(super) enum Command {
     Explain(Explain),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
-    /// Predict times in microseconds by the wave model; of one configuration, with the terms.
+    /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
     Predict(Predict),
-    /// Rate how well implementations suit a GPU, by six factors.
+    /// Rate how well implementations suit a GPU by six factors, for comparison (use `evaluate`).
     Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),
@@ -103,16 +107,16 @@ pub(super) struct Question<F: Printed = Format> {
     /// The kernel's spec, a YAML file
     pub(super) spec: PathBuf,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
-    #[arg(long, value_name = "GPU")]
+    #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true)]
     pub(super) gpu: String,
-    /// Give a problem size another value; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    /// Give a problem size another value, such as n=4096, n=128k (binary) or n=2^17; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment, allow_negative_numbers = true)]
     pub(super) sizes: Vec<(String, i64)>,
     /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
     #[arg(long, value_name = "FILE.json")]
     pub(super) space: Option<PathBuf>,
     /// Consider this configuration alone: a value for every parameter
-    #[arg(long, value_name = "A=1,B=2")]
+    #[arg(long, value_name = "A=1,B=2", allow_negative_numbers = true)]
     pub(super) config: Option<String>,
     /// For people, or for programs
     #[arg(long, value_enum, default_value = F::DEFAULT)]
@@ -132,7 +136,7 @@ pub(super) struct Tune {
     #[arg(long, value_enum, default_value_t)]
     pub(super) strategy: Strategy,
     /// Prove the N best configurations, each with its time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_hyphen_values = true)]
     pub(super) top: u16,
     /// Search all programs, those too that a lower bound excludes
     #[arg(long)]
@@ -150,10 +154,10 @@ pub(super) struct Tune {
     #[arg(long)]
     pub(super) no_analysis: bool,
     /// Stop after this time, such as 90s or 10m, and tell what is known
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub(super) time_limit: Option<Duration>,
-    /// Memory of one search
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory)]
+    /// Memory of one search, with its unit: 512M or 4GiB
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory, allow_hyphen_values = true)]
     pub(super) memory: ByteSize,
     /// Keep the proof in this folder, which must be new or empty, for `autotune verify` and for others
     #[arg(long, value_name = "DIR")]
@@ -182,6 +186,9 @@ impl Tune {
 pub(super) struct Evaluate {
     #[command(flatten)]
     pub(super) question: Question,
+    /// Tell the N fastest alone
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
+    pub(super) top: Option<NonZeroUsize>,
 }
 
 #[derive(Debug, Args)]
@@ -234,8 +241,8 @@ pub(super) struct Verify {
     /// A folder that `--keep` has filled
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
-    /// Memory of one search
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory)]
+    /// Memory of one search, with its unit: 512M or 4GiB
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory, allow_hyphen_values = true)]
     pub(super) memory: ByteSize,
     /// For people, or one JSON object for programs
     #[arg(long, value_enum, default_value_t)]
@@ -301,10 +308,10 @@ pub(super) struct Export {
     #[arg(long, value_name = "NAME")]
     pub(super) kernel: Option<String>,
     /// Only those of this GPU
-    #[arg(long, value_name = "GPU")]
+    #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true)]
     pub(super) gpu: Option<String>,
     /// Only those with this problem size; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = assignment, allow_negative_numbers = true)]
     pub(super) sizes: Vec<(String, i64)>,
 }
 
@@ -342,6 +349,7 @@ pub(super) struct Init {
 #[command(after_help = examples::GPUS)]
 pub(super) struct Gpus {
     /// Print this profile
+    #[arg(value_parser = GpuName, hide_possible_values = true)]
     pub(super) name: Option<String>,
     /// For people, or one JSON object for programs
     #[arg(long, value_enum, default_value_t)]

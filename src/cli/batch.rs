@@ -62,13 +62,12 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
         batch::write(folder, work.jobs, &work.journal, &lines).map_err(failed)?;
     }
     let report = BatchReport::new(folder.display().to_string(), work.board.reports(work.jobs));
-    if let Some(pages) = pages {
-        pages::write(pages, &request.list, &work, &report)?;
-    }
-    output::text(&match request.format {
-        Format::Text => report.for_people(),
+    let written = pages.map_or(Ok(()), |pages| pages::write(pages, &request.list, &work, &report));
+    let text = match request.format {
+        Format::Text => report.for_people(output::columns()),
         Format::Json => output::to_json(&report)?,
-    })?;
+    };
+    output::all([output::text(&text), written])?;
     // What has not ended is not proved.
     Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
 }

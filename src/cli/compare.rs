@@ -12,10 +12,12 @@ use crate::spec::{Configuration, Spec};
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
-    let proof = tune::answer(&question, &request.tune)?;
+    let tune::Answer { report: proof, kept } = tune::answer(&question, &request.tune)?;
     if proof.verdict == Verdict::Infeasible {
         let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));
-        return Err(Failure::Infeasible(reasons.collect::<Vec<_>>().join("; ")));
+        let why = reasons.collect::<Vec<_>>().join("; ");
+        output::all([kept, Err(Failure::Infeasible(why))])?;
+        return Ok(Status::Infeasible);
     }
     let proved = proved(&question.spec, &proof);
     let selection = match &question.only {
@@ -24,15 +26,17 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         None => Selection::Some,
     };
     let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
-    if let Some(file) = &request.plot {
+    let draw = |file| -> Result<(), Failure> {
         let picture = comparison_picture(&question.spec, &question.profile, &question.gpu, &comparison)?;
-        output::picture(file, &picture)?;
-    }
+        output::picture(file, &picture)
+    };
+    let drawn = request.plot.as_deref().map_or(Ok(()), draw);
     let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
-    output::text(&match request.question.format {
+    let text = match request.question.format {
         Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,
-    })?;
+    };
+    output::all([output::text(&text), kept, drawn])?;
     Ok(tune::status(&proof))
 }
 

@@ -3,7 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::report::{EvaluationReport, evaluation_for_people};
+use crate::report::EvaluationReport;
 use crate::spin::process::Limits;
 use crate::tuning::{self, Pruning};
 
@@ -15,9 +15,10 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let survey = survey.unwrap_or_default();
     let estimates = tuning::estimate(&question.spec, &survey, Pruning::None, &limits)?;
     let ticks: Vec<_> = estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
-    let report = EvaluationReport::new(&question.spec, &question.gpu, &survey, &ticks);
+    let top = request.top.map(usize::from);
+    let report = EvaluationReport::new(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);
     output::text(&match request.question.format {
-        Format::Text => evaluation_for_people(&report),
+        Format::Text => report.for_people(),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(if survey.programs.is_empty() { Status::Infeasible } else { Status::Success })

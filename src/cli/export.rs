@@ -1,6 +1,6 @@
 //! `autotune export`: kept results in the forms of other programs.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::arguments::{self, ExportFormat};
 use super::failure::Failure;
@@ -30,8 +30,20 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
     if matches!(request.format, ExportFormat::T4 | ExportFormat::KernelTuner) {
         tell_unranked(&results);
     }
+    tell_name(request.format);
     output::text(&text)?;
     Ok(Status::Success)
+}
+
+/// Kernel Tuner reads no cache whose name ends otherwise: it adds the ending, and finds no such file.
+pub(super) fn tell_name(format: ExportFormat) {
+    let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
+    if format == ExportFormat::KernelTuner
+        && let Some(file) = output::file().filter(|file| !is_json(file))
+    {
+        let file = file.display();
+        output::note(&format!("Kernel Tuner takes a cache file only if its name ends in `.json`: rename `{file}`"));
+    }
 }
 
 fn read(path: &Path) -> Result<Kept, Failure> {
@@ -59,7 +71,7 @@ fn is_chosen(report: &Report, request: &arguments::Export) -> bool {
     let has =
         |(name, value): &(String, i64)| report.problem.get(name).and_then(serde_json::Value::as_i64) == Some(*value);
     request.kernel.as_ref().is_none_or(|kernel| *kernel == report.kernel)
-        && request.gpu.as_ref().is_none_or(|gpu| *gpu == report.gpu)
+        && request.gpu.as_ref().is_none_or(|gpu| gpu.eq_ignore_ascii_case(&report.gpu))
         && request.sizes.iter().all(has)
 }
 

@@ -34,6 +34,8 @@ use crate::validation::ValidationError;
 pub(super) enum Failure {
     #[error("no SPEC is given")]
     NoQuestion,
+    #[error("no command is called `{}`, and no file", word.escape_debug())]
+    NoCommand { word: String, meant: String },
     #[error("{what} stands before the command `{command}`")]
     TwoQuestions { what: String, command: String },
     #[error("cannot use spec `{}`\n{why}", path.display())]
@@ -90,6 +92,8 @@ pub(super) enum Failure {
     Page(#[from] PageError),
     #[error("cannot write pages into `{}`: {why}", path.display())]
     Pages { path: PathBuf, why: std::io::Error },
+    #[error("the {what} is lost, `{}` cannot be written: {why}", path.display())]
+    Lost { what: &'static str, path: PathBuf, why: std::io::Error },
     #[error("`--keep` and `--report` name one folder, `{}`", .0.display())]
     OneFolder(PathBuf),
     #[error("`{}` is no page of autotune", .0.display())]
@@ -158,9 +162,14 @@ impl Failure {
             Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => {
                 if error.is_of_the_environment() { Status::Unusable } else { Status::Failure }
             }
-            Self::Journal(JournalError::File { why, .. }) if !is_of_the_command_line(why) => Status::Failure,
+            Self::Pages { why, .. } | Self::Keep { why, .. } | Self::Journal(JournalError::File { why, .. })
+                if !is_of_the_command_line(why) =>
+            {
+                Status::Failure
+            }
             Self::JournalLost { .. }
             | Self::Results { .. }
+            | Self::Lost { .. }
             | Self::Output(_)
             | Self::Changed(_)
             | Self::Slurm(_)
@@ -183,11 +192,12 @@ impl Failure {
     pub(super) fn help(&self) -> Option<String> {
         match self {
             Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
+            Self::NoCommand { meant, .. } => Some(format!("did you mean `autotune {meant}`?")),
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
-            Self::Gpu { why, .. } => why.help().map(str::to_owned),
+            Self::Gpu { why, .. } => why.help(),
             Self::Measured { why, .. } => why.help(),
             Self::JobList { why, .. } => why.help().map(str::to_owned),
             Self::Journal(why) => why.help().map(str::to_owned),
@@ -230,6 +240,7 @@ impl Failure {
             Self::NotEmpty(_) => "name a new folder: nothing is overwritten",
             Self::Keep { .. } => "name a folder that is empty, or can be made, and in which you may write",
             Self::Pages { .. } => "name a folder in which you may write, or that can be made",
+            Self::Lost { .. } => "the answer stands: make room there or name another folder, and ask again",
             Self::OneFolder(_) => "name two: nothing may be added to a proof that is kept",
             Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
             Self::Foreign(_) => "move it away, or name another folder: only files that autotune wrote are replaced",

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::{Command, CommandFactory};
+use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::arguments::{self, Arguments};
@@ -17,8 +18,23 @@ const BEGINNING: u64 = 1024;
 pub(super) fn completions(request: &arguments::Completions) -> Result<Status, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(request.shell, &mut Arguments::command(), "autotune", &mut script);
-    output::text(&String::from_utf8_lossy(&script))?;
+    output::text(&with_files(request.shell, &String::from_utf8_lossy(&script)))?;
     Ok(Status::Success)
+}
+
+/// A script whose `--gpu` completes the names of files beside those of shipped profiles. Bash does so by itself.
+fn with_files(shell: Shell, script: &str) -> String {
+    let names: Vec<&str> = arguments::GpuName::known().collect();
+    match (shell, names.first()) {
+        (Shell::Zsh, _) => {
+            let names = names.join(" ");
+            script.replace(&format!(":GPU:({names})"), &format!(":GPU:{{compadd -- {names}; _files}}"))
+        }
+        (Shell::Fish, Some(first)) => {
+            script.replace(&format!(" -r -f -a \"{first}\\t"), &format!(" -r -F -a \"{first}\\t"))
+        }
+        _ => script.to_owned(),
+    }
 }
 
 /// Prints the manual page, or writes one for each command into a folder.

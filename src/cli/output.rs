@@ -1,7 +1,7 @@
 //! Standard output and standard error.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -18,6 +18,16 @@ pub(super) fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// The regular file to which standard output goes, where the system tells.
+pub(super) fn file() -> Option<PathBuf> {
+    fs_err::read_link("/proc/self/fd/1").ok().filter(|path| path.is_file())
+}
+
+/// How wide standard output is, if it is a terminal.
+pub(super) fn columns() -> Option<usize> {
+    console::Term::stdout().size_checked().map(|(_, columns)| columns.into())
+}
+
 /// One JSON object as text.
 pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
@@ -26,6 +36,17 @@ pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
 /// Draws a picture into a file.
 pub(super) fn picture(path: &Path, picture: &Picture) -> Result<(), Failure> {
     Ok(fs_err::write(path, picture.svg()?)?)
+}
+
+/// Goes on after each failure: all but the last are told, and that one is left to the caller.
+pub(super) fn all<const N: usize>(ends: [Result<(), Failure>; N]) -> Result<(), Failure> {
+    let mut last = Ok(());
+    for failure in ends.into_iter().filter_map(Result::err) {
+        if let Err(before) = std::mem::replace(&mut last, Err(failure)) {
+            error(&before);
+        }
+    }
+    last
 }
 
 /// Tells something on standard error that changes no result.

@@ -20,6 +20,8 @@ pub(super) fn style(template: &str) -> ProgressStyle {
 /// One line that tells what goes on. Nothing is shown where standard error is no terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
+    /// What stands before each message: the job, where there are several.
+    label: String,
     /// Whether the expected cost stays to be read.
     tells_estimate: bool,
 }
@@ -27,36 +29,35 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, target());
-        bar.set_style(style("{spinner} {elapsed} {msg}"));
+        bar.set_style(style("{spinner} {elapsed} {wide_msg}"));
         bar.enable_steady_tick(Duration::from_millis(100));
-        Self { bar, tells_estimate: true }
+        Self { bar, label: String::new(), tells_estimate: true }
     }
 
     /// One of several lines, of a job.
     pub(super) fn of_job(bar: ProgressBar, label: &str) -> Self {
-        bar.set_style(style("{spinner} {elapsed} {prefix}: {msg}"));
-        bar.set_prefix(label.to_owned());
+        bar.set_style(style("{spinner} {elapsed} {wide_msg}"));
         bar.enable_steady_tick(Duration::from_millis(100));
-        Self { bar, tells_estimate: false }
+        Self { bar, label: format!("{label}: "), tells_estimate: false }
     }
 
     /// None.
     pub(super) fn hidden() -> Self {
-        Self { bar: ProgressBar::hidden(), tells_estimate: false }
+        Self { bar: ProgressBar::hidden(), label: String::new(), tells_estimate: false }
     }
 
     pub(super) fn show(&self, event: &Event) {
         match event {
-            Event::Lowering => self.bar.set_message("lowering the configurations"),
-            Event::Evaluating(programs) => self.bar.set_message(format!("evaluating {programs} programs natively")),
-            Event::Modelling(candidates) => self.bar.set_message(format!("making the model of {candidates} programs")),
+            Event::Lowering => self.say("lowering the configurations"),
+            Event::Evaluating(programs) => self.say(&format!("evaluating {programs} programs natively")),
+            Event::Modelling(candidates) => self.say(&format!("making the model of {candidates} programs")),
             Event::Estimated(effort) if self.tells_estimate => {
                 let expected = estimate(effort.events, effort.memory_mib, effort.seconds);
                 self.bar.println(format!("expected  {expected}"));
             }
             Event::Estimated(_) => {}
-            Event::Descending => self.bar.set_message("running all, each until it is no longer the fastest"),
-            Event::Probing(probe) => self.bar.set_message(format!(
+            Event::Descending => self.say("running all, each until it is no longer the fastest"),
+            Event::Probing(probe) => self.say(&format!(
                 "optimum in {} .. {} ticks, probe {} of at most {}: is any run over before {}?",
                 probe.bracket.lower, probe.bracket.upper, probe.number, probe.most, probe.bound
             )),
@@ -66,11 +67,16 @@ impl Progress {
                 let before = self.bar.message();
                 self.bar.set_message(format!("{before} ({} states, {rate:.0} a second)", statistics.states));
             }
-            Event::Ends => self.bar.set_message("looking for runs that get stuck"),
-            Event::Ties => self.bar.set_message("looking for configurations that are as fast"),
-            Event::Comparing => self.bar.set_message("comparing the times of all configurations"),
-            Event::Top(place) => self.bar.set_message(format!("looking for the {place}. best")),
+            Event::Ends => self.say("looking for runs that get stuck"),
+            Event::Ties => self.say("looking for configurations that are as fast"),
+            Event::Comparing => self.say("comparing the times of all configurations"),
+            Event::Top(place) => self.say(&format!("looking for the {place}. best")),
         }
+    }
+
+    /// Shows what goes on. A line that is too long for the terminal is cut.
+    fn say(&self, what: &str) {
+        self.bar.set_message(format!("{}{what}", self.label));
     }
 
     pub(super) fn end(&self) {

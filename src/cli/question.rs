@@ -140,8 +140,7 @@ fn of(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Question, Fa
     set_sizes(&mut spec, sizes)?;
     let (profile, profile_text) =
         Profile::resolve_with_text(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
-    let is_known = profile.names_and_aliases().any(|name| name == gpu);
     let profile_file = gpu.to_owned();
-    let gpu = if is_known { gpu.to_owned() } else { profile.name().to_owned() };
+    let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
     Ok(Question { spec, profile, profile_text, profile_file, gpu, only: None })
 }

@@ -56,7 +56,7 @@ impl Pages {
             temporary.persist(&path)?;
             Ok(())
         };
-        written().map_err(|why| self.failed(why))
+        written().map_err(|why| Failure::Lost { what: "page", path: self.folder.clone(), why })
     }
 
     fn may_write(&self, path: &Path) -> Result<(), Failure> {

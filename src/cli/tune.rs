@@ -8,6 +8,7 @@ use fs_err as fs;
 use tempfile::TempPath;
 
 use super::arguments::{self, ExportFormat, TuneFormat};
+use super::export::tell_name;
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
@@ -38,18 +39,27 @@ pub(super) fn run(
         return Err(Failure::OneFolder(keep.clone()));
     }
     let pages = pages.map(Pages::open).transpose()?;
-    let report = answer(&inputs, &needed(&inputs, asked.format, request)?)?;
-    if let Some(pages) = pages {
-        pages.write_tuning(&inputs, &report, INDEX, None)?;
-    }
-    match told(&inputs, &report, asked.format) {
-        Ok(text) => output::text(&text)?,
-        Err(Failure::Export(ExportError::NothingProved)) => {
-            output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(&report)));
-        }
-        Err(failure) => return Err(failure),
-    }
+    let Answer { report, kept } = answer(&inputs, &needed(&inputs, asked.format, request)?)?;
+    let page = pages.map_or(Ok(()), |pages| pages.write_tuning(&inputs, &report, INDEX, None));
+    // A disk that is full takes nothing from the answer.
+    output::all([print(&inputs, &report, asked.format), kept, page])?;
     Ok(status(&report))
+}
+
+fn print(inputs: &question::Question, report: &Report, format: TuneFormat) -> Result<(), Failure> {
+    match told(inputs, report, format) {
+        Ok(text) => {
+            if let TuneFormat::As(format) = format {
+                tell_name(format);
+            }
+            output::text(&text)
+        }
+        Err(Failure::Export(ExportError::NothingProved)) => {
+            output::note(&format!("there is nothing to print: {}", why_nothing_is_proved(report)));
+            Ok(())
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 fn told(inputs: &question::Question, report: &Report, format: TuneFormat) -> Result<String, Failure> {
@@ -97,13 +107,19 @@ pub(super) fn status(report: &Report) -> Status {
     }
 }
 
+/// A question's result, and whether its proof could be kept where that was asked for.
+pub(super) struct Answer {
+    pub(super) report: Report,
+    pub(super) kept: Result<(), Failure>,
+}
+
 /// A question's result, proved now or before.
-pub(super) fn answer(inputs: &question::Question, request: &arguments::Tune) -> Result<Report, Failure> {
+pub(super) fn answer(inputs: &question::Question, request: &arguments::Tune) -> Result<Answer, Failure> {
     let desk = Desk::open(request.no_cache)?;
     let progress = Progress::new();
-    let report = desk.answer(inputs, request, None, &mut |event| progress.show(&event));
+    let answer = desk.answer(inputs, request, None, &mut |event| progress.show(&event));
     progress.end();
-    report
+    answer
 }
 
 /// What this run answers its questions with.
@@ -136,7 +152,7 @@ impl Desk {
         request: &arguments::Tune,
         record: Option<Arc<dyn Record>>,
         observe: Observer,
-    ) -> Result<Report, Failure> {
+    ) -> Result<Answer, Failure> {
         let question = asked(inputs, request);
         let folder = Folder::open(request.keep.as_deref())?;
         let deadline = request.time_limit.map(|limit| Instant::now() + *limit);
@@ -155,16 +171,21 @@ impl Desk {
         if let Some(report) = known.as_ref().and_then(|known| known.report(&question)) {
             let mut report = Report { cost: Some(CostReport::of_known()), ..report };
             leave_out(&mut report, request);
-            return Ok(report);
+            return Ok(Answer { report, kept: Ok(()) });
         }
-        let (mut report, survey) = prove(&question, &workplace, request, known.as_ref(), observe)?;
+        let proved = prove(&question, &workplace, request, known.as_ref(), observe);
+        let (mut report, survey) = proved.inspect_err(|_| {
+            // What there is of the proof may show why it failed; that is told in any case.
+            let _ = folder.keep();
+        })?;
         leave_out(&mut report, request);
-        if request.keep.is_some() {
-            let (profile, listing) = (&inputs.profile_text, request.configurations.into());
-            let inputs = certificate::Inputs { question: &question, profile, listing };
-            certificate::seal(&folder.path, inputs, survey.as_ref(), &output::to_json(&report)?)?;
+        let (profile, listing) = (&inputs.profile_text, request.configurations.into());
+        let inputs = certificate::Inputs { question: &question, profile, listing };
+        let kept = folder.seal_and_keep(inputs, survey.as_ref(), &report);
+        if let (Err(_), Some(cost)) = (&kept, &mut report.cost) {
+            cost.artifacts = None;
         }
-        Ok(report)
+        Ok(Answer { report, kept })
     }
 }
 
@@ -228,29 +249,58 @@ fn prove(
     Ok((report, answer.survey))
 }
 
-/// Where a proof takes place: in a folder that is kept, or in one that goes with this value.
+/// Where a proof takes place: in a temporary folder, from which it is copied to where it is kept.
 struct Folder {
     path: PathBuf,
-    _temporary: Option<Scratch>,
-    /// Says to others that a proof takes place here; it goes with this value.
-    _marker: Option<TempPath>,
+    kept: Option<Kept>,
+    _temporary: Scratch,
+}
+
+/// The folder of `--keep`, taken by this run.
+struct Kept {
+    path: PathBuf,
+    /// Says to others that a proof is to come here; it goes with this value.
+    _marker: TempPath,
 }
 
 impl Folder {
     fn open(keep: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = keep else {
-            let temporary = Scratch::new()?;
-            return Ok(Self { path: temporary.path().to_owned(), _temporary: Some(temporary), _marker: None });
+        let take = |path: &Path| {
+            let kept = Kept::take(path).map_err(|why| Failure::Keep { path: path.to_owned(), why })?;
+            kept.ok_or_else(|| Failure::NotEmpty(path.to_owned()))
         };
-        Self::keep(path)
-            .map_err(|why| Failure::Keep { path: path.to_owned(), why })?
-            .ok_or_else(|| Failure::NotEmpty(path.to_owned()))
+        let kept = keep.map(take).transpose()?;
+        let temporary = Scratch::new()?;
+        // The temporary folder has a file of its own.
+        let path = temporary.path().join("proof");
+        fs::create_dir(&path)?;
+        Ok(Self { path, kept, _temporary: temporary })
     }
 
+    /// Completes the proof and copies it to where it is to be kept, if it is.
+    fn seal_and_keep(
+        &self,
+        inputs: certificate::Inputs,
+        survey: Option<&Survey>,
+        report: &Report,
+    ) -> Result<(), Failure> {
+        if self.kept.is_some() {
+            certificate::seal(&self.path, inputs, survey, &output::to_json(report)?)?;
+        }
+        self.keep()
+    }
+
+    fn keep(&self) -> Result<(), Failure> {
+        let Some(kept) = &self.kept else { return Ok(()) };
+        let lost = |why| Failure::Lost { what: "proof", path: kept.path.clone(), why };
+        certificate::deliver(&self.path, &kept.path).map_err(lost)
+    }
+}
+
+impl Kept {
     /// Takes a folder that is empty; none if it is not, or another run has taken it.
-    fn keep(path: &Path) -> std::io::Result<Option<Self>> {
+    fn take(path: &Path) -> std::io::Result<Option<Self>> {
         fs::create_dir_all(path)?;
-        // Programs are started in other folders.
         let path = fs::canonicalize(path)?;
         if fs::read_dir(&path)?.next().is_some() {
             return Ok(None);
@@ -263,7 +313,7 @@ impl Folder {
         let marker = TempPath::try_from_path(marker)?;
         // Another run may have begun and ended since the folder was seen to be empty.
         let is_alone = fs::read_dir(&path)?.count() == 1;
-        Ok(is_alone.then_some(Self { path, _temporary: None, _marker: Some(marker) }))
+        Ok(is_alone.then_some(Self { path, _marker: marker }))
     }
 }
 

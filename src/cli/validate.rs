@@ -4,7 +4,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
 use crate::analysis::Model;
-use crate::measured::{self, Wanted};
+use crate::measured::{self, Repeated, Wanted};
 use crate::report::plot::validation_picture;
 use crate::report::{ValidationReport, validation_for_people};
 use crate::spec::list;
@@ -25,6 +25,12 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     if !measured.ignored.is_empty() {
         output::note(&format!("columns of `{}` that mean nothing here: {}", path.display(), list(&measured.ignored)));
     }
+    if let Some(Repeated { rows, first, again }) = &measured.repeated {
+        let (path, plural) = (path.display(), if *rows == 1 { "row repeats" } else { "rows repeat" });
+        output::note(&format!(
+            "{rows} {plural} a configuration of `{path}`, such as {again} that of {first}: each counts as a run of its own"
+        ));
+    }
     if let Some(device) = &measured.other_device {
         let (path, gpu) = (path.display(), &question.gpu);
         output::note(&format!("`{path}` was measured on `{}`, which is not known to be {gpu}", device.escape_debug()));
@@ -37,16 +43,17 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
             silence.reason
         ));
     }
-    if let Some(file) = &request.plot {
+    let drawn = request.plot.as_deref().map_or(Ok(()), |file| {
         // The first, which is what is proved elsewhere.
         let subject = (0, Model::ALL[0]);
         let picture = validation_picture(&question.spec, &question.profile, &question.gpu, subject, &validation);
-        output::picture(file, &picture)?;
-    }
+        output::picture(file, &picture)
+    });
     let report = ValidationReport::new(&question.spec, &question.gpu, validation);
-    output::text(&match request.question.format {
+    let text = match request.question.format {
         Format::Text => validation_for_people(&report),
         Format::Json => output::to_json(&report)?,
-    })?;
+    };
+    output::all([output::text(&text), drawn])?;
     Ok(Status::Success)
 }

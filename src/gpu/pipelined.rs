@@ -205,6 +205,17 @@ pub enum Vendor {
     Amd,
 }
 
+impl Vendor {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nvidia => "NVIDIA",
+            Self::Amd => "AMD",
+        }
+    }
+}
+
 /// To whom registers are handed out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

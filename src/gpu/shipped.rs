@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{GpuError, Profile, read};
-use crate::spec::nearest;
+use super::{GpuError, Profile, read, spelling};
 
 /// A profile of the binary and the file that it was read from.
 #[derive(Debug)]
@@ -72,15 +71,20 @@ pub fn shipped() -> &'static [Shipped] {
     &SHIPPED
 }
 
-/// The one of this name or alias.
+/// The one of this name or alias, in capitals or not.
 ///
 /// # Errors
-/// When there is none; the error suggests the nearest.
+/// When there is none; the error names the one that is spelt otherwise, else those of the same vendor.
 pub fn find(name: &str) -> Result<&'static Shipped, GpuError> {
-    let called = |shipped: &&Shipped| shipped.profile.names_and_aliases().any(|known| known == name);
-    shipped().iter().find(called).ok_or_else(|| GpuError::Unknown {
-        name: name.chars().take(64).collect(),
-        nearest: nearest(name, shipped().iter().flat_map(|one| one.profile.names_and_aliases())),
+    let called = |shipped: &&Shipped| shipped.profile.called(name).is_some();
+    shipped().iter().find(called).ok_or_else(|| {
+        let vendor = spelling::vendor(name);
+        GpuError::Unknown {
+            name: name.chars().take(64).collect(),
+            meant: spelling::spelling(name, shipped()),
+            vendor,
+            known: vendor.map_or(Vec::new(), |vendor| spelling::names_of(vendor, shipped()).collect()),
+        }
     })
 }
 
@@ -135,11 +139,24 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_suggests_the_nearest() {
-        let error = find("ferni").unwrap_err().to_string();
-        assert!(error.contains("`ferni`") && error.contains("`fermi`"), "{error}");
-        let error = find("xyzzy").unwrap_err().to_string();
-        assert!(!error.contains("did you mean"), "{error}");
+    fn capitals_do_not_matter() {
+        for (name, found) in
+            [("Fermi", "gtx480"), ("RTX4090", "rtx4090"), ("A100", "a100-40gb"), ("H100-SXM", "h100-sxm")]
+        {
+            assert_eq!(find(name).unwrap().profile.name(), found);
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_suggests_a_spelling_or_lists_its_vendors() {
+        let error = find("ferni").unwrap_err();
+        assert_eq!(error.to_string(), "no GPU is called `ferni`; did you mean `fermi`?");
+        let error = find("mi300x").unwrap_err();
+        assert_eq!(error.to_string(), "no GPU is called `mi300x`");
+        let help = error.help().unwrap();
+        assert!(help.contains("of AMD there are `mi50`, `mi250x-gcd`, `pro-w6600`") && !help.contains("rtx"), "{help}");
+        let error = find("xyzzy").unwrap_err();
+        assert!(!error.to_string().contains("did you mean") && error.help().unwrap().contains("`autotune gpus` lists"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::gpu::Unfit;
+use crate::machine::ProgramError;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 
 use super::Attempt;
@@ -80,13 +81,14 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
     let rest = std::array::from_fn(|axis| work_items[axis] - (grid[axis] - 1) * dims[axis]);
-    let groups = grid.into_iter().map(u128::from);
+    // A product that does not fit cannot be told but by its factors.
+    let groups = grid.into_iter().try_fold(1, u64::checked_mul).ok_or(ProgramError::Grid { grid })?;
     Ok(Ok(Geometry {
         dims,
         grid,
         rest,
         work_group: saturated(work_group),
-        groups: saturated(groups.fold(1, u128::saturating_mul)),
+        groups,
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
         local_memory,
         registers: saturated(registers),

@@ -176,14 +176,22 @@ impl Problem {
 pub(crate) enum Stop {
     Evaluation(EvaluationError),
     At(Place, Problem),
+    Program(ProgramError),
 }
 
 impl Stop {
     pub(crate) fn in_spec(self, spec: &Arc<Source>) -> LoweringError {
         match self {
             Self::Evaluation(error) => error.into(),
+            Self::Program(error) => error.into(),
             Self::At(place, problem) => LoweringError::InSpec { problem, place, spec: Arc::clone(spec) },
         }
+    }
+}
+
+impl From<ProgramError> for Stop {
+    fn from(error: ProgramError) -> Self {
+        Self::Program(error)
     }
 }
 

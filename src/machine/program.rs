@@ -96,6 +96,12 @@ pub enum ProgramError {
         /// Its value.
         value: u128,
     },
+    /// More work groups than 64 bits can count.
+    #[error("a launch has {} x {} x {} work groups, but a number of a program is from 0 to {LARGEST}", grid[0], grid[1], grid[2])]
+    Grid {
+        /// Along x, y, z.
+        grid: [u64; 3],
+    },
     /// A count that must be positive is 0.
     #[error("{0} is 0, but must be at least 1")]
     Zero(&'static str),

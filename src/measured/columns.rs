@@ -1,7 +1,9 @@
 //! What the columns of a table mean: parameters, problem sizes, GPU, status and time.
 
+use std::collections::HashMap;
+
 use super::table::{OK, Row, STATUS, TIME, Table};
-use super::{MeasuredError, Measurements, Run, Scenario, Wanted};
+use super::{MeasuredError, Measurements, Repeated, Run, Scenario, Wanted};
 use crate::spec::{Configuration, nearest};
 
 /// Columns of times that need no `--time-column`.
@@ -28,11 +30,16 @@ pub(super) fn interpret(table: &Table, wanted: &Wanted) -> Result<Measurements, 
     }
     let columns = Columns::find(table, wanted)?;
     let mut scenarios: Vec<Scenario> = Vec::new();
+    let (mut seen, mut repeated) = (HashMap::new(), None);
     for row in columns.rows_of_gpu(wanted)? {
         let problem = columns.problem(row)?;
         let run = columns.run(row)?;
         if wanted.only.is_some_and(|only| *only != run.configuration) {
             continue;
+        }
+        if let Some(first) = seen.insert((problem.clone(), run.configuration.clone()), &row.at) {
+            let new = || Repeated { rows: 0, first: first.clone(), again: row.at.clone() };
+            repeated.get_or_insert_with(new).rows += 1;
         }
         match scenarios.iter_mut().rev().find(|scenario| scenario.problem == problem) {
             Some(scenario) => scenario.runs.push(run),
@@ -46,7 +53,7 @@ pub(super) fn interpret(table: &Table, wanted: &Wanted) -> Result<Measurements, 
     if scenarios.iter().flat_map(|scenario| &scenario.runs).all(|run| run.milliseconds.is_none()) {
         return Err(MeasuredError::NothingRan { rows });
     }
-    Ok(Measurements { scenarios, ignored: columns.ignored(), other_device: None })
+    Ok(Measurements { scenarios, ignored: columns.ignored(), repeated, other_device: None })
 }
 
 impl<'a> Columns<'a> {

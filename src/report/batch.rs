@@ -2,15 +2,27 @@
 
 use std::fmt::Write;
 
-use comfy_table::CellAlignment;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::narrow::{Holds, fitted};
 use super::result::{Interval, Optimum, Verdict};
-use super::terminal::{grouped, label, printable, table};
+use super::terminal::{grouped, label, printable};
 
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.batch_summary/1";
+
+/// What a line tells of a job.
+const COLUMNS: [(&str, Holds); 8] = [
+    ("job", Holds::Numbers),
+    ("spec", Holds::Paths),
+    ("gpu", Holds::Paths),
+    ("problem", Holds::Texts),
+    ("optimum", Holds::Texts),
+    ("ticks", Holds::Numbers),
+    ("microseconds", Holds::SpareNumbers),
+    ("seconds", Holds::SpareNumbers),
+];
 
 /// What a batch came to.
 #[derive(Debug, Serialize)]
@@ -79,29 +91,11 @@ impl BatchReport {
         Self { schema: SCHEMA, folder, ended, jobs }
     }
 
-    /// As text.
+    /// As text, its table not wider than `columns`.
     #[must_use]
-    pub fn for_people(&self) -> String {
-        let mut table = table(&["job", "spec", "gpu", "problem", "optimum", "ticks", "microseconds", "seconds"]);
-        for (place, column) in table.column_iter_mut().enumerate() {
-            let is_number = place == 0 || place > 4;
-            column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
-        }
-        for (place, job) in self.jobs.iter().enumerate() {
-            let optimum = job.optimum.as_ref();
-            let microseconds = optimum.and_then(|optimum| optimum.microseconds);
-            table.add_row([
-                (place + 1).to_string(),
-                printable(&job.spec),
-                printable(&job.gpu),
-                label(&job.set),
-                job.in_words(),
-                optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
-                microseconds.map_or(String::new(), |time| format!("{time:.1}")),
-                job.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
-            ]);
-        }
-        let mut text = format!("{}\n\n", table.trim_fmt());
+    pub fn for_people(&self, columns: Option<usize>) -> String {
+        let rows = self.jobs.iter().enumerate().map(|(place, job)| job.cells(place)).collect();
+        let mut text = format!("{}\n\n", fitted(&COLUMNS, rows, columns));
         for (place, job) in self.jobs.iter().enumerate() {
             if let Some(error) = &job.error {
                 let _ = writeln!(text, "job {}: {error}", place + 1);
@@ -123,6 +117,21 @@ impl BatchReport {
 }
 
 impl JobReport {
+    fn cells(&self, place: usize) -> Vec<String> {
+        let optimum = self.optimum.as_ref();
+        let microseconds = optimum.and_then(|optimum| optimum.microseconds);
+        vec![
+            (place + 1).to_string(),
+            printable(&self.spec),
+            printable(&self.gpu),
+            label(&self.set),
+            self.in_words(),
+            optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
+            microseconds.map_or(String::new(), |time| format!("{time:.1}")),
+            self.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
+        ]
+    }
+
     /// What is known of its optimum.
     #[must_use]
     pub fn in_words(&self) -> String {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::TO_USE;
 use super::result::{Values, Verdict};
 use super::terminal::{grouped, label, table};
 use crate::analysis::compare::{Apart, Choice, Comparison, Pair, Row};
@@ -129,7 +130,7 @@ impl ComparisonReport {
     pub fn for_people(&self) -> String {
         let which = if self.complete { "all that can run" } else { "a sample" };
         format!(
-            "{} on {}, {} configurations compared: {which}\n\n{}\n\n{}\n\n{}",
+            "{} on {}, {} configurations compared: {which}\n\n{}\n\n{}\n\n{TO_USE}\n{}",
             self.kernel,
             self.gpu,
             self.compared,

@@ -3,6 +3,7 @@
 use comfy_table::CellAlignment;
 use serde::Serialize;
 
+use super::TO_USE;
 use super::result::Values;
 use super::terminal::{label, table};
 use crate::efficiency::{Efficiency, Weights};
@@ -62,6 +63,6 @@ impl EfficiencyReport {
             let factors = [r, memory, input, output, temporary, loops, branches].map(|factor| format!("{factor:.3}"));
             table.add_row([label(parameters)].into_iter().chain(factors).collect::<Vec<_>>());
         }
-        format!("{} on {}: efficiency, K1 to K6\n\n{}\n", self.kernel, self.gpu, table.trim_fmt())
+        format!("{} on {}: efficiency, K1 to K6\n\n{}\n\n{TO_USE}", self.kernel, self.gpu, table.trim_fmt())
     }
 }

@@ -56,12 +56,16 @@ pub struct TimeReport {
     pub microseconds: Option<f64>,
     /// The launch's part of the ticks.
     pub launch: u64,
-    /// Work groups of a multiprocessor at a time.
+    /// Work groups that fit a multiprocessor at a time.
     pub resident_groups: u64,
     /// Their warps.
     pub warps: u64,
     /// What keeps more away; none on a lockstep GPU.
     pub limit: Option<Limit>,
+    /// Work groups of the largest wave: fewer than fit, if the launch has no more.
+    pub wave_groups: u64,
+    /// Their warps.
+    pub wave_warps: u64,
     /// How long each server is busy.
     pub servers: Vec<ServerReport>,
     /// The critical path; none if it has too many events.
@@ -199,7 +203,7 @@ impl RefusalReport {
 
 impl TimeReport {
     fn new(profile: &Profile, account: Account) -> Self {
-        let Account { ticks, launch, resident, occupancy, servers, path } = account;
+        let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
         let behind_launch = real(ticks - launch);
         let server = |(server, busy): (crate::machine::Server, u128)| ServerReport {
             server: server.name(),
@@ -221,22 +225,33 @@ impl TimeReport {
             resident_groups: resident.0,
             warps: resident.1,
             limit: occupancy.map(|occupancy| occupancy.limit),
+            wave_groups: wave.0,
+            wave_warps: wave.1,
             servers: servers.map(server).into(),
             path: path.ok().map(|path| path.into_iter().map(spent).collect()),
             no_path,
         }
     }
 
+    /// What runs at a time, and what fits if that is more.
+    fn resident(&self) -> String {
+        let limit = self.limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
+        let fit = format!("{}, {}", counted(self.resident_groups, "group"), counted(self.warps, "warp"));
+        if self.wave_groups == self.resident_groups {
+            return format!("resident  {fit}{limit}\n");
+        }
+        let (groups, warps) = (counted(self.wave_groups, "group"), counted(self.wave_warps, "warp"));
+        format!("resident  {groups}, {warps}: the launch has no more for a multiprocessor\nfit       {fit}{limit}\n")
+    }
+
     fn for_people(&self) -> String {
         let microseconds = self.microseconds.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"));
-        let limit = self.limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
         let busy = self.servers.iter().map(|it| format!("{} {:.1} %", it.server, 100.0 * it.share));
         let mut text = format!(
-            "time      {} ticks{microseconds}, {} of them the launch\nresident  {}, {}{limit}\nbusy      {} of the time behind the launch\n\n",
+            "time      {} ticks{microseconds}, {} of them the launch\n{}busy      {} of the time behind the launch\n\n",
             grouped(self.ticks),
             grouped(self.launch),
-            counted(self.resident_groups, "group"),
-            counted(self.warps, "warp"),
+            self.resident(),
             busy.collect::<Vec<_>>().join(", "),
         );
         match (&self.path, &self.no_path) {

@@ -3,13 +3,25 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use comfy_table::CellAlignment;
-
-use super::terminal::{grouped, grouped_wide, label, printable, table};
+use super::narrow::{Holds, fitted};
+use super::terminal::{grouped, grouped_wide, label, printable};
 use crate::tuning::Plan;
 
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.plan/1";
+
+/// What a line tells of a job.
+const COLUMNS: [(&str, Holds); 9] = [
+    ("job", Holds::Numbers),
+    ("spec", Holds::Paths),
+    ("gpu", Holds::Paths),
+    ("problem", Holds::Texts),
+    ("feasible", Holds::SpareNumbers),
+    ("searched", Holds::SpareNumbers),
+    ("states", Holds::SpareNumbers),
+    ("MiB", Holds::SpareNumbers),
+    ("seconds", Holds::Numbers),
+];
 
 /// What a batch would run.
 #[derive(Debug, Serialize)]
@@ -88,10 +100,14 @@ impl PlannedJob {
         Self { configurations, feasible, searched: Some(plan.searched), estimate, ..self }
     }
 
-    fn cells(&self) -> [String; 5] {
+    fn cells(&self, place: usize) -> Vec<String> {
         let number = |number: Option<u128>| number.map_or(String::new(), grouped_wide);
         let estimate = self.estimate.as_ref();
-        [
+        vec![
+            (place + 1).to_string(),
+            printable(&self.spec),
+            printable(&self.gpu),
+            label(&self.set),
             number(self.feasible),
             number(self.searched.map(|searched| searched as u128)),
             estimate.map_or(String::new(), |estimate| grouped(estimate.states as u64)),
@@ -108,19 +124,10 @@ impl PlanReport {
         Self { schema: SCHEMA, executor, at_a_time, jobs }
     }
 
-    /// As text.
+    /// As text, its table not wider than `columns`.
     #[must_use]
-    pub fn for_people(&self) -> String {
-        let header = ["job", "spec", "gpu", "problem", "feasible", "searched", "states", "MiB", "seconds"];
-        let mut table = table(&header);
-        for (place, column) in table.column_iter_mut().enumerate() {
-            let is_number = place == 0 || place > 3;
-            column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
-        }
-        for (place, job) in self.jobs.iter().enumerate() {
-            let names = [(place + 1).to_string(), printable(&job.spec), printable(&job.gpu), label(&job.set)];
-            table.add_row(names.into_iter().chain(job.cells()));
-        }
+    pub fn for_people(&self, columns: Option<usize>) -> String {
+        let rows = self.jobs.iter().enumerate().map(|(place, job)| job.cells(place)).collect();
         let errors = self.jobs.iter().enumerate().filter_map(|(place, job)| {
             let help = job.help.as_ref().map_or(String::new(), |help| format!("help: {help}\n"));
             job.error.as_ref().map(|error| format!("job {}: {error}\n{help}\n", place + 1))
@@ -131,7 +138,7 @@ impl PlanReport {
         let at_a_time = self.at_a_time.map_or(String::new(), |number| format!(", {number} at a time"));
         format!(
             "{}\n\n{}{} jobs would run {}{at_a_time}; their searches take about {seconds:.1} s and at most {memory:.1} MiB each\n",
-            table.trim_fmt(),
+            fitted(&COLUMNS, rows, columns),
             errors.collect::<String>(),
             self.jobs.len() - self.jobs.iter().filter(|job| job.error.is_some()).count(),
             if self.executor == "local" { "on this machine" } else { "on the Slurm cluster" },

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::TO_USE;
 use super::result::Values;
 use super::terminal::{label, table};
 use crate::predict::{LeftOut, Levels, Prediction, Wave};
@@ -75,6 +76,7 @@ impl PredictionReport {
             rows.add_row([label(&one.parameters), format!("{:.2}", one.microseconds), one.bound.to_owned()]);
         }
         let _ = writeln!(text, "{}", rows.trim_fmt());
+        let _ = write!(text, "\n{TO_USE}");
         if let Some(prediction) = &self.terms {
             text += &terms(prediction);
         }

@@ -7,7 +7,6 @@ use comfy_table::{CellAlignment, Table};
 use serde_json::{Map, Value};
 
 use super::analysis::AnalysisReport;
-use super::evaluation::{EvaluationReport, OccupancyReport};
 use super::result::{ConfigurationReport, Optimum, ProofReport, Report, Status, Verdict};
 
 /// How many configurations are shown.
@@ -30,28 +29,6 @@ pub fn for_people(report: &Report) -> String {
     text += &report.analysis.as_ref().map_or(String::new(), |analysis| formulas(analysis, report.optimum.as_ref()));
     text += &cost(report);
     text
-}
-
-/// The native evaluator's times as text, the fastest first.
-#[must_use]
-pub fn evaluation_for_people(report: &EvaluationReport) -> String {
-    let mut rows: Vec<_> = report.configurations.iter().collect();
-    rows.sort_by_key(|row| (row.ticks.is_none(), row.ticks));
-    let resident = rows.iter().any(|row| row.occupancy.is_some());
-    let mut table = table(&["configuration", "ticks", if resident { "resident" } else { "" }]);
-    for row in rows {
-        let ticks = row.ticks.map_or(String::new(), grouped);
-        let occupancy = row.occupancy.map_or(String::new(), occupancy);
-        table.add_row([label(&row.parameters), ticks, row.reason.clone().unwrap_or(occupancy)]);
-    }
-    format!("{} on {}, by the native evaluator\n\n{}\n", report.kernel, report.gpu, table.trim_fmt())
-}
-
-/// What is resident, and what keeps more away.
-fn occupancy(occupancy: OccupancyReport) -> String {
-    let OccupancyReport { resident_groups, warps, limit } = occupancy;
-    let plural = |number: u64| if number == 1 { "" } else { "s" };
-    format!("{resident_groups} group{}, {warps} warp{} ({limit})", plural(resident_groups), plural(warps))
 }
 
 fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
@@ -144,7 +121,8 @@ fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
         if winner.equals > 0 { format!(" (and {} others, equal to it)", winner.equals) } else { String::new() };
     let model = &winner.model;
     format!(
-        "formulas  max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
+        "formulas  the literature's, for comparison; use the machine's optimum\n          \
+         max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
          {model}{tau} puts first: {choice}{equals}\n"
     )
 }

@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::TO_USE;
 use super::terminal::{label, table};
 use crate::spec::Spec;
 use crate::validation::{Findings, Picks, Score, Validation};
@@ -75,7 +76,7 @@ pub fn validation_for_people(report: &ValidationReport) -> String {
     let feasibility = overall.feasibility;
     let _ = writeln!(
         text,
-        "\nfeasible  {} failed though nothing spoke against them; {} ran though they were refused",
+        "\n{TO_USE}feasible  {} failed though nothing spoke against them; {} ran though they were refused",
         feasibility.predicted_but_failed, feasibility.refused_but_ran
     );
     text

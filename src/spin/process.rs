@@ -22,6 +22,8 @@ use thiserror::Error;
 use tracing::debug;
 use warden::Warden;
 
+use crate::scratch::system_folder;
+
 /// How long a child may take to end after SIGINT.
 const GRACE: Duration = Duration::from_secs(2);
 
@@ -202,12 +204,12 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
 
 /// A file for a child's output.
 fn unnamed() -> std::io::Result<File> {
+    let place = system_folder();
     let of_place = |why: std::io::Error| {
-        let place = std::env::temp_dir();
         let what = format!("its output needs a temporary file, which cannot be made in `{}`: {why}", place.display());
         std::io::Error::new(why.kind(), what)
     };
-    tempfile::tempfile().map_err(of_place)
+    tempfile::tempfile_in(&place).map_err(of_place)
 }
 
 /// A program that has just been written may be held open by a child that another thread is starting, for a moment.

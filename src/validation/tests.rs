@@ -20,6 +20,7 @@ fn validated(scenarios: Vec<(i64, Vec<Run>)>) -> Validation {
     let measured = Measurements {
         scenarios: scenarios.into_iter().map(scenario).collect(),
         ignored: Vec::new(),
+        repeated: None,
         other_device: None,
     };
     let spec = Spec::parse(SPEC, "sum.yaml").unwrap();

@@ -2,6 +2,29 @@
 
 use super::*;
 
+/// What names several models says which one to use: in every text, and on the page.
+#[test]
+fn it_is_told_which_model_to_use() {
+    let question = ["tuning-specs/transpose.yaml", "--gpu", "gtx1050"];
+    let set = ["--measured", "tests/data/measured/coulomb__rtx2080ti.csv.gz"];
+    let validate = [&["validate", "tuning-specs/measured/coulomb.yaml", "--gpu", "turing"], &set[..]].concat();
+    let of = |command: &'static str| [&[command], &question[..]].concat();
+    for arguments in [of("compare"), of("predict"), of("efficiency"), validate] {
+        let told = run(autotune().args(&arguments)).stdout;
+        let line =
+            "\nuse       the machine: the proof is about it; the formulas are the literature's, for comparison\n";
+        assert!(told.contains(line), "{arguments:?}: {told}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let told = run(autotune().args(question).arg("--report").arg(folder.path())).stdout;
+    assert!(told.contains("\nformulas  the literature's, for comparison; use the machine's optimum\n"), "{told}");
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(
+        page.contains("Use the machine&#39;s optimum") || page.contains("Use the machine's optimum"),
+        "no word on the page"
+    );
+}
+
 const VECTOR_ADD: [&str; 3] = ["tuning-specs/vector_add.yaml", "--gpu", "volta"];
 
 fn compared(options: &[&str]) -> Value {

@@ -4,13 +4,17 @@
 
 mod cached;
 mod compare;
+mod evaluate;
 mod exports;
 mod failures;
+mod full_disk;
 mod graph;
 mod large;
 mod limits;
 mod manners;
 mod measured;
+mod mistakes;
+mod narrow;
 mod outputs;
 mod pages;
 mod plots;

@@ -51,12 +51,46 @@ fn every_command_is_in_help_manual_and_completions() {
 fn bash_completes() {
     let bash = which::which("bash").expect("bash is needed for this test");
     let binary = assert_cmd::cargo::cargo_bin("autotune");
-    let script = format!(
-        "source <({} completions bash); COMP_WORDS=(autotune eff); COMP_CWORD=1; _autotune autotune eff autotune; echo \"${{COMPREPLY[@]}}\"",
-        binary.display()
-    );
-    let output = Process::new(bash).args(["-c", &script]).env("AUTOTUNE_CONFIG", "").output().unwrap();
-    assert_eq!(String::from_utf8(output.stdout).unwrap().trim(), "efficiency");
+    let completed = |words: &str| {
+        let (last, before) =
+            words.rsplit_once(' ').map(|(before, last)| (last, before.rsplit(' ').next().unwrap())).unwrap();
+        let script = format!(
+            "source <({} completions bash); COMP_WORDS=({words}); COMP_CWORD={}; _autotune autotune {last} {before}; \
+             echo \"${{COMPREPLY[@]}}\"",
+            binary.display(),
+            words.split(' ').count() - 1,
+        );
+        let output = Process::new(&bash).args(["-c", &script]).env("AUTOTUNE_CONFIG", "").output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    assert_eq!(completed("autotune eff"), "efficiency");
+    assert_eq!(completed("autotune evaluate x.yaml --gpu rtx308"), "rtx3080");
+    assert_eq!(completed("autotune x.yaml --gpu vol"), "volta");
+    assert_eq!(completed("autotune gpus mi2"), "mi250x-gcd mi250x");
+}
+
+/// Every name that `--gpu` takes is completed, and the help does not list them all.
+#[test]
+fn gpus_names_are_completed() {
+    let gpus = json(&run(autotune().args(["gpus", "--format", "json"])), "gpus.json");
+    let gpus = gpus["gpus"].as_array().unwrap().iter();
+    let names = gpus.flat_map(|gpu| [&gpu["name"]].into_iter().chain(gpu["aliases"].as_array().unwrap()));
+    let names: Vec<&str> = names.map(|name| name.as_str().unwrap()).collect();
+    let told = |arguments: &[&str]| run(autotune().args(arguments)).stdout;
+    // A profile of one's own is a file.
+    for (shell, also_files) in
+        [("bash", "-o default"), ("zsh", "rdna3 w7800; _files}"), ("fish", "-r -F -a \"abstract-tiny")]
+    {
+        let script = told(&["completions", shell]);
+        assert!(script.contains(also_files), "{shell}: {script}");
+        let words: Vec<&str> = script.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)).collect();
+        for name in &names {
+            // Fish writes a tab as `\\t`.
+            let is_there = words.iter().any(|word| word == name) || script.contains(&format!("\n{name}\\t"));
+            assert!(is_there, "{shell} does not complete {name}");
+        }
+    }
+    assert!(!told(&["evaluate", "--help"]).contains("rtx4090"));
 }
 
 #[test]

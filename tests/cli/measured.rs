@@ -121,6 +121,30 @@ fn a_tuning_on_another_device_is_used_with_a_note() {
     }
 }
 
+#[test]
+fn rows_that_repeat_a_configuration_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("twice.csv");
+    let header = "WORK_GROUP_SIZE_X,WORK_GROUP_SIZE_Y,Z_ITERATIONS,INNER_UNROLL_FACTOR,USE_SOA,time_ms\n";
+    let ask = |rows: &str| {
+        std::fs::write(&file, format!("{header}{rows}")).unwrap();
+        let ended = run(autotune().args(COULOMB).arg(&file).args(["--gpu", "turing"]));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        ended.stderr
+    };
+    assert_eq!(ask("16,8,1,0,0,3.5\n16,8,2,0,0,3.5\n"), "");
+    let one = ask("16,8,1,0,0,3.5\n16,8,2,0,0,3.5\n16,8,1,0,0,4.5\n");
+    assert!(
+        one.starts_with("note: 1 row repeats a configuration of `") && one.contains("line 4 that of line 2: "),
+        "{one}"
+    );
+    let more = ask("16,8,1,0,0,3.5\n16,8,1,0,0,3.5\n16,8,1,0,0,4.5\n");
+    assert!(
+        more.starts_with("note: 2 rows repeat a configuration of `") && more.contains("line 3 that of line 2"),
+        "{more}"
+    );
+}
+
 /// A work group of 2048 work items runs nowhere.
 #[test]
 fn every_model_is_shown_where_all_is_refused() {

@@ -158,7 +158,13 @@ fn evaluate_tells_what_is_resident_and_which_limit_binds() {
         let result = json(&run(autotune().args(spec).args(["--format", "json"])), "evaluation.json");
         result["configurations"][0]["occupancy"].clone()
     };
-    let occupancy = |groups: u64, warps: u64, limit: &str| serde_json::json!({"resident_groups": groups, "warps": warps, "limit": limit});
+    let occupancy = |groups: u64, warps: u64, limit: &str| {
+        let fit = [("resident_groups", groups), ("warps", warps), ("wave_groups", groups), ("wave_warps", warps)];
+        let mut occupancy: Value =
+            fit.into_iter().map(|(name, number)| (name.to_owned(), Value::from(number))).collect();
+        occupancy["limit"] = limit.into();
+        occupancy
+    };
     // compute capability 2.0: 8 groups, 48 warps, 32,768 registers in units of 64 a warp
     assert_eq!(evaluate("fermi", "WG=32,ITEMS=1,VEC=1"), occupancy(8, 8, "groups"));
     assert_eq!(evaluate("fermi", "WG=512,ITEMS=1,VEC=1"), occupancy(3, 48, "warps"));

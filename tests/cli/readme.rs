@@ -52,7 +52,7 @@ fn the_readmes_python_needs_nothing_but_python() {
 }
 
 /// The first block of a language.
-fn block<'a>(text: &'a str, language: &str) -> &'a str {
+pub(super) fn block<'a>(text: &'a str, language: &str) -> &'a str {
     let fence = format!("```{language}\n");
     let begin = text.find(&fence).unwrap() + fence.len();
     &text[begin..begin + text[begin..].find("```").unwrap()]

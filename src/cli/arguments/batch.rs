@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
+use super::values::count;
 use super::{Format, examples};
 
 #[derive(Debug, Args)]
@@ -21,7 +22,7 @@ pub(in crate::cli) struct Batch {
     #[arg(long)]
     pub(in crate::cli) resume: bool,
     /// How many jobs run at a time; on a cluster, of each array [default: by cores and memory; on a cluster as it lets]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(in crate::cli) jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(in crate::cli) cluster: Cluster,

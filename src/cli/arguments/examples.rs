@@ -14,7 +14,7 @@ Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved 
 
 pub(super) const EVALUATE: &str = "\
 Examples:
-  autotune evaluate tuning-specs/vector_add.yaml --gpu fermi
+  autotune evaluate tuning-specs/vector_add.yaml --gpu fermi --top 5
   autotune evaluate tuning-specs/matmul_tiled.yaml --gpu volta --set size=512 --format json";
 
 pub(super) const LOCALITY: &str = "\

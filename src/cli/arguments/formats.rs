@@ -54,7 +54,7 @@ pub(in crate::cli) enum ExportFormat {
     T4,
     /// T4 1.0.0 metadata, the file beside them
     T4Metadata,
-    /// A cache file of Kernel Tuner, for its simulation mode
+    /// A cache file of Kernel Tuner, for its simulation mode; its name has to end in .json
     KernelTuner,
     /// What a measuring tuner needs to try less, as JSON: values, conditions in Python, the promising first
     Restrictions,

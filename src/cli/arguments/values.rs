@@ -1,15 +1,47 @@
 //! Values of options, read.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use bytesize::ByteSize;
+use humantime::Duration;
 
-use crate::spin::MEMORY;
-
+/// A problem size and its value.
 pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {
     let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
-    let value = value.trim().parse().map_err(|_| format!("`{value}` is not an integer of 64 bits"))?;
+    let value = integer(value.trim()).ok_or_else(|| {
+        let forms = "131072, 128k (k, M and G are 1024, 1024k and 1024M), 2^17 or 2**17";
+        format!("`{value}` is no integer of 64 bits, written as {forms}")
+    })?;
+    if value < 0 {
+        return Err(format!("`{value}` is negative: a problem size counts something"));
+    }
     Ok((name.trim().to_owned(), value))
+}
+
+/// An integer, one with a binary unit as memories and problem sizes have it, or a power.
+fn integer(text: &str) -> Option<i64> {
+    if let Some((base, exponent)) = text.split_once("**").or_else(|| text.split_once('^')) {
+        // Of a negative base it is not clear what is raised.
+        let base: u32 = base.trim().parse().ok()?;
+        return i64::from(base).checked_pow(exponent.trim().parse().ok()?);
+    }
+    let shift = match text.chars().last()? {
+        'k' | 'K' => 10,
+        'm' | 'M' => 20,
+        'g' | 'G' => 30,
+        _ => return text.parse().ok(),
+    };
+    text[..text.len() - 1].trim().parse::<i64>().ok()?.checked_mul(1 << shift)
+}
+
+/// How long something may take.
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    text.parse().map_err(|_| "it is no time such as 90s or 10m".to_owned())
+}
+
+/// A number of things.
+pub(super) fn count(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "it is no whole number from 1".to_owned())
 }
 
 /// Pictures are SVG, and a file that says otherwise would not open.
@@ -19,12 +51,34 @@ pub(super) fn picture(text: &str) -> Result<PathBuf, String> {
     if is_svg { Ok(path) } else { Err("pictures are SVG: its name must end in .svg".to_owned()) }
 }
 
-pub(super) fn memory(text: &str) -> Result<ByteSize, String> {
-    let size: ByteSize = text.parse().map_err(|_| "it is no size such as 512MiB or 4GiB".to_owned())?;
-    let most_and_least = [MEMORY.start(), MEMORY.end()].map(|bytes| ByteSize::b(*bytes).to_string());
-    if MEMORY.contains(&size.as_u64()) {
-        Ok(size)
-    } else {
-        Err(format!("it is not from {}", most_and_least.join(" to ")))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_size_may_have_a_unit_or_be_a_power() {
+        for (text, value) in [
+            ("131072", 131_072),
+            ("128k", 131_072),
+            ("128K", 131_072),
+            ("2^17", 131_072),
+            ("2**17", 131_072),
+            (" 2 ** 17 ", 131_072),
+            ("3M", 3 << 20),
+            ("4G", 4 << 30),
+            ("10^0", 1),
+            ("0", 0),
+        ] {
+            assert_eq!(assignment(&format!("n={text}")), Ok(("n".to_owned(), value)), "{text}");
+        }
+        let refused =
+            ["", "k", "1.5k", "128kB", "128Ki", "1e6", "1_000", "2^", "^2", "2^-1", "-2^4", "2^64", "8589934592G", "é"];
+        for text in refused {
+            let why = assignment(&format!("n={text}")).unwrap_err();
+            assert!(why.starts_with(&format!("`{text}` is no integer")) && why.contains("2^17"), "{why}");
+        }
+        for text in ["-4", "-4k"] {
+            assert!(assignment(&format!("n={text}")).unwrap_err().contains("is negative"), "{text}");
+        }
     }
 }

@@ -31,7 +31,7 @@ impl Board {
         let bars = (voice() == Voice::Usual && io::stderr().is_terminal()).then(|| {
             let bars = MultiProgress::new();
             let all = bars.add(ProgressBar::new(states.len() as u64));
-            all.set_style(style("{bar:30} {pos} of {len} jobs{msg}, {elapsed}, about {eta} left"));
+            all.set_style(style("{wide_bar} {pos} of {len} jobs, {elapsed}, about {eta} left"));
             all.set_position(states.iter().filter(|state| matches!(state, State::Ended(..))).count() as u64);
             all.reset_eta();
             (bars, all)
@@ -73,6 +73,7 @@ impl Board {
     /// Shows beside the bar of all jobs how they stand.
     pub(super) fn stand(&self, text: &str) {
         if let Some((_, all)) = &self.bars {
+            all.set_style(style("{bar:10} {pos} of {len} jobs, {elapsed}, about {eta} left{wide_msg}"));
             all.set_message(text.to_owned());
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
     let planned = planned.into_iter().map(|(job, _)| job).collect();
     let report = PlanReport::new(executor.to_owned(), at_a_time, planned);
     output::text(&match request.format {
-        Format::Text => report.for_people(),
+        Format::Text => report.for_people(output::columns()),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(worst)

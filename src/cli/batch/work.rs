@@ -132,7 +132,7 @@ fn answer(
         memory: ByteSize::mib(job.limits.memory_mib),
         ..arguments::Tune::usual()
     };
-    desk.answer(&question, &request, Some(record), observe)
+    Ok(desk.answer(&question, &request, Some(record), observe)?.report)
 }
 
 /// What the journal says of an answer.

@@ -41,6 +41,46 @@ fn kernel_tuner_finds_the_proved_optimum_and_tries_nothing_that_cannot_run() {
     drives_kernel_tuner(&["tests/data/specs/kernel_tuner_names.yaml", "--gpu", "volta"]);
 }
 
+/// Kernel Tuner adds the ending to every other name, and then finds no such file.
+#[test]
+fn a_cache_file_that_kernel_tuner_would_not_find_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = kept(&folder).display().to_string();
+    let told = |name: &str, arguments: &[&str]| {
+        let file = std::fs::File::create(folder.path().join(name)).unwrap();
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("autotune"));
+        command.current_dir(env!("CARGO_MANIFEST_DIR")).env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
+        let output = command.args(arguments).stdout(file).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for question in [&MATMUL[..], &["export", &kept]] {
+        let export = |format| [question, &["--format", format]].concat();
+        let note = told("matmul.cache", &export("kernel-tuner"));
+        let words = ["only if its name ends in `.json`: rename `", "matmul.cache`"];
+        assert!(words.iter().all(|word| note.contains(word)), "{note}");
+        assert_eq!(told("matmul.json", &export("kernel-tuner")), "");
+        assert_eq!(told("matmul.csv", &export("csv")), "");
+    }
+    assert_eq!(run(autotune().args(MATMUL).args(["--format", "kernel-tuner"])).stderr, "");
+}
+
+/// The README's call, with the real Kernel Tuner.
+#[test]
+fn the_readmes_simulation_finds_the_optimum() {
+    let readme = std::fs::read_to_string("README.md").unwrap();
+    let section = &readme[readme.find("`--format kernel-tuner` is a cache file").unwrap()..];
+    let folder = tempfile::tempdir().unwrap();
+    let question = ["tuning-specs/transpose.yaml", "--gpu", "fermi"];
+    file(&folder, "transpose.json", &exported(&question, "kernel-tuner"));
+    let mut python = Command::new(PYTHON);
+    let ended = run(python.args(["-c", crate::readme::block(section, "python")]).current_dir(folder.path()));
+    let optimum = json(&run(autotune().args(question).args(["--format", "json"])), "result.json")["optimum"].clone();
+    let found = ended.stdout.lines().last().unwrap_or_default();
+    let parameters = optimum["parameters"].to_string().replace('"', "'").replace(',', ", ").replace(':', ": ");
+    assert_eq!((ended.status, found), (0, parameters.as_str()), "{}", ended.stderr);
+}
+
 #[test]
 fn restrictions_follow_their_schema() {
     let start = json(&run(autotune().args(MATMUL).args(["--format", "restrictions"])), "restrictions.json");

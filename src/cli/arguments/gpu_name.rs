@@ -1,0 +1,31 @@
+//! The value of `--gpu`: any text, of which completions know the names that profiles have.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command, Error};
+
+use crate::gpu;
+
+/// Takes any text: it may be the path of a profile too, and what is wrong with it is told by who looks for the profile.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::cli) struct GpuName;
+
+impl GpuName {
+    /// All names and aliases of the shipped profiles, in their order.
+    pub(in crate::cli) fn known() -> impl Iterator<Item = &'static str> {
+        gpu::shipped().iter().flat_map(|shipped| shipped.profile.names_and_aliases())
+    }
+}
+
+impl TypedValueParser for GpuName {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Self::known().map(PossibleValue::new)))
+    }
+}
