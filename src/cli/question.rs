@@ -19,6 +19,8 @@ pub(super) struct Question {
     pub(super) profile: Profile,
     /// The text of the profile.
     pub(super) profile_text: String,
+    /// What is to be told of it besides errors.
+    pub(super) warnings: Vec<Warning>,
     /// What messages call the profile's file.
     pub(super) profile_file: String,
     /// The GPU as it was asked for: a name or alias, or the name in a file.
@@ -28,20 +30,21 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// What is to be told of it besides errors.
-    pub(super) fn warnings(&self) -> Vec<Warning> {
-        warnings(&self.spec, &self.profile, &self.profile_source(), self.only.is_none())
+    /// The same question, with what is to be told of it.
+    fn judged(mut self) -> Self {
+        self.warnings = warnings(&self.spec, &self.profile, &self.profile_source(), self.only.is_none());
+        self
     }
 
     fn profile_source(&self) -> Source {
         Source::new(&self.profile_file, &self.profile_text)
     }
 
-    /// Tells them on standard error.
+    /// Tells the warnings on standard error.
     fn tell_warnings(&self) {
         let frames = Frames { spec: Some(&self.spec), profile: &self.profile_source() };
-        for warning in self.warnings() {
-            output::warning(&frames.of(&warning), &warning.help);
+        for warning in &self.warnings {
+            output::warning(&frames.of(warning), &warning.help);
         }
     }
 
@@ -108,6 +111,7 @@ pub(super) fn read<F: Printed>(arguments: &arguments::Question<F>) -> Result<Que
         let configuration = space.map_err(Failure::Request)?.configuration(text);
         question.only = Some(configuration.map_err(Failure::Request)?);
     }
+    let question = question.judged();
     question.tell_warnings();
     Ok(question)
 }
@@ -117,7 +121,7 @@ pub(super) fn of_job(job: &Job) -> Result<Question, Failure> {
     info!("reading {} for {}", job.spec, job.gpu);
     let spec =
         Spec::load_as(&job.path, &job.spec).map_err(|why| Failure::Spec { path: job.spec.clone().into(), why })?;
-    of(spec, &job.set, &job.gpu_path)
+    of(spec, &job.set, &job.gpu_path).map(Question::judged)
 }
 
 /// That something in another file's space is wrong.
@@ -142,5 +146,5 @@ fn of(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Question, Fa
         Profile::resolve_with_text(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
     let profile_file = gpu.to_owned();
     let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
-    Ok(Question { spec, profile, profile_text, profile_file, gpu, only: None })
+    Ok(Question { spec, profile, profile_text, profile_file, gpu, only: None, warnings: Vec::new() })
 }

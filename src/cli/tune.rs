@@ -145,8 +145,20 @@ impl Desk {
         Ok(Self { toolchain, interrupt: interrupt()?, checkers, proofs, _scratch: scratch })
     }
 
-    /// A question's result. Searches that `record` remembers are not repeated.
+    /// A question's result, with what is doubtful in it. Searches that `record` remembers are not repeated.
     pub(super) fn answer(
+        &self,
+        inputs: &question::Question,
+        request: &arguments::Tune,
+        record: Option<Arc<dyn Record>>,
+        observe: Observer,
+    ) -> Result<Answer, Failure> {
+        let mut answer = self.found(inputs, request, record, observe)?;
+        answer.report.warnings.clone_from(&inputs.warnings);
+        Ok(answer)
+    }
+
+    fn found(
         &self,
         inputs: &question::Question,
         request: &arguments::Tune,

@@ -55,6 +55,7 @@ impl Report {
             proof: None,
             top: None,
             analysis: None,
+            warnings: Vec::new(),
             configurations: builder.configurations(),
             cost: Some(builder.cost(artifacts)),
         };

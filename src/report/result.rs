@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::analysis::AnalysisReport;
 use crate::model::Form;
+use crate::warnings::Warning;
 
 /// The shape that this program writes and reads.
 pub(crate) const SCHEMA: &str = "autotune.result/1";
@@ -62,6 +63,9 @@ pub struct Report {
     /// What formulas say, beside a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisReport>,
+    /// What is doubtful in the description.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// The configurations, in the space's order.
     pub configurations: Vec<ConfigurationReport>,
     /// All that is measured.
