@@ -8,6 +8,7 @@
 //!                    └─ lanes, patterns: what the lanes of an access touch
 //! ```
 
+mod amounts;
 mod audit;
 mod blocks;
 mod exact;
@@ -152,8 +153,8 @@ impl<'a> Lowering<'a> {
     /// # Errors
     /// When an expression has no value.
     pub(crate) fn amounts(&self, configuration: &Configuration) -> Result<Option<Vec<Exact>>, LoweringError> {
-        let launched = self.launch(configuration)?;
-        Ok(launched.ok().map(|Launched { scope, geometry }| audit::audit(self.spec, &scope, &geometry).amounts))
+        let Ok(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
+        Ok(Some(amounts::amounts(self.spec, &scope, &geometry)?))
     }
 
     /// Everything that is wrong with one configuration's statements, whether a GPU could run it or not.
@@ -166,7 +167,7 @@ impl<'a> Lowering<'a> {
         let found = match geometry {
             Err(stop) => vec![stop],
             Ok(Err(_)) => Vec::new(),
-            Ok(Ok(geometry)) => audit::audit(self.spec, &scope, &geometry).problems,
+            Ok(Ok(geometry)) => audit::audit(self.spec, &scope, &geometry),
         };
         if !found.is_empty() {
             return found.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
@@ -213,7 +214,7 @@ impl<'a> Lowering<'a> {
             Ok(geometry) => geometry,
             Err(infeasible) => return Ok(Err(infeasible)),
         };
-        if let Some(problem) = audit::audit(self.spec, &scope, &geometry).problems.into_iter().next() {
+        if let Some(problem) = audit::audit(self.spec, &scope, &geometry).into_iter().next() {
             return Err(problem);
         }
         match &self.target {

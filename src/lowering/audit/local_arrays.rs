@@ -1,7 +1,7 @@
 //! The local arrays that a spec names, and the bytes that a work group needs for them.
 
 use crate::lowering::stop::{Problem, Stop};
-use crate::spec::{Banks, LocalAccess, Pattern, Scope, Spec, Statement};
+use crate::spec::{Banks, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 
 /// Named local arrays of one configuration and the bytes of each, in the order of the body.
 #[derive(Debug, Default)]
@@ -20,9 +20,8 @@ impl LocalArrays {
         self.0.iter().fold(0, |sum: u64, (_, bytes)| sum.saturating_add(*bytes))
     }
 
-    /// That they fit what the spec states.
-    pub(super) fn fit(&self, spec: &Spec, scope: &Scope) -> Result<(), Stop> {
-        let Some(stated) = &spec.resources.local_memory else { return Ok(()) };
+    /// That they fit the bytes that the spec states.
+    pub(super) fn fit(&self, stated: &Expression, scope: &Scope) -> Result<(), Stop> {
         let available = stated.count(scope)?.unsigned_abs();
         let needed = self.bytes();
         if needed <= available {

@@ -1,0 +1,96 @@
+//! What the whole launch of a configuration stores and computes, summed over all work items of all groups as launched.
+
+use num_rational::Ratio;
+
+use crate::spec::{Access, Branch, Compute, EvaluationError, Expression, Scope, Spec, Statement};
+
+use super::exact::Exact;
+use super::launch::Geometry;
+use super::subject::{Subject, subjects};
+
+/// The amount of each of [`subjects`], in their order: bytes stored, or operations.
+pub(super) fn amounts(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Vec<Exact>, EvaluationError> {
+    let walk = Walk { scope, group: geometry.work_group, subjects: &subjects(spec) };
+    walk.body(&spec.body, Exact::from(geometry.groups) * Exact::from(geometry.times))
+}
+
+struct Walk<'a> {
+    scope: &'a Scope,
+    /// Work items of a group.
+    group: u64,
+    subjects: &'a [Subject<'a>],
+}
+
+impl Walk<'_> {
+    /// What some statements do that are executed so often, by all groups together.
+    fn body(&self, statements: &[Statement], executions: Exact) -> Result<Vec<Exact>, EvaluationError> {
+        let mut amounts = vec![Exact::ZERO; self.subjects.len()];
+        for statement in statements {
+            match statement {
+                Statement::Load(_) | Statement::Local(_) | Statement::Barrier(_) => {}
+                Statement::Store(access) => {
+                    let subject = Subject::Stored { array: &access.array, place: access.place };
+                    self.add(&mut amounts, subject, executions * self.stored(access)?);
+                }
+                Statement::Compute(compute) => {
+                    let subject = Subject::Operations { kind: compute.kind, place: compute.place };
+                    self.add(&mut amounts, subject, executions * self.computed(compute)?);
+                }
+                Statement::Branch(branch) => add_all(&mut amounts, &self.branch(branch, executions)?),
+                Statement::Loop(repeated) => {
+                    let count = repeated.count.count(self.scope)?.unsigned_abs();
+                    if count > 0 {
+                        add_all(&mut amounts, &self.body(&repeated.body, executions * Exact::from(count))?);
+                    }
+                }
+            }
+        }
+        Ok(amounts)
+    }
+
+    fn add(&self, amounts: &mut [Exact], subject: Subject<'_>, amount: Exact) {
+        if let Some(known) = self.subjects.iter().position(|known| known.is_same(&subject)) {
+            amounts[known] += amount;
+        }
+    }
+
+    /// Both sides of a branch that splits warps; of another the one that does more, for nobody knows which it is.
+    fn branch(&self, branch: &Branch, executions: Exact) -> Result<Vec<Exact>, EvaluationError> {
+        let mut amounts = self.body(&branch.then, executions)?;
+        let others = self.body(&branch.otherwise, executions)?;
+        if branch.divergent.holds(self.scope)? {
+            add_all(&mut amounts, &others);
+        } else {
+            for (amount, other) in amounts.iter_mut().zip(others) {
+                *amount = amount.max(other);
+            }
+        }
+        Ok(amounts)
+    }
+
+    /// Bytes that a group stores.
+    fn stored(&self, access: &Access) -> Result<Exact, EvaluationError> {
+        let size =
+            |expression: &Expression| expression.positive(self.scope).map(|size| Exact::from(size.unsigned_abs()));
+        let accesses = self.accesses(&access.per_item, access.items.as_ref())?;
+        Ok(accesses * size(&access.bytes)? * size(&access.vector)?)
+    }
+
+    /// Operations of a group.
+    fn computed(&self, compute: &Compute) -> Result<Exact, EvaluationError> {
+        self.accesses(&compute.per_item, compute.items.as_ref())
+    }
+
+    /// How often all work items of a group together do something.
+    fn accesses(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Exact, EvaluationError> {
+        let per_item: Ratio<u64> = per_item.mean(self.scope)?;
+        let items = items.map_or(Ok(self.group), |items| items.count(self.scope).map(i64::unsigned_abs))?;
+        Ok(Exact::from(per_item) * Exact::from(items.min(self.group)))
+    }
+}
+
+fn add_all(amounts: &mut [Exact], more: &[Exact]) {
+    for (amount, more) in amounts.iter_mut().zip(more) {
+        *amount += *more;
+    }
+}
