@@ -144,6 +144,15 @@ impl Profile {
         std::iter::once(self.name()).chain(self.aliases().iter().map(String::as_str))
     }
 
+    /// The family of GPUs that it belongs to, if the profile says so; an abstract processor has none.
+    #[must_use]
+    pub fn architecture(&self) -> Option<&str> {
+        match self {
+            Self::Lockstep(_) => None,
+            Self::Pipelined(profile) => profile.architecture.as_deref(),
+        }
+    }
+
     /// What of it a spec may ask for. `dynamic` if the size of local memory is given at launch.
     #[must_use]
     pub fn names(&self, dynamic: bool) -> GpuNames {

@@ -1,5 +1,6 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
+mod accuracy;
 mod analysis;
 mod batch;
 mod build;
@@ -16,6 +17,7 @@ mod gpus;
 mod graph;
 pub mod html;
 mod locality;
+mod near;
 mod plan;
 pub mod plot;
 mod prediction;
@@ -23,6 +25,7 @@ mod result;
 mod terminal;
 mod validation;
 
+pub use accuracy::AccuracyReport;
 pub use analysis::AnalysisReport;
 pub use batch::{BatchReport, JobReport, Progress};
 pub use build::Listing;
@@ -39,6 +42,7 @@ pub use explanation::{
 pub use gpus::GpusReport;
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
+pub use near::{BestReport, Choice, NearReport, NeedReport, ParameterReport, WithinReport};
 pub use plan::{PlanReport, PlannedEffort, PlannedJob};
 pub use prediction::{Predicted, PredictionReport};
 pub use result::{

@@ -9,6 +9,7 @@ mod percent;
 mod plan;
 mod proof;
 mod pruning;
+mod recall;
 mod survey;
 
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ pub use plan::{Plan, plan};
 pub use proof::{Descent, Ends, ModelProof, Proof, Run, prove};
 pub(crate) use pruning::Best;
 pub use pruning::{Estimates, Pruning, estimate};
+pub use recall::recall;
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
 
 use candidates::Candidates;

@@ -17,8 +17,9 @@ use crate::spec::{Space, SpecError};
 use crate::spin::process::Limits;
 use crate::tuning::{Answer, Best, Estimates, Fate, Finding, Percent, Question, Survey};
 
-pub use common::{Parameter, in_common};
+pub use common::{Need, Parameter, in_common};
 use order::Order;
+pub use order::check_preferences;
 
 /// Near ties are counted for these percentages, whatever is asked.
 const ALWAYS: [u32; 2] = [1, 2];
@@ -35,10 +36,9 @@ const CHUNK: usize = 16;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
     /// The optimum: of those that are exactly as fast, the one that is preferred.
-    pub optimum: usize,
-    /// The configuration that the preferences choose within the percentage that was asked for, and its ticks; none if it is
-    /// the optimum.
-    pub chosen: Option<(usize, u64)>,
+    pub optimum: Pick,
+    /// The configuration that the preferences choose within the percentage that was asked for; none if it is the optimum.
+    pub chosen: Option<Pick>,
     /// What decided the choice, the most important first; empty if there was nothing to choose from.
     pub chosen_by: Vec<String>,
     /// The near ties within each percentage, in ascending order.
@@ -49,6 +49,17 @@ pub struct Near {
     pub not_evaluated: usize,
     /// Ticks of the survey's programs, as far as they are known.
     pub times: Vec<Option<u64>>,
+}
+
+/// A configuration that is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pick {
+    /// Its place among the survey's entries.
+    pub entry: usize,
+    /// Its time.
+    pub ticks: u64,
+    /// Work items of a group.
+    pub work_group: u64,
 }
 
 /// The configurations within a percentage of the optimum, itself included.
@@ -108,14 +119,13 @@ pub fn look(question: &Question, answer: &Answer, limits: &Limits) -> Result<Opt
     let order = Order::new(question, survey);
     let preferred = order.sorted(&ties)?;
     let best = order.best(&view.until(view.best.threshold()), view.most)?;
-    let (candidates, from) = match question.within.filter(|_| !question.spec.prefer.is_empty()) {
-        Some(percent) => (order.sorted(&view.within(percent))?, percent),
-        None => (preferred.clone(), Percent::of(0)),
+    let candidates = match question.within.filter(|_| !question.spec.prefer.is_empty()) {
+        Some(percent) => order.sorted(&view.within(percent))?,
+        None => preferred.clone(),
     };
-    let chosen = candidates.first().map(|first| (first.entry, first.ticks)).filter(|(_, ticks)| *ticks > optimum);
-    debug_assert!(candidates.iter().all(|one| from.holds(one.ticks, optimum)));
+    let chosen = candidates.first().map(|first| first.pick).filter(|pick| pick.ticks > optimum);
     Ok(Some(Near {
-        optimum: preferred[0].entry,
+        optimum: preferred[0].pick,
         chosen,
         chosen_by: order.deciding(&candidates),
         within: view.near_ties()?,

@@ -6,6 +6,7 @@ use comfy_table::CellAlignment;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::near::{NearReport, near_ties};
 use super::result::{Interval, Optimum, Verdict};
 use super::terminal::{grouped, label, printable, table};
 
@@ -57,6 +58,9 @@ pub struct JobReport {
     /// The fastest configuration, if it is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,
+    /// What stands beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<NearReport>,
     /// What is still open, if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
@@ -82,7 +86,8 @@ impl BatchReport {
     /// As text.
     #[must_use]
     pub fn for_people(&self) -> String {
-        let mut table = table(&["job", "spec", "gpu", "problem", "optimum", "ticks", "microseconds", "seconds"]);
+        let header = ["job", "spec", "gpu", "problem", "optimum", "ticks", "microseconds", "1 %", "2 %", "seconds"];
+        let mut table = table(&header);
         for (place, column) in table.column_iter_mut().enumerate() {
             let is_number = place == 0 || place > 4;
             column.set_cell_alignment(if is_number { CellAlignment::Right } else { CellAlignment::Left });
@@ -98,6 +103,8 @@ impl BatchReport {
                 job.in_words(),
                 optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
                 microseconds.map_or(String::new(), |time| format!("{time:.1}")),
+                job.near_ties(1),
+                job.near_ties(2),
                 job.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
             ]);
         }
@@ -123,6 +130,12 @@ impl BatchReport {
 }
 
 impl JobReport {
+    /// How many configurations are within so many percent of the optimum; empty if that is not known.
+    #[must_use]
+    pub fn near_ties(&self, percent: u32) -> String {
+        near_ties(self.near.as_ref(), percent)
+    }
+
     /// What is known of its optimum.
     #[must_use]
     pub fn in_words(&self) -> String {

@@ -3,9 +3,10 @@
 
 use rayon::prelude::*;
 
-use super::NearError;
+use super::{NearError, Pick};
+use crate::analysis::allowed;
 use crate::lowering::{Geometry, Launched, Lowering};
-use crate::spec::{GpuNames, SpecError};
+use crate::spec::{Configuration, GpuNames, Preference, Spec, SpecError};
 use crate::tuning::{Question, Survey};
 
 /// What decides where the preferences leave it open.
@@ -24,11 +25,24 @@ pub(super) struct Order<'a> {
 /// A configuration that can be chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Candidate {
-    /// Its place among the survey's entries.
-    pub(super) entry: usize,
-    pub(super) ticks: u64,
+    pub(super) pick: Pick,
     /// Its rank by each criterion in turn; of two candidates the one with the lesser ranks goes first.
     ranks: Vec<i128>,
+}
+
+/// Finds out whether the preferences have a value for every configuration that can run: before a proof, not after it.
+///
+/// # Errors
+/// When one has none.
+pub fn check_preferences(question: &Question) -> Result<(), NearError> {
+    let Question { spec, profile, only, .. } = question;
+    if spec.prefer.is_empty() {
+        return Ok(());
+    }
+    let lowering = Lowering::new(spec, profile);
+    // What is wrong with the space itself is told by those who tune in it.
+    let configurations = only.map_or_else(|| allowed(spec, profile), |only| Ok(vec![only.clone()])).unwrap_or_default();
+    configurations.par_iter().map(|one| ranks(spec, &lowering, one).map(|_| ())).collect::<Vec<_>>().into_iter().collect()
 }
 
 impl<'a> Order<'a> {
@@ -39,27 +53,27 @@ impl<'a> Order<'a> {
     /// The candidates, the preferred first.
     pub(super) fn sorted(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
         let mut candidates = self.candidates(candidates)?;
-        candidates.sort_by(|one, other| (&one.ranks, one.entry).cmp(&(&other.ranks, other.entry)));
+        candidates.sort_by(|one, other| (&one.ranks, one.pick.entry).cmp(&(&other.ranks, other.pick.entry)));
         Ok(candidates)
     }
 
     /// The `most` fastest; those that are as fast in the order of preference.
     pub(super) fn best(&self, candidates: &[(usize, u64)], most: usize) -> Result<Vec<(usize, u64)>, NearError> {
         let mut candidates = self.sorted(candidates)?;
-        candidates.sort_by_key(|candidate| candidate.ticks);
-        Ok(candidates.into_iter().take(most).map(|candidate| (candidate.entry, candidate.ticks)).collect())
+        candidates.sort_by_key(|candidate| candidate.pick.ticks);
+        Ok(candidates.into_iter().take(most).map(|Candidate { pick, .. }| (pick.entry, pick.ticks)).collect())
     }
 
     /// The criteria that distinguish the first of sorted candidates from the others.
     pub(super) fn deciding(&self, sorted: &[Candidate]) -> Vec<String> {
         let Some(first) = sorted.first() else { return Vec::new() };
-        let preferences = self.question.spec.prefer.iter().map(|preference| preference.text());
+        let preferences = self.question.spec.prefer.iter().map(Preference::text);
         let criteria = preferences.chain(USUAL.map(str::to_owned));
         let mut left: Vec<&Candidate> = sorted.iter().collect();
         let mut deciding = Vec::new();
         for (place, criterion) in criteria.enumerate() {
             let before = left.len();
-            left.retain(|candidate| candidate.ranks[place] == first.ranks[place]);
+            left.retain(|candidate| candidate.ranks.get(place) == first.ranks.get(place));
             if left.len() < before {
                 deciding.push(criterion);
             }
@@ -71,26 +85,34 @@ impl<'a> Order<'a> {
     }
 
     fn candidates(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
-        let candidate = |&(entry, ticks): &(usize, u64)| {
-            let ranks = self.ranks(entry, ticks)?;
-            Ok(Candidate { entry, ticks, ranks })
-        };
-        candidates.par_iter().map(candidate).collect::<Vec<_>>().into_iter().collect()
+        candidates.par_iter().map(|&(entry, ticks)| self.candidate(entry, ticks)).collect::<Vec<_>>().into_iter().collect()
     }
 
-    fn ranks(&self, entry: usize, ticks: u64) -> Result<Vec<i128>, NearError> {
-        let launched = self.lowering.launch(&self.survey.entries[entry].configuration)?;
-        // What has a program can be launched.
-        let Ok(Launched { scope, geometry: Geometry { work_group, registers, local_memory, .. } }) = launched else {
-            return Ok(Vec::new());
-        };
-        let value = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        let scope = scope.with_resources(value(work_group), value(registers), value(local_memory));
-        let preferred = self.question.spec.prefer.iter().map(|preference| preference.rank(&scope));
-        let preferred: Vec<i128> = preferred.collect::<Result<_, _>>().map_err(SpecError::from)?;
+    fn candidate(&self, entry: usize, ticks: u64) -> Result<Candidate, NearError> {
+        let configuration = &self.survey.entries[entry].configuration;
+        let Ranks { mut preferred, work_group, registers } = ranks(self.question.spec, &self.lowering, configuration)?;
         let GpuNames { warp_size, .. } = self.lowering.names();
         let is_broken = !work_group.is_multiple_of(warp_size.unsigned_abs().max(1));
-        let usual = [i128::from(ticks), i128::from(is_broken), -i128::from(work_group), i128::from(registers)];
-        Ok(preferred.into_iter().chain(usual).collect())
+        preferred.extend([i128::from(ticks), is_broken.into(), -i128::from(work_group), registers.into()]);
+        Ok(Candidate { pick: Pick { entry, ticks, work_group }, ranks: preferred })
     }
+}
+
+/// What is known of a configuration without its time.
+#[derive(Default)]
+struct Ranks {
+    /// By each of the preferences.
+    preferred: Vec<i128>,
+    work_group: u64,
+    registers: u64,
+}
+
+/// The ranks of a configuration; nothing of one that cannot be launched.
+fn ranks(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Result<Ranks, NearError> {
+    let Ok(Launched { scope, geometry }) = lowering.launch(configuration)? else { return Ok(Ranks::default()) };
+    let Geometry { work_group, registers, local_memory, .. } = geometry;
+    let value = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let scope = scope.with_resources(value(work_group), value(registers), value(local_memory));
+    let preferred = spec.prefer.iter().map(|preference| preference.rank(&scope)).collect::<Result<_, _>>();
+    Ok(Ranks { preferred: preferred.map_err(SpecError::from)?, work_group, registers })
 }
