@@ -166,8 +166,18 @@ impl<'a> View<'a> {
             .collect();
         let most = BEST.max(question.top);
         let times = vec![None; survey.programs.len()];
-        let mut view =
-            Self { question, survey, estimates, optimum, percents, most, best: Best::new(most), feasible, shared: survey.shared(), times };
+        let mut view = Self {
+            question,
+            survey,
+            estimates,
+            optimum,
+            percents,
+            most,
+            best: Best::new(most),
+            feasible,
+            shared: survey.shared(),
+            times,
+        };
         for (program, evaluation) in estimates.evaluations.iter().enumerate() {
             view.learn(program, evaluation.map(|one| one.ticks));
         }
@@ -196,7 +206,8 @@ impl<'a> View<'a> {
     /// A program's ticks and the events that they took, if these are few enough.
     fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
         let distinct = &self.survey.programs[program];
-        let evaluation = distinct.too_long.is_none().then(|| evaluate(&distinct.program, EVENTS_OF_ONE).ok()).flatten()?;
+        let evaluation =
+            distinct.too_long.is_none().then(|| evaluate(&distinct.program, EVENTS_OF_ONE).ok()).flatten()?;
         Some((evaluation.ticks, evaluation.stepped))
     }
 

@@ -120,8 +120,21 @@ fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
 
 /// All that a result depends on: the texts, what is asked of them, the tools, and this very program.
 fn key(question: &Question, toolchain: &Toolchain) -> Key {
-    let Question { spec, profile, gpu, only, granularity, form, strategy, top, places: _, no_prune, rank, comparison, within: _ } =
-        question;
+    let Question {
+        spec,
+        profile,
+        gpu,
+        only,
+        granularity,
+        form,
+        strategy,
+        top,
+        places: _,
+        no_prune,
+        rank,
+        comparison,
+        within: _,
+    } = question;
     let asked = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile, gpu, only));
     let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);

@@ -159,7 +159,11 @@ impl Builder<'_> {
     fn near(&self, survey: &Survey, near: &Near) -> NearReport {
         NearReport {
             within: near.within.iter().map(|within| self.within(within)).collect(),
-            best: near.best.iter().map(|&(entry, ticks)| BestReport { parameters: self.values_of(survey, entry), ticks }).collect(),
+            best: near
+                .best
+                .iter()
+                .map(|&(entry, ticks)| BestReport { parameters: self.values_of(survey, entry), ticks })
+                .collect(),
             not_evaluated: near.not_evaluated,
             prefer: self.spec.prefer.iter().map(Preference::text).collect(),
             asked: self.question.within,

@@ -120,7 +120,9 @@ impl NearReport {
         let Choice { parameters, work_group, ticks, microseconds: time, .. } = choice;
         let (label, reason) = (label(parameters), self.reason(choice, optimum));
         let (ticks, time) = (grouped(*ticks), microseconds(*time));
-        format!("chosen    {label}, {reason}\n          work group {work_group}: {ticks} ticks{time} by the evaluator\n")
+        format!(
+            "chosen    {label}, {reason}\n          work group {work_group}: {ticks} ticks{time} by the evaluator\n"
+        )
     }
 
     /// How many near ties there are among so many configurations that can run, and what they have in common.
@@ -134,7 +136,10 @@ impl NearReport {
         };
         if self.not_evaluated > 0 {
             let number = grouped(self.not_evaluated as u64);
-            let _ = writeln!(text, "          {number} more configurations could be near or better than these: they were not evaluated");
+            let _ = writeln!(
+                text,
+                "          {number} more configurations could be near or better than these: they were not evaluated"
+            );
         }
         text
     }

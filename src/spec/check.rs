@@ -160,8 +160,9 @@ impl<'a> Checker<'a> {
         let preference = |scalar: &Scalar| {
             let place = place_of(scalar);
             match &scalar.value {
-                Value::Text(text) => Preference::parse(self.source, place, text, &names)
-                    .map_err(|error| self.blamed(scalar, error)),
+                Value::Text(text) => {
+                    Preference::parse(self.source, place, text, &names).map_err(|error| self.blamed(scalar, error))
+                }
                 // What is no text is no preference either, and an expression at most.
                 _ => {
                     let expression = self.expression(scalar, &names)?;

@@ -71,7 +71,9 @@ impl Serialize for Percent {
             return serializer.serialize_u64(self.0 / ONE);
         }
         // The shortest number of floating point that reads as these digits is written with them.
-        self.to_string().parse().map_or(Err(serde::ser::Error::custom("no number")), |number| serializer.serialize_f64(number))
+        self.to_string()
+            .parse()
+            .map_or(Err(serde::ser::Error::custom("no number")), |number| serializer.serialize_f64(number))
     }
 }
 
@@ -88,7 +90,9 @@ mod tests {
 
     #[test]
     fn percentages_are_read_and_written_exactly() {
-        for (text, written) in [("2", "2"), ("0", "0"), ("0.5", "0.5"), ("1.250", "1.25"), ("99.999999", "99.999999"), ("100", "100")] {
+        for (text, written) in
+            [("2", "2"), ("0", "0"), ("0.5", "0.5"), ("1.250", "1.25"), ("99.999999", "99.999999"), ("100", "100")]
+        {
             let percent: Percent = text.parse().unwrap();
             assert_eq!(percent.to_string(), written);
             let json = serde_json::to_string(&percent).unwrap();
@@ -96,7 +100,21 @@ mod tests {
         }
         assert_eq!(serde_json::to_string(&Percent(1)).unwrap().parse::<f64>().unwrap(), 1e-6);
         assert_eq!(serde_json::from_str::<Percent>("1e-6").unwrap(), Percent(1));
-        for text in ["", ".", "1.", ".5", "-1", "+1", "1e1", "100.000001", "101", "1.0000001", "2 %", "99999999999999999999", "NaN"] {
+        for text in [
+            "",
+            ".",
+            "1.",
+            ".5",
+            "-1",
+            "+1",
+            "1e1",
+            "100.000001",
+            "101",
+            "1.0000001",
+            "2 %",
+            "99999999999999999999",
+            "NaN",
+        ] {
             assert!(text.parse::<Percent>().is_err(), "{text}");
         }
     }

@@ -11,6 +11,7 @@ mod large;
 mod limits;
 mod manners;
 mod measured;
+mod near;
 mod outputs;
 mod pages;
 mod plots;

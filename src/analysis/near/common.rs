@@ -37,7 +37,8 @@ pub struct Need {
 pub fn in_common(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) -> Vec<Parameter> {
     let near: Vec<&[i64]> = feasible.iter().zip(is_near).filter(|(_, near)| **near).map(|(one, _)| *one).collect();
     let far: Vec<&[i64]> = feasible.iter().zip(is_near).filter(|(_, near)| !**near).map(|(one, _)| *one).collect();
-    let values: Vec<Vec<i64>> = domains.iter().enumerate().map(|(place, domain)| values_of(place, domain, &near)).collect();
+    let values: Vec<Vec<i64>> =
+        domains.iter().enumerate().map(|(place, domain)| values_of(place, domain, &near)).collect();
     let varying = (0..domains.len()).filter(|&place| domains[place].len() > 1 && !near.is_empty());
     let parameter = |place: usize| {
         let matters = values[place].len() < 2 || decides(place, &near, &far);

@@ -42,7 +42,12 @@ pub fn check_preferences(question: &Question) -> Result<(), NearError> {
     let lowering = Lowering::new(spec, profile);
     // What is wrong with the space itself is told by those who tune in it.
     let configurations = only.map_or_else(|| allowed(spec, profile), |only| Ok(vec![only.clone()])).unwrap_or_default();
-    configurations.par_iter().map(|one| ranks(spec, &lowering, one).map(|_| ())).collect::<Vec<_>>().into_iter().collect()
+    configurations
+        .par_iter()
+        .map(|one| ranks(spec, &lowering, one).map(|_| ()))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect()
 }
 
 impl<'a> Order<'a> {
@@ -85,7 +90,12 @@ impl<'a> Order<'a> {
     }
 
     fn candidates(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
-        candidates.par_iter().map(|&(entry, ticks)| self.candidate(entry, ticks)).collect::<Vec<_>>().into_iter().collect()
+        candidates
+            .par_iter()
+            .map(|&(entry, ticks)| self.candidate(entry, ticks))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .collect()
     }
 
     fn candidate(&self, entry: usize, ticks: u64) -> Result<Candidate, NearError> {

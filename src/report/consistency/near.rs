@@ -24,7 +24,9 @@ impl Claim<'_> {
     }
 
     fn check_within(&self, near: &NearReport, wrong: &mut Vec<String>) {
-        if !near.within.is_sorted_by(|one, other| one.percent < other.percent && one.configurations <= other.configurations)
+        if !near
+            .within
+            .is_sorted_by(|one, other| one.percent < other.percent && one.configurations <= other.configurations)
         {
             wrong.push("the near ties are not in the order of their percentages, or do not grow with them".to_owned());
         }
@@ -41,7 +43,9 @@ impl Claim<'_> {
             if let Some([least, most]) = self.possible(percent)
                 && (count < least || count > most)
             {
-                wrong.push(format!("{count} configurations are said to be within {percent} %, listed are {least} to {most}"));
+                wrong.push(format!(
+                    "{count} configurations are said to be within {percent} %, listed are {least} to {most}"
+                ));
             }
             if !self.is_in_common(within) {
                 wrong.push(format!("what is in common within {percent} % does not hold of the optimum"));
@@ -68,14 +72,17 @@ impl Claim<'_> {
             let own = self.optimum.parameters.get(&parameter.name).and_then(Value::as_i64);
             let needs = parameter.only_with.iter().filter(|need| Some(need.value) == own);
             own.is_some_and(|own| parameter.values.contains(&own))
-                && needs.flat_map(|need| &need.parameters).all(|(name, value)| self.optimum.parameters.get(name) == Some(value))
+                && needs
+                    .flat_map(|need| &need.parameters)
+                    .all(|(name, value)| self.optimum.parameters.get(name) == Some(value))
         })
     }
 
     fn check_best(&self, near: &NearReport, wrong: &mut Vec<String>) {
-        let begins = near.best.first().is_some_and(|first| {
-            (&first.parameters, first.ticks) == (&self.optimum.parameters, self.optimum.ticks)
-        });
+        let begins = near
+            .best
+            .first()
+            .is_some_and(|first| (&first.parameters, first.ticks) == (&self.optimum.parameters, self.optimum.ticks));
         if !begins || !near.best.is_sorted_by_key(|one| one.ticks) {
             wrong.push("the best in true order do not begin with the optimum, or are not in order".to_owned());
         }
@@ -95,7 +102,9 @@ impl Claim<'_> {
     fn check_choice(&self, near: &NearReport, choice: &Choice, wrong: &mut Vec<String>) {
         let (name, optimum) = (label(&choice.parameters), self.optimum.ticks);
         if choice.ticks <= optimum || near.asked.is_none_or(|percent| !percent.holds(choice.ticks, optimum)) {
-            wrong.push(format!("{name} is preferred to the optimum, but is not within the percentage that was asked for"));
+            wrong.push(format!(
+                "{name} is preferred to the optimum, but is not within the percentage that was asked for"
+            ));
         }
         if near.prefer.is_empty() {
             wrong.push(format!("{name} is preferred to the optimum, but nothing is said to be preferred"));

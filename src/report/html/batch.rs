@@ -105,7 +105,9 @@ impl Outcome {
         let help = job.help.as_ref().map_or(String::new(), |help| format!("\nhelp: {help}"));
         match (&job.error, job.verdict, &job.optimum) {
             (Some(error), ..) => Self::Failed { message: format!("{error}{help}") },
-            (None, Some(Verdict::Proved), Some(optimum)) => Self::proved(optimum, [1, 2].map(|percent| job.near_ties(percent))),
+            (None, Some(Verdict::Proved), Some(optimum)) => {
+                Self::proved(optimum, [1, 2].map(|percent| job.near_ties(percent)))
+            }
             (None, Some(Verdict::Infeasible), _) => {
                 Self::Infeasible { reason: "its page says which rules exclude how many".to_owned() }
             }
