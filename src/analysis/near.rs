@@ -112,7 +112,7 @@ pub fn look(question: &Question, answer: &Answer, limits: &Limits) -> Result<Opt
     if is_proved {
         view.evaluate(limits);
     }
-    let ties = view.until(optimum);
+    let ties = view.timed(|time| time == optimum);
     if ties.is_empty() {
         return Ok(None);
     }

@@ -147,9 +147,9 @@ fn the_experts_configuration_is_chosen_where_it_is_near() {
     let told = run(autotune().args(TRANSPOSE).args(EXPERTS)).stdout;
     let line = "chosen    TS=32 ROWS=4 PAD=1, 0.07 % above the proved optimum, preferred by TS == 32 && lines == 8, PAD == 1\n";
     assert!(told.contains(line) && told.contains("\noptimum   TS=8 ROWS=2 PAD=0, "), "{told}");
-    // Too far for what is asked, the optimum stays.
+    // It is too far above for these; among the exact ties there is nothing to choose.
     let strict = tuned(&TRANSPOSE, &[&["--within", "0.07"], &EXPERTS[2..]].concat());
-    assert!(strict["near"]["chosen"].is_null(), "{}", strict["near"]);
+    assert_eq!(values(&strict["near"]["chosen"]["parameters"]), [8, 2, 1]);
     assert!(tuned(&TRANSPOSE, &EXPERTS[2..])["near"]["chosen"].is_null());
 }
 
@@ -226,7 +226,7 @@ fn preferences_that_cannot_be_read_are_2_and_say_where() {
     fails("TS", &["`TS` is no condition", "--prefer:1:1", "`max E`, `min E`, or a condition"]);
     fails("max TS,, PAD == 1", &["found the end of the expression", "--prefer:1:8"]);
     fails("", &["found the end of the expression", "--prefer:1:1"]);
-    fails("max (TS, ROWS)", &["`max(TS, ROWS)`", "is no condition", "--prefer:1:1"]);
+    fails("max (TS, ROWS)", &["`max (TS, ROWS)` is no condition", "--prefer:1:1"]);
     fails("min max", &["--prefer:1:5"]);
     fails("max TS ROWS", &["--prefer:1:8", "`ROWS`"]);
     fails("max work_groups", &["did you mean `work_group`?"]);
@@ -249,12 +249,12 @@ fn a_specs_own_preferences_are_read_and_told_where_they_are_wrong() {
         write(prefer);
         assert_fails(autotune().args([spec, "--gpu", "volta"]), 2, told);
     };
-    fails("[min ROWS, max ROW]", &["unknown name `ROW`", &format!("own.yaml:{line}:25"), "did you mean `ROWS`?"]);
+    fails("[min ROWS, max ROW]", &["unknown name `ROW`", &format!("own.yaml:{line}:24"), "did you mean `ROWS`?"]);
     fails("[max(TS, ROWS) == 4]", &["own.yaml", "comma"]);
     fails("[PAD]", &["`PAD` is no condition", &format!("own.yaml:{line}:10")]);
     fails("[3]", &["`3` is no condition"]);
     fails("max TS", &["own.yaml", "a list"]);
-    fails("\n  - min registers\n  - 'max  TS *  ROW'", &["unknown name `ROW`", &format!("own.yaml:{}:16", line + 2)]);
+    fails("\n  - min registers\n  - 'max  TS *  ROW'", &["unknown name `ROW`", &format!("own.yaml:{}:17", line + 2)]);
     write("[TS == 32 && lines == 8, 'max(PAD, 1) == PAD']");
     let own = tuned(&[spec, "--gpu", "volta"], &["--within", "2"]);
     assert_eq!(values(&own["near"]["chosen"]["parameters"]), [32, 4, 1]);
