@@ -11,9 +11,10 @@ mod order;
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::gpu::Profile;
 use crate::lowering::LoweringError;
 use crate::machine::evaluate;
-use crate::spec::{Space, SpecError};
+use crate::spec::{Space, Spec, SpecError};
 use crate::spin::process::Limits;
 use crate::tuning::{Answer, Best, Estimates, Fate, Finding, Percent, Question, Survey};
 
@@ -116,7 +117,7 @@ pub fn look(question: &Question, answer: &Answer, limits: &Limits) -> Result<Opt
     if ties.is_empty() {
         return Ok(None);
     }
-    let order = Order::new(question, survey);
+    let order = Order::new(question.spec, question.profile, survey);
     let preferred = order.sorted(&ties)?;
     let best = order.best(&view.until(view.best.threshold()), view.most)?;
     let candidates = match question.within.filter(|_| !question.spec.prefer.is_empty()) {
@@ -133,6 +134,25 @@ pub fn look(question: &Question, answer: &Answer, limits: &Limits) -> Result<Opt
         not_evaluated: view.not_evaluated(),
         times: view.times,
     }))
+}
+
+/// The configuration that is fastest by the native evaluator, as far as it was asked; of several the preferred. `None` if no
+/// time is known.
+///
+/// # Errors
+/// When a preference has no value.
+pub fn fastest(
+    spec: &Spec,
+    profile: &Profile,
+    survey: &Survey,
+    estimates: &Estimates,
+) -> Result<Option<Pick>, NearError> {
+    let Some(ticks) = estimates.best() else { return Ok(None) };
+    let is_best = |program: usize| estimates.evaluations[program].is_some_and(|evaluation| evaluation.ticks == ticks);
+    let entries = survey.entries.iter().enumerate();
+    let ties = entries.filter(|(_, entry)| matches!(entry.fate, Fate::Program(program) if is_best(program)));
+    let ties: Vec<(usize, u64)> = ties.map(|(number, _)| (number, ticks)).collect();
+    Ok(Order::new(spec, profile, survey).sorted(&ties)?.first().map(|first| first.pick))
 }
 
 /// A survey with the times of its programs.
@@ -239,12 +259,11 @@ impl<'a> View<'a> {
     }
 
     fn near_ties(&self) -> Result<Vec<Within>, NearError> {
-        let domains = match self.question.only {
-            Some(only) => only.0.iter().map(|value| vec![*value]).collect(),
-            None => {
-                let Question { spec, profile, .. } = self.question;
-                Space::new(spec, &profile.names(spec.resources.dynamic))?.domains().to_vec()
-            }
+        let Question { spec, profile, only, .. } = self.question;
+        let domains = if let Some(only) = only {
+            only.0.iter().map(|value| vec![*value]).collect()
+        } else {
+            Space::new(spec, &profile.names(spec.resources.dynamic))?.domains().to_vec()
         };
         let value = |(entry, _): &(usize, usize)| self.survey.entries[*entry].configuration.0.as_slice();
         let feasible: Vec<&[i64]> = self.feasible.iter().map(value).collect();

@@ -351,12 +351,15 @@ def check_result(folder, hashes):
 
 def check_near(result, programs, owners, names, ticks):
     """Notes the times that are told beside the optimum, and holds the counts of near ties against the lower bounds."""
-    where, near = "result.json: near", result.get("near")
-    for one in [] if near is None else [*field(near, "best", list, where), *([near["chosen"]] if "chosen" in near else [])]:
+    where = "result.json: near"
+    if "near" not in result:
+        return
+    near = field(result, "near", dict, "result.json")
+    for one in [*field(near, "best", list, where), *([near["chosen"]] if "chosen" in near else [])]:
         label = label_of(field(one, "parameters", dict, where), names, where)
         require(label in owners, where, f"{shown(label)} cannot run")
         owners[label].claims.append((label, field(one, "ticks", int, where, ticks)))
-    for within in [] if near is None else field(near, "within", list, where):
+    for within in field(near, "within", list, where):
         count, percent = field(within, "configurations", int, where), within.get("percent")
         require(type(percent) in (int, float) and 0 <= percent <= 100, where, f"a percentage is {shown(percent)}")
         limit = ticks * (10**8 + round(percent * 10**6))

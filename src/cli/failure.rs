@@ -195,7 +195,7 @@ impl Failure {
             Self::Slurm(why) => why.help().map(str::to_owned),
             Self::Validation(why) => why.help(),
             Self::Analysis(why) | Self::Compare(CompareError::Analysis(why)) => why.help(),
-            Self::Near(why) => why.help(),
+            Self::Near(why) | Self::Explain(ExplainError::Near(why)) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_help(error),
             Self::Explain(ExplainError::Lowering(error)) => error.help(),

@@ -159,16 +159,12 @@ impl<'a> Checker<'a> {
         let names = Vocabulary::of_preference(self.names);
         let preference = |scalar: &Scalar| {
             let place = place_of(scalar);
-            match &scalar.value {
-                Value::Text(text) => {
-                    Preference::parse(self.source, place, text, &names).map_err(|error| self.blamed(scalar, error))
-                }
-                // What is no text is no preference either, and an expression at most.
-                _ => {
-                    let expression = self.expression(scalar, &names)?;
-                    Err(expression.problem(Problem::NoPreference { expression: expression.text().to_owned() }))
-                }
+            if let Value::Text(text) = &scalar.value {
+                return Preference::parse(self.source, place, text, &names).map_err(|error| self.blamed(scalar, error));
             }
+            // What is no text is no preference either, and an expression at most.
+            let expression = self.expression(scalar, &names)?;
+            Err(expression.problem(Problem::NoPreference { expression: expression.text().to_owned() }))
         };
         raw.iter().map(preference).collect()
     }

@@ -16,12 +16,13 @@ pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> R
         return Ok(None);
     }
     let evaluations = estimates.evaluations.iter().enumerate();
-    let mut times: Vec<(u64, usize)> =
+    let mut known_times: Vec<(u64, usize)> =
         evaluations.filter_map(|(program, evaluation)| Some(((*evaluation)?.ticks, program))).collect();
-    times.sort_unstable();
-    let ties: Vec<usize> = times.iter().take_while(|(time, _)| *time == ticks).map(|(_, program)| *program).collect();
+    known_times.sort_unstable();
+    let ties: Vec<usize> =
+        known_times.iter().take_while(|(time, _)| *time == ticks).map(|(_, program)| *program).collect();
     let (shared, mut known, mut top) = (survey.shared(), 0, Vec::new());
-    for level in times.chunk_by(|(one, _), (other, _)| one == other) {
+    for level in known_times.chunk_by(|(one, _), (other, _)| one == other) {
         if known >= question.top {
             break;
         }

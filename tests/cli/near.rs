@@ -46,7 +46,9 @@ fn assert_near(question: &[&str], millionths: u64) -> Value {
     let mut asked = BTreeSet::from([1_000_000, 2_000_000, millionths]).into_iter();
     for within in result["near"]["within"].as_array().unwrap() {
         let millionths = asked.next().unwrap();
-        assert!((within["percent"].as_f64().unwrap() * 1e6 - millionths as f64).abs() < 0.5);
+        assert!(
+            (within["percent"].as_f64().unwrap() * 1e6 - f64::from(u32::try_from(millionths).unwrap())).abs() < 0.5
+        );
         let limit = (100_000_000 + u128::from(millionths)) * u128::from(least);
         let is_near = |ticks: u64| 100_000_000 * u128::from(ticks) <= limit;
         let near: Vec<&Timed> = all.iter().filter(|(_, ticks)| is_near(*ticks)).collect();

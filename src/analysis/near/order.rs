@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::{NearError, Pick};
 use crate::analysis::allowed;
+use crate::gpu::Profile;
 use crate::lowering::{Geometry, Launched, Lowering};
 use crate::spec::{Configuration, GpuNames, Preference, Spec, SpecError};
 use crate::tuning::{Question, Survey};
@@ -15,9 +16,9 @@ const USUAL: [&str; 4] =
 /// What decides last.
 const LAST: &str = "the order of the space";
 
-/// The order of a question's configurations.
+/// The order of a survey's configurations.
 pub(super) struct Order<'a> {
-    question: &'a Question<'a>,
+    spec: &'a Spec,
     survey: &'a Survey,
     lowering: Lowering<'a>,
 }
@@ -51,8 +52,8 @@ pub fn check_preferences(question: &Question) -> Result<(), NearError> {
 }
 
 impl<'a> Order<'a> {
-    pub(super) fn new(question: &'a Question<'a>, survey: &'a Survey) -> Self {
-        Self { question, survey, lowering: Lowering::new(question.spec, question.profile) }
+    pub(super) fn new(spec: &'a Spec, profile: &'a Profile, survey: &'a Survey) -> Self {
+        Self { spec, survey, lowering: Lowering::new(spec, profile) }
     }
 
     /// The candidates, the preferred first.
@@ -72,7 +73,7 @@ impl<'a> Order<'a> {
     /// The criteria that distinguish the first of sorted candidates from the others.
     pub(super) fn deciding(&self, sorted: &[Candidate]) -> Vec<String> {
         let Some(first) = sorted.first() else { return Vec::new() };
-        let preferences = self.question.spec.prefer.iter().map(Preference::text);
+        let preferences = self.spec.prefer.iter().map(Preference::text);
         let criteria = preferences.chain(USUAL.map(str::to_owned));
         let mut left: Vec<&Candidate> = sorted.iter().collect();
         let mut deciding = Vec::new();
@@ -100,7 +101,7 @@ impl<'a> Order<'a> {
 
     fn candidate(&self, entry: usize, ticks: u64) -> Result<Candidate, NearError> {
         let configuration = &self.survey.entries[entry].configuration;
-        let Ranks { mut preferred, work_group, registers } = ranks(self.question.spec, &self.lowering, configuration)?;
+        let Ranks { mut preferred, work_group, registers } = ranks(self.spec, &self.lowering, configuration)?;
         let GpuNames { warp_size, .. } = self.lowering.names();
         let is_broken = !work_group.is_multiple_of(warp_size.unsigned_abs().max(1));
         preferred.extend([i128::from(ticks), is_broken.into(), -i128::from(work_group), registers.into()]);

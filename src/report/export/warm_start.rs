@@ -242,10 +242,11 @@ fn configuration(spec: &Spec, parameters: &Values) -> Configuration {
     Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
 }
 
-/// The fastest configurations with a time, the first of equals first.
+/// The fastest configurations with a time; of equals the optimum goes first, then the first.
 fn promising(report: &Report) -> Vec<Promising> {
     let mut timed: Vec<_> = report.configurations.iter().filter_map(|one| Some((one.ticks?, one))).collect();
-    timed.sort_by_key(|(ticks, _)| *ticks);
+    let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
+    timed.sort_by_key(|(ticks, one)| (*ticks, Some(&one.parameters) != optimum));
     let promising = |(ticks, one): (u64, &ConfigurationReport)| Promising {
         parameters: one.parameters.clone(),
         ticks,

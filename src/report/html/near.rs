@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::counted;
 use crate::report::near::WithinReport;
 use crate::report::terminal::{grouped, label};
-use crate::report::{NearReport, Report};
+use crate::report::{AccuracyReport, NearReport, Report};
 
 /// What the section shows.
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ impl Near {
             reason: near.chosen.as_ref().map_or(String::new(), |choice| near.reason(choice, optimum.ticks)),
             within: near.within.iter().map(row).collect(),
             not_evaluated: (near.not_evaluated > 0).then(|| counted(near.not_evaluated as u64, "more configuration")),
-            measured: report.accuracy.as_ref().map(|accuracy| accuracy.in_words()),
+            measured: report.accuracy.as_ref().map(AccuracyReport::in_words),
         })
     }
 }

@@ -326,7 +326,8 @@ fn files_and_fields_may_hold_anything() {
     let ended = run(Command::new("python3").arg(driver).arg(CHECK).arg(kept.path("")));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     // What no program shows: result.json alone says it.
-    let unread = "analysis configurations/by cost gpu kernel optimum/events optimum/microseconds optimum/tile \
+    let unread = "accuracy analysis configurations/by cost gpu kernel near/asked near/chosen_by near/not_evaluated near/prefer near/within/not_evaluated \
+         near/within/parameters optimum/events optimum/microseconds optimum/tile \
          optimum/work_group problem proof/checker proof/form proof/granularity proof/models/comparison proof/models/ends proof/models/runs \
          proof/strategy";
     let told: Vec<&str> = ended.stdout.lines().collect();
