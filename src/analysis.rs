@@ -11,6 +11,7 @@ pub mod explain;
 pub mod landscape;
 mod machine;
 mod max_plus;
+pub mod near;
 pub mod roofline;
 mod term;
 mod waves;

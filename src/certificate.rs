@@ -22,6 +22,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::analysis::cross_check::CrossCheckError;
+use crate::analysis::near::NearError;
 use crate::files::{self, MIB};
 use crate::report::printable;
 use crate::scratch::ScratchError;
@@ -135,6 +136,9 @@ pub enum CertificateError {
     /// The proof cannot be repeated.
     #[error("the proof cannot be repeated: {0}")]
     Tuning(#[from] TuningError),
+    /// The near ties cannot be looked at again.
+    #[error(transparent)]
+    Near(#[from] NearError),
     /// The formulas cannot be evaluated again.
     #[error(transparent)]
     CrossCheck(#[from] CrossCheckError),

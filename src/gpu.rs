@@ -167,6 +167,15 @@ impl Profile {
         self.names_and_aliases().find(|known| known.eq_ignore_ascii_case(name))
     }
 
+    /// The family of GPUs that it belongs to, if the profile says so; an abstract processor has none.
+    #[must_use]
+    pub fn architecture(&self) -> Option<&str> {
+        match self {
+            Self::Lockstep(_) => None,
+            Self::Pipelined(profile) => profile.architecture.as_deref(),
+        }
+    }
+
     /// What of it a spec may ask for. `dynamic` if the size of local memory is given at launch.
     #[must_use]
     pub fn names(&self, dynamic: bool) -> GpuNames {

@@ -1,5 +1,6 @@
 //! Results for people and for programs. JSON comes first; what people read is a function of the same values.
 
+mod accuracy;
 mod analysis;
 mod batch;
 mod build;
@@ -18,6 +19,7 @@ mod graph;
 pub mod html;
 mod locality;
 mod narrow;
+mod near;
 mod plan;
 pub mod plot;
 mod prediction;
@@ -25,10 +27,7 @@ mod result;
 mod terminal;
 mod validation;
 
-/// Which of several models to use, in every text that names more than one.
-const TO_USE: &str =
-    "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";
-
+pub use accuracy::AccuracyReport;
 pub use analysis::AnalysisReport;
 pub use batch::{BatchReport, JobReport, Progress};
 pub use build::Listing;
@@ -46,6 +45,7 @@ pub use explanation::{
 pub use gpus::GpusReport;
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
+pub use near::{BestReport, Choice, NearReport, NeedReport, ParameterReport, WithinReport};
 pub use plan::{PlanReport, PlannedEffort, PlannedJob};
 pub use prediction::{Predicted, PredictionReport};
 pub use result::{
@@ -56,3 +56,7 @@ pub(crate) use result::{LISTED, Values};
 pub(crate) use terminal::printable;
 pub use terminal::{estimate, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};
+
+/// Which of several models to use, in every text that names more than one.
+const TO_USE: &str =
+    "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";

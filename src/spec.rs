@@ -17,6 +17,7 @@ mod lexer;
 mod load;
 mod operators;
 mod parser;
+mod prefer;
 mod python;
 mod raw;
 mod scope;
@@ -35,6 +36,7 @@ pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub(crate) use error::{list, nearest};
 pub use expression::{EvaluationError, Expression};
+pub use prefer::Preference;
 pub use python::Python;
 pub use scope::{GpuNames, Scope};
 pub use source::{Place, Source};
@@ -47,6 +49,7 @@ pub use traps::Trap;
 pub use tree::Fault;
 
 use scope::Names;
+use vocabulary::Vocabulary;
 
 /// A kernel and its tuning parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,6 +66,10 @@ pub struct Spec {
     pub lets: Vec<(String, Expression)>,
     /// What must hold of a configuration.
     pub constraints: Vec<Expression>,
+    /// What decides between configurations that are as fast, the most important first; empty if the spec leaves it open.
+    pub prefer: Vec<Preference>,
+    /// The text that these were read from, if it is not the spec's.
+    pub prefer_source: Option<Arc<Source>>,
     /// How the kernel is launched.
     pub launch: Launch,
     /// What work groups and work items take of a multiprocessor.
@@ -190,6 +197,16 @@ impl Spec {
         let used = usage::used(self);
         let unused = self.parameters.iter().zip(used).filter(|(_, used)| !used).map(|(parameter, _)| parameter);
         unused.filter(|parameter| !self.meant_unused.contains(&parameter.name)).collect()
+    }
+
+    /// Puts other preferences in the place of the spec's: `max VEC, WG == 256, min registers`.
+    ///
+    /// # Errors
+    /// When the text holds something else.
+    pub fn set_preferences(&mut self, text: &str) -> Result<(), SpecError> {
+        let (preferences, source) = prefer::parse_list(text, &Vocabulary::of_preference(&self.names))?;
+        (self.prefer, self.prefer_source) = (preferences, Some(source));
+        Ok(())
     }
 
     /// The values of all names for one configuration: its `let`s are evaluated.

@@ -5,9 +5,11 @@
 
 mod candidates;
 mod effort;
+mod percent;
 mod plan;
 mod proof;
 mod pruning;
+mod recall;
 mod survey;
 
 use std::path::{Path, PathBuf};
@@ -29,9 +31,12 @@ use crate::spin::{Cost, Settings, SpinError};
 
 pub use candidates::{checked_models, model_with_header, models};
 pub use effort::Effort;
+pub use percent::{NoPercent, Percent};
 pub use plan::{Plan, plan};
 pub use proof::{Descent, Ends, ModelProof, Proof, Run, prove};
+pub(crate) use pruning::Best;
 pub use pruning::{Estimates, Pruning, estimate};
+pub use recall::recall;
 pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
 
 use candidates::Candidates;
@@ -89,7 +94,7 @@ pub struct Question<'a> {
     pub strategy: Strategy,
     /// How many of the best configurations are to be proved.
     pub top: usize,
-    /// How many of these are proved at most: fewer than `top` where a proof that was stopped is repeated.
+    /// How many proofs are made for these at most, each of all that take one time: where a proof that was stopped is repeated.
     pub places: usize,
     /// Whether programs that a lower bound excludes are searched all the same.
     pub no_prune: bool,
@@ -97,6 +102,9 @@ pub struct Question<'a> {
     pub rank: bool,
     /// Whether the times of slower configurations are compared too.
     pub comparison: Comparison,
+    /// How far above the optimum a configuration may be that the spec's preferences choose; none if they choose among those
+    /// that are exactly as fast.
+    pub within: Option<Percent>,
 }
 
 impl<'a> Question<'a> {
@@ -116,6 +124,7 @@ impl<'a> Question<'a> {
             no_prune: false,
             rank: false,
             comparison: Comparison::IfShort,
+            within: None,
         }
     }
 
@@ -188,7 +197,7 @@ pub enum Finding {
     Proved {
         /// The proof of the optimum.
         proof: Proof,
-        /// Programs (of the survey) and their times, the best first, as many as were asked for.
+        /// Programs (of the survey) and their times, the best first: all that are as fast as one of those that were asked for.
         top: Vec<(usize, u64)>,
         /// Why there are fewer, if a limit was reached, and the same with its circumstances.
         stopped: Option<(StopReason, String)>,
@@ -404,19 +413,27 @@ fn prove_all(
     observe: Observer,
 ) -> Attempt<Finding> {
     let proof = candidates.prove(question, workplace, 1, cost, observe)?;
-    let mut top = vec![(proof.program, proof.ticks)];
-    while top.len() < question.top.min(question.places) {
-        candidates.leave_out(top[top.len() - 1].0);
+    let mut top: Vec<(usize, u64)> = Vec::new();
+    let shared = candidates.shared();
+    let (mut next, mut place, mut known) = ((proof.ties.clone(), proof.ticks), 1, 0);
+    loop {
+        let (ties, ticks) = next;
+        known += ties.iter().map(|&program| shared[program]).sum::<usize>();
+        top.extend(ties.iter().map(|&program| (program, ticks)));
+        if known >= question.top || place >= question.places {
+            break;
+        }
+        candidates.leave_out(&ties);
         if candidates.is_empty() {
             break;
         }
-        let place = top.len() + 1;
-        observe(Event::Top(place));
+        place += 1;
+        observe(Event::Top(known + 1));
         match candidates.prove(question, workplace, place, cost, observe) {
-            Ok(next) => top.push((next.program, next.ticks)),
+            Ok(proof) => next = (proof.ties, proof.ticks),
             // What is proved already stays proved.
             Err(Setback::Open { stopped, reason, .. }) => {
-                let reason = format!("the {place}. best is not proved: {reason}");
+                let reason = format!("the {}. best is not proved: {reason}", known + 1);
                 // The folder of a place shows that it is proved.
                 remove_folder(&workplace.folder.join(folder_of(place)))?;
                 return Ok(Finding::Proved { proof, top, stopped: Some((stopped, reason)) });
@@ -427,7 +444,7 @@ fn prove_all(
     Ok(Finding::Proved { proof, top, stopped: None })
 }
 
-/// The folder of the n-th best configuration's proof, in the workplace's.
+/// The folder of the n-th proof, in the workplace's: of those that take the n-th least time.
 fn folder_of(place: usize) -> String {
     if place == 1 { "proof".to_owned() } else { format!("top-{place}") }
 }

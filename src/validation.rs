@@ -4,6 +4,7 @@
 //! random order; all values are exact expectations over these orders, nothing is simulated. Configurations that are refused
 //! come last.
 
+mod accuracy;
 mod picks;
 mod rules;
 
@@ -16,6 +17,7 @@ use crate::gpu::Profile;
 use crate::measured::{Measurements, Run, Scenario};
 use crate::spec::{Configuration, Spec, SpecError};
 
+pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
 pub use picks::{BestOf, Picks};
 pub use rules::Rules;
 

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use super::agreement::kendall;
+use super::near::Near;
 use crate::gpu::Profile;
 use crate::machine::{Program, evaluate};
 use crate::maxplus::{Kernel, KernelError, Model, Times, serialized_is_a_bound};
@@ -34,7 +35,7 @@ const CHUNK: usize = 16;
 /// What the max-plus models say of a space with a proved optimum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossCheck {
-    /// Of the optimum, the first of those that are as fast.
+    /// Of the optimum, the preferred of those that are as fast.
     pub times: Times,
     /// Kendall's tau of each of [`Model::ALL`] with the machine; none where one of the two ranks nothing.
     pub kendall_tau: [Option<f64>; 3],
@@ -80,7 +81,7 @@ pub enum CrossCheckError {
     },
 }
 
-/// Compares the models with the machine, if there is a proved optimum. Where a limit is reached, over fewer
+/// Compares the models with the machine, if there is a proved optimum; `near` knows which configuration that is. Where a limit is reached, over fewer
 /// configurations.
 ///
 /// # Errors
@@ -88,12 +89,13 @@ pub enum CrossCheckError {
 pub fn cross_check(
     question: &Question,
     answer: &Answer,
+    near: &Near,
     limits: &Limits,
 ) -> Result<Option<CrossCheck>, CrossCheckError> {
     let (Some(survey), Finding::Proved { proof, .. }) = (&answer.survey, &answer.finding) else { return Ok(None) };
     let space = Comparison { question, survey, proof };
     let sample = sample(survey);
-    let ticks = space.native_times(answer, &sample, limits);
+    let ticks = space.native_times(&near.times, &sample, limits);
     let times: Vec<Option<Times>> = sample.par_iter().map(|&entry| space.times(entry).ok()).collect();
     let compared = sample.iter().zip(&times).filter_map(|(&entry, times)| {
         let program = program(&survey.entries[entry])?;
@@ -103,7 +105,7 @@ pub fn cross_check(
     for &(entry, times, ticks) in &compared {
         space.check(entry, times, ticks)?;
     }
-    let optimum = survey.entries.iter().position(|entry| space.is_optimum(entry)).unwrap_or_default();
+    let optimum = near.optimum.entry;
     let of_optimum = space.times(optimum)?;
     space.check(optimum, of_optimum, proof.ticks)?;
     let kendall_tau = Model::ALL.map(|model| tau(model, &compared));
@@ -169,12 +171,11 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// The times of the sample's programs: those that are known, and of the others what few enough events tell.
-    fn native_times(&self, answer: &Answer, sample: &[usize], limits: &Limits) -> HashMap<usize, u64> {
+    fn native_times(&self, known: &[Option<u64>], sample: &[usize], limits: &Limits) -> HashMap<usize, u64> {
         let mut seen = HashSet::new();
         let programs: Vec<usize> = sample.iter().filter_map(|&entry| program(&self.survey.entries[entry])).collect();
         let programs: Vec<usize> = programs.into_iter().filter(|&program| seen.insert(program)).collect();
-        let evaluations = &answer.estimates.evaluations;
-        let known = |&program: &usize| evaluations.get(program).copied().flatten().map(|one| (program, one.ticks));
+        let known = |&program: &usize| known[program].map(|ticks| (program, ticks));
         let mut ticks: HashMap<usize, u64> = programs.iter().filter_map(known).collect();
         let unknown: Vec<usize> = programs.into_iter().filter(|program| !ticks.contains_key(program)).collect();
         let mut events = 0;

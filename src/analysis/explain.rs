@@ -6,6 +6,7 @@ mod refusal;
 
 use thiserror::Error;
 
+use super::near::{self, NearError};
 use super::{AnalysisError, Model, each};
 use crate::gpu::{Occupancy, Profile};
 use crate::lowering::{Lowered, Lowering, LoweringError, Outcome};
@@ -73,6 +74,9 @@ pub enum ExplainError {
     /// The fastest cannot be found.
     #[error(transparent)]
     Tuning(#[from] TuningError),
+    /// Of several that are as fast none can be preferred.
+    #[error(transparent)]
+    Near(#[from] NearError),
     /// Its own time is not known.
     #[error("its time is not known: {0}")]
     NoTime(Box<dyn std::error::Error + Send + Sync>),
@@ -130,12 +134,11 @@ fn whole(cost: f64) -> Option<u64> {
     num_traits::ToPrimitive::to_u64(&cost)
 }
 
-fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, u64)>, TuningError> {
+fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, u64)>, ExplainError> {
     let survey = tuning::survey(spec, profile, None, limits)?.unwrap_or_default();
     let estimates = tuning::estimate(spec, &survey, Pruning::Best(1), limits)?;
-    let times = estimates.evaluations.iter().enumerate();
-    let least = times.filter_map(|(program, time)| time.map(|time| (time.ticks, program))).min();
-    Ok(least.map(|(ticks, program)| (survey.entries[survey.programs[program].entry].configuration.clone(), ticks)))
+    let pick = near::fastest(spec, profile, &survey, &estimates)?;
+    Ok(pick.map(|pick| (survey.entries[pick.entry].configuration.clone(), pick.ticks)))
 }
 
 fn changes(

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::report::{Interval, Optimum, Verdict, printable};
+use crate::report::{Interval, NearReport, Optimum, Verdict, printable};
 
 /// One question of a batch.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,6 +121,8 @@ pub struct Essence {
     pub verdict: Verdict,
     /// The fastest configuration, if it is proved.
     pub optimum: Option<Optimum>,
+    /// What stands beside it.
+    pub near: Option<NearReport>,
     /// What is still open, if it is not.
     pub interval: Option<Interval>,
     /// Why it is.

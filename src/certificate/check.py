@@ -318,7 +318,7 @@ def check_result(folder, hashes):
     named = set(ties) | {label for label, value in listed.items() if omitted and value.get("status") == "optimum"}
     tied = {owners.get(label) for label in named}
     best = [label for program in programs if program in tied for label in program.labels]
-    good = tied <= searched and named == set(best) and len(set(ties)) + omitted == len(best) and ties[0] == best[0]
+    good = tied <= searched and named == set(best) and len(set(ties)) + omitted == len(best)
     require(good, where, "optimum and ties are not the configurations of their programs")
     counts = field(proof, "configurations", dict, where)
     pruned = sum(len(program.labels) for program in programs if program not in searched)
@@ -331,18 +331,40 @@ def check_result(folder, hashes):
     for label, value in listed.items():
         check_listed(f"result.json: {label}", value, label, owners.get(label), searched, tied, names, ticks)
 
-    places, last = [], ticks
-    for number, place in enumerate(field(result, "top", list, where) if "top" in result else [optimum], 1):
-        program = owners.get(label_of(field(place, "parameters", dict, where), names, where))
+    places, named, left, last, number = [], [], searched, ticks, 1
+    for place in field(result, "top", list, where) if "top" in result else [optimum]:
+        named.append(label_of(field(place, "parameters", dict, where), names, where))
+        program, before = owners.get(named[-1]), last
         last = field(place, "ticks", int, where, last, LARGE if places else ticks)
-        left = searched - set(places)
-        good = searched_in(folder, f"top-{number}", hashes, owners)[0] == left if places else program in tied
-        require(good and program in left, where, f"place {number} or the models of top-{number} are of other programs")
+        if last > before:       # those that take one time are proved together, with all that are faster left out
+            number, left = number + 1, searched - set(places)
+            good = searched_in(folder, f"top-{number}", hashes, owners)[0] == left
+            require(good, where, f"the models of top-{number} are of other programs")
+        good = program in left and (program in tied) == (last == ticks) and named[-1] not in named[:-1]
+        require(good, where, f"{shown(named[-1])} is not one of the best, or is there twice")
         program.claims.append((program.labels[0], last))
         places.append(program)
+    check_near(result, programs, owners, names, ticks)
     missing = [program.labels[0] for program in programs if program.bound <= last and program not in searched]
     require(not missing, where, f"{missing[:1]} is not in the models; its lower bound does not exclude it")
     return programs, tied, places, ticks, last
+
+def check_near(result, programs, owners, names, ticks):
+    """Notes the times that are told beside the optimum, and holds the counts of near ties against the lower bounds."""
+    where = "result.json: near"
+    if "near" not in result:
+        return
+    near = field(result, "near", dict, "result.json")
+    for one in [*field(near, "best", list, where), *([near["chosen"]] if "chosen" in near else [])]:
+        label = label_of(field(one, "parameters", dict, where), names, where)
+        require(label in owners, where, f"{shown(label)} cannot run")
+        owners[label].claims.append((label, field(one, "ticks", int, where, ticks)))
+    for within in field(near, "within", list, where):
+        count, percent = field(within, "configurations", int, where), within.get("percent")
+        require(type(percent) in (int, float) and 0 <= percent <= 100, where, f"a percentage is {shown(percent)}")
+        limit = ticks * (10**8 + round(percent * 10**6))
+        most = sum(len(program.labels) for program in programs if 10**8 * program.bound <= limit)
+        require(count <= most, where, f"{count} are said to be within {percent} %, lower bounds leave {most}")
 
 def check_listed(where, value, label, program, searched, tied, names, ticks):
     """Holds a configuration that result.json lists against its program, and notes the time that is claimed."""

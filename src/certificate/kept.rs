@@ -15,7 +15,7 @@ use crate::gpu::{self, Profile};
 use crate::model::Form;
 use crate::report::Listing;
 use crate::spec::{Configuration, OuterSpace, Space, Spec};
-use crate::tuning::{Comparison, Granularity, Question, Strategy};
+use crate::tuning::{Comparison, Granularity, Percent, Question, Strategy};
 
 /// The file that says what the folder holds.
 pub(super) const MANIFEST: &str = "kept.json";
@@ -54,6 +54,7 @@ struct Options {
     no_prune: bool,
     rank: bool,
     comparison: Comparison,
+    within: Option<Percent>,
     listing: Listing,
 }
 
@@ -84,6 +85,8 @@ struct Asked {
     gpu: String,
     problem: BTreeMap<String, i64>,
     config: Option<String>,
+    /// Preferences in the place of the spec's.
+    prefer: Option<String>,
     options: Options,
 }
 
@@ -115,6 +118,7 @@ pub(super) fn write(folder: &Path, inputs: Inputs) -> io::Result<()> {
         gpu: (*gpu).to_owned(),
         problem: spec.problem.iter().cloned().collect(),
         config: only.map(|configuration| spec.label(configuration).replace(' ', ",")),
+        prefer: spec.prefer_source.as_ref().map(|source| source.text().to_owned()),
         options: Options::of(inputs),
     };
     let manifest = Manifest { schema: SCHEMA.to_owned(), version: VERSION.to_owned(), questions: vec![asked] };
@@ -160,16 +164,16 @@ impl Kept {
 
     /// The question that the inputs ask.
     pub(super) fn question(&self) -> Question<'_> {
-        let Options { strategy, granularity, form, top, no_prune, rank, comparison, listing: _ } = self.options;
-        let asked = Question::new(&self.spec, &self.profile, &self.gpu);
+        let Options { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: _ } = self.options;
+        let asked = Question { within, ..Question::new(&self.spec, &self.profile, &self.gpu) };
         Question { only: self.only.as_ref(), strategy, granularity, form, top, no_prune, rank, comparison, ..asked }
     }
 }
 
 impl Options {
     fn of(inputs: Inputs) -> Self {
-        let Question { strategy, granularity, form, top, no_prune, rank, comparison, .. } = *inputs.question;
-        Self { strategy, granularity, form, top, no_prune, rank, comparison, listing: inputs.listing }
+        let Question { strategy, granularity, form, top, no_prune, rank, comparison, within, .. } = *inputs.question;
+        Self { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: inputs.listing }
     }
 }
 
@@ -189,6 +193,9 @@ impl Asked {
         let mut spec = Spec::parse_with(&file(SPEC)?, SPEC, space.as_ref()).map_err(in_spec)?;
         for (name, size) in &self.problem {
             spec.set(name, *size).map_err(in_spec)?;
+        }
+        if let Some(prefer) = &self.prefer {
+            spec.set_preferences(prefer).map_err(|why| in_file(MANIFEST, why.to_string()))?;
         }
         let space = Space::new(&spec, &profile.names(spec.resources.dynamic)).map_err(in_spec)?;
         let only = self.config.as_ref().map(|text| space.configuration(text)).transpose().map_err(in_spec)?;

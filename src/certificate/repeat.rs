@@ -10,6 +10,7 @@ use serde_json::Value;
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
 use super::{CertificateError, Difference, RESULT, SCRIPTS, Verification, compare, hashes, programs};
 use crate::analysis::cross_check::cross_check;
+use crate::analysis::near;
 use crate::files::{self, MIB};
 use crate::report::{AnalysisReport, Report, Verdict};
 use crate::scratch::Scratch;
@@ -62,10 +63,10 @@ impl Claim {
         Ok(Self { text, values, report, checker })
     }
 
-    /// How many places of the best are to be proved: all that were asked for, unless the search was stopped.
+    /// How many proofs are to be made, each of those that take one time: all that are needed, unless the search was stopped.
     fn places(&self) -> usize {
-        let proved = self.report.top.as_ref().map_or(1, Vec::len);
-        if self.report.stopped.is_some() { proved } else { usize::MAX }
+        let times = self.report.top.as_deref().unwrap_or_default().chunk_by(|one, other| one.ticks == other.ticks);
+        if self.report.stopped.is_some() { times.count().max(1) } else { usize::MAX }
     }
 }
 
@@ -78,7 +79,7 @@ pub(super) fn prove_again(
     observe: Observer,
 ) -> Result<(Verification, Vec<Difference>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
-    if claim.report.stopped.is_some() && claim.places() >= question.top {
+    if claim.report.stopped.is_some() && claim.report.top.as_ref().map_or(1, Vec::len) >= question.top {
         let what = "it says that a search was stopped, but has all places that were asked for";
         return Err(CertificateError::Differs {
             folder: folder.to_owned(),
@@ -93,10 +94,13 @@ pub(super) fn prove_again(
     if let Finding::Open { reason, .. } | Finding::Proved { stopped: Some((_, reason)), .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
     }
-    let mut report = Report::new(&question, &answer, kept.listing, &claim.checker, None);
-    if claim.report.analysis.is_some() {
-        let compared = cross_check(&question, &answer, &settings.limits)?.zip(answer.survey.as_ref());
-        report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
+    let near = near::look(&question, &answer, &settings.limits)?;
+    let mut report = Report::new(&question, &answer, near.as_ref(), kept.listing, &claim.checker, None);
+    if claim.report.analysis.is_some()
+        && let (Some(near), Some(survey)) = (&near, &answer.survey)
+    {
+        let compared = cross_check(&question, &answer, near, &settings.limits)?;
+        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
     }
     let mut differences = check_result(claim, &report)?;
     hashes::sweep(&again)?;

@@ -17,6 +17,7 @@ use humantime::Duration;
 
 use crate::efficiency::Weights;
 use crate::spin::memory;
+use crate::tuning::Percent;
 
 use values::{assignment, count, picture, time};
 
@@ -138,6 +139,13 @@ pub(super) struct Tune {
     /// Prove the N best configurations, each with its time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_hyphen_values = true)]
     pub(super) top: u16,
+    /// Count the configurations that take at most P % longer than the optimum too, and prefer one among them: 0 to 100, such as 0.5
+    #[arg(long, value_name = "P")]
+    pub(super) within: Option<Percent>,
+    /// Of several configurations choose by these, the most important first, in place of the spec's `prefer`: `max E`, `min E` or a
+    /// condition, of parameters, problem sizes, `work_group`, `registers` and `local_memory`
+    #[arg(long, value_name = "max A, B == 2, …")]
+    pub(super) prefer: Option<String>,
     /// Search all programs, those too that a lower bound excludes
     #[arg(long)]
     pub(super) no_prune: bool,

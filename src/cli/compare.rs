@@ -11,7 +11,7 @@ use crate::report::{ComparisonReport, Report, Verdict};
 use crate::spec::{Configuration, Spec};
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
-    let question = question::read(&request.question)?;
+    let question = question::preferring(question::read(&request.question)?, &request.tune)?;
     let tune::Answer { report: proof, kept } = tune::answer(&question, &request.tune)?;
     if proof.verdict == Verdict::Infeasible {
         let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));

@@ -10,6 +10,7 @@ use crate::analysis::AnalysisError;
 use crate::analysis::compare::CompareError;
 use crate::analysis::cross_check::CrossCheckError;
 use crate::analysis::explain::ExplainError;
+use crate::analysis::near::NearError;
 use crate::batch::slurm::SlurmError;
 use crate::batch::{JobListError, JournalError};
 use crate::certificate::CertificateError;
@@ -72,6 +73,8 @@ pub(super) enum Failure {
     Lowering(#[from] LoweringError),
     #[error(transparent)]
     Model(#[from] ModelError),
+    #[error(transparent)]
+    Near(#[from] NearError),
     #[error(transparent)]
     CrossCheck(#[from] CrossCheckError),
     #[error(transparent)]
@@ -204,6 +207,7 @@ impl Failure {
             Self::Slurm(why) => why.help().map(str::to_owned),
             Self::Validation(why) => why.help(),
             Self::Analysis(why) | Self::Compare(CompareError::Analysis(why)) => why.help(),
+            Self::Near(why) | Self::Explain(ExplainError::Near(why)) => why.help(),
             Self::Tool(error) => Some(error.help().to_owned()),
             Self::Tuning(error) | Self::Explain(ExplainError::Tuning(error)) => tuning_help(error),
             Self::Explain(ExplainError::Lowering(error)) => error.help(),

@@ -3,10 +3,11 @@
 use super::arguments::{self, GraphFormat};
 use super::failure::Failure;
 use super::{Status, output, question};
+use crate::analysis::near;
 use crate::maxplus::Kernel;
 use crate::report::{GraphReport, GraphSubject, dot, svg, values};
 use crate::spin::process::Limits;
-use crate::tuning::{self, Pruning};
+use crate::tuning::{self, Entry, Fate, Pruning};
 
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -15,18 +16,19 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let limits = Limits::default();
     let survey = tuning::survey(spec, profile, question.only.as_ref(), &limits)?.unwrap_or_default();
     let estimates = tuning::estimate(spec, &survey, Pruning::Best(1), &limits)?;
-    let times = estimates.evaluations.iter().enumerate();
-    let times = times.filter_map(|(program, evaluation)| evaluation.map(|evaluation| (evaluation.ticks, program)));
-    let Some((ticks, fastest)) = times.min() else { return Err(Failure::Infeasible(super::model::reasons(&survey))) };
-    let program = &survey.programs[fastest];
-    let configuration = &survey.entries[program.entry].configuration;
+    let fastest = near::fastest(spec, profile, &survey, &estimates)?;
+    let Some((pick, Entry { configuration, fate: Fate::Program(program), .. })) =
+        fastest.map(|pick| (pick, &survey.entries[pick.entry]))
+    else {
+        return Err(Failure::Infeasible(super::model::reasons(&survey)));
+    };
     let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(Failure::Request)?;
-    let kernel = Kernel::new(spec, profile, &scope, &program.program)?;
+    let kernel = Kernel::new(spec, profile, &scope, &survey.programs[*program].program)?;
     let subject = GraphSubject {
         kernel: spec.kernel.clone(),
         gpu: question.gpu.clone(),
         parameters: values(spec, configuration),
-        ticks,
+        ticks: pick.ticks,
     };
     let report = GraphReport::new(subject, &kernel)?;
     output::text(&match request.question.format {

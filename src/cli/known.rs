@@ -1,5 +1,7 @@
 //! Proofs that were finished before: the same question is answered from the user's cache.
 
+mod choice;
+
 use serde_json::{Map, Value};
 
 use super::model::reasons;
@@ -23,13 +25,18 @@ impl Known {
         Self { cache, key: key(question, toolchain) }
     }
 
-    /// The result as it was, but for its cost. A result that is not the question's, contradicts itself or has other times than the
+    /// The result as it was, but for its cost and for a choice that is made anew where another one is asked for. A result that is not the question's, contradicts itself or has other times than the
     /// native evaluator is removed from the cache, and a note says so.
-    pub(super) fn report(&self, question: &Question) -> Option<Report> {
+    pub(super) fn report(&self, question: &Question, limits: &Limits) -> Option<Report> {
         let content = self.cache.get(&self.key)?;
         let flaw = match serde_json::from_slice(&content) {
             Ok(report) => match flaw(&report, question) {
-                None => return Some(report),
+                None if choice::is_asked(&report, question) => return Some(report),
+                None => {
+                    let mut chosen = choice::choose(&report, question, limits)?;
+                    self.keep(&mut chosen);
+                    return Some(chosen);
+                }
                 Some(flaw) => flaw,
             },
             Err(error) => format!("it is not a result: {error}"),
@@ -73,7 +80,10 @@ fn flaw(report: &Report, question: &Question) -> Option<String> {
     }
     let optimum = report.optimum.as_ref()?;
     let places = report.top.iter().flatten().map(|place| (&place.parameters, place.ticks));
-    for (parameters, ticks) in std::iter::once((&optimum.parameters, optimum.ticks)).chain(places) {
+    let near = report.near.iter().flat_map(|near| &near.best).map(|one| (&one.parameters, one.ticks));
+    let choice = report.choice().map(|choice| (&choice.parameters, choice.ticks));
+    let told = std::iter::once((&optimum.parameters, optimum.ticks)).chain(places).chain(near).chain(choice);
+    for (parameters, ticks) in told {
         let label = parameters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",");
         match evaluated(&label, question) {
             Ok((native, _)) if native != ticks => {
@@ -110,8 +120,21 @@ fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
 
 /// All that a result depends on: the texts, what is asked of them, the tools, and this very program.
 fn key(question: &Question, toolchain: &Toolchain) -> Key {
-    let Question { spec, profile, gpu, only, granularity, form, strategy, top, places: _, no_prune, rank, comparison } =
-        question;
+    let Question {
+        spec,
+        profile,
+        gpu,
+        only,
+        granularity,
+        form,
+        strategy,
+        top,
+        places: _,
+        no_prune,
+        rank,
+        comparison,
+        within: _,
+    } = question;
     let asked = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile, gpu, only));
     let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);

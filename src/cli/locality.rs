@@ -3,6 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
+use crate::analysis::near;
 use crate::locality;
 use crate::report::LocalityReport;
 use crate::spec::Configuration;
@@ -30,8 +31,7 @@ fn fastest(question: &question::Question) -> Result<Configuration, Failure> {
     let limits = Limits::default();
     let survey = tuning::survey(&question.spec, &question.profile, None, &limits)?.unwrap_or_default();
     let estimates = tuning::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
-    let times = estimates.evaluations.iter().enumerate();
-    let known = times.filter_map(|(program, time)| time.map(|time| (time.ticks, program)));
-    let (_, program) = known.min().ok_or_else(|| Failure::Infeasible("no configuration is feasible".to_owned()))?;
-    Ok(survey.entries[survey.programs[program].entry].configuration.clone())
+    let pick = near::fastest(&question.spec, &question.profile, &survey, &estimates)?;
+    let pick = pick.ok_or_else(|| Failure::Infeasible("no configuration is feasible".to_owned()))?;
+    Ok(survey.entries[pick.entry].configuration.clone())
 }

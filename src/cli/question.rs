@@ -116,6 +116,14 @@ pub(super) fn read<F: Printed>(arguments: &arguments::Question<F>) -> Result<Que
     Ok(question)
 }
 
+/// The question with the preferences that the command line states in the place of the spec's.
+pub(super) fn preferring(mut question: Question, request: &arguments::Tune) -> Result<Question, Failure> {
+    if let Some(text) = &request.prefer {
+        question.spec.set_preferences(text).map_err(Failure::Request)?;
+    }
+    Ok(question)
+}
+
 /// Reads what a job of a batch names; messages do not tell where the batch was called from.
 pub(super) fn of_job(job: &Job) -> Result<Question, Failure> {
     info!("reading {} for {}", job.spec, job.gpu);

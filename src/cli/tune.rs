@@ -15,6 +15,7 @@ use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question};
 use crate::analysis::cross_check::cross_check;
+use crate::analysis::near;
 use crate::cache::Cache;
 use crate::certificate;
 use crate::model::Form;
@@ -32,7 +33,7 @@ pub(super) fn run(
     request: &arguments::Tune,
     pages: Option<&Path>,
 ) -> Result<Status, Failure> {
-    let inputs = question::read(asked)?;
+    let inputs = question::preferring(question::read(asked)?, request)?;
     if let (Some(pages), Some(keep)) = (pages, &request.keep)
         && std::path::absolute(pages)? == std::path::absolute(keep)?
     {
@@ -166,6 +167,7 @@ impl Desk {
         observe: Observer,
     ) -> Result<Answer, Failure> {
         let question = asked(inputs, request);
+        near::check_preferences(&question)?;
         let folder = Folder::open(request.keep.as_deref())?;
         let deadline = request.time_limit.map(|limit| Instant::now() + *limit);
         let settings = Settings {
@@ -180,7 +182,7 @@ impl Desk {
         let proofs = self.proofs.clone().filter(|_| may_be_known);
         let known = proofs.map(|cache| Known::of(&question, &self.toolchain, cache));
         let workplace = Workplace { settings, folder: folder.path.clone() };
-        if let Some(report) = known.as_ref().and_then(|known| known.report(&question)) {
+        if let Some(report) = known.as_ref().and_then(|known| known.report(&question, &workplace.settings.limits)) {
             let mut report = Report { cost: Some(CostReport::of_known()), ..report };
             leave_out(&mut report, request);
             return Ok(Answer { report, kept: Ok(()) });
@@ -226,6 +228,7 @@ pub(super) fn asked<'a>(inputs: &'a question::Question, request: &arguments::Tun
             (_, true) => Comparison::Never,
             _ => Comparison::IfShort,
         },
+        within: request.within,
         ..Question::new(&inputs.spec, &inputs.profile, &inputs.gpu)
     }
 }
@@ -244,11 +247,14 @@ fn prove(
     let checker = workplace.settings.toolchain.checker();
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
     let answer = answer?;
-    let mut report = Report::new(question, &answer, request.configurations.into(), &checker, kept);
     let limits = &workplace.settings.limits;
-    if !request.no_analysis {
-        let compared = cross_check(question, &answer, limits)?.zip(answer.survey.as_ref());
-        report.analysis = compared.map(|(compared, survey)| AnalysisReport::new(question.spec, survey, &compared));
+    let near = near::look(question, &answer, limits)?;
+    let mut report = Report::new(question, &answer, near.as_ref(), request.configurations.into(), &checker, kept);
+    if !request.no_analysis
+        && let (Some(near), Some(survey)) = (&near, &answer.survey)
+    {
+        let compared = cross_check(question, &answer, near, limits)?;
+        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
     }
     let contradictions = report.contradictions();
     if !contradictions.is_empty() {

@@ -22,6 +22,9 @@ pub struct Pipelined {
     _execution: IgnoredAny,
     /// Whose compiler builds the kernel.
     pub vendor: Vendor,
+    /// The family of GPUs that it belongs to, such as `Ampere`: what was measured on others of it tells how accurate a ranking is.
+    #[serde(default)]
+    pub architecture: Option<String>,
 
     /// NM.
     #[serde(deserialize_with = "positive::<_, 65_536>")]

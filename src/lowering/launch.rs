@@ -44,15 +44,15 @@ pub(crate) struct Geometry {
     /// Work items of the last group along x, y, z.
     pub(super) rest: [u64; 3],
     /// The product of `dims`.
-    pub(super) work_group: u64,
+    pub(crate) work_group: u64,
     /// Work groups of a launch.
     pub(crate) groups: u64,
     /// Launches.
     pub(crate) times: u64,
     /// Bytes of local memory of a group.
-    pub(super) local_memory: u64,
+    pub(crate) local_memory: u64,
     /// Registers of a work item.
-    pub(super) registers: u64,
+    pub(crate) registers: u64,
 }
 
 /// The sizes, if the spec and the GPU's limits allow them; they are tried in this order, and nothing behind a broken one

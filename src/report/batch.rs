@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::narrow::{Holds, fitted};
+use super::near::{NearReport, near_ties};
 use super::result::{Interval, Optimum, Verdict};
 use super::terminal::{grouped, label, printable};
 
@@ -13,7 +14,7 @@ use super::terminal::{grouped, label, printable};
 const SCHEMA: &str = "autotune.batch_summary/1";
 
 /// What a line tells of a job.
-const COLUMNS: [(&str, Holds); 8] = [
+const COLUMNS: [(&str, Holds); 10] = [
     ("job", Holds::Numbers),
     ("spec", Holds::Paths),
     ("gpu", Holds::Paths),
@@ -21,6 +22,8 @@ const COLUMNS: [(&str, Holds); 8] = [
     ("optimum", Holds::Texts),
     ("ticks", Holds::Numbers),
     ("microseconds", Holds::SpareNumbers),
+    ("1 %", Holds::SpareNumbers),
+    ("2 %", Holds::SpareNumbers),
     ("seconds", Holds::SpareNumbers),
 ];
 
@@ -69,6 +72,9 @@ pub struct JobReport {
     /// The fastest configuration, if it is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,
+    /// What stands beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<NearReport>,
     /// What is still open, if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
@@ -128,8 +134,16 @@ impl JobReport {
             self.in_words(),
             optimum.map_or(String::new(), |optimum| grouped(optimum.ticks)),
             microseconds.map_or(String::new(), |time| format!("{time:.1}")),
+            self.near_ties(1),
+            self.near_ties(2),
             self.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
         ]
+    }
+
+    /// How many configurations are within so many percent of the optimum; empty if that is not known.
+    #[must_use]
+    pub fn near_ties(&self, percent: u32) -> String {
+        near_ties(self.near.as_ref(), percent)
     }
 
     /// What is known of its optimum.

@@ -1,14 +1,18 @@
 //! Questions and answers to results.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
+use super::accuracy::AccuracyReport;
+use super::near::{BestReport, Choice, NearReport, NeedReport, ParameterReport, WithinReport};
 use super::result::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
     LISTED, ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, SearchReport, Seconds, Status, Top,
     Values, Verdict,
 };
-use crate::machine::Evaluation;
-use crate::spec::{Configuration, Spec};
+use crate::analysis::near::{Near, Need, Parameter, Pick, Within};
+use crate::spec::{Configuration, Preference, Spec};
 use crate::tuning::{
     Answer, Distinct, Effort, Entry, Fate, Finding, Granularity, ModelProof, Proof, Question, Rule, Run, StopReason,
     Strategy, Survey,
@@ -28,16 +32,18 @@ pub enum Listing {
 const TIES_LISTED: usize = 1_000;
 
 impl Report {
-    /// The result of a question. `checker` names SPIN and its version, `artifacts` the folder where the proof is kept.
+    /// The result of a question. `near` is what stands beside its optimum or its best, `checker` names SPIN and its version,
+    /// `artifacts` the folder where the proof is kept.
     #[must_use]
     pub fn new(
         question: &Question,
         answer: &Answer,
+        near: Option<&Near>,
         listing: Listing,
         checker: &str,
         artifacts: Option<String>,
     ) -> Self {
-        let builder = Builder { question, answer, listing, spec: question.spec };
+        let builder = Builder { question, answer, near, listing, spec: question.spec };
         let mut report = Self {
             schema: SCHEMA.to_owned(),
             kernel: question.spec.kernel.clone(),
@@ -47,6 +53,8 @@ impl Report {
             optimum: None,
             ties: None,
             ties_omitted: 0,
+            near: None,
+            accuracy: None,
             interval: None,
             best_known: None,
             stopped: None,
@@ -68,7 +76,7 @@ impl Report {
             (Finding::Open { lower, upper, stopped, reason }, _) => {
                 report.verdict = Verdict::BestEffort;
                 report.interval = Some(Interval { lower: *lower, upper: *upper });
-                report.best_known = upper.and_then(|upper| builder.best_known(upper));
+                report.best_known = upper.and(builder.best_known());
                 report.stopped = Some(stop_name(*stopped).to_owned());
                 report.reason = Some(reason.clone());
             }
@@ -86,55 +94,110 @@ impl Report {
 struct Builder<'a> {
     question: &'a Question<'a>,
     answer: &'a Answer,
+    near: Option<&'a Near>,
     listing: Listing,
     spec: &'a Spec,
 }
 
 impl Builder<'_> {
     fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(usize, u64)], checker: &str) {
-        let tied: Vec<&Configuration> = survey
-            .entries
-            .iter()
-            .filter(|entry| matches!(entry.fate, Fate::Program(program) if proof.ties.binary_search(&program).is_ok()))
-            .map(|entry| &entry.configuration)
-            .collect();
-        let first = proof.ties.first().map_or(proof.program, |program| *program);
+        let is_tied = |program: usize| proof.ties.binary_search(&program).is_ok();
+        let entries = survey.entries.iter().enumerate();
+        let tied = entries.filter(|(_, entry)| matches!(entry.fate, Fate::Program(program) if is_tied(program)));
+        let tied: Vec<usize> = tied.map(|(number, _)| number).collect();
+        let pick = self.near.map_or_else(|| first(survey, proof), |near| near.optimum);
+        let others = || tied.iter().filter(|entry| **entry != pick.entry);
         report.verdict = Verdict::Proved;
-        report.optimum = Some(self.optimum(&survey.programs[first], first, tied[0], proof.ticks));
-        report.ties = Some(tied[1..].iter().take(TIES_LISTED).map(|other| self.values(other)).collect());
-        report.ties_omitted = (tied.len() - 1).saturating_sub(TIES_LISTED);
+        report.optimum = Some(self.optimum(survey, pick));
+        report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
+        report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
+        report.near = self.near.map(|near| self.near(survey, near));
+        report.accuracy = Some(AccuracyReport::new(self.question.profile));
         report.proof = Some(self.proof(survey, proof, checker));
         if self.question.top > 1 {
-            let place = |&(program, ticks): &(usize, u64)| {
-                let configuration = &survey.entries[survey.programs[program].entry].configuration;
-                Top { parameters: self.values(configuration), ticks }
-            };
-            report.top = Some(top.iter().map(place).collect());
+            report.top = self.near.map(|near| self.top(survey, &near.best, top));
         }
     }
 
-    fn optimum(&self, distinct: &Distinct, program: usize, configuration: &Configuration, ticks: u64) -> Optimum {
-        let parameters = self.values(configuration);
-        let is_tile = |name: &String| self.spec.tile.contains(name);
+    /// Those of the best that are proved, as many as were asked for at most.
+    fn top(&self, survey: &Survey, best: &[(usize, u64)], proved: &[(usize, u64)]) -> Vec<Top> {
+        let proved: HashSet<usize> = proved.iter().map(|(program, _)| *program).collect();
+        let place = |&(entry, ticks): &(usize, u64)| {
+            let program = program(survey, entry).filter(|program| proved.contains(program))?;
+            let first = survey.programs[program].entry;
+            let same_as = (first != entry).then(|| self.values_of(survey, first));
+            Some(Top { parameters: self.values_of(survey, entry), ticks, same_as })
+        };
+        best.iter().take(self.question.top).map_while(place).collect()
+    }
+
+    fn optimum(&self, survey: &Survey, pick: Pick) -> Optimum {
+        let Pick { entry, ticks, work_group } = pick;
+        let evaluation = program(survey, entry).and_then(|program| self.answer.estimates.evaluations[program]);
+        let parameters = self.values_of(survey, entry);
         Optimum {
-            tile: parameters.iter().filter(|(name, _)| is_tile(name)).map(|(n, v)| (n.clone(), v.clone())).collect(),
+            tile: self.tile(&parameters),
             parameters,
-            work_group: distinct.work_group,
+            work_group,
             ticks,
             microseconds: self.question.profile.microseconds(ticks),
-            events: self.answer.estimates.evaluations[program].map_or(0, |evaluation| evaluation.events),
+            events: evaluation.map_or(0, |evaluation| evaluation.events),
         }
     }
 
-    /// The first configuration, in the space's order, of which the native evaluator says that it takes these ticks.
-    fn best_known(&self, ticks: u64) -> Option<BestKnown> {
-        let survey = self.answer.survey.as_ref()?;
-        let evaluations = &self.answer.estimates.evaluations;
-        let takes = |evaluation: &Option<Evaluation>| evaluation.is_some_and(|evaluation| evaluation.ticks == ticks);
-        let entries = (0..evaluations.len()).filter(|&program| takes(&evaluations[program]));
-        let entry = entries.map(|program| survey.programs[program].entry).min()?;
-        let parameters = self.values(&survey.entries[entry].configuration);
+    fn tile(&self, parameters: &Values) -> Values {
+        let is_tile = |name: &String| self.spec.tile.contains(name);
+        parameters.iter().filter(|(name, _)| is_tile(name)).map(|(n, v)| (n.clone(), v.clone())).collect()
+    }
+
+    /// The best of which the native evaluator knows; of those that are as fast, the preferred.
+    fn best_known(&self) -> Option<BestKnown> {
+        let Pick { entry, ticks, .. } = self.near?.optimum;
+        let parameters = self.values_of(self.answer.survey.as_ref()?, entry);
         Some(BestKnown { parameters, ticks, microseconds: self.question.profile.microseconds(ticks) })
+    }
+
+    fn near(&self, survey: &Survey, near: &Near) -> NearReport {
+        NearReport {
+            within: near.within.iter().map(|within| self.within(within)).collect(),
+            best: near
+                .best
+                .iter()
+                .map(|&(entry, ticks)| BestReport { parameters: self.values_of(survey, entry), ticks })
+                .collect(),
+            not_evaluated: near.not_evaluated,
+            prefer: self.spec.prefer.iter().map(Preference::text).collect(),
+            asked: self.question.within,
+            chosen: near.chosen.map(|pick| self.choice(survey, pick)),
+            chosen_by: (!near.chosen_by.is_empty()).then(|| near.chosen_by.join(", ")),
+        }
+    }
+
+    fn choice(&self, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Choice {
+        let parameters = self.values_of(survey, entry);
+        let microseconds = self.question.profile.microseconds(ticks);
+        Choice { tile: self.tile(&parameters), parameters, work_group, ticks, microseconds }
+    }
+
+    fn within(&self, within: &Within) -> WithinReport {
+        let name = |place: usize| self.spec.parameters[place].name.clone();
+        let need = |need: &Need| NeedReport {
+            value: need.value,
+            parameters: need.with.iter().map(|(other, value)| (name(*other), (*value).into())).collect(),
+        };
+        let parameter = |parameter: &Parameter| ParameterReport {
+            name: name(parameter.place),
+            matters: parameter.matters,
+            values: parameter.values.clone(),
+            only_with: parameter.needs.iter().map(need).collect(),
+        };
+        let Within { percent, configurations, not_evaluated, parameters } = within;
+        WithinReport {
+            percent: *percent,
+            configurations: *configurations,
+            not_evaluated: *not_evaluated,
+            parameters: parameters.iter().map(parameter).collect(),
+        }
     }
 
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
@@ -238,6 +301,25 @@ impl Builder<'_> {
 
     fn values(&self, configuration: &Configuration) -> Values {
         values(self.spec, configuration)
+    }
+
+    fn values_of(&self, survey: &Survey, entry: usize) -> Values {
+        self.values(&survey.entries[entry].configuration)
+    }
+}
+
+/// The first of those that are as fast.
+fn first(survey: &Survey, proof: &Proof) -> Pick {
+    let program = proof.ties.first().map_or(proof.program, |program| *program);
+    let Distinct { entry, work_group, .. } = survey.programs[program];
+    Pick { entry, ticks: proof.ticks, work_group }
+}
+
+/// The program that an entry has, if it can run.
+fn program(survey: &Survey, entry: usize) -> Option<usize> {
+    match survey.entries[entry].fate {
+        Fate::Program(program) => Some(program),
+        Fate::Infeasible(_) => None,
     }
 }
 

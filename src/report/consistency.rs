@@ -1,5 +1,7 @@
 //! A result held against itself: before it is printed, kept or exported, and after it was read.
 
+mod near;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::result::{
@@ -57,6 +59,7 @@ impl Claim<'_> {
         self.check_counts(wrong);
         self.check_configurations(wrong);
         self.check_top(wrong);
+        self.check_near(wrong);
         self.check_circumstances(wrong);
     }
 

@@ -122,13 +122,15 @@ pub fn export(results: &[Report], form: Form) -> Result<String, ExportError> {
 struct Proved<'a> {
     report: &'a Report,
     optimum: &'a super::result::Optimum,
+    /// The parameters to use: the optimum's, or those that the preferences choose near it.
+    parameters: &'a Values,
 }
 
 /// Those with a proved optimum, of which there must be one.
 fn proved<'a>(results: &[&'a Report]) -> Result<Vec<Proved<'a>>, ExportError> {
     let of = |report: &&'a Report| {
         let optimum = report.optimum.as_ref().filter(|_| report.verdict == Verdict::Proved)?;
-        Some(Proved { report, optimum })
+        Some(Proved { report, optimum, parameters: report.chosen()? })
     };
     let proved: Vec<_> = results.iter().filter_map(of).collect();
     if proved.is_empty() { Err(ExportError::NothingProved) } else { Ok(proved) }
@@ -145,11 +147,12 @@ fn distinct(results: &[Report]) -> Result<Vec<&Report>, ExportError> {
             distinct.push(report);
             continue;
         };
-        let optima = [*other, report].map(|one| one.optimum.as_ref().map(|found| (&found.parameters, found.ticks)));
+        let optima = [*other, report].map(|one| one.optimum.as_ref().map(|found| (one.chosen(), found.ticks)));
         if optima[0] != optima[1] {
             let optima = [*other, report].map(|one| {
                 one.optimum.as_ref().map_or("no optimum".to_owned(), |optimum| {
-                    format!("{}, {} ticks", assignments(&optimum.parameters), optimum.ticks)
+                    let chosen = one.chosen().unwrap_or(&optimum.parameters);
+                    format!("{}, optimum {} ticks", assignments(chosen), optimum.ticks)
                 })
             });
             return Err(ExportError::Contradiction { question: question(report), optima });

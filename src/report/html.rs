@@ -11,6 +11,7 @@ mod batch;
 mod configurations;
 mod formulas;
 mod heat;
+mod near;
 mod picture;
 mod proof;
 mod timeline;
@@ -69,6 +70,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/page.css", include_str!("../../templates/report/page.css")),
         ("report/page.js", SCRIPT),
         ("report/layout.html", include_str!("../../templates/report/layout.html")),
+        ("report/near.html", include_str!("../../templates/report/near.html")),
         ("report/proof.html", include_str!("../../templates/report/proof.html")),
         ("report/heat.html", include_str!("../../templates/report/heat.html")),
         ("report/timeline.html", include_str!("../../templates/report/timeline.html")),

@@ -5,7 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::accuracy::AccuracyReport;
 use super::analysis::AnalysisReport;
+use super::near::NearReport;
 use crate::model::Form;
 use crate::warnings::Warning;
 
@@ -39,6 +41,12 @@ pub struct Report {
     /// How many further ones there are.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ties_omitted: usize,
+    /// What stands beside the optimum: near ties, the best in true order, the choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<NearReport>,
+    /// How accurate rankings on GPUs of this family have been, beside an optimum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accuracy: Option<AccuracyReport>,
     /// What is still open, if nothing is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
@@ -241,6 +249,9 @@ pub struct Top {
     pub parameters: Values,
     /// Its proved time.
     pub ticks: u64,
+    /// The configuration whose program it shares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<Values>,
 }
 
 /// A configuration and what became of it.

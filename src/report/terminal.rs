@@ -1,5 +1,6 @@
 //! Results for people.
 
+use std::collections::HashSet;
 use std::fmt::Write;
 
 use comfy_table::presets::NOTHING;
@@ -7,10 +8,11 @@ use comfy_table::{CellAlignment, Table};
 use serde_json::{Map, Value};
 
 use super::analysis::AnalysisReport;
-use super::result::{ConfigurationReport, Optimum, ProofReport, Report, Status, Verdict};
+use super::near::{BestReport, NearReport, above};
+use super::result::{Optimum, ProofReport, Report, Verdict};
 
-/// How many configurations are shown.
-const SHOWN: usize = 10;
+/// How many ties are named.
+const TIES: usize = 5;
 
 /// A tuning's result as text.
 #[must_use]
@@ -39,30 +41,43 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
         optimum.work_group,
         grouped(optimum.ticks)
     );
-    let ties = report.ties.as_deref().unwrap_or_default();
-    if !ties.is_empty() {
-        let shown: Vec<_> = ties.iter().take(SHOWN).map(label).collect();
-        let more = ties.len() + report.ties_omitted - shown.len();
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let _ = writeln!(text, "as fast   {}{more}", shown.join("; "));
+    text += &as_fast(report);
+    if let Some(near) = &report.near {
+        text += &near.choice_line(optimum.ticks);
+        text += &near.lines(proof.configurations.all - proof.configurations.infeasible);
+        let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
-    let table = best(report, optimum.ticks).trim_fmt();
-    let _ = write!(text, "\n{table}\n\n{}", proof_lines(proof, optimum.ticks));
+    let _ = write!(text, "\n{}", proof_lines(proof, optimum.ticks));
+    if let Some(accuracy) = &report.accuracy {
+        let _ = writeln!(text, "measured  {}", accuracy.in_words());
+    }
     text
 }
 
-/// The best configurations, with their times relative to the optimum.
-fn best(report: &Report, optimum: u64) -> Table {
-    let mut rows: Vec<&ConfigurationReport> =
-        report.configurations.iter().filter(|one| one.ticks.is_some() && one.same_as.is_none()).collect();
-    rows.sort_by_key(|one| one.ticks);
-    let proved = report.top.as_deref().unwrap_or_default();
-    let mut table = table(&["configuration", "ticks", "relative", "time by"]);
-    for one in rows.iter().take(SHOWN.max(proved.len())) {
-        let ticks = one.ticks.unwrap_or_default();
-        let is_proved = one.status == Status::Optimum || proved.iter().any(|top| top.parameters == one.parameters);
+/// The ties, and why the optimum is named before them.
+fn as_fast(report: &Report) -> String {
+    let ties = report.ties.as_deref().unwrap_or_default();
+    if ties.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<_> = ties.iter().take(TIES).map(label).collect();
+    let more = ties.len() + report.ties_omitted - shown.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let by = report.near.iter().filter(|near| near.chosen.is_none()).find_map(|near| near.chosen_by.as_deref());
+    let by = by.map_or(String::new(), |by| format!("; preferred is {}", printable(by)));
+    format!("as fast   {}{more}{by}\n", shown.join("; "))
+}
+
+/// The best configurations in their true order, and how far they are above the optimum.
+fn best(near: &NearReport, report: &Report, optimum: u64) -> Table {
+    let proved = report.top.iter().flatten().map(|top| &top.parameters);
+    let proved: HashSet<String> = proved.map(label).collect();
+    let mut table = table(&["configuration", "ticks", "above", "time by"]);
+    for BestReport { parameters, ticks } in &near.best {
+        let label = label(parameters);
+        let is_proved = *ticks == optimum || proved.contains(&label);
         let by = if is_proved { "proof" } else { "evaluator" };
-        table.add_row([label(&one.parameters), grouped(ticks), relative(ticks, optimum), by.to_owned()]);
+        table.add_row([label, grouped(*ticks), above(*ticks, optimum), by.to_owned()]);
     }
     table
 }
@@ -80,14 +95,14 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     let steps = searches().map(|(_, steps)| steps).max().unwrap_or(0);
     let compared = match (counts.checked, proof.models.iter().all(|model| model.comparison.is_some())) {
         (_, false) => String::new(),
-        (1, true) => "          run to its end, it takes the evaluator's time\n".to_owned(),
-        (all, true) => format!("          run to their ends, all {} take the evaluator's times\n", grouped_wide(all)),
+        (1, true) => "; run to its end, it takes the evaluator's time".to_owned(),
+        (all, true) => format!("; run to their ends, all {} take the evaluator's times", grouped_wide(all)),
     };
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
         "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
          of {} configurations {} are infeasible, {} pruned by a lower bound, {} equal to another, {} searched{models}\n          \
-         {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps\n{compared}",
+         {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps{compared}\n",
         proof.property,
         grouped(ticks + 1),
         grouped_wide(counts.all),
@@ -145,7 +160,8 @@ fn open(report: &Report) -> String {
     format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}")
 }
 
-fn microseconds(time: Option<f64>) -> String {
+/// A time in parentheses, behind its ticks.
+pub(super) fn microseconds(time: Option<f64>) -> String {
     time.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"))
 }
 

@@ -8,6 +8,7 @@ use serde_saphyr::Spanned;
 use super::error::{Problem, SpecError, nearest};
 use super::expression::Expression;
 use super::load::place_of;
+use super::prefer::{MOST_PREFERENCES, Preference};
 use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, Value};
 use super::scope::Names;
 use super::source::{Place, Source};
@@ -79,6 +80,8 @@ fn checked(
         parameters,
         lets: checker.lets(&raw.lets)?,
         constraints,
+        prefer: checker.preferences(&raw.prefer)?,
+        prefer_source: None,
         launch: checker.launch(&raw.launch)?,
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
         varies: checker.varies(raw)?,
@@ -189,6 +192,24 @@ impl<'a> Checker<'a> {
         };
         let constraints = raw.constraints.iter().map(|text| self.expression(text, &names));
         constraints.chain(raw.restrictions.iter().map(python)).collect()
+    }
+
+    fn preferences(self, raw: &[Scalar]) -> Result<Vec<Preference>, SpecError> {
+        if let Some(beyond) = raw.get(MOST_PREFERENCES) {
+            let problem = Problem::TooMany { what: "preferences", most: MOST_PREFERENCES };
+            return Err(self.error(place_of(beyond), problem));
+        }
+        let names = Vocabulary::of_preference(self.names);
+        let preference = |scalar: &Scalar| {
+            let place = place_of(scalar);
+            if let Value::Text(text) = &scalar.value {
+                return Preference::parse(self.source, place, text, &names).map_err(|error| self.blamed(scalar, error));
+            }
+            // What is no text is no preference either, and an expression at most.
+            let expression = self.expression(scalar, &names)?;
+            Err(expression.problem(Problem::NoPreference { expression: expression.text().to_owned() }))
+        };
+        raw.iter().map(preference).collect()
     }
 
     /// The conditions of another file's space, which may use the spec's names.

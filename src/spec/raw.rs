@@ -29,6 +29,9 @@ pub(super) struct RawSpec {
     /// Constraints as Kernel Tuner has them: in Python.
     #[serde(default)]
     pub(super) restrictions: Vec<Scalar>,
+    /// Which of several configurations that are as fast is to be chosen.
+    #[serde(default)]
+    pub(super) prefer: Vec<Scalar>,
     pub(super) launch: Spanned<RawLaunch>,
     #[serde(default)]
     pub(super) resources: Option<Spanned<RawResources>>,

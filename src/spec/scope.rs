@@ -16,6 +16,9 @@ pub(super) const GPU_NAMES: [&str; 6] =
 /// In a footprint: how many groups run together.
 pub(super) const CONCURRENT: &str = "concurrent";
 
+/// In a preference: work items of a group, registers of a work item, bytes of local memory of a group.
+pub(super) const RESOURCES: [&str; 3] = ["work_group", "registers", "local_memory"];
+
 /// In an `index`: the local and the group id along x, y, z.
 pub(super) const IDS: [&str; 6] = ["lx", "ly", "lz", "gx", "gy", "gz"];
 
@@ -79,7 +82,7 @@ impl Names {
         self.by_slot.len()
     }
 
-    /// Of the first variable of an `index`: `lx`.
+    /// Of the first variable of an `index`, `lx`, and of the first of [`RESOURCES`] in a preference.
     pub(super) fn first_variable(&self) -> Slot {
         self.concurrent() + 1
     }
@@ -135,6 +138,14 @@ impl Scope {
     pub fn with_concurrent(mut self, groups: i64) -> Self {
         let slot = self.names.concurrent();
         self.values[slot] = groups;
+        self
+    }
+
+    /// The same names, and behind them those of [`RESOURCES`], for a preference.
+    #[must_use]
+    pub fn with_resources(mut self, work_group: i64, registers: i64, local_memory: i64) -> Self {
+        self.values.truncate(self.names.first_variable());
+        self.values.extend([work_group, registers, local_memory]);
         self
     }
 

@@ -1,7 +1,7 @@
 //! Which names an expression may use where it stands.
 
 use super::error::{Problem, nearest};
-use super::scope::{Names, Slot};
+use super::scope::{Names, RESOURCES, Slot};
 
 /// The names that an expression may use.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +45,11 @@ impl<'a> Vocabulary<'a> {
     /// Also `variables`: the ids and the counters of the loops around an `index`.
     pub(super) fn of_index(names: &'a Names, variables: &'a [&'a str]) -> Self {
         Self { extra: variables, extra_from: names.first_variable(), ..Self::of_body(names) }
+    }
+
+    /// Also what a configuration takes of a multiprocessor.
+    pub(super) fn of_preference(names: &'a Names) -> Self {
+        Self { extra: &RESOURCES, extra_from: names.first_variable(), ..Self::of_body(names) }
     }
 
     fn before(names: &'a Names, before: Slot) -> Self {

@@ -66,9 +66,14 @@ impl<'a> Candidates<'a> {
         self.programs.is_empty()
     }
 
-    /// Takes a program out of the search.
-    pub(super) fn leave_out(&mut self, program: usize) {
-        self.programs.retain(|&other| other != program);
+    /// How many configurations each of the survey's programs has.
+    pub(super) fn shared(&self) -> Vec<usize> {
+        self.survey.shared()
+    }
+
+    /// Takes programs, in ascending order, out of the search.
+    pub(super) fn leave_out(&mut self, programs: &[usize]) {
+        self.programs.retain(|other| programs.binary_search(other).is_err());
     }
 
     /// What bounds and the native evaluator say of the optimum.

@@ -98,7 +98,7 @@ pub fn prove(
 }
 
 impl Candidates<'_> {
-    /// Proves the optimum of the candidates, the n-th best of all, in a folder of the workplace.
+    /// Proves the optimum of the candidates, those that take the n-th least time of all, in a folder of the workplace.
     pub(super) fn prove(
         &self,
         question: &Question,

@@ -60,7 +60,7 @@ pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits)
     let bounds: Vec<Bound> = survey.programs.par_iter().map(bound).collect();
     let mut order: Vec<usize> = (0..bounds.len()).collect();
     order.sort_by_key(|&program| bounds[program].ticks);
-    let mut best = Best::new(pruning);
+    let mut best = Best::new(pruning.most());
     let mut evaluations = vec![None; bounds.len()];
     let mut stopped = false;
     let mut left = order.as_slice();
@@ -91,27 +91,33 @@ pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits)
 }
 
 impl Pruning {
+    /// How many of the best are to be left, if not all.
+    fn most(self) -> usize {
+        match self {
+            Self::None => 0,
+            Self::Rank(most) | Self::Best(most) => most,
+        }
+    }
+
     fn stops_evaluation(self) -> bool {
         matches!(self, Self::Best(_))
     }
 }
 
 /// The n least times.
-struct Best {
+#[derive(Debug, Clone)]
+pub(crate) struct Best {
     times: Vec<u64>,
     most: usize,
 }
 
 impl Best {
-    fn new(pruning: Pruning) -> Self {
-        let most = match pruning {
-            Pruning::None => 0,
-            Pruning::Rank(most) | Pruning::Best(most) => most,
-        };
+    /// Of so many times, of which none is known yet.
+    pub(crate) fn new(most: usize) -> Self {
         Self { times: Vec::new(), most }
     }
 
-    fn add(&mut self, ticks: u64) {
+    pub(crate) fn add(&mut self, ticks: u64) {
         let place = self.times.partition_point(|&time| time <= ticks);
         if place < self.most {
             self.times.insert(place, ticks);
@@ -119,8 +125,8 @@ impl Best {
         }
     }
 
-    /// What is slower than this is not among the n best.
-    fn threshold(&self) -> u64 {
+    /// What is slower than this is not among the n best: nothing while fewer are known.
+    pub(crate) fn threshold(&self) -> u64 {
         if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { u64::MAX }
     }
 }
@@ -176,14 +182,14 @@ mod tests {
 
     #[test]
     fn the_threshold_is_the_nth_best_time() {
-        let mut best = Best::new(Pruning::Best(2));
+        let mut best = Best::new(2);
         let mut thresholds = Vec::new();
         for ticks in [50, 70, 40, 90, 40] {
             best.add(ticks);
             thresholds.push(best.threshold());
         }
         assert_eq!(thresholds, [u64::MAX, 70, 50, 50, 40]);
-        assert_eq!(Best::new(Pruning::None).threshold(), u64::MAX);
+        assert_eq!(Best::new(0).threshold(), u64::MAX);
     }
 
     /// As if its time were too long: each wave takes the critical path at least.

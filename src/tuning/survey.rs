@@ -90,6 +90,18 @@ impl Survey {
         self.rules.iter().map(|rule| rule.count).sum()
     }
 
+    /// How many configurations each program has.
+    #[must_use]
+    pub fn shared(&self) -> Vec<usize> {
+        let mut shared = vec![0; self.programs.len()];
+        for entry in &self.entries {
+            if let Fate::Program(program) = entry.fate {
+                shared[program] += 1;
+            }
+        }
+        shared
+    }
+
     /// How many configurations can run.
     #[must_use]
     pub fn feasible(&self) -> u128 {

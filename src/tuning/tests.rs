@@ -69,7 +69,7 @@ fn candidates_are_named_by_their_configuration_and_taken_out_one_by_one() {
         assert_eq!(labels, ["A=1 B=1", "A=2 B=1", "A=3 B=1", "A=4 B=1", "A=5 B=1"]);
         for left in (0..5).rev() {
             assert!(!candidates.is_empty());
-            candidates.leave_out(candidates.programs[0]);
+            candidates.leave_out(&[candidates.programs[0]]);
             assert_eq!(candidates.programs.len(), left);
         }
         assert!(candidates.is_empty());

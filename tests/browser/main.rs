@@ -86,6 +86,7 @@ fn rows(count: usize) -> Vec<BatchRow> {
                 optimum: format!("TS={} WG=64 VECTOR_WIDTH=4", 1 << rest),
                 ticks: 1000 * number as u64,
                 microseconds: Some(12.5),
+                near: ["3".to_owned(), "12".to_owned()],
             },
         };
         BatchRow {

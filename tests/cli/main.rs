@@ -15,6 +15,7 @@ mod manners;
 mod measured;
 mod mistakes;
 mod narrow;
+mod near;
 mod outputs;
 mod pages;
 mod plots;

@@ -71,6 +71,22 @@ fn the_readmes_table_is_what_validate_shows() {
     }
 }
 
+/// What results tell of a family's accuracy is what `ci/measured` computes of the sets that ship; the others' lines need sets
+/// that do not.
+#[test]
+fn the_table_of_accuracy_is_what_validate_shows() {
+    let mut script = Process::new(root().join("ci/measured"));
+    script.arg("--accuracy").arg(root().join("tests/data/measured")).env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune"));
+    let output = script.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let table = std::fs::read_to_string(root().join("src/validation/accuracy.csv")).unwrap();
+    assert_eq!(shown.lines().count(), 1 + 10);
+    for line in shown.lines() {
+        assert!(table.lines().any(|known| known == line), "run ci/measured --accuracy on all sets; new is\n{line}");
+    }
+}
+
 /// The others need measurements that do not ship; they are read and lowered all the same.
 #[test]
 fn every_measured_spec_has_programs() {

@@ -1,4 +1,4 @@
-//! The README's sessions are run as they stand.
+//! The sessions of README and documents are run as they stand.
 
 #[test]
 fn the_readmes_sessions_are_true() {
@@ -6,7 +6,8 @@ fn the_readmes_sessions_are_true() {
     trycmd::TestCases::new()
         .env("XDG_CACHE_HOME", super::CACHE.display().to_string())
         .env("AUTOTUNE_CONFIG", "")
-        .case("README.md");
+        .case("README.md")
+        .case("docs/near-ties.md");
 }
 
 #[test]

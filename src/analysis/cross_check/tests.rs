@@ -1,6 +1,7 @@
 //! Rankings over real spaces, and planted mistakes.
 
 use super::*;
+use crate::analysis::near::look;
 use crate::machine::Program;
 use crate::model::Form;
 use crate::spec::Spec;
@@ -29,13 +30,19 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
     then(&question, &mut answer)
 }
 
+fn near(question: &Question, answer: &Answer) -> Near {
+    look(question, answer, &Limits::default()).unwrap().unwrap()
+}
+
 fn shipped(name: &str) -> Spec {
     let path = format!("{}/tuning-specs/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
     Spec::load(path.as_ref()).unwrap()
 }
 
 fn compared(spec: &Spec, gpu: &str, pruning: Pruning) -> CrossCheck {
-    asked(spec, gpu, pruning, |question, answer| cross_check(question, answer, &Limits::default()).unwrap().unwrap())
+    asked(spec, gpu, pruning, |question, answer| {
+        cross_check(question, answer, &near(question, answer), &Limits::default()).unwrap().unwrap()
+    })
 }
 
 #[test]
@@ -62,9 +69,10 @@ fn what_pruning_left_out_is_evaluated_for_the_ranking() {
 fn a_bound_above_a_time_is_an_error_with_both_values() {
     let spec = shipped("matmul_tiled");
     let error = asked(&spec, "fermi", Pruning::Best(1), |question, answer| {
+        let near = near(question, answer);
         let Finding::Proved { proof, .. } = &mut answer.finding else { panic!("not proved") };
         proof.ticks = 1_000;
-        cross_check(question, answer, &Limits::default()).unwrap_err()
+        cross_check(question, answer, &near, &Limits::default()).unwrap_err()
     });
     let CrossCheckError::UnsoundBound { value, ticks: 1_000, model: Model::Naive, .. } = error else {
         panic!("{error}")
@@ -85,7 +93,9 @@ fn what_takes_too_many_events_is_left_out_and_said() {
         let last = survey.programs.len() - 1;
         answer.estimates.evaluations[last] = None;
         survey.programs[last].program = slow(&survey.programs[last].program);
-        cross_check(question, answer, &Limits::default()).unwrap().unwrap().of
+        let mut near = near(question, answer);
+        near.times[last] = None;
+        cross_check(question, answer, &near, &Limits::default()).unwrap().unwrap().of
     });
     let all = compared(&spec, "fermi", Pruning::Best(1)).of;
     assert!(of < all, "{of} of {all}");
@@ -95,7 +105,8 @@ fn what_takes_too_many_events_is_left_out_and_said() {
 fn nothing_proved_is_nothing_to_compare_with() {
     let spec = shipped("abstract_kernel");
     asked(&spec, "fermi", Pruning::Best(1), |question, answer| {
+        let near = near(question, answer);
         answer.finding = Finding::Infeasible;
-        assert_eq!(cross_check(question, answer, &Limits::default()).unwrap(), None);
+        assert_eq!(cross_check(question, answer, &near, &Limits::default()).unwrap(), None);
     });
 }

@@ -8,6 +8,7 @@ Examples:
   autotune tuning-specs/abstract_kernel.yaml --gpu abstract-fermi --set size=4096 --format json
   autotune model tuning-specs/abstract_kernel.yaml --gpu abstract-tiny --set size=16 > model.pml
   autotune tuning-specs/matmul_tiled.yaml --gpu fermi --format header > matmul_tiled.h
+  autotune tuning-specs/transpose.yaml --gpu volta --within 2 --prefer 'max TS, min registers'
   autotune gpus
 
 Exit status: 0 proved, 1 failed, 2 unusable command line or input, 3 not proved within the limits, 4 nothing is feasible";

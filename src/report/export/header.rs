@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::names::{Taken, capitals, kernel_prefix};
 use super::reserved;
 use super::{ExportError, Proved, assignments, question};
+use crate::report::terminal::microseconds;
 
 /// The header: exactly one macro `TARGET_<GPU>` must be defined where it is included.
 pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {
@@ -53,9 +54,9 @@ fn targets<'a>(results: &[Proved<'a>]) -> Result<Vec<(&'a str, String)>, ExportE
 /// One kernel on one GPU: all problem sizes must agree.
 fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), ExportError> {
     let Some(first) = sizes.first() else { return Ok(()) };
-    if sizes.iter().any(|other| other.optimum.parameters != first.optimum.parameters) {
+    if sizes.iter().any(|other| other.parameters != first.parameters) {
         let optimum =
-            |one: &Proved| format!("{} for {}", assignments(&one.optimum.parameters), assignments(&one.report.problem));
+            |one: &Proved| format!("{} for {}", assignments(one.parameters), assignments(&one.report.problem));
         return Err(ExportError::SizesDisagree {
             kernel: first.report.kernel.clone(),
             gpu: first.report.gpu.clone(),
@@ -67,7 +68,7 @@ fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), Expo
     }
     let prefix = kernel_prefix(all, &first.report.kernel);
     let mut taken = Taken::default();
-    for (name, value) in &first.optimum.parameters {
+    for (name, value) in first.parameters {
         let name = format!("{prefix}{name}");
         if let Some(means) = reserved::in_c(&name) {
             return Err(ExportError::Reserved { name, means });
@@ -85,10 +86,16 @@ fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), Expo
 
 /// What is proved, as a comment.
 fn statement(one: Proved) -> String {
-    let Proved { report, optimum } = one;
-    let time = optimum.microseconds.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"));
-    let mut text =
-        format!("{}: {} ticks{time} in work groups of {}", question(report), optimum.ticks, optimum.work_group);
+    let Proved { report, optimum, .. } = one;
+    let mut text = format!("{}: ", question(report));
+    if let (Some(near), Some(choice)) = (&report.near, report.choice()) {
+        let time = microseconds(choice.microseconds);
+        let reason = near.reason(choice, optimum.ticks);
+        let _ = write!(text, "{} ticks{time} in work groups of {},\n{reason};\n", choice.ticks, choice.work_group);
+        let _ = write!(text, "optimum {}: ", assignments(&optimum.parameters));
+    }
+    let time = microseconds(optimum.microseconds);
+    let _ = write!(text, "{} ticks{time} in work groups of {}", optimum.ticks, optimum.work_group);
     if let Some(proof) = &report.proof {
         let count = &proof.configurations;
         let _ = write!(

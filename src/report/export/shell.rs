@@ -12,7 +12,7 @@ pub(super) fn flags(result: Proved) -> Result<String, ExportError> {
         Some(means) => Err(ExportError::Reserved { name: name.clone(), means }),
         None => Ok(format!("-D{name}={value}")),
     };
-    let flags = result.optimum.parameters.iter().map(flag).collect::<Result<Vec<_>, _>>()?;
+    let flags = result.parameters.iter().map(flag).collect::<Result<Vec<_>, _>>()?;
     Ok(flags.join(" ") + "\n")
 }
 
@@ -21,7 +21,7 @@ pub(super) fn variables(results: &[Proved]) -> Result<String, ExportError> {
     let (mut text, mut taken) = (String::new(), Taken::default());
     for one in results {
         let prefix = prefix(results, *one);
-        for (name, value) in &one.optimum.parameters {
+        for (name, value) in one.parameters {
             let variable = format!("{prefix}{name}");
             if let Some(means) = reserved::in_a_shell(&variable) {
                 return Err(ExportError::Reserved { name: variable, means });

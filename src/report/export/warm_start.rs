@@ -38,7 +38,7 @@ pub struct WarmStart {
     feasible: u64,
     /// The fastest on the abstract machine, the best first.
     promising: Vec<Promising>,
-    /// The values of the first of them: where a search should begin.
+    /// Where a search should begin: the values of the optimum, or of what is preferred to it; without a proof, of the first of them.
     x0: Option<Vec<Value>>,
 }
 
@@ -100,6 +100,7 @@ impl WarmStart {
     /// Without restrictions; counted are all configurations, and those that can run.
     fn new(report: &Report, tune_params: Map<String, Value>, counts: [u128; 2]) -> Self {
         let promising = promising(report);
+        let first = promising.first().map(|first| &first.parameters);
         let [all, feasible] = counts.map(|count| u64::try_from(count).unwrap_or(u64::MAX));
         Self {
             schema: "autotune.restrictions/1",
@@ -112,7 +113,7 @@ impl WarmStart {
             complete: false,
             all,
             feasible,
-            x0: promising.first().map(|first| first.parameters.values().cloned().collect()),
+            x0: report.chosen().or(first).map(|first| first.values().cloned().collect()),
             promising,
         }
     }
@@ -241,10 +242,11 @@ fn configuration(spec: &Spec, parameters: &Values) -> Configuration {
     Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
 }
 
-/// The fastest configurations with a time, the first of equals first.
+/// The fastest configurations with a time; of equals the optimum goes first, then the first.
 fn promising(report: &Report) -> Vec<Promising> {
     let mut timed: Vec<_> = report.configurations.iter().filter_map(|one| Some((one.ticks?, one))).collect();
-    timed.sort_by_key(|(ticks, _)| *ticks);
+    let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
+    timed.sort_by_key(|(ticks, one)| (*ticks, Some(&one.parameters) != optimum));
     let promising = |(ticks, one): (u64, &ConfigurationReport)| Promising {
         parameters: one.parameters.clone(),
         ticks,

@@ -7,6 +7,7 @@ use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render, tenths};
+use crate::report::near::near_ties;
 use crate::report::terminal::{grouped, label};
 use crate::report::{JobReport, Optimum, Report, Verdict};
 
@@ -54,6 +55,8 @@ pub enum Outcome {
         ticks: u64,
         /// The same, on a real GPU.
         microseconds: Option<f64>,
+        /// Configurations within 1 % and 2 % of it; empty where that is not known.
+        near: [String; 2],
     },
     /// An interval is still open.
     Open {
@@ -102,7 +105,9 @@ impl Outcome {
         let help = job.help.as_ref().map_or(String::new(), |help| format!("\nhelp: {help}"));
         match (&job.error, job.verdict, &job.optimum) {
             (Some(error), ..) => Self::Failed { message: format!("{error}{help}") },
-            (None, Some(Verdict::Proved), Some(optimum)) => Self::proved(optimum),
+            (None, Some(Verdict::Proved), Some(optimum)) => {
+                Self::proved(optimum, [1, 2].map(|percent| job.near_ties(percent)))
+            }
             (None, Some(Verdict::Infeasible), _) => {
                 Self::Infeasible { reason: "its page says which rules exclude how many".to_owned() }
             }
@@ -115,16 +120,19 @@ impl Outcome {
         }
     }
 
-    fn proved(optimum: &Optimum) -> Self {
+    fn proved(optimum: &Optimum, near: [String; 2]) -> Self {
         let Optimum { ticks, microseconds, .. } = *optimum;
-        Self::Proved { optimum: label(&optimum.parameters), ticks, microseconds }
+        Self::Proved { optimum: label(&optimum.parameters), ticks, microseconds, near }
     }
 
     /// What a result says.
     #[must_use]
     pub fn of(report: &Report) -> Self {
         match (report.verdict, &report.optimum) {
-            (Verdict::Proved, Some(optimum)) => Self::proved(optimum),
+            (Verdict::Proved, Some(optimum)) => {
+                let near = [1, 2].map(|percent| near_ties(report.near.as_ref(), percent));
+                Self::proved(optimum, near)
+            }
             (Verdict::Infeasible, _) => {
                 let rules = report.reasons.iter().flatten();
                 let rules = rules.map(|rule| format!("{} ({})", rule.rule, rule.count));
@@ -162,6 +170,7 @@ struct Row<'a> {
     optimum: &'a str,
     ticks: String,
     microseconds: String,
+    near: [&'a str; 2],
     seconds: String,
 }
 
@@ -249,9 +258,11 @@ impl BatchPage<'_> {
 
 fn row(one: &BatchRow) -> Row<'_> {
     let (verdict, class) = one.outcome.verdict();
-    let (optimum, ticks, microseconds) = match &one.outcome {
-        Outcome::Proved { optimum, ticks, microseconds } => (optimum.as_str(), grouped(*ticks), *microseconds),
-        _ => ("", String::new(), None),
+    let (optimum, ticks, microseconds, near) = match &one.outcome {
+        Outcome::Proved { optimum, ticks, microseconds, near } => {
+            (optimum.as_str(), grouped(*ticks), *microseconds, near.each_ref().map(String::as_str))
+        }
+        _ => ("", String::new(), None, ["", ""]),
     };
     Row {
         kernel: &one.kernel,
@@ -264,6 +275,7 @@ fn row(one: &BatchRow) -> Row<'_> {
         optimum,
         ticks,
         microseconds: microseconds.map_or(String::new(), tenths),
+        near,
         seconds: one.seconds.map_or(String::new(), |seconds| format!("{seconds:.2}")),
     }
 }

@@ -40,8 +40,12 @@ impl Table {
             report.configurations.iter().zip(times).map(|(one, place)| (one, place.time)).collect();
         let first = order.first()?.0;
         let names = first.parameters.keys().cloned().collect();
+        let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
         // Stable: what is equal stays in the space's order. A bound comes behind the times that are known.
-        order.sort_by_key(|(one, time)| (one.status != Status::Optimum, matches!(time, Time::AtLeast(_)), rank(*time)));
+        order.sort_by_key(|(one, time)| {
+            let is_tie = (one.status != Status::Optimum, Some(&one.parameters) != optimum);
+            (is_tie, matches!(time, Time::AtLeast(_)), rank(*time))
+        });
         let mut characters = 0;
         let rows = order.into_iter().map(|(one, time)| row(one, time, best, report.verdict)).take_while(|row| {
             characters += row.characters();

@@ -7,6 +7,7 @@ use tera::Context;
 use super::configurations::Table;
 use super::formulas::Formulas;
 use super::heat::Heat;
+use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
 use super::{PageError, difference, render, tenths};
@@ -73,6 +74,10 @@ impl TuningPage<'_> {
         let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
         context.insert("verdict", title);
         let mut parts = vec![Part { id: "optimum", title }];
+        if let Some(near) = Near::new(report) {
+            context.insert("near", &near);
+            parts.push(Part { id: "near", title: "Near ties" });
+        }
         if let Some(proof) = &report.proof {
             context.insert("proof", &Proof::new(proof)?);
             parts.push(Part { id: "proof", title: "Proof" });

@@ -86,13 +86,18 @@ impl Checker<'_> {
         if self.source.before(place).trim_end().ends_with('!') {
             return Err(self.error(place, Problem::Tag { tag: "!".to_owned() }));
         }
-        Expression::parse(self.source, place, text, names).map_err(|error| match error {
+        Expression::parse(self.source, place, text, names).map_err(|error| self.blamed(scalar, error))
+    }
+
+    /// An error about a scalar, which YAML may be to blame for.
+    pub(super) fn blamed(self, scalar: &Scalar, error: SpecError) -> SpecError {
+        match error {
             SpecError::InFile(mut located) => {
                 self.blame_yaml(scalar, &mut located.problem);
                 SpecError::InFile(located)
             }
             error => error,
-        })
+        }
     }
 
     /// A broken expression may be what YAML left of a good one.

@@ -106,6 +106,9 @@ pub enum Problem {
     /// A word that cannot stand where it is; none is the end of the expression.
     #[error("expected {expected}, found {}", quoted(found.as_deref()))]
     Expected { expected: &'static str, found: Option<String>, trap: Option<Trap> },
+    /// A preference that says nothing.
+    #[error("`{expression}` is no condition, and neither `max` nor `min` stands before it")]
+    NoPreference { expression: String },
     /// A number with a fraction, an exponent or a unit.
     #[error("`{found}` is not an integer")]
     NotAnInteger { found: String },
@@ -236,6 +239,7 @@ impl Problem {
             Self::NotYetDefined { .. } => "a `let` may use those above it",
             Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
             Self::UnknownName { .. } => "names are problem sizes, parameters, `let`s and those that begin with `gpu.`",
+            Self::NoPreference { .. } => "a preference is `max E`, `min E`, or a condition such as `WG == 256`",
             Self::TooManyNodes { .. } => "write fewer or smaller aliases",
             _ => return None,
         })

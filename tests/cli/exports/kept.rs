@@ -139,13 +139,13 @@ fn names_that_mean_something_there_are_refused() {
             let told = format!("a parameter would be called `{name}`, which {means}");
             assert!(ended.stderr.contains(&told), "{}", ended.stderr);
         }
-        assert_eq!(named(name, "shell").stdout, format!("{name}=4\nTS=8\n"));
+        assert_eq!(named(name, "shell").stdout, format!("{name}=8\nTS=8\n"));
     }
     for name in ["RANDOM", "_", "path", "SHELLOPTS"] {
         let ended = named(name, "shell");
         assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
         assert!(ended.stderr.contains(&format!("`{name}`, which a shell itself goes by")), "{}", ended.stderr);
-        assert_eq!(named(name, "flags").stdout, format!("-D{name}=4 -DTS=8\n"));
+        assert_eq!(named(name, "flags").stdout, format!("-D{name}=8 -DTS=8\n"));
     }
 }
 

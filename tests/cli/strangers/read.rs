@@ -88,7 +88,7 @@ fn links_to_regular_files_and_results_on_standard_input_are_read() {
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
     let mut export = autotune();
     let exported = run(export.args(["export", "-", "--format", "flags"]).write_stdin(ended.stdout));
-    assert_eq!((exported.status, exported.stdout.as_str()), (0, "-DWG=4 -DTS=8\n"), "{}", exported.stderr);
+    assert_eq!((exported.status, exported.stdout.as_str()), (0, "-DWG=8 -DTS=8\n"), "{}", exported.stderr);
 }
 
 /// What is put in the place of a file of the tool's.

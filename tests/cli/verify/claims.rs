@@ -3,7 +3,7 @@
 use super::*;
 
 /// Each is another claim of `result.json`, and the words in which the repetition differs.
-const FORGERIES: [Forgery; 13] = [
+const FORGERIES: [Forgery; 16] = [
     ("result.json", "proof.granularity is \"element\", the repeated proof has \"warp\"", |result| {
         result["proof"]["granularity"] = "element".into();
     }),
@@ -23,8 +23,8 @@ const FORGERIES: [Forgery; 13] = [
     ("result.json", "analysis.max_plus.naive is 119, the repeated proof has 120", |result| {
         result["analysis"]["max_plus"]["naive"] = 119.into();
     }),
-    ("result.json", "optimum.work_group is 8, the repeated proof has 4", |result| {
-        result["optimum"]["work_group"] = 8.into();
+    ("result.json", "optimum.work_group is 4, the repeated proof has 8", |result| {
+        result["optimum"]["work_group"] = 4.into();
     }),
     ("result.json", "problem.size is 32, the repeated proof has 16", |result| result["problem"]["size"] = 32.into()),
     ("result.json", "kernel is \"other\", the repeated proof has \"abstract_kernel\"", |result| {
@@ -32,6 +32,15 @@ const FORGERIES: [Forgery; 13] = [
     }),
     ("result.json", "gpu is \"fermi\", the repeated proof has \"abstract-tiny\"", |result| {
         result["gpu"] = "fermi".into();
+    }),
+    ("result.json", "near.chosen_by is \"min WG\", the repeated proof has \"the larger work group\"", |result| {
+        result["near"]["chosen_by"] = "min WG".into();
+    }),
+    ("result.json", "near.within[0].parameters[0].matters is false, the repeated proof has true", |result| {
+        result["near"]["within"][0]["parameters"][0]["matters"] = false.into();
+    }),
+    ("result.json", "accuracy.spaces is 3, the repeated proof has 0", |result| {
+        result["accuracy"]["spaces"] = 3.into();
     }),
     ("result.json", "searches are not those of the strategy `bisection`", |result| {
         result["proof"]["models"][0]["descent"] = serde_json::json!({"improvements": 1, "states": 1, "steps": 1});

@@ -28,7 +28,7 @@ fn a_model_or_table_that_is_changed_is_found_though_the_result_follows() {
 /// Labels of two configurations are exchanged in every file that names them.
 #[test]
 fn configurations_that_change_their_names_are_found() {
-    let kept = Kept::of(&["--no-prune", "--no-analysis"]);
+    let kept = Kept::of(&["--no-prune", "--no-analysis", "--prefer", "min WG"]);
     let swapped = |value: &Value| match (value["WG"].as_u64(), value["TS"].as_u64()) {
         (Some(4), Some(8)) => serde_json::json!({"WG": 4, "TS": 4}),
         (Some(4), Some(4)) => serde_json::json!({"WG": 4, "TS": 8}),
@@ -38,6 +38,7 @@ fn configurations_that_change_their_names_are_found() {
     let text = kept.read(&list).replace("WG=4 TS=8", "x").replace("WG=4 TS=4", "WG=4 TS=8").replace('x', "WG=4 TS=4");
     kept.write(&list, &text);
     kept.edit(|result| {
+        result.as_object_mut().unwrap().remove("near");
         result["optimum"]["parameters"] = swapped(&result["optimum"]["parameters"]);
         result["optimum"]["tile"]["TS"] = 4.into();
         for one in result["configurations"].as_array_mut().unwrap() {
@@ -57,6 +58,7 @@ fn configurations_that_are_left_out_are_found() {
     ] {
         let kept = Kept::of(&["--no-prune", "--no-analysis"]);
         kept.edit(|result| {
+            result.as_object_mut().unwrap().remove("near");
             for one in result["configurations"].as_array_mut().unwrap() {
                 if one["status"] == "optimum" {
                     let parameters = one["parameters"].clone();
@@ -69,7 +71,7 @@ fn configurations_that_are_left_out_are_found() {
             result["optimum"]["ticks"] = 232.into();
             result["optimum"]["parameters"]["TS"] = 4.into();
             result["optimum"]["tile"]["TS"] = 4.into();
-            result["ties"] = serde_json::json!([{"WG": 8, "TS": 4}]);
+            result["ties"] = serde_json::json!([{"WG": 4, "TS": 4}]);
             let proof = &mut result["proof"];
             proof["property"] = "[] (DONE -> (time >= 232))".into();
             (proof["configurations"]["checked"], proof["configurations"][status]) = (7.into(), 2.into());
@@ -89,7 +91,7 @@ fn one_more(result: &mut Value) {
 }
 
 /// Each is at odds with another claim.
-const FORGERIES: [Forgery; 12] = [
+const FORGERIES: [Forgery; 21] = [
     ("result.json", "10 configurations are listed, 9 are counted", one_more),
     ("result.json", "10 searched configurations are listed", |result| {
         one_more(result);
@@ -120,6 +122,34 @@ const FORGERIES: [Forgery; 12] = [
     }),
     ("result.json", "it is no result", |result| result["optimum"]["parameters"] = 3.into()),
     ("result.json", "do not begin with the optimum", |result| result["top"][0]["ticks"] = 137.into()),
+    ("result.json", "3 configurations are said to be within 1 %, listed are 2 to 2", |result| {
+        for within in result["near"]["within"].as_array_mut().unwrap() {
+            within["configurations"] = 3.into();
+        }
+    }),
+    ("result.json", "or do not grow with them", |result| result["near"]["within"][1]["percent"] = 1.into()),
+    ("result.json", "1 configurations are said to be within 1 %, but 2 are optimal", |result| {
+        result["near"]["within"][0]["configurations"] = 1.into();
+    }),
+    ("result.json", "what is in common within 2 % does not hold of the optimum", |result| {
+        result["near"]["within"][1]["parameters"][0]["values"] = serde_json::json!([2, 4]);
+    }),
+    ("result.json", "the best in true order do not begin with the optimum", |result| {
+        result["near"]["best"].as_array_mut().unwrap().swap(0, 1);
+    }),
+    ("result.json", "is proved to be among the best where", |result| {
+        let third = result["near"]["best"][3]["parameters"].clone();
+        result["near"]["best"][2]["parameters"] = third;
+    }),
+    ("result.json", "is said to take 230 ticks, which the list of configurations contradicts", |result| {
+        result["near"]["best"][4]["ticks"] = 230.into();
+    }),
+    ("result.json", "but is not within the percentage that was asked for", |result| {
+        result["near"]["chosen"] = serde_json::json!(
+            {"parameters": {"WG": 4, "TS": 4}, "work_group": 4, "tile": {"TS": 4}, "ticks": 232, "microseconds": null}
+        );
+    }),
+    ("result.json", "is preferred to others, but by nothing", |result| result["near"]["chosen_by"] = Value::Null),
 ];
 
 #[test]

@@ -135,20 +135,21 @@ fn add(number: &mut Value, more: i64) {
     *number = (number.as_i64().unwrap() + more).into();
 }
 
-const FORGED: [Forged; 16] = [
+const FORGED: [Forged; 18] = [
     ("not a proof", |result| result["verdict"] = "best_effort".into()),
     ("says 76834282 ticks; Python computes 76834281", |result| {
         // Every claim of the optimum's time, one tick later.
         add(&mut result["optimum"]["ticks"], 1);
         add(&mut first(result, "optimum")["ticks"], 1);
         add(&mut result["top"][0]["ticks"], 1);
+        add(&mut result["near"]["best"][0]["ticks"], 1);
         result["proof"]["property"] = "[] (DONE -> (time >= 76834282))".into();
     }),
     ("its property is not about", |result| add(&mut result["optimum"]["ticks"], -1)),
     ("ticks; Python computes", |result| add(&mut first(result, "checked")["ticks"], 1)),
     ("`ticks` is 76834281", |result| first(result, "checked")["ticks"] = 76_834_281.into()),
     ("ticks; Python computes", |result| add(&mut result["top"][1]["ticks"], 1)),
-    ("place 2", |result| result["top"][1]["parameters"] = result["top"][0]["parameters"].clone()),
+    ("is not one of the best", |result| result["top"][1]["parameters"] = result["top"][0]["parameters"].clone()),
     ("its bound is 76834281, Python computes", |result| first(result, "pruned")["bound"] = 76_834_281.into()),
     ("Python computes", |result| add(&mut first(result, "pruned")["bound"], 1_000_000_000)),
     ("`bound` is None", |result| drop(first(result, "pruned").as_object_mut().unwrap().remove("bound"))),
@@ -156,10 +157,12 @@ const FORGED: [Forged; 16] = [
     ("its status is 'pruned', not infeasible", |result| first(result, "infeasible")["status"] = "pruned".into()),
     ("its counts of configurations", |result| add(&mut result["proof"]["configurations"]["pruned"], 1)),
     ("each configuration once", |result| drop(result["configurations"].as_array_mut().unwrap().pop())),
-    ("optimum and ties", |result| {
+    ("its status is 'checked', not optimum", |result| {
         let other = first(result, "checked")["parameters"].clone();
         result["ties"] = json!([other]);
     }),
+    ("ticks; Python computes", |result| add(&mut result["near"]["best"][2]["ticks"], 1)),
+    ("lower bounds leave", |result| result["near"]["within"][0]["configurations"] = 100.into()),
     ("its models are not those", |result| result["proof"]["models"][0]["sha256"] = "0".repeat(64).into()),
 ];
 
@@ -318,12 +321,13 @@ fn damaged_files_are_refuted() {
 /// Whatever a file holds, or a field of the result or of a program: the answer is not a traceback.
 #[test]
 fn files_and_fields_may_hold_anything() {
-    let kept = kept(&SMALL, &["--top", "2"]);
+    let kept = kept(&SMALL, &["--top", "3"]);
     let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/damage_kept_proof.py");
     let ended = run(Command::new("python3").arg(driver).arg(CHECK).arg(kept.path("")));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     // What no program shows: result.json alone says it.
-    let unread = "analysis configurations/by cost gpu kernel optimum/events optimum/microseconds optimum/tile \
+    let unread = "accuracy analysis configurations/by cost gpu kernel near/asked near/chosen_by near/not_evaluated near/prefer near/within/not_evaluated \
+         near/within/parameters optimum/events optimum/microseconds optimum/tile \
          optimum/work_group problem proof/checker proof/form proof/granularity proof/models/comparison proof/models/ends proof/models/runs \
          proof/strategy";
     let told: Vec<&str> = ended.stdout.lines().collect();

@@ -1,0 +1,306 @@
+//! Near ties and preferences, as users meet them: held against a brute force over what `evaluate` tells of each configuration.
+
+use std::collections::BTreeSet;
+use std::process::Command as Process;
+
+use super::failures::assert_fails;
+use super::*;
+
+const TRANSPOSE: [&str; 3] = ["tuning-specs/transpose.yaml", "--gpu", "volta"];
+/// What an expert writes by hand: tiles of 32, padded, moved by 32 x 8 work items.
+const EXPERTS: [&str; 4] = ["--within", "2", "--prefer", "TS == 32 && lines == 8, PAD == 1"];
+
+/// Values by the names of parameters, and ticks.
+type Timed = (Vec<i64>, u64);
+
+/// Every configuration that can run, with its time by the evaluator, in the space's order.
+fn evaluated(question: &[&str]) -> (Vec<String>, Vec<Timed>) {
+    let ended = run(autotune().arg("evaluate").args(question).args(["--format", "json"]));
+    let result = json(&ended, "evaluation.json");
+    let all = result["configurations"].as_array().unwrap();
+    let names = all[0]["parameters"].as_object().unwrap().keys().cloned().collect();
+    let timed = all.iter().filter_map(|one| {
+        let values = one["parameters"].as_object().unwrap().values().map(|value| value.as_i64().unwrap());
+        Some((values.collect(), one["ticks"].as_u64()?))
+    });
+    (names, timed.collect())
+}
+
+fn tuned(question: &[&str], options: &[&str]) -> Value {
+    let ended = run(autotune().args(question).args(["--format", "json"]).args(options));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
+    json(&ended, "result.json")
+}
+
+fn values(parameters: &Value) -> Vec<i64> {
+    parameters.as_object().unwrap().values().map(|value| value.as_i64().unwrap()).collect()
+}
+
+/// The claims of a result about near ties are what brute force finds; `millionths` of a percent are asked for.
+fn assert_near(question: &[&str], millionths: u64) -> Value {
+    let percent = format!("{}.{:06}", millionths / 1_000_000, millionths % 1_000_000);
+    let result = tuned(question, &["--within", &percent]);
+    let (names, all) = evaluated(question);
+    let least = all.iter().map(|(_, ticks)| *ticks).min().unwrap();
+    assert_eq!(result["optimum"]["ticks"], least);
+    let mut asked = BTreeSet::from([1_000_000, 2_000_000, millionths]).into_iter();
+    for within in result["near"]["within"].as_array().unwrap() {
+        let millionths = asked.next().unwrap();
+        assert!(
+            (within["percent"].as_f64().unwrap() * 1e6 - f64::from(u32::try_from(millionths).unwrap())).abs() < 0.5
+        );
+        let limit = (100_000_000 + u128::from(millionths)) * u128::from(least);
+        let is_near = |ticks: u64| 100_000_000 * u128::from(ticks) <= limit;
+        let near: Vec<&Timed> = all.iter().filter(|(_, ticks)| is_near(*ticks)).collect();
+        assert_eq!((&within["configurations"], &within["not_evaluated"]), (&near.len().into(), &0.into()));
+        let mut told = within["parameters"].as_array().unwrap().iter();
+        for (place, name) in names.iter().enumerate() {
+            let of = |timed: &[&Timed]| timed.iter().map(|(values, _)| values[place]).collect::<BTreeSet<i64>>();
+            let taken = of(&near);
+            if of(&all.iter().collect::<Vec<_>>()).len() < 2 {
+                continue;
+            }
+            let leaves = near.iter().any(|(one, _)| {
+                all.iter().any(|(other, ticks)| {
+                    !is_near(*ticks) && (0..names.len()).all(|at| (one[at] != other[at]) == (at == place))
+                })
+            });
+            let parameter = told.next().unwrap();
+            assert_eq!(parameter["name"], name.as_str());
+            assert_eq!(parameter["matters"], taken.len() < 2 || leaves, "{name} within {millionths}");
+            let listed = parameter["values"].as_array().unwrap().iter().map(|value| value.as_i64().unwrap());
+            assert_eq!(listed.collect::<BTreeSet<i64>>(), taken);
+        }
+        assert!(told.next().is_none());
+    }
+    assert!(asked.next().is_none());
+    result
+}
+
+/// 44 configurations can run; most of them are as good as the optimum, as far as the machine can tell.
+#[test]
+fn counts_and_what_matters_are_those_of_brute_force() {
+    assert_eq!(evaluated(&TRANSPOSE).1.len(), 44);
+    for millionths in [0, 50_000, 71_948, 1_000_000, 1_500_000, 99_999_999] {
+        let result = assert_near(&TRANSPOSE, millionths);
+        let counts = result["near"]["within"].as_array().unwrap().iter();
+        let of = |percent: u64| counts.clone().find(|one| one["percent"] == percent).unwrap()["configurations"].clone();
+        assert_eq!((of(1), of(2)), (28.into(), 35.into()));
+    }
+    assert_near(&["tuning-specs/reduction.yaml", "--gpu", "fermi"], 10_000_000);
+    assert_near(&["tuning-specs/vector_add.yaml", "--gpu", "mi50"], 5_000_000);
+    assert_near(&SMALL, 50_000_000);
+}
+
+/// The best are those of the evaluator, in its order, though lower bounds exclude some of them from the proof.
+#[test]
+fn the_best_are_told_in_their_true_order() {
+    let questions = [&TRANSPOSE[..], &["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi"], &SMALL];
+    for question in questions {
+        let (_, mut all) = evaluated(question);
+        all.sort_by_key(|(_, ticks)| *ticks);
+        let times: Vec<u64> = all.iter().map(|(_, ticks)| *ticks).collect();
+        let result = tuned(question, &[]);
+        let best = result["near"]["best"].as_array().unwrap();
+        assert_eq!(best.iter().map(|one| one["ticks"].as_u64().unwrap()).collect::<Vec<_>>(), times[..5]);
+        assert!(best.iter().all(|one| all.contains(&(values(&one["parameters"]), one["ticks"].as_u64().unwrap()))));
+        let listed = result["configurations"].as_array().unwrap();
+        let status =
+            |one: &Value| &listed.iter().find(|other| other["parameters"] == one["parameters"]).unwrap()["status"];
+        assert!(question != TRANSPOSE || best.iter().any(|one| status(one) == "pruned"));
+    }
+}
+
+/// N configurations are proved, not N programs: those of one program are all among them.
+#[test]
+fn top_proves_configurations() {
+    for question in [&TRANSPOSE[..], &SMALL] {
+        let (_, mut all) = evaluated(question);
+        all.sort_by_key(|(_, ticks)| *ticks);
+        for most in [2, 3, 4, 9] {
+            let result = tuned(question, &["--top", &most.to_string()]);
+            let top = result["top"].as_array().unwrap();
+            let times: Vec<u64> = top.iter().map(|one| one["ticks"].as_u64().unwrap()).collect();
+            assert_eq!(times, all[..most].iter().map(|(_, ticks)| *ticks).collect::<Vec<_>>(), "{most}");
+            let named: BTreeSet<Vec<i64>> = top.iter().map(|one| values(&one["parameters"])).collect();
+            assert_eq!(named.len(), most);
+            let begins = result["near"]["best"].as_array().unwrap().iter().take(most);
+            assert!(begins.zip(top).all(|(best, top)| best["parameters"] == top["parameters"]));
+        }
+    }
+    // TS=8 ROWS=4 has one program with PAD=0 and PAD=1.
+    let result = tuned(&TRANSPOSE, &["--top", "4"]);
+    assert_eq!(values(&result["top"][3]["parameters"]), [8, 4, 1]);
+    assert_eq!(values(&result["top"][3]["same_as"]), [8, 4, 0]);
+}
+
+#[test]
+fn the_experts_configuration_is_chosen_where_it_is_near() {
+    let result = tuned(&TRANSPOSE, &EXPERTS);
+    let (near, optimum) = (&result["near"], result["optimum"]["ticks"].as_u64().unwrap());
+    assert_eq!(
+        (values(&near["chosen"]["parameters"]), near["chosen"]["work_group"].as_u64()),
+        (vec![32, 4, 1], Some(256))
+    );
+    let (_, all) = evaluated(&TRANSPOSE);
+    let ticks = near["chosen"]["ticks"].as_u64().unwrap();
+    assert!(all.contains(&(vec![32, 4, 1], ticks)) && ticks > optimum && 100 * ticks <= 102 * optimum);
+    assert_eq!(near["chosen_by"], "TS == 32 && lines == 8, PAD == 1");
+    let told = run(autotune().args(TRANSPOSE).args(EXPERTS)).stdout;
+    let line = "chosen    TS=32 ROWS=4 PAD=1, 0.07 % above the proved optimum, preferred by TS == 32 && lines == 8, PAD == 1\n";
+    assert!(told.contains(line) && told.contains("\noptimum   TS=8 ROWS=2 PAD=0, "), "{told}");
+    // It is too far above for these; among the exact ties there is nothing to choose.
+    let strict = tuned(&TRANSPOSE, &[&["--within", "0.07"], &EXPERTS[2..]].concat());
+    assert_eq!(values(&strict["near"]["chosen"]["parameters"]), [8, 2, 1]);
+    assert!(tuned(&TRANSPOSE, &EXPERTS[2..])["near"]["chosen"].is_null());
+}
+
+/// What is built is what was chosen.
+#[test]
+fn exports_take_the_choice() {
+    let ask = |format| run(autotune().args(TRANSPOSE).args(EXPERTS).args(["--format", format])).stdout;
+    assert_eq!(ask("flags"), "-DTS=32 -DROWS=4 -DPAD=1\n");
+    assert_eq!(ask("shell"), "TS=32\nROWS=4\nPAD=1\n");
+    let header = ask("header");
+    for words in [
+        "0.07 % above the proved optimum, preferred by TS == 32",
+        "optimum TS=8 ROWS=2 PAD=0: 4346427",
+        "#define ROWS 4",
+    ] {
+        assert!(header.contains(words), "{header}");
+    }
+    let restrictions: Value = serde_json::from_str(&ask("restrictions")).unwrap();
+    assert_eq!(restrictions["x0"], serde_json::json!([32, 4, 1]));
+    assert_eq!(values(&restrictions["promising"][0]["parameters"]), [8, 2, 0]);
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("result.json");
+    std::fs::write(&kept, ask("json")).unwrap();
+    let exported = run(autotune().arg("export").arg(&kept).args(["--format", "flags"]));
+    assert_eq!((exported.status, exported.stdout), (0, ask("flags")));
+}
+
+/// Another preference is no other proof: the one that is known stands, the choice is made anew.
+#[test]
+fn another_choice_is_made_beside_the_known_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |options: &[&str]| {
+        let mut command = autotune();
+        command
+            .env("XDG_CACHE_HOME", folder.path())
+            .args(TRANSPOSE)
+            .args(["--format", "json", "--top", "3"])
+            .args(options);
+        run(&mut command)
+    };
+    let known = |options: &[&str]| json(&ask(options), "result.json")["cost"]["cached"].as_bool().unwrap();
+    assert!(!known(&[]));
+    for options in [&EXPERTS[..], &["--prefer", "max ROWS, min registers"], &["--within", "12.5"], &[]] {
+        assert!(known(options), "{options:?}");
+        let told = ask(&[options, &["--no-cost"]].concat()).stdout;
+        assert_eq!(told, ask(&[options, &["--no-cost", "--no-cache"]].concat()).stdout, "{options:?}");
+    }
+}
+
+/// The choice is part of what is kept, and of what is verified.
+#[test]
+fn a_kept_proof_has_its_choice() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("kept");
+    let told = run(autotune().args(TRANSPOSE).args(EXPERTS).arg("--keep").arg(&kept));
+    assert_eq!(told.status, 0, "{}", told.stderr);
+    let verify = || run(autotune().arg("verify").arg(&kept));
+    assert_eq!(verify().status, 0, "{}", verify().stderr);
+    let check = || Process::new("python3").arg(kept.join("check.py")).output().unwrap();
+    assert!(check().status.success(), "{}", String::from_utf8_lossy(&check().stdout));
+    let manifest: Value = serde_json::from_str(&std::fs::read_to_string(kept.join("kept.json")).unwrap()).unwrap();
+    assert_eq!(
+        (&manifest["questions"][0]["prefer"], &manifest["questions"][0]["options"]["within"]),
+        (&EXPERTS[3].into(), &2.into())
+    );
+}
+
+#[test]
+fn preferences_that_cannot_be_read_are_2_and_say_where() {
+    let fails = |prefer: &str, told: &[&str]| {
+        assert_fails(autotune().args(TRANSPOSE).args(["--prefer", prefer]), 2, told);
+    };
+    fails("max TS, min ROW", &["unknown name `ROW`", "--prefer:1:13", "did you mean `ROWS`?"]);
+    fails("TS", &["`TS` is no condition", "--prefer:1:1", "`max E`, `min E`, or a condition"]);
+    fails("max TS,, PAD == 1", &["found the end of the expression", "--prefer:1:8"]);
+    fails("", &["found the end of the expression", "--prefer:1:1"]);
+    fails("max (TS, ROWS)", &["`max (TS, ROWS)` is no condition", "--prefer:1:1"]);
+    fails("min max", &["--prefer:1:5"]);
+    fails("max TS ROWS", &["--prefer:1:8", "`ROWS`"]);
+    fails("max work_groups", &["did you mean `work_group`?"]);
+    fails("min 1 / PAD", &["division by zero", "--prefer:1:5", "PAD = 0"]);
+    fails("min concurrent", &["`concurrent`", "footprint"]);
+    for percent in ["-1", "101", "1.2345678", "two", "2%"] {
+        assert_fails(autotune().args(TRANSPOSE).args(["--within", percent]), 2, &[percent]);
+    }
+}
+
+#[test]
+fn a_specs_own_preferences_are_read_and_told_where_they_are_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.yaml");
+    let text = std::fs::read_to_string("tuning-specs/transpose.yaml").unwrap();
+    let spec = path.to_str().unwrap();
+    let write = |prefer: &str| std::fs::write(&path, format!("{text}prefer: {prefer}\n")).unwrap();
+    let line = text.lines().count() + 1;
+    let fails = |prefer: &str, told: &[&str]| {
+        write(prefer);
+        assert_fails(autotune().args([spec, "--gpu", "volta"]), 2, told);
+    };
+    fails("[min ROWS, max ROW]", &["unknown name `ROW`", &format!("own.yaml:{line}:24"), "did you mean `ROWS`?"]);
+    fails("[max(TS, ROWS) == 4]", &["own.yaml", "comma"]);
+    fails("[PAD]", &["`PAD` is no condition", &format!("own.yaml:{line}:10")]);
+    fails("[3]", &["`3` is no condition"]);
+    fails("max TS", &["own.yaml", "a list"]);
+    fails("\n  - min registers\n  - 'max  TS *  ROW'", &["unknown name `ROW`", &format!("own.yaml:{}:17", line + 2)]);
+    write("[TS == 32 && lines == 8, 'max(PAD, 1) == PAD']");
+    let own = tuned(&[spec, "--gpu", "volta"], &["--within", "2"]);
+    assert_eq!(values(&own["near"]["chosen"]["parameters"]), [32, 4, 1]);
+    assert_eq!(own["near"]["prefer"], serde_json::json!(["TS == 32 && lines == 8", "max(PAD, 1) == PAD"]));
+    let other = tuned(&[spec, "--gpu", "volta"], &["--within", "2", "--prefer", "max TS, min ROWS"]);
+    assert_eq!(
+        (values(&other["near"]["chosen"]["parameters"])[0], &other["near"]["prefer"][0]),
+        (64, &"max TS".into())
+    );
+}
+
+/// Optimum, near ties, the five best, the proof in three lines, what was measured: no more than a terminal shows.
+#[test]
+fn an_answer_stays_on_one_screen() {
+    for question in [&TRANSPOSE[..], &["tuning-specs/convolution_2d.yaml", "--gpu", "ampere"], &SMALL] {
+        let told = run(autotune().args(question).args(["--no-cache"])).stdout;
+        assert!(told.lines().count() <= 24, "{told}");
+        let lines: Vec<&str> = told.lines().collect();
+        let proof = lines.iter().position(|line| line.starts_with("proof ")).unwrap();
+        assert!(
+            lines[proof + 1].starts_with("          of ") && lines[proof + 2].starts_with("          spin "),
+            "{told}"
+        );
+        assert!(lines[proof + 3].starts_with("measured  "), "{told}");
+        let table = lines.iter().position(|line| line.starts_with(" configuration ")).unwrap();
+        assert_eq!(lines[table + 6], "", "{told}");
+    }
+}
+
+/// The accuracy beside an answer is that of its GPU's family; a family without measurements is named.
+#[test]
+fn the_measured_accuracy_of_the_family_is_told() {
+    let told = |gpu: &str| run(autotune().args(["tuning-specs/vector_add.yaml", "--gpu", gpu])).stdout;
+    assert!(
+        told("gtx480").contains("\nmeasured  on 2 measured spaces of Fermi GPUs the first pick reached 0."),
+        "{}",
+        told("gtx480")
+    );
+    assert!(told("volta").contains("\nmeasured  nothing: no space was measured on a GPU of the family Volta\n"));
+    let small = run(autotune().args(SMALL)).stdout;
+    assert!(small.contains("\nmeasured  nothing: this GPU is of no family on which spaces were measured\n"), "{small}");
+    let accuracy = tuned(&["tuning-specs/vector_add.yaml", "--gpu", "ampere"], &[])["accuracy"].clone();
+    assert!(
+        accuracy["spaces"].as_u64() > Some(10) && accuracy["first"].as_f64() > accuracy["random"].as_f64(),
+        "{accuracy}"
+    );
+}
