@@ -81,8 +81,8 @@ fn what_other_statements_leave_out_has_its_default() {
 fn what_a_launch_leaves_out_has_its_default() {
     let (spec, scope) = with_body("  []\n");
     let resources = &spec.resources;
-    let words = [&resources.local_memory, &resources.registers, &resources.live];
-    assert_eq!(values(words, &scope), [0, 0, 0]);
+    assert_eq!(resources.local_memory, None, "the local arrays tell");
+    assert_eq!(values([&resources.registers, &resources.live], &scope), [0, 0]);
     assert_eq!(values([&resources.spill_uses, &spec.launch.times], &scope), [1, 1]);
     assert!(!resources.dynamic);
     let [width, height] = spec.launch.work_items.as_slice() else {

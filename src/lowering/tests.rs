@@ -3,6 +3,8 @@
 //! The GPU of most of them has round numbers: 64 multiprocessors of 4 schedulers, warps of 32, 1000 MHz, 17 bytes per
 //! cycle and multiprocessor from DRAM (0.85 * 1280 / 64) and 64 from L2, 128 from local memory and from L1.
 
+mod counts;
+mod declared;
 mod global_memory;
 mod instructions;
 mod latency;
@@ -11,6 +13,7 @@ mod local_memory;
 mod lockstep;
 mod phases;
 mod spilling;
+mod subscripts;
 
 use crate::gpu::{Profile, find};
 use crate::machine::{Program, Server, Statement};

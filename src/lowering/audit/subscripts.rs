@@ -43,7 +43,7 @@ impl Ranges<'_> {
             let (Some(least), Some(greatest)) = (least, greatest) else { return Ok(()) };
             let outside = match guarded {
                 false if least.0 < 0 => Some((least, End::Least, 1)),
-                false if greatest.0 + width > size => Some((greatest, End::Greatest, width)),
+                false if greatest.0.saturating_add(width) > size => Some((greatest, End::Greatest, width)),
                 true if greatest.0 < 0 => Some((greatest, End::Greatest, 1)),
                 true if least.0 >= size => Some((least, End::Least, 1)),
                 _ => None,
@@ -52,7 +52,7 @@ impl Ranges<'_> {
                 let subscript = &index.subscripts[axis];
                 let outside = Outside {
                     subscript: subscript.text().to_owned(),
-                    reaches: value + width - 1,
+                    reaches: value.saturating_add(width - 1),
                     extent: size,
                     shape: extent.text().to_owned(),
                     at: self.witness(row, block, end),
@@ -104,12 +104,12 @@ impl Ranges<'_> {
         ]
     }
 
-    /// The least or the greatest value of a subscript in a block.
+    /// The least or the greatest value of a subscript in a block; what does not fit 128 bits is outside of every array.
     fn end(&self, row: &Affine, block: &Block, end: End) -> i128 {
         let ids = (0..6).map(|id| i128::from(coefficient(row, id)) * at(coefficient(row, id), block[id], end));
         let counters = row.counters().iter().zip(self.counts);
         let counters = counters.map(|(by, count)| i128::from(*by) * at(*by, (0, i128::from(*count) - 1), end));
-        i128::from(row.constant) + ids.chain(counters).sum::<i128>()
+        ids.chain(counters).fold(i128::from(row.constant), i128::saturating_add)
     }
 
     /// The ids and counters that lead there: `lx = 3, gx = 7, t = 1`.

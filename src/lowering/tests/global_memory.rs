@@ -69,8 +69,8 @@ fn a_footprint_of_the_group_is_what_l2_supplies() {
     assert_eq!(memory(&plain(), LAUNCH, &repeated), l2(3 * 96), "of three");
     let forgetful = plain_but(&[("l1_keeps_global_loads", "false")]);
     assert_eq!(memory(&forgetful, LAUNCH, load), l2(1280), "every warp asks for its sectors");
-    let large = "load: { array: a, footprint: { group: 4096, together: 0 } }";
-    assert_eq!(memory(&forgetful, LAUNCH, large), l2(2048), "at least the footprint");
+    let one_word = "load: { array: a, stride: 0, footprint: { group: 256, together: 0 } }";
+    assert_eq!(memory(&forgetful, LAUNCH, one_word), l2(128), "at least the footprint");
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn a_footprint_of_all_that_run_together_is_what_dram_supplies() {
     assert_eq!(memory(&plain(), LAUNCH, shared), dram(64), "128 bytes of each group of two warps");
     let each = "load: { array: a, footprint: { together: 128 * concurrent } }";
     assert_eq!(memory(&plain(), LAUNCH, each), dram(64));
-    let many = "load: { array: a, footprint: { together: 1024 * concurrent } }";
-    assert_eq!(memory(&plain(), LAUNCH, many), dram(128), "a load: no more than from L2");
-    let store = "store: { array: a, footprint: { together: 1024 * concurrent } }";
-    assert_eq!(memory(&plain(), LAUNCH, store), dram(512));
+    let many = "load: { array: a, footprint: { group: 128, together: 256 * concurrent } }";
+    assert_eq!(memory(&plain(), LAUNCH, many), dram(64), "a load: no more than from L2");
+    let store = "store: { array: a, stride: 0, footprint: { together: 256 * concurrent } }";
+    assert_eq!(memory(&plain(), LAUNCH, store), dram(128), "a store: more than its sectors, if so many are stated");
 }
 
 #[test]
@@ -97,7 +97,8 @@ fn concurrent_groups_are_those_that_are_resident() {
 #[test]
 fn few_groups_have_more_of_dram_each() {
     // 8 groups: 1,088 bytes a cycle for 8 multiprocessors; then the port to L2 is slower
-    assert_eq!(memory(&plain(), FEW_GROUPS, "store: { array: a, footprint: { together: 8 * 1088 } }"), 4 * 16);
+    let wide = "store: { array: a, per_item: 2, vector: 4, stride: 0, footprint: { together: 8 * 1088 } }";
+    assert_eq!(memory(&plain(), FEW_GROUPS, wide), 4 * 16);
     assert_eq!(memory(&plain(), FEW_GROUPS, "store: { array: a }"), l2(128));
 }
 
