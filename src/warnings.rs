@@ -82,3 +82,6 @@ fn odd(found: &Implausible, profile: &Source) -> Warning {
     let place = profile.key(key).unwrap_or_default();
     Warning::new(Kind::ImplausibleProfile, profile, place, message, "check the unit that the key's name ends with")
 }
+
+#[cfg(test)]
+mod tests;

@@ -135,6 +135,11 @@ fn call(function: &str, arguments: &[i128]) -> Option<i128> {
             let rest = dividend - quotient * divisor;
             Some(if rest > 0 && *divisor > 0 { quotient + 1 } else { quotient })
         }
+        ("floor_div", [dividend, divisor]) => {
+            let quotient = dividend.checked_div_euclid(*divisor)?;
+            let rest = dividend - quotient * divisor;
+            Some(if rest > 0 && *divisor < 0 { quotient - 1 } else { quotient })
+        }
         ("log2", [value]) => (0..63).rev().find(|exponent| (1_i128 << exponent) <= *value),
         ("pow2", [exponent]) => (0..63).contains(exponent).then(|| 1 << exponent),
         _ => unreachable!("{function} of {arguments:?}"),
@@ -158,7 +163,7 @@ fn samples(names: Vec<String>) -> impl Strategy<Value = Sample> {
             9 => (operator, pair.clone()).prop_map(|(sign, pair)| Sample::Binary(sign, Box::new(pair))),
             2 => three.prop_map(|parts| Sample::Choice(Box::new(parts))),
             1 => (prop_oneof![Just("min"), Just("max")], several).prop_map(|(name, list)| Sample::Call(name, list)),
-            1 => pair.prop_map(|pair| Sample::Call("ceil_div", pair.into())),
+            1 => (prop_oneof![Just("ceil_div"), Just("floor_div")], pair).prop_map(|(name, pair)| Sample::Call(name, pair.into())),
             1 => (prop_oneof![Just("log2"), Just("pow2")], inner).prop_map(|(name, part)| Sample::Call(name, vec![part])),
         ]
     })

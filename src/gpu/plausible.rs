@@ -67,3 +67,49 @@ fn whole(value: u64) -> f64 {
 fn rate(value: Rate) -> f64 {
     *value.numer() as f64 / *value.denom() as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{find, shipped};
+
+    #[test]
+    fn shipped_profiles_are_plausible() {
+        for one in shipped() {
+            assert_eq!(implausible(&one.profile), [], "{}", one.profile.name());
+        }
+    }
+
+    /// V100 with one other value.
+    fn with(key: &str, value: &str) -> Vec<Implausible> {
+        let text = find("v100").unwrap().text;
+        let others = text.lines().filter(|line| !line.starts_with(&format!("{key}:")));
+        let text = others.map(str::to_owned).chain([format!("{key}: {value}")]).collect::<Vec<_>>().join("\n");
+        implausible(&Profile::parse(&text, "edited").unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    #[test]
+    fn both_ends_of_a_range_are_plausible() {
+        for (key, inside, outside) in [
+            ("core_clock_mhz", ["100", "5000"], ["1.965", "5000.5"]),
+            ("memory_bandwidth_GBps", ["10", "32000"], ["8", "32001"]),
+            ("latency_dram_cycles", ["50", "5000"], ["49.5", "5001"]),
+        ] {
+            assert!(inside.iter().all(|value| with(key, value).is_empty()), "{key}");
+            for value in outside {
+                let found = with(key, value);
+                assert!(found.len() == 1 && found[0].key == key && !found[0].is_odd, "{found:?}");
+                assert_eq!(found[0].value, value.parse::<f64>().unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn warps_and_banks_are_powers_of_two() {
+        for (key, odd) in [("warp_size", "33"), ("warp_size", "24"), ("shared_banks", "31")] {
+            let found = with(key, odd);
+            assert!(found.len() == 1 && found[0].key == key && found[0].is_odd, "{found:?}");
+        }
+        assert_eq!(with("warp_size", "64"), []);
+    }
+}

@@ -228,6 +228,17 @@ mod tests {
     }
 
     #[test]
+    fn floor_div_rounds_down() {
+        let quotients =
+            [(7, 2, 3), (6, 2, 3), (-7, 2, -4), (7, -2, -4), (-7, -2, 3), (-6, 2, -3), (0, 5, 0), (-1, i64::MAX, -1)];
+        for (dividend, divisor, quotient) in quotients {
+            assert_eq!(floor_div(dividend, divisor), Ok(quotient), "{dividend} / {divisor}");
+        }
+        assert_eq!(floor_div(i64::MIN, -1), Err(Fault::Overflow));
+        assert_eq!(floor_div(1, 0), Err(Fault::DivisionByZero));
+    }
+
+    #[test]
     fn powers_and_logarithms_have_their_ends() {
         assert_eq!(pow2(0), Ok(1));
         assert_eq!(pow2(62), Ok(1 << 62));

@@ -35,7 +35,7 @@ body: [barrier]
 }
 
 /// How a spec writes conditions. None has a divisor of 0 where `b != 0`.
-const OF_A_SPEC: [&str; 34] = [
+const OF_A_SPEC: [&str; 37] = [
     "a / b > 0",
     "a % b != 0",
     "a / p == -1",
@@ -66,6 +66,9 @@ const OF_A_SPEC: [&str; 34] = [
     "ceil_div(a, b) == -1",
     "ceil_div(a * 3, p) == 2",
     "ceil_div(size, p) % 2 == 0",
+    "floor_div(a, b) == -2",
+    "floor_div(-a * 3, p) % 2 == -1",
+    "-floor_div(size - a, 2 * b) > 2",
     "log2(p) == 1 || log2(size) == p",
     "pow2(p) + a > 250",
     "both / b == 2 || both % p == 1",
@@ -144,7 +147,7 @@ fn what_is_written_for_python_means_the_same_there() {
 
 #[test]
 fn what_is_written_for_python_needs_no_guard_against_zero() {
-    let conditions = ["a / b > 0", "a % b != 0", "ceil_div(a, b) == -1", "5 / b == 5"];
+    let conditions = ["a / b > 0", "a % b != 0", "ceil_div(a, b) == -1", "floor_div(a, b) == -1", "5 / b == 5"];
     let written = conditions.map(|condition| natively(&spec(&format!("constraints: [ b != 0, '{condition}' ]"))).1);
     let program =
         written.map(|condition| format!("[{condition} for a in range(-7, 8) for b in range(-4, 5)]\n")).concat();

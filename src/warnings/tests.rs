@@ -1,0 +1,68 @@
+use super::*;
+use crate::gpu::find;
+use crate::spec::{OuterSpace, Space};
+
+fn told(spec: &Spec, gpu: &str) -> Vec<Warning> {
+    let shipped = find(gpu).unwrap();
+    warnings(spec, &shipped.profile, &Source::new(gpu, shipped.text), true)
+}
+
+/// A kernel with one parameter P; `rest` is what is before the body, and the body.
+fn spec(domain: &str, rest: &str) -> Spec {
+    let text = format!("kernel: k\nparameters:\n  P: {{ values: {domain} }}\n{rest}");
+    Spec::parse(&text, "k.yaml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The messages about a launch of 64 work items and some statements.
+fn of_body(domain: &str, statements: &str) -> Vec<String> {
+    let spec = spec(domain, &format!("launch: {{ work_items: 64, work_group: 64 }}\nbody: [{statements}]\n"));
+    told(&spec, "volta").into_iter().map(|warning| warning.message).collect()
+}
+
+const STORE: &str = "{ store: { array: out, per_item: P } }";
+
+mod parameters;
+mod work;
+
+/// Every spec that comes with the program.
+fn shipped_specs() -> Vec<std::path::PathBuf> {
+    let folders = ["tuning-specs", "tuning-specs/measured", "spec-templates"];
+    let files = folders.iter().flat_map(|folder| {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
+    });
+    let mut specs: Vec<_> = files.filter(|path| path.extension().is_some_and(|end| end == "yaml")).collect();
+    specs.sort();
+    specs
+}
+
+#[test]
+fn shipped_specs_have_no_warnings() {
+    let specs = shipped_specs();
+    assert!(specs.len() > 20, "{specs:?}");
+    for path in specs {
+        let spec = Spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        for gpu in ["volta", "fermi", "abstract-fermi", "mi50"] {
+            assert_eq!(told(&spec, gpu), [], "{} on {gpu}", path.display());
+        }
+    }
+}
+
+/// What a shipped spec says to be meant does vary: nothing is silenced in vain.
+#[test]
+fn what_shipped_specs_say_to_be_meant_is_so() {
+    for path in shipped_specs() {
+        let mut spec = Spec::load(&path).unwrap();
+        let meant = std::mem::take(&mut spec.varies);
+        let unused = std::mem::take(&mut spec.meant_unused);
+        let warnings: Vec<Warning> = ["volta", "fermi", "mi50"].iter().flat_map(|gpu| told(&spec, gpu)).collect();
+        for name in meant {
+            let help = format!("varies: [{name}]");
+            assert!(warnings.iter().any(|warning| warning.help.contains(&help)), "{}: {name}", path.display());
+        }
+        for name in unused {
+            let words = format!("uses the parameter `{name}`");
+            assert!(warnings.iter().any(|warning| warning.message.contains(&words)), "{}: {name}", path.display());
+        }
+    }
+}

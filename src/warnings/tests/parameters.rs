@@ -1,0 +1,115 @@
+//! Parameters that nothing uses, and profiles.
+
+use super::*;
+
+const LAUNCH: &str = "launch: { work_items: 64, work_group: 64 }\nbody: [{ store: { array: out } }]\n";
+
+fn unused(domain: &str, rest: &str) -> Vec<String> {
+    let found = told(&spec(domain, rest), "volta");
+    assert!(found.iter().all(|warning| warning.kind == Kind::UnusedParameter), "{found:?}");
+    found.into_iter().map(|warning| format!("{}:{} {}", warning.line, warning.column, warning.message)).collect()
+}
+
+const WORDS: &str =
+    "3:3 no launch, resource, statement or constraint uses the parameter `P`: its values are all alike to the tool";
+
+#[test]
+fn a_parameter_of_several_values_that_nothing_uses_is_told() {
+    assert_eq!(unused("[1, 2]", LAUNCH), [WORDS]);
+    assert_eq!(unused("[1]", LAUNCH), [""; 0]);
+    assert_eq!(unused("[1, 2]", &format!("unused: [P]\n{LAUNCH}")), [""; 0]);
+    assert_eq!(unused("[1, 2]", &format!("roles: {{ tile: [P] }}\n{LAUNCH}")), [WORDS], "a role changes nothing");
+}
+
+#[test]
+fn a_let_uses_a_parameter_only_if_it_is_used_itself() {
+    let lets = "let:\n  twice: 2 * P\n  four: 2 * twice\n";
+    assert_eq!(unused("[1, 2]", &format!("{lets}{LAUNCH}")), [WORDS]);
+    for used in ["twice", "four"] {
+        let constrained = format!("{lets}constraints: [{used} > 0]\n{LAUNCH}");
+        assert_eq!(unused("[1, 2]", &constrained), [""; 0], "{used}");
+    }
+}
+
+/// Each place that can use a parameter does: forgetting one would accuse a good spec.
+#[test]
+fn every_expression_of_a_spec_uses_its_names() {
+    const SPEC: &str = "\
+constraints: [@]
+launch: { work_items: [64 * @, @], work_group: [64, @], times: @ }
+resources: { local_memory: 4096 + @, registers: @, live: @, spill_uses: @ }
+body:
+  - load: { array: a, per_item: @, bytes: 4 * @, vector: @, items: 8 + @, stride: @, in_flight: @ }
+  - load: { array: a, per_item: 2, index: [@], shape: [64 + @], guarded: '@ == 1', ordered: '@ == 1', round_trips: @ }
+  - load: { array: a, per_item: 9, stride: [@, @], footprint: { group: @, together: @ } }
+  - store: { array: b, index: [lx + @ - 1], shape: [99], items: 8 + @ }
+  - local: { writes: t, per_item: @, bytes: @, vector: @, items: 8 + @, index: [@ - 1], shape: [64 + @], guarded: '@ == 1' }
+  - local: { conflict: @ }
+  - local: { stride: @ }
+  - compute: { per_item: @, items: 8 + @, constants: @ }
+  - loop: { count: @, body: [{ compute: { per_item: @ } }] }
+  - branch: { divergent: '@ == 1', then: [{ compute: { per_item: @ } }], else: [{ compute: { per_item: @ } }] }
+";
+    let holes = SPEC.matches('@').count();
+    let only = |hole: Option<usize>| {
+        let mut number = 0;
+        let text: String = SPEC
+            .chars()
+            .map(|c| {
+                if c != '@' {
+                    return c.to_string();
+                }
+                number += 1;
+                if hole == Some(number - 1) { "P" } else { "1" }.to_owned()
+            })
+            .collect();
+        spec("[1, 2]", &text)
+    };
+    assert_eq!(only(None).unused().len(), 1);
+    for hole in 0..holes {
+        let spec = only(Some(hole));
+        assert!(spec.unused().is_empty(), "{}", spec.source.text());
+    }
+}
+
+#[test]
+fn a_parameter_of_another_files_space_that_nothing_uses_is_an_error() {
+    let with = |values: &str, rest: &str| {
+        let text = format!(
+            "{{\"ConfigurationSpace\": {{\n\"TuningParameters\": [\n{{ \"Name\": \"V\", \"Type\": \"int\", \"Values\": \"{values}\" }} ],\n\"Conditions\": [] }} }}"
+        );
+        let space = OuterSpace::parse(&text, "t1.json").unwrap();
+        let text = format!(
+            "kernel: k\n{rest}launch: {{ work_items: 64, work_group: 64 }}\nbody: [{{ store: {{ array: out }} }}]\n"
+        );
+        Spec::parse_with(&text, "k.yaml", Some(&space)).map(drop).map_err(|error| error.to_string())
+    };
+    let error = with("[1, 2]", "").unwrap_err();
+    assert!(error.contains("uses the parameter `V`") && error.contains("t1.json:3:"), "{error}");
+    assert_eq!(with("[1]", ""), Ok(()));
+    assert_eq!(with("[1, 2]", "constraints: [V > 0]\n"), Ok(()));
+    assert_eq!(with("[1, 2]", "unused: [V]\n"), Ok(()));
+    assert!(with("[1, 2]", "let: { twice: 2 * V }\n").unwrap_err().contains("uses the parameter `V`"));
+}
+
+/// What warns of a profile names its key's line.
+#[test]
+fn an_implausible_profile_is_told_at_its_line() {
+    let shipped = find("volta").unwrap();
+    let line = |key: &str| shipped.text.lines().position(|line| line.starts_with(&format!("{key}:"))).unwrap();
+    for (key, value, words) in [
+        ("core_clock_mhz", "1.965", "`core_clock_mhz` is 1.965, and GPUs so far have 100 to 5000"),
+        ("memory_bandwidth_GBps", "8", "`memory_bandwidth_GBps` is 8, and GPUs so far have 10 to 32000"),
+        ("warp_size", "33", "`warp_size` is 33, and on every GPU so far it is a power of two"),
+    ] {
+        let mut lines: Vec<String> = shipped.text.lines().map(str::to_owned).collect();
+        lines[line(key)] = format!("{key}: {value}");
+        let text = lines.join("\n");
+        let profile = Profile::parse(&text, "mine.yaml").unwrap();
+        let found = warnings(&spec("[1]", LAUNCH), &profile, &Source::new("mine.yaml", &text), true);
+        let [warning] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((warning.kind, warning.message.as_str()), (Kind::ImplausibleProfile, words));
+        assert_eq!((warning.file.as_str(), warning.line as usize, warning.column), ("mine.yaml", line(key) + 1, 1));
+        assert!(!warning.help.is_empty());
+    }
+}
