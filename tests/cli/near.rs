@@ -304,3 +304,37 @@ fn the_measured_accuracy_of_the_family_is_told() {
         "{accuracy}"
     );
 }
+
+/// The page tells of near ties, choice and accuracy what the result does; a batch counts the near ties of each job.
+#[test]
+fn page_and_batch_tell_the_near_ties() {
+    let folder = tempfile::tempdir().unwrap();
+    let (page, batch) = (folder.path().join("page"), folder.path().join("batch"));
+    let ended = run(autotune().args(TRANSPOSE).args(EXPERTS).args(["--format", "json", "--report"]).arg(&page));
+    let within = json(&ended, "result.json")["near"]["within"].clone();
+    let text = std::fs::read_to_string(page.join("index.html")).unwrap();
+    let section = &text[text.find("<h2 id=\"near\">").unwrap()..];
+    let section = &section[..section.find("</section>").unwrap()];
+    for words in
+        ["<code>TS=32 ROWS=4 PAD=1</code>: 0.07 % above the proved optimum, preferred by TS == 32", "family Volta"]
+    {
+        assert!(section.contains(words), "{section}");
+    }
+    for one in within.as_array().unwrap() {
+        let row = format!("{} %</td><td class=\"n\">{}</td>", one["percent"], one["configurations"]);
+        assert!(section.contains(&row), "{section}");
+    }
+    let list = folder.path().join("jobs.yaml");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs/transpose.yaml");
+    std::fs::write(&list, format!("jobs: [ {{ specs: [{}], gpus: [volta] }} ]\n", spec.display())).unwrap();
+    let answer = |format: &str| {
+        let mut command = autotune();
+        command.arg("batch").arg(&list).arg("--out").arg(&batch).args(["--quiet", "--resume", "--format", format]);
+        run(command.arg("--report").arg(&page))
+    };
+    let jobs = json(&answer("json"), "batch_summary.json")["jobs"].clone();
+    assert_eq!(jobs[0]["near"]["within"], within);
+    assert!(answer("text").stdout.contains("  28   35  "), "{}", answer("text").stdout);
+    let text = std::fs::read_to_string(page.join("index.html")).unwrap();
+    assert!(text.contains("within 1 %</th>") && text.contains("<td class=\"n\">28<td class=\"n\">35"), "{text}");
+}
