@@ -102,8 +102,10 @@ fn the_shipped_picture_is_what_the_command_in_the_readme_draws() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_says_why() {
-    assert_fails(autotune().args(COULOMB).args(["--plot", "no/such/folder/x.svg"]), 1, &["no/such/folder/x.svg"]);
+fn a_file_that_cannot_be_written_says_why_and_takes_no_answer() {
+    let ended = run(autotune().args(COULOMB).args(["--plot", "no/such/folder/x.svg"]));
+    assert!(ended.status == 1 && ended.stderr.contains("no/such/folder/x.svg"), "{}", ended.stderr);
+    assert_eq!(ended.stdout, run(autotune().args(COULOMB)).stdout);
     assert_fails(autotune().args(COULOMB).args(["--plot", "picture.png"]), 2, &["picture.png", "must end in .svg"]);
 }
 
