@@ -20,13 +20,11 @@ mod tuning;
 use std::sync::LazyLock;
 
 use data_encoding::BASE64;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 use thiserror::Error;
 
 use super::plot::PlotError;
-use super::result::Values;
 use crate::analysis::landscape::LandscapeError;
 use crate::lowering::LoweringError;
 
@@ -89,13 +87,6 @@ fn counted(number: impl Into<u128>, noun: &str) -> String {
     let number = number.into();
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", super::terminal::grouped_wide(number))
-}
-
-/// Those parameters of a configuration that another one has with other values: `TS=16 ROWS=4`.
-fn difference(one: &Values, other: &Values) -> String {
-    let differs = |(name, value): &(&String, &Value)| other.get(*name) != Some(value);
-    let told = one.iter().filter(differs).map(|(name, value)| format!("{name}={value}"));
-    told.collect::<Vec<_>>().join(" ")
 }
 
 /// A quotient for the eye; the numbers stand beside it.

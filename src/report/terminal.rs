@@ -41,7 +41,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
         optimum.work_group,
         grouped(optimum.ticks)
     );
-    text += &as_fast(report);
+    text += &as_fast(report, &optimum.parameters);
     if let Some(near) = &report.near {
         text += &near.choice_line(optimum.ticks);
         text += &near.lines(proof.configurations.all - proof.configurations.infeasible);
@@ -54,18 +54,18 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     text
 }
 
-/// The ties, and why the optimum is named before them.
-fn as_fast(report: &Report) -> String {
+/// The ties by what they have other than the optimum, and why it is named before them.
+fn as_fast(report: &Report, optimum: &Map<String, Value>) -> String {
     let ties = report.ties.as_deref().unwrap_or_default();
     if ties.is_empty() {
         return String::new();
     }
-    let shown: Vec<_> = ties.iter().take(TIES).map(label).collect();
+    let shown: Vec<_> = ties.iter().take(TIES).map(|tie| difference(tie, optimum)).collect();
     let more = ties.len() + report.ties_omitted - shown.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let by = report.near.iter().filter(|near| near.chosen.is_none()).find_map(|near| near.chosen_by.as_deref());
     let by = by.map_or(String::new(), |by| format!("; preferred is {}", printable(by)));
-    format!("as fast   {}{more}{by}\n", shown.join("; "))
+    format!("as fast   with {}{more}{by}\n", shown.join("; "))
 }
 
 /// The best configurations in their true order, and how far they are above the optimum.
@@ -224,6 +224,13 @@ pub(crate) fn printable(text: &str) -> String {
 
 pub(super) fn label(values: &Map<String, Value>) -> String {
     values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Those parameters of a configuration that another one has with other values: `TS=16 ROWS=4`.
+pub(super) fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> String {
+    let differs = |(name, value): &(&String, &Value)| other.get(*name) != Some(value);
+    let told = one.iter().filter(differs).map(|(name, value)| format!("{name}={value}"));
+    told.collect::<Vec<_>>().join(" ")
 }
 
 fn relative(ticks: u64, optimum: u64) -> String {

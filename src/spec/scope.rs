@@ -141,7 +141,7 @@ impl Scope {
         self
     }
 
-    /// The same names, and behind them those of [`RESOURCES`], for a preference.
+    /// The same names, and behind them `work_group`, `registers` and `local_memory`, for a preference.
     #[must_use]
     pub fn with_resources(mut self, work_group: i64, registers: i64, local_memory: i64) -> Self {
         self.values.truncate(self.names.first_variable());

@@ -297,6 +297,7 @@ fn the_measured_accuracy_of_the_family_is_told() {
     );
     assert!(told("volta").contains("\nmeasured  nothing: no space was measured on a GPU of the family Volta\n"));
     let small = run(autotune().args(SMALL)).stdout;
+    assert!(small.contains("\nas fast   with WG=4; preferred is the larger work group\n"), "{small}");
     assert!(small.contains("\nmeasured  nothing: this GPU is of no family on which spaces were measured\n"), "{small}");
     let accuracy = tuned(&["tuning-specs/vector_add.yaml", "--gpu", "ampere"], &[])["accuracy"].clone();
     assert!(

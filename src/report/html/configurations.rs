@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::{counted, difference, quotient};
+use super::{counted, quotient};
 use crate::analysis::landscape::{Place, Time};
-use crate::report::terminal::grouped;
+use crate::report::terminal::{difference, grouped};
 use crate::report::{ConfigurationReport, Report, Status, Verdict};
 
 /// Characters of all rows, about: a page stays below 2 MiB with all else that is in it.

@@ -10,12 +10,12 @@ use super::heat::Heat;
 use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
-use super::{PageError, difference, render, tenths};
+use super::{PageError, render, tenths};
 use crate::analysis::landscape::{Place, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Lowering, Outcome};
 use crate::report::result::Values;
-use crate::report::terminal::{grouped, grouped_wide};
+use crate::report::terminal::{difference, grouped, grouped_wide};
 use crate::report::{BestKnown, ConfigurationReport, CostReport, Optimum, Report, Status, Verdict};
 use crate::spec::{Configuration, Space, Spec};
 
