@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 
-use fs_err::File;
-
 use super::arguments::{self, Template};
 use super::failure::Failure;
 use super::{Status, output};
@@ -33,7 +31,8 @@ fn create(path: &Path, text: &str) -> Result<(), Failure> {
     if created.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists) {
         return Err(Failure::FileExists(path.to_owned()));
     }
-    File::from_parts(created?, path).write_all(text.as_bytes())?;
+    let written = created.and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|why| Failure::Results { path: path.to_owned(), why })?;
     output::note(&format!("wrote {0}; next: `autotune check {0} --gpu GPU`", path.display()));
     Ok(())
 }

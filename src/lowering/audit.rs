@@ -39,7 +39,10 @@ impl Walk<'_> {
             let looked_at = match statement {
                 Statement::Load(access) | Statement::Store(access) => self.access(access, guarded),
                 Statement::Local(local) => self.local(local, guarded),
-                Statement::Compute(compute) => self.items(compute.items.as_ref()).map(drop),
+                Statement::Compute(compute) => {
+                    self.items(compute.items.as_ref());
+                    compute.per_item.mean(self.scope).map(drop).map_err(Stop::from)
+                }
                 Statement::Barrier(_) => Ok(()),
                 Statement::Branch(branch) => {
                     self.body(&branch.then, true);
@@ -59,29 +62,35 @@ impl Walk<'_> {
         }
     }
 
-    fn access(&self, access: &Access, guarded: bool) -> Result<(), Stop> {
-        let items = self.items(access.items.as_ref())?;
+    fn access(&mut self, access: &Access, guarded: bool) -> Result<(), Stop> {
+        let items = self.items(access.items.as_ref());
         let repeated = (&access.per_item, access.var.is_some());
         self.subscripts(&access.pattern, repeated, items, &access.vector, guarded || access.guarded.holds(self.scope)?)
     }
 
-    fn local(&self, local: &LocalAccess, guarded: bool) -> Result<(), Stop> {
-        let items = self.items(local.items.as_ref())?;
-        let Banks::Pattern(pattern) = &local.banks else { return Ok(()) };
+    fn local(&mut self, local: &LocalAccess, guarded: bool) -> Result<(), Stop> {
+        let items = self.items(local.items.as_ref());
+        let Banks::Pattern(pattern) = &local.banks else {
+            return local.per_item.mean(self.scope).map(drop).map_err(Stop::from);
+        };
         let repeated = (&local.per_item, local.var.is_some());
         self.subscripts(pattern, repeated, items, &local.vector, guarded || local.guarded.holds(self.scope)?)
     }
 
-    /// Work items of a group that execute a statement.
-    fn items(&self, items: Option<&Expression>) -> Result<u64, Stop> {
+    /// Work items of a group that execute a statement; all where what the spec says is wrong.
+    fn items(&mut self, items: Option<&Expression>) -> u64 {
         let group = self.geometry.work_group;
-        let Some(expression) = items else { return Ok(group) };
-        let items = expression.count(self.scope)?.unsigned_abs();
-        if items > group {
-            let values = values(expression, self.scope);
-            return Err(Stop::At(expression.place(), Problem::Items { items, group, values }));
-        }
-        Ok(items)
+        let Some(expression) = items else { return group };
+        let problem = match expression.count(self.scope) {
+            Ok(items) if items.unsigned_abs() <= group => return items.unsigned_abs(),
+            Ok(items) => {
+                let (items, values) = (items.unsigned_abs(), values(expression, self.scope));
+                Stop::At(expression.place(), Problem::Items { items, group, values })
+            }
+            Err(why) => why.into(),
+        };
+        self.problems.push(problem);
+        group
     }
 
     /// That an access stays inside its array; it is `repeated` so often, with a counter or without.
@@ -93,8 +102,8 @@ impl Walk<'_> {
         vector: &Expression,
         guarded: bool,
     ) -> Result<(), Stop> {
-        let Pattern::Index(index) = pattern else { return Ok(()) };
         let per_item = per_item.mean(self.scope)?;
+        let Pattern::Index(index) = pattern else { return Ok(()) };
         if *per_item.numer() == 0 || items == 0 {
             return Ok(());
         }

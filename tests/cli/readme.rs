@@ -7,6 +7,7 @@ fn the_readmes_sessions_are_true() {
         .env("XDG_CACHE_HOME", super::CACHE.display().to_string())
         .env("AUTOTUNE_CONFIG", "")
         .case("README.md")
+        .case("docs/checking.md")
         .case("docs/near-ties.md");
 }
 
