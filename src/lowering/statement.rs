@@ -36,6 +36,11 @@ struct Share {
 }
 
 impl Share {
+    /// Bytes that the work items of a group ask for.
+    fn asked(&self, lanes: &Lanes) -> Exact {
+        self.per_item * Exact::from(self.items) * Exact::from(lanes.width)
+    }
+
     /// An access that is issued.
     fn issue(&self, place: Place, lanes: &Lanes) -> Work {
         let code = self.per_item * Exact::from(lanes.instructions());
@@ -120,7 +125,7 @@ impl Costing<'_> {
         let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
         let mut work = share.issue(access.place, &lanes);
         work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
-        let most = work.l2_bytes.max(self.asked(&share, &lanes));
+        let most = work.l2_bytes.max(share.asked(&lanes));
         self.footprint(access.footprint.group.as_ref(), most)?;
         work.dram_bytes = self.together(access, most)?.unwrap_or(work.l2_bytes);
         work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
@@ -138,7 +143,7 @@ impl Costing<'_> {
         work.l1_bytes = passes * Exact::from(self.gpu.l1_pass_bytes);
         let bytes = |what| share.per_item * self.patterns.sum(what, &lanes) * Exact::from(SECTOR);
         let asked = bytes(What::SectorsOfWarps);
-        let most = asked.max(self.asked(&share, &lanes));
+        let most = asked.max(share.asked(&lanes));
         let group = self.footprint(access.footprint.group.as_ref(), most)?;
         work.l2_bytes = if self.gpu.l1_keeps_global_loads {
             group.unwrap_or_else(|| bytes(What::SectorsOfGroup))
@@ -155,7 +160,7 @@ impl Costing<'_> {
 
     /// What an access moves: the bytes that the warps ask for, of these what L2 and what DRAM supplies or takes.
     fn traffic(&self, share: &Share, lanes: &Lanes, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
-        let asked = self.asked(share, lanes);
+        let asked = share.asked(lanes);
         let sectors = |lanes| self.patterns.sum(What::SectorsOfWarps, lanes);
         let scattered = sectors(lanes).saturating_sub(sectors(&lanes.side_by_side())).is_positive();
         let beyond_l1 = l2.min(moved);
@@ -167,11 +172,6 @@ impl Costing<'_> {
             beyond_l1,
             beyond_l2: dram.min(beyond_l1),
         }
-    }
-
-    /// Bytes that the work items of a group ask for.
-    fn asked(&self, share: &Share, lanes: &Lanes) -> Exact {
-        share.per_item * Exact::from(share.items) * Exact::from(lanes.width)
     }
 
     /// Unique bytes, where the spec states them: at most those that the same accesses ask for.

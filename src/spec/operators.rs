@@ -89,6 +89,9 @@ impl Binary {
     }
 }
 
+/// An integer from a dividend and a divisor.
+pub(super) type Division = fn(i64, i64) -> Result<i64, Fault>;
+
 impl Function {
     pub(super) const ALL: [Self; 7] =
         [Self::Min, Self::Max, Self::CeilDiv, Self::FloorDiv, Self::Mean, Self::Log2, Self::Pow2];
@@ -110,7 +113,7 @@ impl Function {
     }
 
     /// What it computes of a dividend and a divisor, where it is a division that gives an integer.
-    pub(super) fn division(self) -> Option<fn(i64, i64) -> Result<i64, Fault>> {
+    pub(super) fn division(self) -> Option<Division> {
         match self {
             Self::CeilDiv => Some(ceil_div),
             Self::FloorDiv => Some(floor_div),

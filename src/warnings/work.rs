@@ -74,7 +74,7 @@ fn spread(space: &Space) -> Vec<Configuration> {
     // A constraint without a value ends the walk; the command tells that error.
     let _ = space.visit(&mut |visit| {
         if let Visit::Feasible(values) = visit {
-            if seen % every == 0 {
+            if seen.is_multiple_of(every) {
                 allowed.push(Configuration(values.to_vec()));
             }
             seen += 1;

@@ -96,11 +96,11 @@ impl Ranges<'_> {
         let [x, y, z] = self.geometry.dims.map(i128::from);
         let items = i128::from(self.items).min(x * y * z);
         let (planes, left) = (items / (x * y), items % (x * y));
-        let (lines, lanes) = (left / x, left % x);
+        let (lines, rest) = (left / x, left % x);
         [
             [(0, x - 1), (0, y - 1), (0, planes - 1)],
             [(0, x - 1), (0, lines - 1), (planes, planes)],
-            [(0, lanes - 1), (lines, lines), (planes, planes)],
+            [(0, rest - 1), (lines, lines), (planes, planes)],
         ]
     }
 
