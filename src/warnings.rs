@@ -68,7 +68,7 @@ fn unused(parameter: &Parameter) -> Warning {
         "no launch, resource, statement or constraint uses the parameter `{}`: its values are all alike to the tool",
         parameter.name
     );
-    let help = "use it in the spec, or give it one value";
+    let help = &format!("use it in the spec, give it one value, or say `unused: [{}]`", parameter.name);
     Warning::new(Kind::UnusedParameter, &parameter.source, parameter.place, message, help)
 }
 
@@ -79,8 +79,15 @@ fn odd(found: &Implausible, profile: &Source) -> Warning {
     } else {
         format!("`{key}` is {value}, and GPUs so far have {least} to {most}")
     };
-    let place = profile.key(key).unwrap_or_default();
-    Warning::new(Kind::ImplausibleProfile, profile, place, message, "check the unit that the key's name ends with")
+    // In a flow mapping a key begins no line.
+    let place = profile.key(key).unwrap_or_else(|| profile.place(0));
+    Warning::new(
+        Kind::ImplausibleProfile,
+        profile,
+        place,
+        message,
+        "is it meant, and in the unit that the profile's comments name?",
+    )
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use crate::report::{Interval, NearReport, Optimum, Verdict, printable};
+use crate::warnings::Warning;
 
 /// One question of a batch.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,6 +124,9 @@ pub struct Essence {
     pub optimum: Option<Optimum>,
     /// What stands beside it.
     pub near: Option<NearReport>,
+    /// What is doubtful in the description.
+    #[serde(default)]
+    pub warnings: Vec<Warning>,
     /// What is still open, if it is not.
     pub interval: Option<Interval>,
     /// Why it is.

@@ -15,7 +15,7 @@ use super::arguments::{self, Executor, Format};
 use super::failure::Failure;
 use super::report::Pages;
 use super::tune::Desk;
-use super::{Status, output};
+use super::{Status, output, question};
 use crate::batch::slurm::Tasks;
 use crate::batch::{self, Inputs, Journal};
 use crate::report::BatchReport;
@@ -62,6 +62,9 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
         batch::write(folder, work.jobs, &work.journal, &lines).map_err(failed)?;
     }
     let report = BatchReport::new(folder.display().to_string(), work.board.reports(work.jobs));
+    for warning in report.warnings() {
+        output::warning(&question::placed(warning), &warning.help);
+    }
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &request.list, &work, &report));
     let text = match request.format {
         Format::Text => report.for_people(output::columns()),

@@ -87,11 +87,14 @@ impl Frames<'_> {
         let of_spec = spec.flat_map(|spec| [Some(&*spec.source), spec.space_source.as_deref()]).flatten();
         let source = of_spec.chain([self.profile]).find(|source| source.name() == file);
         let title = format!("warning: {message}");
-        source.map_or_else(
-            || format!("{title}\n --> {file}:{line}:{column}"),
-            |source| source.frame_at(&title, *line, *column),
-        )
+        source.map_or_else(|| placed(warning), |source| source.frame_at(&title, *line, *column))
     }
+}
+
+/// A warning and where it stands.
+pub(super) fn placed(warning: &Warning) -> String {
+    let Warning { message, file, line, column, .. } = warning;
+    format!("warning: {message}\n --> {file}:{line}:{column}")
 }
 
 /// Reads what a question names.

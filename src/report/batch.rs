@@ -9,6 +9,7 @@ use super::narrow::{Holds, fitted};
 use super::near::{NearReport, near_ties};
 use super::result::{Interval, Optimum, Verdict};
 use super::terminal::{grouped, label, printable};
+use crate::warnings::Warning;
 
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.batch_summary/1";
@@ -75,6 +76,9 @@ pub struct JobReport {
     /// What stands beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<NearReport>,
+    /// What is doubtful in its description.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// What is still open, if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
@@ -119,6 +123,20 @@ impl BatchReport {
             writeln!(text, ": {}/results.json", self.folder)
         };
         text
+    }
+}
+
+impl BatchReport {
+    /// What is doubtful in the jobs' descriptions, each once, in the order of the jobs.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<&Warning> {
+        let mut told = Vec::new();
+        for warning in self.jobs.iter().flat_map(|job| &job.warnings) {
+            if !told.contains(&warning) {
+                told.push(warning);
+            }
+        }
+        told
     }
 }
 

@@ -45,7 +45,7 @@ impl Preference {
     ) -> Result<Self, SpecError> {
         if let Some((aim, begin)) = aimed(text) {
             let span = source.span_in_scalar(place, text, &(begin..begin + 1));
-            let expression = Expression::parse(source, source.place_at(span.start), &text[begin..], names)?;
+            let expression = Expression::parse(source, source.place(span.start), &text[begin..], names)?;
             return Ok(Self { aim, expression });
         }
         let expression = Expression::parse(source, place, text, names)?;
@@ -85,7 +85,7 @@ pub(super) fn parse_list(text: &str, names: &Vocabulary<'_>) -> Result<(Vec<Pref
     let source = Arc::new(Source::new(OPTION, text));
     let mut preferences = Vec::new();
     for part in parts(text) {
-        let place = source.place_at(part.start);
+        let place = source.place(part.start);
         if preferences.len() == MOST_PREFERENCES {
             let problem = Problem::TooMany { what: "preferences", most: MOST_PREFERENCES };
             return Err(SpecError::at_word(&source, place, problem));

@@ -150,18 +150,6 @@ impl Source {
         start..start + word.map(char::len_utf8).sum::<usize>().max(1)
     }
 
-    /// The place of a byte.
-    pub(super) fn place_at(&self, byte: usize) -> Place {
-        let before = &self.text[..self.boundary(byte)];
-        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        Place {
-            line: number(before.matches('\n').count() + 1),
-            column: number(line.chars().count() + 1),
-            offset: number(before.len()),
-        }
-    }
-
     /// The byte at a line and a column, both counted from 1, the column in characters.
     pub(super) fn offset_of(&self, line: u64, column: u64) -> u64 {
         let before = |count: u64| usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);

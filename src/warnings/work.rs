@@ -13,6 +13,9 @@ use crate::spec::{Configuration, Kind as Operation, Space, Spec, Visit};
 /// Of a space of more feasible configurations, so many are compared, evenly spread.
 const MOST_COMPARED: usize = 100_000;
 
+/// A space of more feasible configurations is refused by whoever tunes it.
+const MOST_TUNED: usize = 4_000_000;
+
 /// Bytes stored may differ by so much, in hundredths: partial groups store beyond the edge.
 const STORED_HUNDREDTHS: u64 = 110;
 
@@ -36,7 +39,9 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
     if !subjects.iter().any(judged) {
         return Vec::new();
     }
-    let configurations = spread(space);
+    let Some((configurations, of)) = spread(space) else { return Vec::new() };
+    let sampled =
+        if configurations.len() < of { format!(", of {} compared", configurations.len()) } else { String::new() };
     let lowering = Lowering::new(spec, profile);
     let amounts = |configuration: &Configuration| lowering.amounts(configuration).ok().flatten();
     let amounts: Vec<Option<Vec<Exact>>> = configurations.par_iter().map(amounts).collect();
@@ -52,7 +57,7 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
                 Subject::Operations { kind, .. } => format!("the operations of kind `{}`", kind.name()),
             };
             let message = format!(
-                "{what} depend on the configuration: {} with {}, {} with {}",
+                "{what} depend on the configuration{sampled}: {} with {}, {} with {}",
                 least.0,
                 label(least.1),
                 greatest.0,
@@ -66,8 +71,8 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
     warnings
 }
 
-/// What no constraint excludes, all or evenly spread.
-fn spread(space: &Space) -> Vec<Configuration> {
+/// What no constraint excludes, all or evenly spread; and how many there are. None where they are too many to be tuned.
+fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
     let mut allowed = Vec::new();
     let mut every = 1;
     let mut seen = 0_usize;
@@ -88,9 +93,9 @@ fn spread(space: &Space) -> Vec<Configuration> {
                 });
             }
         }
-        ControlFlow::Continue(())
+        if seen > MOST_TUNED { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    allowed
+    (seen <= MOST_TUNED).then_some((allowed, seen))
 }
 
 fn extremes(mut amounts: impl Iterator<Item = (Exact, usize)>) -> Option<Extremes> {

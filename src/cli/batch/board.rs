@@ -124,6 +124,7 @@ fn report(job: &Job, state: &State) -> JobReport {
         verdict: essence.map(|essence| essence.verdict),
         optimum: essence.and_then(|essence| essence.optimum.clone()),
         near: essence.and_then(|essence| essence.near.clone()),
+        warnings: essence.map_or_else(Vec::new, |essence| essence.warnings.clone()),
         interval: essence.and_then(|essence| essence.interval.clone()),
         error: summary.and_then(|summary| summary.error.clone()),
         help: summary.and_then(|summary| summary.help.clone()),

@@ -234,7 +234,7 @@ impl Problem {
             }
             Self::NotOfType { .. } => "those of `uint` are 0 and above, those of `bool` 0 and 1; `int` has all",
             Self::UnusedParameter { .. } => {
-                "its values are all alike to the tool: use it in the spec, or give it one value"
+                "its values are all alike to the tool: use it in the spec, give it one value, or name it in `unused` of the spec"
             }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
             Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
