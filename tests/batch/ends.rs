@@ -125,3 +125,20 @@ fn output_that_cannot_be_written_is_told() {
     assert_eq!(output.status.code(), Some(1));
     assert!(stderr(&output).contains("cannot write to standard output: No space left"), "{}", stderr(&output));
 }
+
+/// A spec whose stores depend on the configuration, on two GPUs: the batch says so once, and each result has it.
+#[test]
+fn what_is_doubtful_in_a_jobs_spec_is_told() {
+    let place = Place::new("jobs: [ { specs: [doubtful.yaml], gpus: [abstract-tiny, abstract-fermi] } ]");
+    let spec = "kernel: doubtful\nparameters: { P: { values: [1, 2] } }\n\
+                launch: { work_items: 64, work_group: 4 }\nbody: [ { store: { array: out, per_item: P } } ]\n";
+    std::fs::write(place.path("doubtful.yaml"), spec).unwrap();
+    let output = place.batch(&["--out", "out", "--no-cache"]).output().unwrap();
+    let told = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let words = "warning: the bytes stored to `out` depend on the configuration: 256 with P=1, 512 with P=2\n --> doubtful.yaml:4:9\n";
+    assert_eq!(told.matches(words).count(), 1, "{told}");
+    let results: Value = serde_json::from_slice(&place.results()).unwrap();
+    let has_it = |result: &Value| result["result"]["warnings"][0]["kind"] == "work_varies";
+    assert!(results["results"].as_array().unwrap().iter().all(has_it), "{results}");
+}

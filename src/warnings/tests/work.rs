@@ -178,3 +178,28 @@ fn a_large_space_is_compared_at_even_distances() {
     let found = told(&spec, "volta");
     assert!(found.len() == 1 && found[0].message.contains("256 with A=1 "), "{found:?}");
 }
+
+/// 5 * 10^11 configurations are refused by those who tune; nobody waits for a warning about them.
+#[test]
+fn a_space_that_is_too_large_to_be_tuned_has_no_warning_of_its_work() {
+    let parameters: String = (0..6).map(|name| format!("  P{name}: {{ range: {{ from: 1, to: 90 }} }}\n")).collect();
+    let text = format!(
+        "kernel: k\nparameters:\n{parameters}launch: {{ work_items: 64, work_group: 64 }}\n\
+         body: [ {{ store: {{ array: out, per_item: P0 + P1 + P2 + P3 + P4 + P5 }} }} ]\n"
+    );
+    assert_eq!(told(&Spec::parse(&text, "k.yaml").unwrap(), "volta"), []);
+}
+
+/// Every second of 100,001 configurations is compared.
+#[test]
+fn what_was_compared_of_a_large_space_is_said() {
+    let store = "{ store: { array: out, per_item: '1 + floor_div(P, 50000)' } }";
+    let text = format!(
+        "kernel: k\nparameters:\n  P: {{ range: {{ from: 0, to: 100000 }} }}\n\
+         launch: {{ work_items: 64, work_group: 64 }}\nbody: [{store}]\n"
+    );
+    let found = told(&Spec::parse(&text, "k.yaml").unwrap(), "volta");
+    let words =
+        "the bytes stored to `out` depend on the configuration, of 50001 compared: 256 with P=0, 768 with P=100000";
+    assert_eq!(found.iter().map(|warning| warning.message.as_str()).collect::<Vec<_>>(), [words]);
+}
