@@ -14,7 +14,7 @@ use crate::warnings::{Warning, warnings};
 /// Configurations that are looked at together.
 const BATCH: usize = 4096;
 
-/// Of a larger space no configuration is looked at.
+/// So many that no constraint excludes are looked at.
 const MOST: usize = 4_000_000;
 
 /// What was found.
@@ -61,10 +61,18 @@ pub struct Found {
 pub struct SpaceSummary {
     /// Configurations that the domains allow.
     pub configurations: u128,
-    /// Those that can run.
+    /// Those that can run, of all that were looked at.
     pub feasible: u128,
+    /// Those behind the first millions, or behind a constraint without a value: nothing is known of them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub not_looked_at: u128,
     /// What removes how many: constraints in the order of the spec, those that remove none among them, then limits of the GPU.
     pub removed: Vec<Removed>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_zero(number: &u128) -> bool {
+    *number == 0
 }
 
 /// A constraint of the spec or a limit of the GPU.
@@ -93,7 +101,7 @@ impl Diagnosis {
             Ok(space) => space,
             Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
         };
-        let mut walk = Walk { spec, lowering: &lowering, errors: IndexMap::new(), limits: IndexMap::new() };
+        let mut walk = Walk { spec, lowering: &lowering, most: MOST, errors: IndexMap::new(), limits: IndexMap::new() };
         let (summary, error) = walk.space(&space);
         let mut errors: Vec<Found> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
@@ -113,6 +121,8 @@ impl Found {
 struct Walk<'a> {
     spec: &'a Spec,
     lowering: &'a Lowering<'a>,
+    /// How many configurations are looked at.
+    most: usize,
     /// By their places.
     errors: IndexMap<Option<(String, Place)>, Found>,
     limits: IndexMap<String, u128>,
@@ -121,7 +131,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// What is left of the space, and what ended the walk too early.
     fn space(&mut self, space: &Space) -> (SpaceSummary, Option<Found>) {
-        let mut excluded = vec![0_u128; self.spec.constraints.len()];
+        let mut by_constraint = vec![0_u128; self.spec.constraints.len()];
         let mut batch = Vec::new();
         let mut seen = 0_usize;
         let walked = space.visit(&mut |visit| {
@@ -130,22 +140,25 @@ impl Walk<'_> {
                     batch.push(Configuration(values.to_vec()));
                     seen += 1;
                 }
-                Visit::Excluded { constraint, configurations, .. } => excluded[constraint] += configurations,
+                Visit::Excluded { constraint, configurations, .. } => by_constraint[constraint] += configurations,
             }
             if batch.len() == BATCH {
                 self.look_at(&std::mem::take(&mut batch));
             }
-            if seen > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if seen == self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         self.look_at(&batch);
-        let constraints = self.spec.constraints.iter().map(|constraint| constraint.text().to_owned()).zip(excluded);
+        let (allowed, refused) = (seen as u128, self.limits.values().sum::<u128>());
+        let excluded: u128 = by_constraint.iter().sum();
+        let constraints =
+            self.spec.constraints.iter().map(|constraint| constraint.text().to_owned()).zip(by_constraint);
         let removed: Vec<Removed> = constraints
             .chain(std::mem::take(&mut self.limits))
             .map(|(rule, configurations)| Removed { rule, configurations })
             .collect();
-        let infeasible: u128 = removed.iter().map(|rule| rule.configurations).sum();
         let configurations = space.size();
-        let summary = SpaceSummary { configurations, feasible: configurations.saturating_sub(infeasible), removed };
+        let not_looked_at = configurations - allowed - excluded;
+        let summary = SpaceSummary { configurations, feasible: allowed - refused, not_looked_at, removed };
         (summary, walked.err().map(|error| Found::new(error.to_string(), error.place(), error.help())))
     }
 
@@ -173,5 +186,44 @@ impl Walk<'_> {
             Found { configuration, configurations: Some(0), ..Found::new(problem.to_string(), place, problem.help()) }
         });
         found.configurations = found.configurations.map(|number| number + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::find;
+
+    fn summary(constraint: &str, most: usize) -> (SpaceSummary, Option<Found>) {
+        let text = format!(
+            "kernel: k\nparameters:\n  P: {{ range: {{ from: 1, to: 100 }} }}\nconstraints: ['{constraint}']\n\
+             launch: {{ work_items: 64, work_group: 64 * P }}\nbody: [barrier]\n"
+        );
+        let spec = Spec::parse(&text, "k.yaml").unwrap();
+        let lowering = Lowering::new(&spec, &find("volta").unwrap().profile);
+        let space = Space::new(&spec, lowering.names()).unwrap();
+        let mut walk =
+            Walk { spec: &spec, lowering: &lowering, most, errors: IndexMap::new(), limits: IndexMap::new() };
+        walk.space(&space)
+    }
+
+    #[test]
+    fn what_is_not_looked_at_is_not_said_to_run() {
+        let (whole, error) = summary("P % 2 == 0", 50);
+        assert!(error.is_none());
+        // 2, 4 .. 16 of at most 1024 work items
+        assert_eq!((whole.configurations, whole.feasible, whole.not_looked_at), (100, 8, 0));
+        assert_eq!(whole.removed.iter().map(|rule| rule.configurations).collect::<Vec<_>>(), [50, 42]);
+        let (part, _) = summary("P % 2 == 0", 10);
+        assert_eq!((part.feasible, part.not_looked_at), (8, 80));
+        assert_eq!(part.removed.iter().map(|rule| rule.configurations).collect::<Vec<_>>(), [10, 2]);
+    }
+
+    #[test]
+    fn a_constraint_without_a_value_ends_the_walk_and_is_told() {
+        let (part, error) = summary("P % (P - 12) >= 0", 100);
+        let error = error.unwrap();
+        assert!(error.message.contains("division by zero") && error.line == Some(4), "{error:?}");
+        assert_eq!((part.feasible, part.not_looked_at), (11, 89));
     }
 }

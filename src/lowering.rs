@@ -132,8 +132,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn launched(&self, scope: Scope) -> Attempt<Launched> {
-        let spills = matches!(self.target, Target::Pipelined(..));
-        let geometry = match launch::geometry(self.spec, &self.names, spills, &scope)? {
+        let geometry = match self.geometry(&scope)? {
             Ok(geometry) => geometry,
             Err(infeasible) => return Ok(Err(infeasible)),
         };
@@ -157,23 +156,31 @@ impl<'a> Lowering<'a> {
         Ok(Some(amounts::amounts(self.spec, &scope, &geometry)?))
     }
 
-    /// Everything that is wrong with one configuration's statements, whether a GPU could run it or not.
+    /// Everything that is wrong with the statements of a configuration that fits the GPU, each place once.
     pub(crate) fn problems(&self, configuration: &Configuration) -> Vec<LoweringError> {
         let scope = match self.spec.scope(&self.names, configuration) {
             Ok(scope) => scope,
             Err(why) => return vec![why.into()],
         };
-        let geometry = launch::geometry(self.spec, &self.names, true, &scope);
-        let found = match geometry {
+        let stops = match self.geometry(&scope) {
             Err(stop) => vec![stop],
             Ok(Err(_)) => Vec::new(),
-            Ok(Ok(geometry)) => audit::audit(self.spec, &scope, &geometry),
+            Ok(Ok(geometry)) => {
+                let mut stops = audit::audit(self.spec, &scope, &geometry);
+                // What only the physics find: a footprint, a width, a barrier in a divergent branch.
+                stops.extend(self.program(scope, &geometry).err());
+                stops
+            }
         };
-        if !found.is_empty() {
-            return found.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
-        }
-        // What only the physics find: a footprint, a width, a barrier in a divergent branch.
-        self.lower(configuration).err().into_iter().collect()
+        let mut problems: Vec<LoweringError> = stops.into_iter().map(|stop| stop.in_spec(&self.spec.source)).collect();
+        let mut places = Vec::new();
+        problems.retain(|problem| {
+            let place = problem.place();
+            let is_new = !places.contains(&place);
+            places.push(place);
+            is_new
+        });
+        problems
     }
 
     /// Lowers one configuration.
@@ -184,11 +191,7 @@ impl<'a> Lowering<'a> {
         let scope = self.spec.scope(&self.names, configuration)?;
         match self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))? {
             Err(infeasible) => Ok(Outcome::Infeasible(infeasible)),
-            Ok(mut lowered) => {
-                lowered.program = lowered.program.simplified();
-                lowered.program.check_numbers()?;
-                Ok(Outcome::Feasible(lowered))
-            }
+            Ok(lowered) => Ok(Outcome::Feasible(lowered)),
         }
     }
 
@@ -209,18 +212,31 @@ impl<'a> Lowering<'a> {
     }
 
     fn attempt(&self, scope: Scope) -> Attempt<Lowered> {
-        let spills = matches!(self.target, Target::Pipelined(..));
-        let geometry = match launch::geometry(self.spec, &self.names, spills, &scope)? {
+        let geometry = match self.geometry(&scope)? {
             Ok(geometry) => geometry,
             Err(infeasible) => return Ok(Err(infeasible)),
         };
         if let Some(problem) = audit::audit(self.spec, &scope, &geometry).into_iter().next() {
             return Err(problem);
         }
-        match &self.target {
-            Target::Lockstep(gpu) => lockstep::lower(self.spec, gpu, &scope, &geometry).map(Ok),
-            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, &geometry),
-        }
+        self.program(scope, &geometry)
+    }
+
+    fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
+        let spills = matches!(self.target, Target::Pipelined(..));
+        launch::geometry(self.spec, &self.names, spills, scope)
+    }
+
+    /// The program of a configuration that is launched so, whatever its statements do.
+    fn program(&self, scope: Scope, geometry: &Geometry) -> Attempt<Lowered> {
+        let lowered = match &self.target {
+            Target::Lockstep(gpu) => Ok(lockstep::lower(self.spec, gpu, &scope, geometry)?),
+            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, geometry)?,
+        };
+        let Ok(mut lowered) = lowered else { return Ok(lowered) };
+        lowered.program = lowered.program.simplified();
+        lowered.program.check_numbers()?;
+        Ok(Ok(lowered))
     }
 }
 

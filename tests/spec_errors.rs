@@ -116,6 +116,112 @@ fn expressions() {
     insta::assert_snapshot!(shown);
 }
 
+/// A mean has its place in `per_item` alone, and there only where nothing needs an integer.
+#[test]
+fn fractions_have_their_places() {
+    let mut shown = messages(LET, &["17.5", "'mean(size, 3)'", "size * 0.5"]);
+    shown += &messages(CONSTRAINT, &["TS > 1.5", "'mean(WG, TS) > 1'"]);
+    shown += &messages("work_items: size", &["work_items: 2.5", "work_items: ['mean(size, 2)', 1]"]);
+    shown += &messages("work_group: WG", &["work_group: 0.5 * WG", "work_group: WG\n  times: 1.5"]);
+    shown += &messages("body:", &["resources: { local_memory: 16.5 }\nbody:", "resources: { registers: 16.5 }\nbody:"]);
+    let statements = [
+        "loop: { count: 2.5, body: [] }",
+        "load: { array: a, items: 'mean(WG, 2)' }",
+        "store: { array: a, in_flight: 1.5 }",
+        "compute: { items: 0.5 * WG }",
+        "local: { bytes: 4.5 }",
+        "load: { array: a, footprint: { group: 'mean(WG, 2)' } }",
+        "load: { array: a, index: [1.5], shape: [8] }",
+        "load: { array: a, per_item: 2.5, var: j, index: [j], shape: [8] }",
+        "local: { per_item: 'mean(WG, TS)', var: j, index: [j], shape: [8] }",
+        "compute: { per_item: 17.5 % 2 }",
+        "compute: { per_item: 'mean(35, 2) % 2' }",
+        "compute: { per_item: '1.5 > 1 ? 1 : 2' }",
+        "compute: { per_item: '!0.5' }",
+        "compute: { per_item: 'ceil_div(17.5, 2)' }",
+        "compute: { per_item: 'log2(mean(TS, 1))' }",
+        "compute: { per_item: 'min(1.5, TS) && TS' }",
+        "compute: { per_item: 'mean(35)' }",
+        "compute: { per_item: 1.0000000001 }",
+        "compute: { per_item: 1e3 }",
+        "compute: { per_item: 1. }",
+        "compute: { per_item: .5 }",
+        "compute: { per_item: '1.5.5' }",
+    ];
+    shown += &messages(LOAD, &statements);
+    insta::assert_snapshot!(shown);
+    for good in
+        ["17.5", "4 * 0.25 + TS", "'mean(WG + 0.5, 2)'", "'TS == 2 ? 0.5 : mean(WG, TS)'", "-0.5 + TS", "0.123456789"]
+    {
+        assert!(failure(&GOOD.replace(LOAD, &format!("compute: {{ per_item: {good} }}"))).is_none(), "{good}");
+    }
+}
+
+#[test]
+fn what_varies_and_what_is_unused_is_known() {
+    let store = |head: &str| GOOD.replace(LOAD, "store: { array: output }").replace("body:", &format!("{head}\nbody:"));
+    let mut shown = String::new();
+    for head in [
+        "varies: [outptu]",
+        "varies: [fp16]",
+        "varies: [fp23]",
+        "varies: [a]",
+        "varies: output",
+        "unused: [TX]",
+        "unused: [tiles]",
+    ] {
+        shown += &message(&store(head));
+    }
+    insta::assert_snapshot!(shown);
+    for head in ["varies: [output, fp32, any]", "unused: [TS]", "varies: []"] {
+        assert!(failure(&store(head)).is_none(), "{head}");
+    }
+}
+
+/// What `diagnose` tells of a text.
+fn diagnosed(text: &str) -> Vec<String> {
+    Spec::diagnose(text, "k.yaml", None).err().unwrap_or_default().iter().map(SpecError::to_string).collect()
+}
+
+#[test]
+fn whatever_is_wrong_with_a_spec_is_among_all_that_is() {
+    assert_eq!(diagnosed(GOOD), [""; 0]);
+    let wrong = [
+        (LET, "size / (TS"),
+        (LET, "tail"),
+        (CONSTRAINT, "WG in 4"),
+        ("constraints:", "constraint:"),
+        ("constraints:", "nonsense:"),
+        ("values:", "value:"),
+        ("kernel: k\n", ""),
+        ("kernel: k", "kernel: a b"),
+        (LOAD, "load: { array: a, in_fligth: 4 }"),
+        (LOAD, "load: { array: a, nonsense: { a: [1, 2], b: 3 }, per_item: 2 }"),
+        (LOAD, "laod: { array: a }"),
+        (LOAD, "local: { reads: tile, writes: tile }"),
+        ("work_items: size", "work_items: [1, 2, 3, 4]"),
+        ("work_group: WG", "work_group: WG\n  var: tiles"),
+        ("body:", "varies: [b]\nbody:"),
+    ];
+    for (part, by) in wrong {
+        let text = GOOD.replace(part, by);
+        let first = failure(&text).unwrap_or_else(|| panic!("this should be refused:\n{text}")).to_string();
+        assert!(diagnosed(&text).contains(&first), "{by}: {:?}\nlack\n{first}", diagnosed(&text));
+        // A second mistake, above or below it, hides neither.
+        for (other, mistake) in [("TS: {", "WG: { values: [sise] }\n  TS: {"), ("array: a", "array: a, per_item: sise")]
+        {
+            let both = text.replacen(other, mistake, 1);
+            if both != text && part != "kernel: k\n" && diagnosed(&text).iter().all(|error| !error.contains("missing"))
+            {
+                assert!(
+                    diagnosed(&both).iter().any(|error| error.contains("`sise`") || error.contains("second time")),
+                    "{both}"
+                );
+            }
+        }
+    }
+}
+
 #[test]
 fn expressions_are_bounded() {
     let parentheses = format!("{}1{}", "(".repeat(65), ")".repeat(65));

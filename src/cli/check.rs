@@ -9,13 +9,17 @@ use crate::gpu::Profile;
 use crate::report::DiagnosisReport;
 use crate::spec::{OuterSpace, Source, Spec};
 
-/// Stands for the GPU where none is named: it has no limits but that of its work groups.
+/// Stands for the GPU where none is named, without its limits.
 const NO_GPU: &str = "abstract-fermi";
 
 pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let gpu = request.gpu.as_deref().unwrap_or(NO_GPU);
     let (profile, profile_text) =
         Profile::resolve_with_text(gpu).map_err(|why| Failure::Gpu { name: gpu.to_owned(), why })?;
+    let profile = match profile {
+        Profile::Lockstep(processor) if request.gpu.is_none() => Profile::Lockstep(processor.unlimited()),
+        profile => profile,
+    };
     let profile_text = Source::new(gpu, &profile_text);
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| question::in_space(file, why))).transpose()?;
@@ -39,7 +43,7 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     })?;
     Ok(match (diagnosis.errors.is_empty(), &diagnosis.space) {
         (false, _) => Status::Unusable,
-        (true, Some(space)) if space.feasible == 0 => Status::Infeasible,
+        (true, Some(space)) if space.feasible == 0 && space.not_looked_at == 0 => Status::Infeasible,
         (true, _) => Status::Success,
     })
 }

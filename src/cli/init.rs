@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use fs_err::File;
+
 use super::arguments::{self, Template};
 use super::failure::Failure;
 use super::{Status, output};
@@ -27,12 +29,11 @@ fn text(template: Template) -> &'static str {
 
 /// Writes a file that is not there yet.
 fn create(path: &Path, text: &str) -> Result<(), Failure> {
-    let created = std::fs::File::create_new(path);
+    let created = File::create_new(path);
     if created.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists) {
         return Err(Failure::FileExists(path.to_owned()));
     }
-    let written = created.and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|why| Failure::Results { path: path.to_owned(), why })?;
+    created?.write_all(text.as_bytes())?;
     output::note(&format!("wrote {0}; next: `autotune check {0} --gpu GPU`", path.display()));
     Ok(())
 }

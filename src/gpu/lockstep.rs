@@ -43,6 +43,12 @@ pub struct Lockstep {
 }
 
 impl Lockstep {
+    /// The same processor without limits.
+    #[must_use]
+    pub fn unlimited(self) -> Self {
+        Self { max_work_group: None, local_memory: None, register_limit: None, ..self }
+    }
+
     /// WR: lanes of a warp.
     #[must_use]
     pub fn warp_size(&self) -> u64 {

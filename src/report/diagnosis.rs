@@ -60,8 +60,12 @@ impl<'a> DiagnosisReport<'a> {
 
     fn space(&self, text: &mut String, space: &SpaceSummary) {
         let on = self.gpu.map_or_else(|| "without the limits of a GPU".to_owned(), |gpu| format!("on {gpu}"));
-        let SpaceSummary { configurations, feasible, removed } = space;
-        let _ = writeln!(text, "{feasible} of {configurations} configurations can run {on}; removed are");
+        let SpaceSummary { configurations, feasible, not_looked_at, removed } = space;
+        let unknown = match not_looked_at {
+            0 => String::new(),
+            number => format!(", {number} were not looked at"),
+        };
+        let _ = writeln!(text, "{feasible} of {configurations} configurations can run {on}{unknown}; removed are");
         let width = removed.iter().map(|rule| rule.rule.chars().count()).max().unwrap_or(0);
         for rule in removed {
             let _ = writeln!(text, "  {:width$}  {}", rule.rule, rule.configurations);

@@ -61,6 +61,7 @@ fn checked(
 ) -> Result<Spec, SpecError> {
     let names = Arc::new(names::names(source, raw, space)?);
     let checker = Checker { source, names: &names, errors };
+    let body = checker.kept(checker.body(raw));
     let mut parameters = checker.parameters(raw)?;
     let mut constraints = checker.constraints(raw)?;
     if let Some(space) = space {
@@ -68,24 +69,20 @@ fn checked(
         checker.conditions(space, &mut constraints)?;
     }
     let spec = Spec {
-        kernel: checker.kernel(&raw.kernel)?,
+        kernel: checker.kept(checker.kernel(&raw.kernel)),
         description: raw.description.clone(),
-        problem: checker.problem(&raw.problem)?,
-        tile: checker.tile(raw.roles.tile.as_deref(), &parameters)?,
-        meant_unused: raw
-            .unused
-            .iter()
-            .map(|name| checker.parameter_named(name, &parameters))
-            .collect::<Result<_, _>>()?,
+        problem: checker.kept(checker.problem(&raw.problem)),
+        tile: checker.kept(checker.tile(raw.roles.tile.as_deref(), &parameters)),
+        meant_unused: checker.kept(raw.unused.iter().map(|name| checker.parameter_named(name, &parameters)).collect()),
         parameters,
         lets: checker.lets(&raw.lets)?,
         constraints,
-        prefer: checker.preferences(&raw.prefer)?,
+        prefer: checker.kept(checker.preferences(&raw.prefer)),
         prefer_source: None,
         launch: checker.launch(&raw.launch)?,
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
-        varies: checker.varies(raw)?,
-        body: checker.body(raw)?,
+        varies: checker.kept(checker.varies(raw)),
+        body,
         source: Arc::clone(source),
         space_source: space.map(|space| Arc::clone(&space.source)),
         names,
@@ -114,6 +111,14 @@ struct Checker<'a> {
 impl<'a> Checker<'a> {
     fn body_names(self) -> Vocabulary<'a> {
         Vocabulary::of_body(self.names)
+    }
+
+    /// A part of the spec; where it is wrong, the error is kept, and nothing stands for it.
+    fn kept<T: Default>(self, read: Result<T, SpecError>) -> T {
+        read.unwrap_or_else(|error| {
+            self.errors.borrow_mut().push(error);
+            T::default()
+        })
     }
 
     fn error(self, place: Place, problem: Problem) -> SpecError {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::error::{Located, Problem, SpecError};
+use super::error::{Problem, SpecError};
 use super::raw::RawSpec;
 use super::source::Source;
 use super::{OuterSpace, Spec, check, load};
@@ -26,12 +26,12 @@ pub(super) fn diagnose(text: &str, file_name: &str, space: Option<&OuterSpace>) 
             },
             Err(error) => vec![error],
         };
-        let wrong_key = match found.as_slice() {
-            [SpecError::InFile(located)] => wrong_key(located),
+        let only = match found.as_slice() {
+            [SpecError::InFile(located)] => Some((located.problem.clone(), located.span())),
             _ => None,
         };
         errors.extend(found.into_iter().map(|error| mended.as_written(error, &source, &written)));
-        let goes_on = wrong_key.is_some_and(|(span, meant)| errors.len() < MOST && mended.replace(span, meant));
+        let goes_on = only.is_some_and(|(problem, span)| errors.len() < MOST && mended.mend(problem, span));
         if !goes_on {
             break;
         }
@@ -40,15 +40,7 @@ pub(super) fn diagnose(text: &str, file_name: &str, space: Option<&OuterSpace>) 
     Err(errors)
 }
 
-/// The bytes of a word that is no key, and what was probably meant.
-fn wrong_key(located: &Located) -> Option<(Range<usize>, Option<String>)> {
-    match &located.problem {
-        Problem::UnknownKey { nearest, .. } => Some((located.span(), nearest.clone())),
-        _ => None,
-    }
-}
-
-/// A text in which wrong keys are replaced.
+/// A text in which wrong keys are replaced, and expressions with a comma are in quotes.
 struct Mended {
     text: String,
     /// Where a replacement ends, and how many bytes it is longer than what it replaces; in the order in which they were made.
@@ -56,17 +48,32 @@ struct Mended {
 }
 
 impl Mended {
-    /// Whether reading can go on behind the key.
-    fn replace(&mut self, key: Range<usize>, meant: Option<String>) -> bool {
-        let (span, by) = match (meant, entry(&self.text, key.clone())) {
-            (Some(meant), _) => (key, meant),
-            (None, Some(entry)) => (entry, String::new()),
-            (None, None) => return false,
-        };
+    /// Whether reading can go on behind what has a problem.
+    fn mend(&mut self, problem: Problem, span: Range<usize>) -> bool {
+        match problem {
+            Problem::UnknownKey { nearest: Some(meant), .. } => self.replace(span, &meant),
+            Problem::UnknownKey { nearest: None, .. } => {
+                let entry = entry(&self.text, span);
+                // A list's item stays one.
+                let is_item = self.text[..entry.start].trim_end_matches(' ').ends_with('-');
+                self.replace(entry, if is_item { "barrier" } else { "" });
+            }
+            Problem::CutAtComma => match cut(&self.text, span.start) {
+                Some(Range { start, end }) => {
+                    self.replace(end..end, "'");
+                    self.replace(start..start, "'");
+                }
+                None => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    fn replace(&mut self, span: Range<usize>, by: &str) {
         let longer = by.len().cast_signed() - span.len().cast_signed();
         self.changes.push((span.start + by.len(), longer));
-        self.text.replace_range(span, &by);
-        true
+        self.text.replace_range(span, by);
     }
 
     /// An error, at its place in the text that the user wrote.
@@ -86,11 +93,35 @@ impl Mended {
     }
 }
 
-/// The key and its value: to the end of the line, or in a flow mapping to the next comma or brace outside of others. None if
-/// the value is on the lines below.
-fn entry(text: &str, key: Range<usize>) -> Option<Range<usize>> {
+/// The expression of a flow mapping that a comma cuts, whose rest begins at a byte: from the `: ` before to the next comma or
+/// brace outside of its parentheses. None if it is another's.
+fn cut(text: &str, rest: usize) -> Option<Range<usize>> {
+    let before = &text[..rest];
+    let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let start = line + before[line..].rfind(": ")? + 2;
+    let mut depth = 0_usize;
+    let mut is_end = |character: char| match character {
+        '(' => {
+            depth += 1;
+            false
+        }
+        ')' if depth > 0 => {
+            depth -= 1;
+            false
+        }
+        ',' => depth == 0,
+        _ => matches!(character, ')' | '\n' | '\'' | '"' | '[' | ']' | '{' | '}'),
+    };
+    let end = start + text[start..].find(&mut is_end)?;
+    let end = start + text[start..end].trim_end().len();
+    (end > rest).then_some(start..end)
+}
+
+/// The key and its value: in a flow mapping to the next comma or brace outside of others, else to the end of the line, or with
+/// the lines below that belong to it.
+fn entry(text: &str, key: Range<usize>) -> Range<usize> {
     let line = text[..key.start].rfind('\n').map_or(0, |newline| newline + 1);
-    let in_flow = text[line..key.start].trim_end().ends_with(['{', ',']);
+    let in_flow = text[line..key.start].trim_end().ends_with(['{', '[', ',']);
     let mut depth = 0_usize;
     for (at, character) in text[key.start..].char_indices() {
         let end = match character {
@@ -109,9 +140,27 @@ fn entry(text: &str, key: Range<usize>) -> Option<Range<usize>> {
         };
         if end {
             let comma = usize::from(in_flow && character == ',');
-            let is_here = in_flow || !text[key.start..key.start + at].trim_end().ends_with(':');
-            return is_here.then_some(key.start..key.start + at + comma);
+            let end = key.start + at + comma;
+            return key.start..if in_flow { end } else { end + below(&text[end..], key.start - line) };
         }
     }
-    Some(key.start..text.len())
+    key.start..text.len()
+}
+
+/// The bytes of the lines below a key in this column that are its value: they begin further right, or are items of a list.
+fn below(text: &str, column: usize) -> usize {
+    let mut length = 0;
+    let mut value = 0;
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_start();
+        let indent = line.len() - words.len();
+        length += line.len();
+        let is_value = indent > column || (indent == column && words.starts_with("- "));
+        if is_value && !words.is_empty() {
+            value = length - 1;
+        } else if !words.is_empty() {
+            break;
+        }
+    }
+    value
 }

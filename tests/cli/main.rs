@@ -22,6 +22,7 @@ mod plots;
 mod predictions;
 mod readme;
 mod strangers;
+mod told;
 mod verify;
 
 use std::path::{Path, PathBuf};
