@@ -6,9 +6,11 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::near::{NearError, check_preferences};
 use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Lowering, LoweringError};
 use crate::spec::{Configuration, Place, Source, Space, Spec, SpecError, Visit};
+use crate::tuning::Question;
 use crate::warnings::{Warning, warnings};
 
 /// Configurations that are looked at together.
@@ -101,12 +103,40 @@ impl Diagnosis {
             Ok(space) => space,
             Err(error) => return Self { warnings, ..Self::of_errors(&[error]) },
         };
+        if let Some(refused) = too_large(&space) {
+            return Self { errors: vec![refused], warnings, ..Self::default() };
+        }
         let mut walk = Walk { spec, lowering: &lowering, most: MOST, errors: IndexMap::new(), limits: IndexMap::new() };
         let (summary, error) = walk.space(&space);
         let mut errors: Vec<Found> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
+        if errors.is_empty() {
+            errors.extend(check_preferences(&Question::new(spec, profile, profile.name())).err().map(of_preference));
+        }
         Self { errors, warnings, space: Some(summary) }
     }
+}
+
+/// That the space is refused, if it is: nobody waits for millions of configurations to hear it.
+fn too_large(space: &Space) -> Option<Found> {
+    let mut allowed = 0_usize;
+    // A constraint without a value is told by the walk that follows.
+    let _ = space.visit(&mut |visit| {
+        allowed += usize::from(matches!(visit, Visit::Feasible(_)));
+        if allowed > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let message = format!("the constraints leave more than {MOST} configurations");
+    let help = "narrower domains or more constraints leave fewer".to_owned();
+    (allowed > MOST).then(|| Found::new(message, None, Some(help)))
+}
+
+/// A preference that has no value for some configuration.
+fn of_preference(error: NearError) -> Found {
+    let place = match &error {
+        NearError::Spec(error) => error.place(),
+        NearError::Lowering(error) => error.place(),
+    };
+    Found::new(error.to_string(), place, error.help())
 }
 
 impl Found {

@@ -10,14 +10,13 @@ use super::subject::{Subject, subjects};
 
 /// The amount of each of [`subjects`], in their order: bytes stored, or operations.
 pub(super) fn amounts(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Vec<Exact>, EvaluationError> {
-    let walk = Walk { scope, group: geometry.work_group, subjects: &subjects(spec) };
+    let walk = Walk { scope, geometry, subjects: &subjects(spec) };
     walk.body(&spec.body, Exact::from(geometry.groups) * Exact::from(geometry.times))
 }
 
 struct Walk<'a> {
     scope: &'a Scope,
-    /// Work items of a group.
-    group: u64,
+    geometry: &'a Geometry,
     subjects: &'a [Subject<'a>],
 }
 
@@ -68,11 +67,14 @@ impl Walk<'_> {
         Ok(amounts)
     }
 
-    /// Bytes that a group stores.
+    /// Bytes that a group stores, on average over the groups where the kernel skips work items beyond the launch.
     fn stored(&self, access: &Access) -> Result<Exact, EvaluationError> {
         let size =
             |expression: &Expression| expression.positive(self.scope).map(|size| Exact::from(size.unsigned_abs()));
-        let accesses = self.accesses(&access.per_item, access.items.as_ref())?;
+        let mut accesses = self.accesses(&access.per_item, access.items.as_ref())?;
+        if access.items.is_none() && access.guarded.holds(self.scope)? {
+            accesses = accesses * self.taking_part();
+        }
         Ok(accesses * size(&access.bytes)? * size(&access.vector)?)
     }
 
@@ -84,8 +86,18 @@ impl Walk<'_> {
     /// How often all work items of a group together do something.
     fn accesses(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Exact, EvaluationError> {
         let per_item: Ratio<u64> = per_item.mean(self.scope)?;
-        let items = items.map_or(Ok(self.group), |items| items.count(self.scope).map(i64::unsigned_abs))?;
-        Ok(Exact::from(per_item) * Exact::from(items.min(self.group)))
+        let group = self.geometry.work_group;
+        let items = items.map_or(Ok(group), |items| items.count(self.scope).map(i64::unsigned_abs))?;
+        Ok(Exact::from(per_item) * Exact::from(items.min(group)))
+    }
+
+    /// The part of all launched work items that are not beyond `work_items`.
+    fn taking_part(&self) -> Exact {
+        let Geometry { dims, grid, rest, .. } = self.geometry;
+        (0..3).fold(Exact::ONE, |part, axis| {
+            let launched = Exact::from(grid[axis]) * Exact::from(dims[axis]);
+            part * launched.saturating_sub(Exact::from(dims[axis] - rest[axis])) / launched
+        })
     }
 }
 

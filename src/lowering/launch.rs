@@ -69,7 +69,8 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     };
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
-        None => LocalArrays::of(spec, scope)?.bytes(),
+        // What has no value is told where it stands in the body.
+        None => LocalArrays::of(spec, scope).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
         return Ok(Err(Infeasible::limit("local_memory", local_memory, names.local_memory)));

@@ -158,6 +158,7 @@ impl Problem {
     /// How to mend it, where that can be said.
     fn help(&self) -> Option<&'static str> {
         match self {
+            Self::Outside(outside) if outside.guarded => Some("mend `index` or `shape`"),
             Self::Outside(_) => {
                 Some("where the kernel skips such work items, say `guarded: true`; else mend `index` or `shape`")
             }

@@ -180,6 +180,11 @@ impl Problem {
         meant.or_else(quotes).or_else(|| self.choices()).or_else(|| self.advice().map(str::to_owned))
     }
 
+    /// Whether a text may have it only because a word of it was replaced.
+    pub(in crate::spec) fn may_come_of_mending(&self) -> bool {
+        matches!(self, Self::Yaml { .. } | Self::Shape { .. })
+    }
+
     /// The word that was probably meant.
     fn meant(&self) -> Option<&str> {
         match self {

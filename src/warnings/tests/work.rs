@@ -203,3 +203,17 @@ fn what_was_compared_of_a_large_space_is_said() {
         "the bytes stored to `out` depend on the configuration, of 50001 compared: 256 with P=0, 768 with P=100000";
     assert_eq!(found.iter().map(|warning| warning.message.as_str()).collect::<Vec<_>>(), [words]);
 }
+
+/// 1025 elements in groups of 32 to 1024: whole groups are launched, and the kernel skips what is beyond.
+#[test]
+fn what_a_guard_skips_is_not_stored() {
+    let of = |guarded: bool| {
+        let text = format!(
+            "kernel: k\nproblem: {{ n: 1025 }}\nparameters:\n  P: {{ powers_of_two: {{ from: 32, to: 1024 }} }}\n\
+             launch: {{ work_items: n, work_group: P }}\n\
+             body: [ {{ store: {{ array: y, index: [gx * P + lx], shape: [n], guarded: {guarded} }} }} ]\n"
+        );
+        told(&Spec::parse(&text, "k.yaml").unwrap(), "volta").len()
+    };
+    assert_eq!((of(true), of(false)), (0, 1));
+}
