@@ -17,7 +17,6 @@ use crate::gpu::Profile;
 use crate::machine::{Program, evaluate};
 use crate::maxplus::{Kernel, KernelError, Model, Times, serialized_is_a_bound};
 use crate::spec::SpecError;
-use crate::spin::process::Limits;
 use crate::tuning::{Answer, Distinct, Entry, Fate, Finding, Proof, Question, Survey};
 
 /// Of a space of more feasible configurations, so many are drawn at random.
@@ -81,21 +80,16 @@ pub enum CrossCheckError {
     },
 }
 
-/// Compares the models with the machine, if there is a proved optimum; `near` knows which configuration that is. Where a limit is reached, over fewer
-/// configurations.
+/// Compares the models with the machine, if there is a proved optimum; `near` knows which configuration that
+/// is. Effort is counted in events, so that the same inputs are compared over the same configurations.
 ///
 /// # Errors
 /// If a model's lower bound exceeds a time, or the optimum has no model.
-pub fn cross_check(
-    question: &Question,
-    answer: &Answer,
-    near: &Near,
-    limits: &Limits,
-) -> Result<Option<CrossCheck>, CrossCheckError> {
+pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<Option<CrossCheck>, CrossCheckError> {
     let (Some(survey), Finding::Proved { proof, .. }) = (&answer.survey, &answer.finding) else { return Ok(None) };
     let space = Comparison { question, survey, proof };
     let sample = sample(survey);
-    let ticks = space.native_times(&near.times, &sample, limits);
+    let ticks = space.native_times(&near.times, &sample);
     let times: Vec<Option<Times>> = sample.par_iter().map(|&entry| space.times(entry).ok()).collect();
     let compared = sample.iter().zip(&times).filter_map(|(&entry, times)| {
         let program = program(&survey.entries[entry])?;
@@ -171,7 +165,7 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// The times of the sample's programs: those that are known, and of the others what few enough events tell.
-    fn native_times(&self, known: &[Option<u64>], sample: &[usize], limits: &Limits) -> HashMap<usize, u64> {
+    fn native_times(&self, known: &[Option<u64>], sample: &[usize]) -> HashMap<usize, u64> {
         let mut seen = HashSet::new();
         let programs: Vec<usize> = sample.iter().filter_map(|&entry| program(&self.survey.entries[entry])).collect();
         let programs: Vec<usize> = programs.into_iter().filter(|&program| seen.insert(program)).collect();
@@ -180,7 +174,7 @@ impl Comparison<'_> {
         let unknown: Vec<usize> = programs.into_iter().filter(|program| !ticks.contains_key(program)).collect();
         let mut events = 0;
         for chunk in unknown.chunks(CHUNK) {
-            if events >= EVENTS || limits.exceeded().is_some() {
+            if events >= EVENTS {
                 break;
             }
             let evaluated: Vec<_> = chunk.par_iter().map(|&program| (program, self.evaluated(program))).collect();

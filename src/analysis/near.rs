@@ -2,8 +2,8 @@
 //! order, and which of those that are as fast is chosen.
 //!
 //! All times here are the native evaluator's. A program whose lower bound excludes it from all that is asked is not evaluated;
-//! of the others as many are as few events allow. Effort is counted in events, not in seconds: what is told is a function of
-//! the inputs.
+//! of the others as many are as few events allow. Effort is counted in events, not in seconds, and no clock cuts it short: what
+//! is told is a function of the inputs.
 
 mod common;
 mod order;
@@ -15,7 +15,6 @@ use crate::gpu::Profile;
 use crate::lowering::LoweringError;
 use crate::machine::evaluate;
 use crate::spec::{Space, Spec, SpecError};
-use crate::spin::process::Limits;
 use crate::tuning::{Answer, Best, Estimates, Fate, Finding, Percent, Question, Survey};
 
 pub use common::{Need, Parameter, in_common};
@@ -42,6 +41,8 @@ pub struct Near {
     pub chosen: Option<Pick>,
     /// What decided the choice, the most important first; empty if there was nothing to choose from.
     pub chosen_by: Vec<String>,
+    /// What put the optimum before those that are exactly as fast, the most important first; empty if there are none.
+    pub optimum_by: Vec<String>,
     /// The near ties within each percentage, in ascending order.
     pub within: Vec<Within>,
     /// The best configurations and their ticks, in true order: as many as are to be proved, five at least.
@@ -102,7 +103,7 @@ impl NearError {
 ///
 /// # Errors
 /// When a preference has no value.
-pub fn look(question: &Question, answer: &Answer, limits: &Limits) -> Result<Option<Near>, NearError> {
+pub fn look(question: &Question, answer: &Answer) -> Result<Option<Near>, NearError> {
     let (optimum, is_proved) = match &answer.finding {
         Finding::Proved { proof, .. } => (proof.ticks, true),
         Finding::Open { upper: Some(upper), .. } => (*upper, false),
@@ -111,7 +112,7 @@ pub fn look(question: &Question, answer: &Answer, limits: &Limits) -> Result<Opt
     let Some(survey) = &answer.survey else { return Ok(None) };
     let mut view = View::new(question, survey, &answer.estimates, optimum);
     if is_proved {
-        view.evaluate(limits);
+        view.evaluate();
     }
     let ties = view.timed(|time| time == optimum);
     if ties.is_empty() {
@@ -129,6 +130,7 @@ pub fn look(question: &Question, answer: &Answer, limits: &Limits) -> Result<Opt
         optimum: preferred[0].pick,
         chosen,
         chosen_by: order.deciding(&candidates),
+        optimum_by: order.deciding(&preferred),
         within: view.near_ties()?,
         best,
         not_evaluated: view.not_evaluated(),
@@ -205,14 +207,14 @@ impl<'a> View<'a> {
     }
 
     /// Evaluates the programs that no bound excludes, those with the least bounds first, as far as the events last.
-    fn evaluate(&mut self, limits: &Limits) {
+    fn evaluate(&mut self) {
         let bound = |program: &usize| self.estimates.bounds[*program].ticks;
         let mut open: Vec<usize> = (0..self.times.len()).filter(|&program| self.times[program].is_none()).collect();
         open.sort_by_key(bound);
         let mut events = 0;
         for chunk in open.chunks(CHUNK) {
             let chunk: Vec<usize> = chunk.iter().copied().filter(|&program| self.is_worth(bound(&program))).collect();
-            if chunk.is_empty() || events >= EVENTS || limits.exceeded().is_some() {
+            if chunk.is_empty() || events >= EVENTS {
                 break;
             }
             let evaluated: Vec<_> = chunk.par_iter().map(|&program| self.evaluated(program)).collect();

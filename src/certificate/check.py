@@ -359,12 +359,29 @@ def check_near(result, programs, owners, names, ticks):
         label = label_of(field(one, "parameters", dict, where), names, where)
         require(label in owners, where, f"{shown(label)} cannot run")
         owners[label].claims.append((label, field(one, "ticks", int, where, ticks)))
+    before = (-1, 0)
     for within in field(near, "within", list, where):
         count, percent = field(within, "configurations", int, where), within.get("percent")
-        require(type(percent) in (int, float) and 0 <= percent <= 100, where, f"a percentage is {shown(percent)}")
-        limit = ticks * (10**8 + round(percent * 10**6))
+        limit = ticks * over_hundred(percent, where)
         most = sum(len(program.labels) for program in programs if 10**8 * program.bound <= limit)
         require(count <= most, where, f"{count} are said to be within {percent} %, lower bounds leave {most}")
+        told = sum(len(program.labels) for program in programs
+                   if any(10**8 * time <= limit for _, time in program.claims))
+        require(count >= told, where, f"{count} are said to be within {percent} %, by their times {told} are")
+        require(before[0] < percent and before[1] <= count, where, "its counts do not grow with their percentages")
+        before = (percent, count)
+    if near.get("asked") is not None:
+        limit = ticks * over_hundred(near["asked"], where)
+        require(near["asked"] in [within["percent"] for within in near["within"]], where, "what was asked is not counted")
+        good = "chosen" not in near or 10**8 * near["chosen"]["ticks"] <= limit
+        require(good, where, f"the chosen configuration is not within {near['asked']} %")
+    else:
+        require("chosen" not in near, where, "a configuration is chosen, but no percentage was asked for")
+
+def over_hundred(percent, where):
+    """A percentage and 100 %, in millionths of a percent."""
+    require(type(percent) in (int, float) and 0 <= percent <= 100, where, f"a percentage is {shown(percent)}")
+    return 10**8 + round(percent * 10**6)
 
 def check_listed(where, value, label, program, searched, tied, names, ticks):
     """Holds a configuration that result.json lists against its program, and notes the time that is claimed."""

@@ -15,6 +15,7 @@ use crate::files::{self, MIB};
 use crate::report::{AnalysisReport, Report, Verdict};
 use crate::scratch::Scratch;
 use crate::spin::Settings;
+use crate::spin::process::Limits;
 use crate::tuning::{self, Answer, Finding, Observer, Question, Workplace};
 
 /// Claims that are compared one by one until so many differ.
@@ -94,14 +95,15 @@ pub(super) fn prove_again(
     if let Finding::Open { reason, .. } | Finding::Proved { stopped: Some((_, reason)), .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
     }
-    let near = near::look(&question, &answer, &settings.limits)?;
+    let near = near::look(&question, &answer)?;
     let mut report = Report::new(&question, &answer, near.as_ref(), kept.listing, &claim.checker, None);
     if claim.report.analysis.is_some()
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
-        let compared = cross_check(&question, &answer, near, &settings.limits)?;
+        let compared = cross_check(&question, &answer, near)?;
         report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
     }
+    check_limits(&settings.limits)?;
     let mut differences = check_result(claim, &report)?;
     hashes::sweep(&again)?;
     let again = hashes::proof_files(&again)?;
@@ -110,6 +112,12 @@ pub(super) fn prove_again(
     differences.extend(check_files(folder, kept, &again)?);
     let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
     Ok((Verification { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
+}
+
+/// The failure of a repetition that a limit has cut short; whoever asked it to stop waits for no comparison.
+fn check_limits(limits: &Limits) -> Result<(), CertificateError> {
+    let stopped = |stop| CertificateError::Stopped(format!("{stop} before the results were compared"));
+    limits.exceeded().map_or(Ok(()), |stop| Err(stopped(stop)))
 }
 
 fn verification(
@@ -204,4 +212,19 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
     }
     differences.extend(found.keys().map(|name| Difference::new(name, "the proof does not leave it")));
     Ok(differences)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Near ties and formulas know no clock; a limit that falls behind the last search is told as one.
+    #[test]
+    fn verify_is_stopped_by_a_limit_behind_the_last_search() {
+        let limits = Limits::default();
+        check_limits(&limits).unwrap();
+        limits.interrupt.raise();
+        let told = check_limits(&limits).unwrap_err().to_string();
+        assert_eq!(told, "the proof was not repeated: it was interrupted before the results were compared");
+    }
 }

@@ -140,7 +140,7 @@ pub(super) struct Tune {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_hyphen_values = true)]
     pub(super) top: u16,
     /// Count the configurations that take at most P % longer than the optimum too, and prefer one among them: 0 to 100, such as 0.5
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
     /// Of several configurations choose by these, the most important first, in place of the spec's `prefer`: `max E`, `min E` or a
     /// condition, of parameters, problem sizes, `work_group`, `registers` and `local_memory`

@@ -248,12 +248,12 @@ fn prove(
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
     let answer = answer?;
     let limits = &workplace.settings.limits;
-    let near = near::look(question, &answer, limits)?;
+    let near = near::look(question, &answer)?;
     let mut report = Report::new(question, &answer, near.as_ref(), request.configurations.into(), &checker, kept);
     if !request.no_analysis
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
-        let compared = cross_check(question, &answer, near, limits)?;
+        let compared = cross_check(question, &answer, near)?;
         report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
     }
     let contradictions = report.contradictions();

@@ -169,7 +169,8 @@ impl Builder<'_> {
             prefer: self.spec.prefer.iter().map(Preference::text).collect(),
             asked: self.question.within,
             chosen: near.chosen.map(|pick| self.choice(survey, pick)),
-            chosen_by: (!near.chosen_by.is_empty()).then(|| near.chosen_by.join(", ")),
+            chosen_by: in_words(&near.chosen_by),
+            optimum_by: in_words(&near.optimum_by),
         }
     }
 
@@ -306,6 +307,11 @@ impl Builder<'_> {
     fn values_of(&self, survey: &Survey, entry: usize) -> Values {
         self.values(&survey.entries[entry].configuration)
     }
+}
+
+/// What decided, the most important first; none if nothing did.
+fn in_words(criteria: &[String]) -> Option<String> {
+    (!criteria.is_empty()).then(|| criteria.join(", "))
 }
 
 /// The first of those that are as fast.

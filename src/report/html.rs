@@ -25,6 +25,7 @@ use tera::{Context, Tera};
 use thiserror::Error;
 
 use super::plot::PlotError;
+use super::terminal::counted;
 use crate::analysis::landscape::LandscapeError;
 use crate::lowering::LoweringError;
 
@@ -81,13 +82,6 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     .expect("the templates are part of the program and tested");
     tera
 });
-
-/// A count and its noun.
-fn counted(number: impl Into<u128>, noun: &str) -> String {
-    let number = number.into();
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", super::terminal::grouped_wide(number))
-}
 
 /// A quotient for the eye; the numbers stand beside it.
 #[expect(clippy::cast_precision_loss, reason = "few digits are shown")]

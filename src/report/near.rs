@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use super::result::{Report, Values};
-use super::terminal::{grouped, grouped_wide, label, microseconds, printable};
+use super::terminal::{counted, grouped, grouped_wide, label, microseconds, printable};
 use crate::tuning::Percent;
 
 /// Values of a parameter that are shown, if there are more than one more.
@@ -29,6 +29,8 @@ pub struct NearReport {
     pub chosen: Option<Choice>,
     /// What distinguishes it (or the optimum) from the others that could be chosen; none if there are none.
     pub chosen_by: Option<String>,
+    /// What distinguishes the optimum from the others that take exactly its time; none if there are none.
+    pub optimum_by: Option<String>,
 }
 
 /// The configurations within a percentage of the optimum.
@@ -111,12 +113,39 @@ impl NearReport {
     #[must_use]
     pub fn reason(&self, choice: &Choice, optimum: u64) -> String {
         let by = self.chosen_by.as_deref().unwrap_or_default();
-        format!("{} above the proved optimum, preferred by {}", above(choice.ticks, optimum), printable(by))
+        let above = above(choice.ticks, optimum);
+        format!("{above} above the proved optimum, preferred by {}{}", printable(by), self.without_choice())
     }
 
-    /// Two lines that name the choice; empty if it is the optimum.
+    /// How many could not be chosen, since they have no time; empty if none.
+    fn without_choice(&self) -> String {
+        let asked = self.within.iter().find(|within| Some(within.percent) == self.asked);
+        match asked {
+            Some(WithinReport { percent, not_evaluated: 1, .. }) => {
+                format!("; 1 more that may be within {percent} % was not evaluated")
+            }
+            Some(WithinReport { percent, not_evaluated: more @ 2.., .. }) => {
+                format!("; {} more that may be within {percent} % were not evaluated", grouped(*more as u64))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// What decided that the optimum itself is chosen within the percentage that was asked for; none if nothing did.
+    #[must_use]
+    pub fn confirmation(&self) -> Option<String> {
+        if self.chosen.is_some() || self.asked.is_none() || self.prefer.is_empty() {
+            return None;
+        }
+        let by = printable(self.chosen_by.as_deref()?);
+        Some(format!("the optimum, preferred by {by}{}", self.without_choice()))
+    }
+
+    /// The lines that name the choice; empty if nothing was to be chosen within a percentage.
     pub(super) fn choice_line(&self, optimum: u64) -> String {
-        let Some(choice) = &self.chosen else { return String::new() };
+        let Some(choice) = &self.chosen else {
+            return self.confirmation().map_or(String::new(), |told| format!("chosen    {told}\n"));
+        };
         let Choice { parameters, work_group, ticks, microseconds: time, .. } = choice;
         let (label, reason) = (label(parameters), self.reason(choice, optimum));
         let (ticks, time) = (grouped(*ticks), microseconds(*time));
@@ -128,18 +157,11 @@ impl NearReport {
     /// How many near ties there are among so many configurations that can run, and what they have in common.
     pub(super) fn lines(&self, feasible: u128) -> String {
         let Some(widest) = self.widest() else { return String::new() };
-        let mut text = if widest.configurations > 1 {
-            let percent = widest.percent;
-            format!("near      {}; within {percent} %: {}\n", self.counts(feasible), widest.in_words())
-        } else {
-            format!("near      no other configuration is within {} %\n", widest.percent)
-        };
+        let common = if widest.configurations > 1 { widest.in_words() } else { "the optimum alone".to_owned() };
+        let mut text = format!("near      {}; within {} %: {common}\n", self.counts(feasible), widest.percent);
         if self.not_evaluated > 0 {
-            let number = grouped(self.not_evaluated as u64);
-            let _ = writeln!(
-                text,
-                "          {number} more configurations could be near or better than these: they were not evaluated"
-            );
+            let more = counted(self.not_evaluated as u64, "more configuration");
+            let _ = writeln!(text, "          {more} could be near or among the best listed: not evaluated");
         }
         text
     }
@@ -218,6 +240,41 @@ mod tests {
         let told = [(100, 100), (10_007, 10_000), (1_000_001, 1_000_000), (300, 200)];
         assert_eq!(told.map(|(ticks, optimum)| above(ticks, optimum)), ["0.00 %", "0.07 %", "< 0.01 %", "50.00 %"]);
         assert_eq!(above(u64::MAX, 0), "1844674407370955161400.00 %");
+    }
+
+    /// What has no time was not chosen from: the choice says so, wherever it is told.
+    #[test]
+    fn what_is_not_evaluated_is_told_beside_the_choice() {
+        let within = |percent, configurations, not_evaluated| WithinReport {
+            percent: Percent::of(percent),
+            configurations,
+            not_evaluated,
+            parameters: Vec::new(),
+        };
+        let mut near = NearReport {
+            within: vec![within(0, 1, 0), within(2, 9, 3)],
+            best: Vec::new(),
+            not_evaluated: 4,
+            prefer: vec!["max A".to_owned()],
+            asked: Some(Percent::of(2)),
+            chosen: None,
+            chosen_by: Some("max A".to_owned()),
+            optimum_by: None,
+        };
+        let missing = "; 3 more that may be within 2 % were not evaluated";
+        assert_eq!(near.choice_line(100), format!("chosen    the optimum, preferred by max A{missing}\n"));
+        let choice =
+            Choice { parameters: Values::new(), work_group: 4, tile: Values::new(), ticks: 101, microseconds: None };
+        let told = "1.00 % above the proved optimum, preferred by max A";
+        assert_eq!(near.reason(&choice, 100), format!("{told}{missing}"));
+        near.chosen = Some(choice.clone());
+        assert_eq!(near.confirmation(), None);
+        assert!(
+            near.lines(20)
+                .ends_with("\n          4 more configurations could be near or among the best listed: not evaluated\n")
+        );
+        near.within[1].not_evaluated = 0;
+        assert_eq!(near.reason(&choice, 100), told);
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn as_fast(report: &Report, optimum: &Map<String, Value>) -> String {
     let shown: Vec<_> = ties.iter().take(TIES).map(|tie| difference(tie, optimum)).collect();
     let more = ties.len() + report.ties_omitted - shown.len();
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let by = report.near.iter().filter(|near| near.chosen.is_none()).find_map(|near| near.chosen_by.as_deref());
+    let by = report.near.as_ref().and_then(|near| near.optimum_by.as_deref());
     let by = by.map_or(String::new(), |by| format!("; preferred is {}", printable(by)));
     format!("as fast   with {}{more}{by}\n", shown.join("; "))
 }
@@ -242,6 +242,13 @@ fn relative(ticks: u64, optimum: u64) -> String {
 
 pub(super) fn grouped(number: u64) -> String {
     grouped_wide(number.into())
+}
+
+/// A count and its noun.
+pub(super) fn counted(number: impl Into<u128>, noun: &str) -> String {
+    let number = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped_wide(number))
 }
 
 /// Digits in groups of three.

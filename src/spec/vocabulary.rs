@@ -93,6 +93,7 @@ impl<'a> Vocabulary<'a> {
             return Problem::OnlyIn { name: name.to_owned(), place };
         }
         let known = self.names.all().take(self.before).chain(self.extra.iter().copied());
-        Problem::UnknownName { name: name.to_owned(), nearest: nearest(name, known) }
+        let in_preference = self.extra == RESOURCES;
+        Problem::UnknownName { name: name.to_owned(), nearest: nearest(name, known), in_preference }
     }
 }

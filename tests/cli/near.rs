@@ -155,6 +155,34 @@ fn the_experts_configuration_is_chosen_where_it_is_near() {
     assert!(tuned(&TRANSPOSE, &EXPERTS[2..])["near"]["chosen"].is_null());
 }
 
+/// A preference that is honoured is told, also where it picks the optimum; its ties are told apart by what differs among them.
+#[test]
+fn a_preferred_optimum_is_told_with_what_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["--within", "2", "--prefer", "TS == 8"];
+    let told = run(autotune().args(TRANSPOSE).args(options).arg("--report").arg(folder.path())).stdout;
+    assert!(told.contains("\nchosen    the optimum, preferred by TS == 8, the least time\nnear "), "{told}");
+    let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
+    assert!(page.contains("Chosen is the optimum, preferred by TS == 8, the least time."), "{page}");
+    assert!(!run(autotune().args(TRANSPOSE).args(&options[..2])).stdout.contains("\nchosen "));
+    let tile = tuned(&SMALL, &[])["optimum"]["parameters"]["TS"].clone();
+    let options = ["--within", "100", "--prefer", &format!("TS == {tile}")];
+    let near = tuned(&SMALL, &options)["near"].clone();
+    let all = format!("TS == {tile}, the least time, the larger work group");
+    assert_eq!((&near["chosen_by"], &near["optimum_by"]), (&all.as_str().into(), &"the larger work group".into()));
+    let told = run(autotune().args(SMALL).args(options)).stdout;
+    assert!(told.contains("\nas fast   with WG=4; preferred is the larger work group\n"), "{told}");
+    assert!(told.contains(&format!("\nchosen    the optimum, preferred by {all}\n")), "{told}");
+}
+
+/// An optimum that stands alone within what was asked hides no count.
+#[test]
+fn counts_are_told_beside_an_optimum_alone() {
+    let told = run(autotune().args(TRANSPOSE).args(["--within", "0"])).stdout;
+    let line = "\nnear      1 of 44 within 0 %, 28 within 1 %, 35 within 2 %; within 0 %: the optimum alone\n";
+    assert!(told.contains(line), "{told}");
+}
+
 /// What is built is what was chosen.
 #[test]
 fn exports_take_the_choice() {
@@ -232,6 +260,7 @@ fn preferences_that_cannot_be_read_are_2_and_say_where() {
     fails("min max", &["--prefer:1:5"]);
     fails("max TS ROWS", &["--prefer:1:8", "`ROWS`"]);
     fails("max work_groups", &["did you mean `work_group`?"]);
+    fails("max frobnicate", &["unknown name `frobnicate`", "and `work_group`, `registers` and `local_memory`"]);
     fails("min 1 / PAD", &["division by zero", "--prefer:1:5", "PAD = 0"]);
     fails("min concurrent", &["`concurrent`", "footprint"]);
     for percent in ["-1", "101", "1.2345678", "two", "2%"] {

@@ -5,6 +5,7 @@ use crate::analysis::near::look;
 use crate::machine::Program;
 use crate::model::Form;
 use crate::spec::Spec;
+use crate::spin::process::Limits;
 use crate::tuning::{Effort, Pruning, Timing, estimate, survey};
 
 /// As if the native optimum had been proved.
@@ -31,7 +32,7 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
 }
 
 fn near(question: &Question, answer: &Answer) -> Near {
-    look(question, answer, &Limits::default()).unwrap().unwrap()
+    look(question, answer).unwrap().unwrap()
 }
 
 fn shipped(name: &str) -> Spec {
@@ -41,7 +42,7 @@ fn shipped(name: &str) -> Spec {
 
 fn compared(spec: &Spec, gpu: &str, pruning: Pruning) -> CrossCheck {
     asked(spec, gpu, pruning, |question, answer| {
-        cross_check(question, answer, &near(question, answer), &Limits::default()).unwrap().unwrap()
+        cross_check(question, answer, &near(question, answer)).unwrap().unwrap()
     })
 }
 
@@ -72,7 +73,7 @@ fn a_bound_above_a_time_is_an_error_with_both_values() {
         let near = near(question, answer);
         let Finding::Proved { proof, .. } = &mut answer.finding else { panic!("not proved") };
         proof.ticks = 1_000;
-        cross_check(question, answer, &near, &Limits::default()).unwrap_err()
+        cross_check(question, answer, &near).unwrap_err()
     });
     let CrossCheckError::UnsoundBound { value, ticks: 1_000, model: Model::Naive, .. } = error else {
         panic!("{error}")
@@ -95,7 +96,7 @@ fn what_takes_too_many_events_is_left_out_and_said() {
         survey.programs[last].program = slow(&survey.programs[last].program);
         let mut near = near(question, answer);
         near.times[last] = None;
-        cross_check(question, answer, &near, &Limits::default()).unwrap().unwrap().of
+        cross_check(question, answer, &near).unwrap().unwrap().of
     });
     let all = compared(&spec, "fermi", Pruning::Best(1)).of;
     assert!(of < all, "{of} of {all}");
@@ -107,6 +108,6 @@ fn nothing_proved_is_nothing_to_compare_with() {
     asked(&spec, "fermi", Pruning::Best(1), |question, answer| {
         let near = near(question, answer);
         answer.finding = Finding::Infeasible;
-        assert_eq!(cross_check(question, answer, &near, &Limits::default()).unwrap(), None);
+        assert_eq!(cross_check(question, answer, &near).unwrap(), None);
     });
 }

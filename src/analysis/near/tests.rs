@@ -8,6 +8,7 @@ use super::*;
 use crate::gpu::Profile;
 use crate::machine::ProgramError;
 use crate::spec::Spec;
+use crate::spin::process::Limits;
 use crate::tuning::recall;
 
 /// What the near ties have in common, read as it is written: every pair of configurations is looked at.
@@ -93,7 +94,7 @@ fn looked<T>(prefer: &str, within: Option<&str>, seen: impl Fn(&Near, &Survey) -
     let question = Question { within, ..Question::new(&spec, &profile, "wide") };
     let limits = Limits::default();
     let answer = recall(&question, 100, crate::model::Form::Roles, &limits).unwrap().unwrap();
-    seen(&look(&question, &answer, &limits).unwrap().unwrap(), answer.survey.as_ref().unwrap())
+    seen(&look(&question, &answer).unwrap().unwrap(), answer.survey.as_ref().unwrap())
 }
 
 /// One group runs at once, whatever its size; a warp has four work items.
@@ -196,7 +197,7 @@ fn what_is_not_evaluated_is_counted() {
     let shared = survey.shared()[program];
     survey.programs[program].too_long = Some(ProgramError::Zero("groups"));
     answer.estimates.evaluations[program] = None;
-    let near = look(&question, &answer, &limits).unwrap().unwrap();
+    let near = look(&question, &answer).unwrap().unwrap();
     let counts: Vec<_> = near.within.iter().map(|within| (within.configurations, within.not_evaluated)).collect();
     assert_eq!(counts, [(16, 0), (24 - shared, shared)]);
     assert_eq!(near.not_evaluated, shared);

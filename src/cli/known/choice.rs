@@ -17,9 +17,9 @@ pub(super) fn is_asked(report: &Report, question: &Question) -> bool {
 pub(super) fn choose(report: &Report, question: &Question, limits: &Limits) -> Option<Report> {
     let (optimum, proof) = (report.optimum.as_ref()?, report.proof.as_ref()?);
     let answer = tuning::recall(question, optimum.ticks, proof.form, limits).ok().flatten()?;
-    let near = near::look(question, &answer, limits).ok().flatten()?;
+    let near = near::look(question, &answer).ok().flatten()?;
     let mut chosen = Report::new(question, &answer, Some(&near), Listing::Searched, &proof.checker, None);
-    let compared = cross_check(question, &answer, &near, limits).ok().flatten()?;
+    let compared = cross_check(question, &answer, &near).ok().flatten()?;
     let survey = answer.survey.as_ref()?;
     chosen.analysis = Some(AnalysisReport::new(question.spec, survey, &compared));
     chosen.proof = Some(proof.clone());

@@ -1,6 +1,6 @@
 //! What stands beside the optimum, held against it and against the list of configurations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -17,8 +17,9 @@ impl Claim<'_> {
         if let Some(choice) = &near.chosen {
             self.check_choice(near, choice, wrong);
         }
-        let could_choose = near.chosen.is_some() || self.report.ties.iter().flatten().next().is_some();
-        if could_choose && near.chosen_by.is_none() {
+        let has_ties = self.report.ties.iter().flatten().next().is_some();
+        let could_choose = near.chosen.is_some() || has_ties;
+        if (could_choose && near.chosen_by.is_none()) || (has_ties && near.optimum_by.is_none()) {
             wrong.push("a configuration is preferred to others, but by nothing".to_owned());
         }
     }
@@ -40,6 +41,12 @@ impl Claim<'_> {
                     "{count} configurations are said to be within {percent} %, but {tied} are optimal and {feasible} can run"
                 ));
             }
+            let told = self.told_within(near, percent);
+            if count < told {
+                wrong.push(format!(
+                    "{count} configurations are said to be within {percent} %, but the times of {told} of them are told"
+                ));
+            }
             if let Some([least, most]) = self.possible(percent)
                 && (count < least || count > most)
             {
@@ -51,6 +58,17 @@ impl Claim<'_> {
                 wrong.push(format!("what is in common within {percent} % does not hold of the optimum"));
             }
         }
+    }
+
+    /// How many configurations are within a percentage by a time that the result tells, wherever it tells it.
+    fn told_within(&self, near: &NearReport, percent: Percent) -> usize {
+        let listed = self.report.configurations.iter().filter_map(|one| Some((&one.parameters, one.ticks?)));
+        let best = near.best.iter().map(|one| (&one.parameters, one.ticks));
+        let top = self.report.top.iter().flatten().map(|one| (&one.parameters, one.ticks));
+        let chosen = near.chosen.iter().map(|one| (&one.parameters, one.ticks));
+        let told = listed.chain(best).chain(top).chain(chosen);
+        let near = told.filter(|(_, ticks)| percent.holds(*ticks, self.optimum.ticks));
+        near.map(|(parameters, _)| label(parameters)).collect::<BTreeSet<_>>().len()
     }
 
     /// How many of the listed configurations are within a percentage for certain, and at most; none if not all are listed.

@@ -12,6 +12,8 @@ use crate::report::{AccuracyReport, NearReport, Report};
 pub(super) struct Near {
     choice: Option<String>,
     reason: String,
+    /// What is said where the optimum itself was chosen.
+    confirmation: Option<String>,
     within: Vec<Row>,
     not_evaluated: Option<String>,
     measured: Option<String>,
@@ -31,6 +33,7 @@ impl Near {
         Some(Self {
             choice: near.chosen.as_ref().map(|choice| label(&choice.parameters)),
             reason: near.chosen.as_ref().map_or(String::new(), |choice| near.reason(choice, optimum.ticks)),
+            confirmation: near.confirmation(),
             within: near.within.iter().map(row).collect(),
             not_evaluated: (near.not_evaluated > 0).then(|| counted(near.not_evaluated as u64, "more configuration")),
             measured: report.accuracy.as_ref().map(AccuracyReport::in_words),

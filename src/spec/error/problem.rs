@@ -131,7 +131,7 @@ pub enum Problem {
     ExpressionTooDeep { deepest: usize },
     /// A name that nobody defines.
     #[error("unknown name `{name}`")]
-    UnknownName { name: String, nearest: Option<String> },
+    UnknownName { name: String, nearest: Option<String>, in_preference: bool },
     /// A function that there is not.
     #[error("unknown function `{name}`")]
     UnknownFunction { name: String, nearest: Option<String> },
@@ -243,6 +243,10 @@ impl Problem {
             }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
             Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
+            Self::UnknownName { in_preference: true, .. } => {
+                "names are problem sizes, parameters, `let`s, those that begin with `gpu.`, and `work_group`, `registers` and \
+                 `local_memory` of the configuration"
+            }
             Self::UnknownName { .. } => "names are problem sizes, parameters, `let`s and those that begin with `gpu.`",
             Self::NoPreference { .. } => "a preference is `max E`, `min E`, or a condition such as `WG == 256`",
             Self::TooManyNodes { .. } => "write fewer or smaller aliases",

@@ -1,5 +1,9 @@
 //! What a result claims, and how its proof was made: all of it is proved and made again.
 
+use autotune::certificate::{self, CertificateError};
+use autotune::spin::process::Limits;
+use autotune::spin::{Settings, Toolchain, Wanted};
+
 use super::*;
 
 /// Each is another claim of `result.json`, and the words in which the repetition differs.
@@ -249,4 +253,29 @@ fn control_characters_in_names_are_shown_harmlessly() {
     let ended = run(autotune().arg("verify").arg(kept.path("")));
     assert!(ended.status == 1 && !ended.stderr.contains('\u{1b}'), "{}", ended.stderr);
     assert!(ended.stderr.contains("a\\u{1b}[2Jb\\nc: it is not in SHA256SUMS"), "{}", ended.stderr);
+}
+
+/// A limit stops the repetition, whenever it is reached: it accuses no honest folder.
+#[test]
+fn a_limit_is_told_as_a_stop_and_never_as_a_difference() {
+    let kept = Kept::of(&["--no-check-all"]);
+    let repeat = |interrupt_at: usize| {
+        let toolchain = Toolchain::find(&Wanted::default()).unwrap();
+        let limits = Limits::default();
+        let settings = Settings { toolchain, limits: limits.clone(), memory_mib: 2048, cache: None, record: None };
+        let mut events = 0;
+        let repeated = certificate::verify(&kept.path(""), &settings, &mut |_| {
+            events += 1;
+            if events == interrupt_at {
+                limits.interrupt.raise();
+            }
+        });
+        (events, repeated)
+    };
+    let (last, verified) = repeat(usize::MAX);
+    assert!(verified.is_ok(), "{verified:?}");
+    for event in 1..=last {
+        let (_, stopped) = repeat(event);
+        assert!(matches!(stopped, Err(CertificateError::Stopped(_))), "{event}: {stopped:?}");
+    }
 }

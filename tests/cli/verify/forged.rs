@@ -91,7 +91,7 @@ fn one_more(result: &mut Value) {
 }
 
 /// Each is at odds with another claim.
-const FORGERIES: [Forgery; 21] = [
+const FORGERIES: [Forgery; 23] = [
     ("result.json", "10 configurations are listed, 9 are counted", one_more),
     ("result.json", "10 searched configurations are listed", |result| {
         one_more(result);
@@ -150,6 +150,10 @@ const FORGERIES: [Forgery; 21] = [
         );
     }),
     ("result.json", "is preferred to others, but by nothing", |result| result["near"]["chosen_by"] = Value::Null),
+    ("result.json", "is preferred to others, but by nothing", |result| result["near"]["optimum_by"] = Value::Null),
+    ("result.json", "2 configurations are said to be within 99 %, but the times of", |result| {
+        result["near"]["within"][1]["percent"] = 99.into();
+    }),
 ];
 
 #[test]

@@ -135,7 +135,14 @@ fn add(number: &mut Value, more: i64) {
     *number = (number.as_i64().unwrap() + more).into();
 }
 
-const FORGED: [Forged; 18] = [
+/// Another configuration is said to be preferred, though it takes twice the optimum's time.
+fn choose_the_slow(result: &mut Value) {
+    let parameters = first(result, "checked")["parameters"].clone();
+    let ticks = 2 * result["optimum"]["ticks"].as_u64().unwrap();
+    result["near"]["chosen"] = json!({"parameters": parameters, "ticks": ticks});
+}
+
+const FORGED: [Forged; 23] = [
     ("not a proof", |result| result["verdict"] = "best_effort".into()),
     ("says 76834282 ticks; Python computes 76834281", |result| {
         // Every claim of the optimum's time, one tick later.
@@ -163,6 +170,14 @@ const FORGED: [Forged; 18] = [
     }),
     ("ticks; Python computes", |result| add(&mut result["near"]["best"][2]["ticks"], 1)),
     ("lower bounds leave", |result| result["near"]["within"][0]["configurations"] = 100.into()),
+    ("0 are said to be within 1 %, by their times", |result| result["near"]["within"][0]["configurations"] = 0.into()),
+    ("do not grow with their percentages", |result| result["near"]["within"][1]["percent"] = 1.into()),
+    ("is chosen, but no percentage was asked for", choose_the_slow),
+    ("what was asked is not counted", |result| result["near"]["asked"] = 1.5.into()),
+    ("the chosen configuration is not within 2 %", |result| {
+        choose_the_slow(result);
+        result["near"]["asked"] = 2.into();
+    }),
     ("its models are not those", |result| result["proof"]["models"][0]["sha256"] = "0".repeat(64).into()),
 ];
 
@@ -326,7 +341,7 @@ fn files_and_fields_may_hold_anything() {
     let ended = run(Command::new("python3").arg(driver).arg(CHECK).arg(kept.path("")));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
     // What no program shows: result.json alone says it.
-    let unread = "accuracy analysis configurations/by cost gpu kernel near/asked near/chosen_by near/not_evaluated near/prefer near/within/not_evaluated \
+    let unread = "accuracy analysis configurations/by cost gpu kernel near/asked near/chosen_by near/not_evaluated near/optimum_by near/prefer near/within/not_evaluated \
          near/within/parameters optimum/events optimum/microseconds optimum/tile \
          optimum/work_group problem proof/checker proof/form proof/granularity proof/models/comparison proof/models/ends proof/models/runs \
          proof/strategy";
