@@ -72,7 +72,6 @@ pub struct SpaceSummary {
     pub removed: Vec<Removed>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_zero(number: &u128) -> bool {
     *number == 0
 }
@@ -111,7 +110,9 @@ impl Diagnosis {
         let mut errors: Vec<Found> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
         if errors.is_empty() {
-            errors.extend(check_preferences(&Question::new(spec, profile, profile.name())).err().map(of_preference));
+            errors.extend(
+                check_preferences(&Question::new(spec, profile, profile.name())).err().as_ref().map(of_preference),
+            );
         }
         Self { errors, warnings, space: Some(summary) }
     }
@@ -131,8 +132,8 @@ fn too_large(space: &Space) -> Option<Found> {
 }
 
 /// A preference that has no value for some configuration.
-fn of_preference(error: NearError) -> Found {
-    let place = match &error {
+fn of_preference(error: &NearError) -> Found {
+    let place = match error {
         NearError::Spec(error) => error.place(),
         NearError::Lowering(error) => error.place(),
     };

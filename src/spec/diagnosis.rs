@@ -25,7 +25,9 @@ pub(super) fn diagnose(text: &str, file_name: &str, space: Option<&OuterSpace>) 
                 Err(found) => found,
             },
             // What a mended text breaks is no mistake of the user's.
-            Err(SpecError::InFile(located)) if !mended.changes.is_empty() && located.problem.may_come_of_mending() => break,
+            Err(SpecError::InFile(located)) if !mended.changes.is_empty() && located.problem.may_come_of_mending() => {
+                break;
+            }
             Err(error) => vec![error],
         };
         let only = match found.as_slice() {

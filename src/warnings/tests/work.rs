@@ -182,9 +182,11 @@ fn a_large_space_is_compared_at_even_distances() {
 /// 5 * 10^11 configurations are refused by those who tune; nobody waits for a warning about them.
 #[test]
 fn a_space_that_is_too_large_to_be_tuned_has_no_warning_of_its_work() {
-    let parameters: String = (0..6).map(|name| format!("  P{name}: {{ range: {{ from: 1, to: 90 }} }}\n")).collect();
+    let parameters =
+        ["P0", "P1", "P2", "P3", "P4", "P5"].map(|name| format!("{name}: {{ range: {{ from: 1, to: 90 }} }}"));
+    let parameters = parameters.join(", ");
     let text = format!(
-        "kernel: k\nparameters:\n{parameters}launch: {{ work_items: 64, work_group: 64 }}\n\
+        "kernel: k\nparameters: {{ {parameters} }}\nlaunch: {{ work_items: 64, work_group: 64 }}\n\
          body: [ {{ store: {{ array: out, per_item: P0 + P1 + P2 + P3 + P4 + P5 }} }} ]\n"
     );
     assert_eq!(told(&Spec::parse(&text, "k.yaml").unwrap(), "volta"), []);
