@@ -70,7 +70,10 @@ fn every_command_tells_warnings_on_standard_error_and_changes_no_answer() {
         let (stdout, stderr) = ask(question, more, &both);
         assert!(stderr.contains(PARAMETER) && stderr.contains("k.yaml:5:3\n"), "{question:?}: {stderr}");
         assert!(stderr.contains(work) && stderr.contains("WG / 64") == !work.is_empty(), "{question:?}: {stderr}");
-        assert!(stderr.contains("help: use it in the spec, give it one value, or say `unused: [OTHER]`"), "{question:?}: {stderr}");
+        assert!(
+            stderr.contains("help: use it in the spec, give it one value, or say `unused: [OTHER]`"),
+            "{question:?}: {stderr}"
+        );
         let (silent, nothing) = ask(question, &[more, &["--quiet"]].concat(), &both);
         assert_eq!((silent, nothing.as_str()), (stdout.clone(), ""), "{question:?}, quietly");
         let (meant, told) = ask(question, more, &spec("OTHER", "b"));
