@@ -226,3 +226,39 @@ fn a_folder_that_cannot_be_one_is_told() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("scale.yaml") && stderr(&output).contains("help: "), "{}", stderr(&output));
 }
+
+#[test]
+fn warnings_stand_in_every_result_and_are_told_once() {
+    let place = Place::new("jobs:\n  - { specs: [doubtful.yaml, meant.yaml], gpus: [fermi, volta] }\n");
+    let doubtful = "kernel: doubtful\nparameters:\n  WG: { values: [64, 128] }\n  OTHER: { values: [0, 1] }\n#\n\
+                    launch: { work_items: 4096, work_group: WG }\nbody:\n  - store: { array: out, per_item: WG / 64 }\n";
+    std::fs::write(place.path("doubtful.yaml"), doubtful).unwrap();
+    std::fs::write(place.path("meant.yaml"), doubtful.replace('#', "unused: [OTHER]\nvaries: [out]")).unwrap();
+    // The second time from the cache.
+    for (out, quiet) in [("out", None), ("again", None), ("quiet", Some("--quiet"))] {
+        let arguments = [Some("--out"), Some(out), Some("--format"), Some("json"), quiet];
+        let output = place.batch(&arguments.into_iter().flatten().collect::<Vec<_>>()).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let results = json(&std::fs::read_to_string(place.path(out).join("results.json")).unwrap());
+        checked(&results, "batch.json");
+        let summary = json(&stdout(&output));
+        checked(&summary, "batch_summary.json");
+        for (entry, job) in results["results"].as_array().unwrap().iter().zip(summary["jobs"].as_array().unwrap()) {
+            checked(&entry["result"], "result.json");
+            let warnings = &entry["result"]["warnings"];
+            assert_eq!(warnings, &job["warnings"]);
+            let kinds: Vec<&str> =
+                warnings.as_array().into_iter().flatten().map(|warning| warning["kind"].as_str().unwrap()).collect();
+            let expected: &[&str] =
+                if entry["spec"] == "doubtful.yaml" { &["unused_parameter", "work_varies"] } else { &[] };
+            assert_eq!(kinds, expected, "{entry:#}");
+        }
+        let told = stderr(&output);
+        let times = if quiet.is_some() { 0 } else { 1 };
+        for words in
+            ["uses the parameter `OTHER`", "the bytes stored to `out` depend", "doubtful.yaml:4:3", "doubtful.yaml:8:5"]
+        {
+            assert_eq!(told.matches(words).count(), times, "`{words}` in {told}");
+        }
+    }
+}

@@ -33,7 +33,7 @@ fn all_that_is_wrong_with_a_text_is_told_at_once() {
         ("expected `)`", "", 24),
         ("unknown key or word `work_groups`", "did you mean `work_group`?", 3),
         ("unknown name `sise`", "did you mean `size`?", 19),
-        ("unknown function `celi_div`", "did you mean `ceil_div`?", 31),
+        ("unknown function `celi_div`", "did you mean `ceil_div`?", 33),
         ("YAML ends the expression at its comma", COMMA, 48),
         ("unknown key or word `in_fligth`", "did you mean `in_flight`?", 24),
     ];
