@@ -102,6 +102,19 @@ body:
   - store: { array: c, per_item: 4 }
 ";
 
+/// Line, number of configurations, the first of them and message of each error, in the order of the lines.
+fn found(told: &Value) -> Vec<(u64, u64, &str, &str)> {
+    let errors = told["errors"].as_array().unwrap().iter();
+    let mut found: Vec<_> = errors
+        .map(|error| {
+            let (number, words) = (|key: &str| error[key].as_u64().unwrap(), |key: &str| error[key].as_str().unwrap());
+            (number("line"), number("configurations"), words("configuration"), words("message"))
+        })
+        .collect();
+    found.sort_unstable();
+    found
+}
+
 #[test]
 fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,21 +125,7 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
     );
     let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
     assert_eq!(status, 2);
-    let mut found: Vec<(u64, u64, &str, &str)> = told["errors"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|error| {
-            let words = |key: &str| error[key].as_str().unwrap();
-            (
-                error["line"].as_u64().unwrap(),
-                error["configurations"].as_u64().unwrap(),
-                words("configuration"),
-                words("message"),
-            )
-        })
-        .collect();
-    found.sort_unstable();
+    let found = found(&told);
     // What is wrong is counted by brute force over P and Q without P = 7.
     let pairs = || [4, 5, 6].into_iter().flat_map(|p| [1, 2].map(|q| (p, q)));
     let count = |is_wrong: &dyn Fn(u64, u64) -> bool| {
@@ -157,7 +156,12 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
         assert_eq!((found.0, found.1, found.2), (expected.0, expected.1, expected.2), "{told:#}");
         assert!(found.3.contains(expected.3), "{told:#}");
     }
-    // Of sectors, and so of footprints, something is known on a real GPU only.
+}
+
+/// Of sectors, and so of footprints, something is known on a real GPU only.
+#[test]
+fn a_footprint_is_judged_on_a_real_gpu() {
+    let folder = tempfile::tempdir().unwrap();
     let mended = VALUES
         .replace("60 / P / Q", "4")
         .replace("P == 6 ? 33 : 32", "32")
