@@ -70,7 +70,6 @@ pub struct SpaceSummary {
     pub removed: Vec<Removed>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_zero(number: &u128) -> bool {
     *number == 0
 }

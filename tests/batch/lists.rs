@@ -254,7 +254,7 @@ fn warnings_stand_in_every_result_and_are_told_once() {
             assert_eq!(kinds, expected, "{entry:#}");
         }
         let told = stderr(&output);
-        let times = if quiet.is_some() { 0 } else { 1 };
+        let times = usize::from(quiet.is_none());
         for words in
             ["uses the parameter `OTHER`", "the bytes stored to `out` depend", "doubtful.yaml:4:3", "doubtful.yaml:8:5"]
         {
