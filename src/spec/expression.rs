@@ -149,11 +149,6 @@ impl Expression {
         &self.text
     }
 
-    /// The text that it stands in.
-    pub(super) fn source(&self) -> &Source {
-        &self.source
-    }
-
     /// What it is made of.
     pub(super) fn tree(&self) -> &Tree {
         &self.tree

@@ -10,18 +10,7 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
     let Launch { work_items, work_group, times, var: _ } = launch;
     let Resources { local_memory, registers, live, spill_uses, dynamic: _ } = resources;
     let mut expressions: Vec<&Expression> = Vec::new();
-    // A space that names a parameter in a condition of its own has not shown that the kernel has it.
-    let of_space = |constraint: &&Expression| {
-        spec.space_source.as_ref().is_some_and(|space| std::ptr::eq(constraint.source(), &raw const **space))
-    };
-    expressions.extend(
-        constraints
-            .iter()
-            .filter(|constraint| !of_space(constraint))
-            .chain(work_items)
-            .chain(work_group)
-            .chain(local_memory),
-    );
+    expressions.extend(constraints.iter().chain(work_items).chain(work_group).chain(local_memory));
     expressions.extend([times, registers, live, spill_uses]);
     statements(body, &mut expressions);
     let (first_parameter, first_let) = (spec.names.first_parameter(), spec.names.first_let());
