@@ -15,12 +15,13 @@ const OF_ALL_COMMANDS: [&str; 5] = ["-v", "-vv", "-q", "--verbose", "--quiet"];
 pub(super) fn command(all: &Command, arguments: impl Iterator<Item = OsString>) -> Option<Failure> {
     let mut words = arguments.map(|word| word.to_string_lossy().into_owned());
     let word = words.find(|word| !OF_ALL_COMMANDS.contains(&word.as_str())).filter(|word| !word.starts_with('-'))?;
-    let commands = || all.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
+    let is_command = all.get_subcommands().any(|command| command.get_name() == word);
+    let shown = all.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::get_name);
     let may_be_a_spec = word.contains(['/', '.']) || Path::new(&word).exists();
     // Clap adds `help` itself.
-    if may_be_a_spec || word == "help" || commands().any(|command| command == word) {
+    if may_be_a_spec || word == "help" || is_command {
         return None;
     }
-    let meant = nearest(&word, commands())?;
+    let meant = nearest(&word, shown)?;
     Some(Failure::NoCommand { word, meant })
 }
