@@ -1,7 +1,6 @@
 //! Searches of the property that have been made before, so that a question that was cut short goes on where it was.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 

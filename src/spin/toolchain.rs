@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::process::{self, Limits, ProcessError, Task};
+use crate::limits::Limits;
+use crate::process;
+use crate::process::{ProcessError, Task};
 
 /// The programs to use, where the user names them.
 #[derive(Debug, Clone, Default)]
