@@ -1,4 +1,4 @@
-//! The shape of a spec's YAML: which keys there are, which of them must be.
+//! The shape of a spec's YAML: its keys, and which of them are required.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,17 +19,16 @@ pub(super) struct RawSpec {
     pub(super) problem: Entries<Scalar>,
     #[serde(default)]
     pub(super) parameters: Entries<RawDomain>,
-    /// Parameters as Kernel Tuner has them: lists of values.
+    /// Parameters in Kernel Tuner's form: lists of values.
     #[serde(default)]
     pub(super) tune_params: Entries<Scalar>,
     #[serde(default, rename = "let")]
     pub(super) lets: Entries<Scalar>,
     #[serde(default)]
     pub(super) constraints: Vec<Scalar>,
-    /// Constraints as Kernel Tuner has them: in Python.
+    /// Constraints in Kernel Tuner's form: conditions in Python.
     #[serde(default)]
     pub(super) restrictions: Vec<Scalar>,
-    /// Which of several configurations that are as fast is to be chosen.
     #[serde(default)]
     pub(super) prefer: Vec<Scalar>,
     pub(super) launch: Spanned<RawLaunch>,
@@ -37,10 +36,10 @@ pub(super) struct RawSpec {
     pub(super) resources: Option<Spanned<RawResources>>,
     #[serde(default)]
     pub(super) roles: RawRoles,
-    /// Parameters that change nothing, and may.
+    /// Parameters that the kernel does not use on purpose.
     #[serde(default)]
     pub(super) unused: Vec<Spanned<String>>,
-    /// What depends on the configuration, and may.
+    /// Subjects whose amount depends on the configuration on purpose.
     #[serde(default)]
     pub(super) varies: Vec<Spanned<String>>,
     pub(super) body: Vec<Spanned<RawStatement>>,
@@ -194,21 +193,21 @@ pub(super) struct RawLoop {
     pub(super) body: Vec<Spanned<RawStatement>>,
 }
 
-/// What stands where an expression, or a list of them, is wanted.
+/// A value where an expression, or a list of expressions, must be.
 pub(super) type Scalar = Spanned<Value>;
 
-/// A value of YAML, of whatever kind: what it should have been is said later, and better.
+/// A value of YAML of any kind; later checks give better messages than the parser would.
 pub(super) enum Value {
     Integer(i64),
     Text(String),
     List(Vec<Scalar>),
-    /// A number that is no 64-bit integer.
+    /// A number that is not a 64-bit integer.
     Number,
     Mapping,
     Nothing,
 }
 
-/// The value of a key that may be left out. A key with nothing behind it is not left out.
+/// The value of a key that may be left out. A key with an empty value counts as present.
 #[derive(Default)]
 pub(super) struct Optional(pub(super) Option<Scalar>);
 
@@ -271,7 +270,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// A mapping whose keys the spec chooses, in its order.
+/// A mapping with keys of the spec's choice, in the spec's order.
 pub(super) struct Entries<T>(pub(super) Vec<(Spanned<String>, T)>);
 
 impl<T> Default for Entries<T> {

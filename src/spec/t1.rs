@@ -1,6 +1,6 @@
-//! T1 1.0.0, the autotuning community's format of tuning problems: of a file the parameters and the conditions are taken.
+//! T1 1.0.0, the autotuning community's format of tuning problems. Only the parameters and the conditions are used.
 //!
-//! JSON is YAML, so that it is read as a spec is, and what is wrong is shown where it stands.
+//! JSON is YAML: a T1 file is read by the spec's parser, and its errors show their place.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ struct RawCondition {
     expression: Spanned<String>,
 }
 
-/// The space of a T1 file: it gives a spec's parameters other values, and adds parameters and constraints.
+/// The space of a T1 file. It gives a spec's parameters other values, and adds parameters and constraints.
 #[derive(Debug)]
 pub struct OuterSpace {
     pub(super) source: Arc<Source>,
@@ -49,19 +49,20 @@ pub struct OuterSpace {
     pub(super) conditions: Vec<Spanned<String>>,
 }
 
-/// A parameter of a T1 file.
 #[derive(Debug)]
 pub(super) struct OuterParameter {
     pub(super) name: Spanned<String>,
     pub(super) values: Vec<i64>,
+    /// The place of the values.
     pub(super) at: super::Place,
 }
 
 impl OuterSpace {
-    /// Reads the space of a T1 file from its text. `file_name` is what messages call it by.
+    /// Reads the space of a T1 file from its text. Messages call the text `file_name`.
     ///
     /// # Errors
-    /// When it is none, or has values that are no integers or not of their type: the error shows where.
+    /// If the text is not a T1 file, or if it has values that are not integers or not of their type. The error shows
+    /// the place.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
         let RawFile { space } = load::read(&source)?;
@@ -74,7 +75,7 @@ impl OuterSpace {
     /// Reads the space of a T1 file.
     ///
     /// # Errors
-    /// As `parse`, and when the file cannot be read.
+    /// If the file cannot be read, is not a T1 file, or has values that are not integers or not of their type.
     pub fn load(path: &std::path::Path) -> Result<Self, SpecError> {
         let name = path.display().to_string();
         Self::parse(&load::text(path, &name)?, &name)
