@@ -1,10 +1,14 @@
-//! The parameter space: every configuration that the domains allow, and which of them the constraints exclude.
+//! The parameter space: all configurations of the domains, and the ones that the constraints exclude.
 //!
-//! A constraint is tried as soon as the parameters that it depends on have values, through `let`s too, so that what it
-//! excludes is never visited one by one. *Each excluded configuration counts for one constraint*: of those that exclude
-//! it, the one whose last parameter comes first in the spec, and of these the one that the spec lists first.
+//! A constraint is tried as soon as the parameters that it depends on, directly or through `let`s, have values. The
+//! configurations that it excludes are therefore never visited one by one. *Each excluded configuration counts for one
+//! constraint*: among the constraints that exclude it, the one whose last parameter comes first in the spec; among
+//! equals,
+//! the one that the spec lists first.
 //!
-//! A constraint that has no value for a configuration (a division by zero, say) is an error only if no other excludes it.
+//! A constraint that cannot be evaluated for a configuration, for example because of a division by zero, is an error
+//! only
+//! if no other constraint excludes the configuration.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +18,7 @@ mod walk;
 
 use walk::{Plan, Walk};
 
-/// Of a space of at most so many configurations, a survey lists the infeasible ones too.
+/// The most configurations of a space whose survey also lists the infeasible ones.
 pub const LISTED: u128 = 10_000;
 
 /// The configurations of a spec on a GPU, in the order of the spec's parameters, the last varying fastest.
@@ -22,45 +26,46 @@ pub const LISTED: u128 = 10_000;
 pub struct Space<'a> {
     spec: &'a Spec,
     domains: Vec<Vec<i64>>,
-    /// How many configurations have the same first values, by how many of these there are.
+    /// By depth: the number of configurations that share the values of that many first parameters.
     completions: Vec<u128>,
-    /// Knows the GPU and the problem.
+    /// The values of the GPU and the problem.
     scope: Scope,
     plan: Plan,
 }
 
-/// What an enumeration meets.
+/// One step of an enumeration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visit<'a> {
     /// A configuration that the constraints allow.
     Feasible(&'a [i64]),
     /// Values of the first parameters that a constraint excludes, whatever the others are.
     Excluded {
-        /// These values.
+        /// The values of the first parameters.
         chosen: &'a [i64],
-        /// The constraint, as a position in the spec.
+        /// The position of the constraint in the spec, from 0.
         constraint: usize,
-        /// How many configurations begin so.
+        /// The number of configurations that begin with these values.
         configurations: u128,
     },
 }
 
-/// The whole space in lists.
+/// The whole space as lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Survey {
-    /// What the constraints allow, in the space's order.
+    /// The configurations that the constraints allow, in the space's order.
     pub feasible: Vec<Configuration>,
-    /// How many configurations count for each constraint of the spec.
+    /// The number of excluded configurations that count for each constraint, in the spec's order.
     pub excluded: Vec<u128>,
-    /// What is infeasible, in the space's order, with the constraint that it counts for; none if the space is large.
+    /// The infeasible configurations in the space's order, each with the position of the constraint that it counts for;
+    /// `None` if the space has more than [`LISTED`] configurations.
     pub infeasible: Option<Vec<(Configuration, usize)>>,
 }
 
 impl<'a> Space<'a> {
-    /// Evaluates the domains.
+    /// Evaluates the domains of a spec.
     ///
     /// # Errors
-    /// When one cannot be evaluated or names a value twice, or when there are too many values or configurations.
+    /// If a domain cannot be evaluated or lists a value twice, or if there are too many values or configurations.
     pub fn new(spec: &'a Spec, gpu: &GpuNames) -> Result<Self, SpecError> {
         let scope = spec.base_scope(gpu);
         let domains = domains(&spec.parameters, &scope)?;
@@ -75,39 +80,40 @@ impl<'a> Space<'a> {
         Ok(Self { spec, domains, completions, scope, plan })
     }
 
-    /// The values of each parameter, in the order of the spec.
+    /// Returns the values of each parameter, in the order of the spec.
     #[must_use]
     pub fn domains(&self) -> &[Vec<i64>] {
         &self.domains
     }
 
-    /// The values of a parameter, if the spec has it.
+    /// Returns the values of a parameter; `None` if the spec does not have the parameter.
     #[must_use]
     pub fn domain(&self, name: &str) -> Option<&[i64]> {
         let position = self.spec.parameters.iter().position(|parameter| parameter.name == name)?;
         self.domains.get(position).map(Vec::as_slice)
     }
 
-    /// How many configurations there are, whatever the constraints.
+    /// Returns the number of configurations, the excluded ones included.
     #[must_use]
     pub fn size(&self) -> u128 {
         self.completions[0]
     }
 
-    /// Reads a configuration, `WG=64,TS=16`; constraints may exclude it.
+    /// Reads a configuration such as `WG=64,TS=16`. Constraints are not checked.
     ///
     /// # Errors
-    /// When a parameter is missing, unknown or named twice, or its value is not in its domain.
+    /// If a parameter is missing, unknown or named twice, or its value is not in its domain.
     pub fn configuration(&self, text: &str) -> Result<Configuration, SpecError> {
         let names = self.spec.parameters.iter().map(|parameter| parameter.name.as_str());
         let parameters: Vec<_> = names.zip(self.domains.iter().map(Vec::as_slice)).collect();
         Ok(parse_configuration(text, &parameters)?)
     }
 
-    /// The constraint that excludes a configuration, as a position in the spec, or none.
+    /// Returns the position in the spec of the constraint that excludes a configuration; `None` if the configuration is
+    /// allowed.
     ///
     /// # Errors
-    /// When a constraint cannot be evaluated and no other excludes the configuration.
+    /// If a constraint cannot be evaluated and no other excludes the configuration.
     pub fn excluded_by(&self, configuration: &Configuration) -> Result<Option<usize>, SpecError> {
         let domains: Vec<_> = configuration.0.iter().map(|value| vec![*value]).collect();
         let mut excluded_by = None;
@@ -121,10 +127,12 @@ impl<'a> Space<'a> {
         Ok(excluded_by)
     }
 
-    /// Goes through the space in its order until `visit` breaks. What is excluded is told as a whole.
+    /// Enumerates the space in its order until `visit` breaks. Configurations that a constraint excludes together are
+    /// one
+    /// visit.
     ///
     /// # Errors
-    /// When a constraint cannot be evaluated for a configuration that no other excludes.
+    /// If a constraint cannot be evaluated for a configuration that no other excludes.
     pub fn visit(&self, visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>) -> Result<(), SpecError> {
         if self.size() == 0 {
             return Ok(());
@@ -132,10 +140,10 @@ impl<'a> Space<'a> {
         Walk::new(self, &self.domains, visit).run()
     }
 
-    /// Goes through the whole space and lists it.
+    /// Enumerates the whole space and lists it.
     ///
     /// # Errors
-    /// As `visit`.
+    /// If a constraint cannot be evaluated for a configuration that no other excludes.
     pub fn survey(&self) -> Result<Survey, SpecError> {
         let mut feasible = Vec::new();
         let mut excluded = vec![0; self.spec.constraints.len()];

@@ -1,18 +1,18 @@
-//! The enumeration of a space: depth first, one parameter a level, leaving out what a constraint excludes.
+//! The enumeration of a space: depth first, one parameter a level, without the subtrees that a constraint excludes.
 
 use std::ops::ControlFlow;
 
 use super::{Space, Visit};
 use crate::spec::{Expression, FaultAt, Lookup, Names, Slot, Spec, SpecError};
 
-/// When constraints can be tried and `let`s evaluated. A depth is a number of parameters that have values.
+/// The depths at which constraints can be tried and `let`s evaluated. A depth is the number of parameters with values.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    /// By depth, the constraints that can be tried there and not before, in the spec's order.
+    /// By depth, the constraints that can first be tried there, in the spec's order.
     constraints: Vec<Vec<usize>>,
-    /// By depth, the `let`s that are known there and not before.
+    /// By depth, the `let`s that can first be evaluated there.
     lets: Vec<Vec<usize>>,
-    /// For each `let`, those that it is computed from, itself the last, in the spec's order.
+    /// For each `let`, the `let`s that it is computed from and then itself, in the spec's order.
     inputs: Vec<Vec<usize>>,
 }
 
@@ -41,7 +41,7 @@ impl Plan {
     }
 }
 
-/// How many parameters must have values before an expression has one; `lets` are the depths of those above it.
+/// The depth at which an expression can be evaluated; `lets` holds the depths of the `let`s above it.
 fn depth(expression: &Expression, names: &Names, lets: &[usize]) -> usize {
     let of_slot = |slot: Slot| match slot.checked_sub(names.first_let()) {
         Some(position) => lets[position],
@@ -50,20 +50,21 @@ fn depth(expression: &Expression, names: &Names, lets: &[usize]) -> usize {
     expression.slots().into_iter().map(of_slot).max().unwrap_or(0)
 }
 
-/// What is known of a `let`.
+/// The state of a `let`.
 #[derive(Debug, Clone)]
 enum Known {
-    /// Nothing: nobody asked.
+    /// The `let` is not yet evaluated.
     Not,
-    /// Its value, which is in its slot.
+    /// The value is in the `let`'s slot.
     Value,
-    /// That it has none.
+    /// The `let` cannot be evaluated.
     Fault(Culprit),
 }
 
-/// The part of an expression that has no value: of a `let`, or of the expression that was asked for.
+/// The part of an expression that cannot be evaluated.
 #[derive(Debug, Clone)]
 struct Culprit {
+    /// The `let` that contains the part; `None` if the evaluated expression itself does.
     of_let: Option<usize>,
     fault: FaultAt,
 }
@@ -74,7 +75,7 @@ impl From<FaultAt> for Culprit {
     }
 }
 
-/// The values of the parameters so far, and those of the `let`s that were asked for.
+/// The values of the parameters so far, and of the `let`s that were needed.
 struct Values<'a> {
     spec: &'a Spec,
     plan: &'a Plan,
@@ -95,7 +96,7 @@ impl Lookup for Values<'_> {
 }
 
 impl Values<'_> {
-    /// Evaluates a `let` that was not asked for since its parameters changed, those that it needs before it.
+    /// Evaluates a `let` unless it is known since its parameters last changed; the `let`s that it needs come first.
     fn know(&mut self, position: usize) -> Result<(), Culprit> {
         let plan = self.plan;
         if matches!(self.lets[position], Known::Not) {
@@ -123,13 +124,12 @@ impl Values<'_> {
     }
 }
 
-/// One enumeration.
 pub(super) struct Walk<'a, 'v> {
     space: &'a Space<'a>,
     domains: &'a [Vec<i64>],
     visit: &'v mut dyn FnMut(Visit<'_>) -> ControlFlow<()>,
     values: Values<'a>,
-    /// Constraints that have no value for what is chosen; an error if nothing else excludes it.
+    /// Constraints that cannot be evaluated for the chosen values; an error if no other constraint excludes them.
     faulty: Vec<(usize, Culprit)>,
 }
 
@@ -153,7 +153,7 @@ impl<'a, 'v> Walk<'a, 'v> {
         self.descend(0).map(|_| ())
     }
 
-    /// All configurations that begin with the first `depth` values.
+    /// Visits all configurations that begin with the first `depth` values.
     fn descend(&mut self, depth: usize) -> Result<ControlFlow<()>, SpecError> {
         let mark = self.faulty.len();
         let flow = match self.exclude(depth) {
@@ -187,7 +187,7 @@ impl<'a, 'v> Walk<'a, 'v> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The first constraint that can be tried here and excludes what is chosen.
+    /// The first constraint of this depth that excludes the chosen values.
     fn exclude(&mut self, depth: usize) -> Option<usize> {
         let space = self.space;
         for &constraint in &space.plan.constraints[depth] {
@@ -200,7 +200,7 @@ impl<'a, 'v> Walk<'a, 'v> {
         None
     }
 
-    /// A whole configuration that no constraint excludes.
+    /// Visits a whole configuration that no constraint excludes.
     fn arrive(&mut self) -> Result<ControlFlow<()>, SpecError> {
         if let Some((constraint, culprit)) = self.faulty.iter().min_by_key(|(constraint, _)| *constraint) {
             return Err(self.error(*constraint, culprit));

@@ -1,4 +1,5 @@
-//! From the shape of a spec to the spec: names are defined once, expressions use known ones, lists have their lengths.
+//! Makes a spec of its YAML shape: checks that names are defined once, that expressions use known names, and that lists
+//! have their lengths.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -21,16 +22,16 @@ mod merge;
 mod names;
 mod statements;
 
-/// A spec has no more constraints.
+/// The most constraints of a spec.
 const MOST_CONSTRAINTS: usize = 1_000;
 
-/// Kernel Tuner's names of the sizes of a work group.
+/// Kernel Tuner's names of the sizes of a work group along x, y and z.
 const BLOCK_SIZES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
 
-/// Parameters that are the tile where the spec does not say which.
+/// Names of the parameters that are the tile if the spec does not name it.
 const TILES: [&str; 4] = ["TS", "tile_size_x", "tile_size_y", "tile_size_z"];
 
-/// The name of a kernel has no more characters.
+/// The most characters of a kernel's name.
 const LONGEST_KERNEL: usize = 128;
 
 /// Checks the shape of a spec that was read from `source`.
@@ -57,7 +58,7 @@ pub(in crate::spec) fn check(
     }
 }
 
-/// A spec, in which what `errors` tells of is replaced by something harmless.
+/// The spec. Each part with an error that is kept in `errors` is replaced by a harmless default.
 fn checked(
     source: &Arc<Source>,
     raw: &RawSpec,
@@ -104,12 +105,12 @@ fn checked(
     }
 }
 
-/// What every part of a spec is checked against.
+/// The context in which every part of a spec is checked.
 #[derive(Clone, Copy)]
 struct Checker<'a> {
     source: &'a Arc<Source>,
     names: &'a Names,
-    /// What is wrong so far and does not keep the rest from being checked.
+    /// The errors so far that do not keep the rest from being checked.
     errors: &'a RefCell<Vec<SpecError>>,
 }
 
@@ -118,7 +119,7 @@ impl<'a> Checker<'a> {
         Vocabulary::of_body(self.names)
     }
 
-    /// A part of the spec; where it is wrong, the error is kept, and nothing stands for it.
+    /// A part of the spec. An error is kept, and the part is replaced by its default.
     fn kept<T: Default>(self, read: Result<T, SpecError>) -> T {
         read.unwrap_or_else(|error| {
             self.errors.borrow_mut().push(error);
@@ -215,14 +216,14 @@ impl<'a> Checker<'a> {
             if let Value::Text(text) = &scalar.value {
                 return Preference::parse(self.source, place, text, &names).map_err(|error| self.blamed(scalar, error));
             }
-            // What is no text is no preference either, and an expression at most.
+            // A preference is a text; any other value is an expression at most.
             let expression = self.expression(scalar, &names)?;
             Err(expression.problem(Problem::NoPreference { expression: expression.text().to_owned() }))
         };
         raw.iter().map(preference).collect()
     }
 
-    /// The conditions of another file's space, which may use the spec's names.
+    /// Adds the conditions of a separate space, which may use the spec's names.
     fn conditions(self, space: &OuterSpace, constraints: &mut Vec<Expression>) -> Result<(), SpecError> {
         let names = self.body_names();
         for condition in &space.conditions {
@@ -250,7 +251,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The work group where the spec states none: Kernel Tuner's names of its sizes.
+    /// The work group of a spec that does not state one: Kernel Tuner's names of its sizes.
     fn block_size(self, launch: &Spanned<RawLaunch>) -> Result<Vec<Expression>, SpecError> {
         let place = place_of(launch);
         let stated = BLOCK_SIZES.iter().rposition(|name| self.names.slot(name).is_some());
@@ -274,7 +275,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// What may depend on the configuration: arrays that somebody stores to, and kinds of operations.
+    /// The subjects that may depend on the configuration: arrays that a statement stores to, and kinds of operations.
     fn varies(self, raw: &RawSpec) -> Result<Vec<String>, SpecError> {
         let mut known: Vec<&str> = Kind::ALL.map(Kind::name).into();
         statements::stored(&raw.body, &mut known);
@@ -290,7 +291,7 @@ impl<'a> Checker<'a> {
         raw.varies.iter().map(name).collect()
     }
 
-    /// The parameters that are the tile: those that `roles` names, or `TS` and Kernel Tuner's names.
+    /// The parameters that are the tile: the ones that `roles` names, else `TS` and Kernel Tuner's names.
     fn tile(self, named: Option<&[Spanned<String>]>, parameters: &[Parameter]) -> Result<Vec<String>, SpecError> {
         let known = || parameters.iter().map(|parameter| parameter.name.as_str());
         let Some(named) = named else {
@@ -299,7 +300,7 @@ impl<'a> Checker<'a> {
         named.iter().map(|name| self.parameter_named(name, parameters)).collect()
     }
 
-    /// The name of a parameter.
+    /// Checks that a parameter of this name exists.
     fn parameter_named(self, name: &Spanned<String>, parameters: &[Parameter]) -> Result<String, SpecError> {
         let known = || parameters.iter().map(|parameter| parameter.name.as_str());
         let unknown = || Problem::UnknownParameter {

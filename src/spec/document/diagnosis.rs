@@ -1,4 +1,6 @@
-//! All errors of a spec at once: a word that is no key is replaced by what was meant, or left out, and reading goes on.
+//! All errors of a spec at once: an unknown key is replaced by the one that was probably meant, or left out, and
+//! reading
+//! goes on.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +12,7 @@ use super::t1::OuterSpace;
 use crate::spec::document::{check, load};
 use crate::text::Source;
 
-/// So many wrong keys are told at once.
+/// The number of errors at which reading stops.
 const MOST: usize = 50;
 
 /// See [`Spec::diagnose`].
@@ -30,7 +32,7 @@ pub(in crate::spec) fn diagnose(
                 Ok(_) => Vec::new(),
                 Err(found) => found,
             },
-            // What a mended text breaks is no mistake of the user's.
+            // The replacement, not the user, may have caused this error.
             Err(SpecError::InFile(located)) if !mended.changes.is_empty() && located.problem.may_come_of_mending() => {
                 break;
             }
@@ -50,15 +52,16 @@ pub(in crate::spec) fn diagnose(
     Err(errors)
 }
 
-/// A text in which wrong keys are replaced, and expressions with a comma are in quotes.
+/// The text in which wrong keys are replaced and expressions with a comma are quoted.
 struct Mended {
     text: String,
-    /// Where a replacement ends, and how many bytes it is longer than what it replaces; in the order in which they were made.
+    /// The end of each replacement and the bytes by which it is longer than the text that it replaces, in the order in
+    /// which the replacements were made.
     changes: Vec<(usize, isize)>,
 }
 
 impl Mended {
-    /// Whether reading can go on behind what has a problem.
+    /// Replaces the text that has a problem; returns true if reading can go on.
     fn mend(&mut self, problem: Problem, span: Range<usize>) -> bool {
         match problem {
             Problem::UnknownKey { nearest: Some(meant), .. } => self.replace(span, &meant),
@@ -86,7 +89,7 @@ impl Mended {
         self.text.replace_range(span, by);
     }
 
-    /// An error, at its place in the text that the user wrote.
+    /// Moves an error to its place in the text that the user wrote.
     fn as_written(&self, error: SpecError, mended: &Arc<Source>, written: &Arc<Source>) -> SpecError {
         let SpecError::InFile(mut located) = error else { return error };
         if located.is_in(mended) {
@@ -103,8 +106,8 @@ impl Mended {
     }
 }
 
-/// The expression of a flow mapping that a comma cuts, whose rest begins at a byte: from the `: ` before to the next comma or
-/// brace outside of its parentheses. None if it is another's.
+/// The expression of a flow mapping that a comma cuts, with its rest beginning at byte `rest`: from the `: ` before it
+/// to the next comma or brace outside its parentheses. `None` if the rest does not belong to such an expression.
 fn cut(text: &str, rest: usize) -> Option<Range<usize>> {
     let before = &text[..rest];
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
@@ -127,8 +130,9 @@ fn cut(text: &str, rest: usize) -> Option<Range<usize>> {
     (end > rest).then_some(start..end)
 }
 
-/// The key and its value: in a flow mapping to the next comma or brace outside of others, else to the end of the line, or with
-/// the lines below that belong to it.
+/// The bytes of a key and its value. In a flow mapping they end at the next comma or brace outside inner ones; else
+/// they
+/// end with the line, or with the lines below that belong to the value.
 fn entry(text: &str, key: Range<usize>) -> Range<usize> {
     let line = text[..key.start].rfind('\n').map_or(0, |newline| newline + 1);
     let in_flow = text[line..key.start].trim_end().ends_with(['{', '[', ',']);
@@ -157,7 +161,9 @@ fn entry(text: &str, key: Range<usize>) -> Range<usize> {
     key.start..text.len()
 }
 
-/// The bytes of the lines below a key in this column that are its value: they begin further right, or are items of a list.
+/// The number of bytes of the lines below a key in this column that belong to its value: they begin further right or
+/// are
+/// items of a list.
 fn below(text: &str, column: usize) -> usize {
     let mut length = 0;
     let mut value = 0;

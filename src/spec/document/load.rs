@@ -1,4 +1,4 @@
-//! Reads the YAML of a spec: its shape is checked here, its names and expressions in `check`.
+//! Reads the YAML of a spec and checks its shape. `check` checks the names and expressions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,21 +12,22 @@ use crate::files;
 use crate::spec::document::traps;
 use crate::text::{Place, Source, nearest};
 
-/// A file of more bytes is refused.
+/// The most bytes of a file.
 pub(in crate::spec) const LARGEST_FILE: usize = 1 << 20;
 
-/// Statements are nested no deeper than this.
+/// The most levels of nested statements.
 pub(in crate::spec) const DEEPEST_BODY: usize = 64;
 
-/// A statement with a body takes three levels of YAML; what is around and in the innermost one takes the rest.
+/// The most levels of YAML: a statement with a body takes three; the levels around the body and in the innermost
+/// statement take the rest.
 const DEEPEST_YAML: usize = 3 * DEEPEST_BODY + 8;
 
-/// Nodes of the file, those that aliases repeat counted again each time.
+/// The most nodes of a file; a node that an alias repeats counts each time.
 const MOST_NODES: usize = 200_000;
 
-/// The text of a file, which messages call by this name.
+/// The text of a file. Messages call the file `name`.
 pub(in crate::spec) fn text(path: &Path, name: &str) -> Result<String, SpecError> {
-    // One byte more shows that a file is too large, and where.
+    // One byte more shows that a file is too large.
     let bytes = files::named(path, LARGEST_FILE as u64 + 1).called(name).beginning()?;
     String::from_utf8(bytes)
         .map_err(|error| SpecError::NotText { path: name.to_owned(), valid: error.utf8_error().valid_up_to() })
@@ -42,7 +43,7 @@ pub(in crate::spec) fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result
     serde_saphyr::from_str_with_options(text, options()).map_err(|error| failure(source, &error))
 }
 
-/// YAML 1.2 to the letter, and no more of it than a spec needs.
+/// Strict YAML 1.2, restricted to the features that a spec needs.
 fn options() -> Options {
     let mut options = Options::default();
     options.strict_booleans = true;
@@ -59,7 +60,7 @@ fn options() -> Options {
     options
 }
 
-/// Where a value was written, which for an alias is where its anchor is.
+/// The place where a value is written; for an alias, the place of its anchor.
 pub(in crate::spec) fn place_of<T>(value: &Spanned<T>) -> Place {
     place(value.defined, None)
 }
@@ -89,7 +90,7 @@ fn failure(source: &Arc<Source>, error: &Error) -> SpecError {
     SpecError::at(source, source.word(start), problem)
 }
 
-/// What is wrong with what stands at `start`, in our words.
+/// The parser's error at byte `start` as a problem with a message of ours.
 fn problem(source: &Source, start: usize, error: &Error) -> Problem {
     let shape = |expected| Problem::Shape { expected };
     match error {
@@ -119,7 +120,7 @@ fn problem(source: &Source, start: usize, error: &Error) -> Problem {
     }
 }
 
-const KEYWORD: &str = "a keyword and what belongs to it, as in `values: [1, 2]` or `load: { array: a }`";
+const KEYWORD: &str = "a keyword with its value, as in `values: [1, 2]` or `load: { array: a }`";
 
 fn unknown(key: &str, known: &[&'static str]) -> Problem {
     if key.contains([')', '(']) {
@@ -135,7 +136,7 @@ fn exceeded(breach: &BudgetBreach) -> Problem {
     }
 }
 
-/// The parser's message; the place in it is shown otherwise.
+/// The parser's message without its place, which the frame shows.
 fn without_place(error: &Error) -> String {
     let message = error.to_string();
     let Some(location) = error.location() else {

@@ -1,4 +1,4 @@
-//! The shape of a spec's YAML: which keys there are, which of them must be.
+//! The shape of a spec's YAML: its keys, and which of them are required.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -19,17 +19,16 @@ pub(in crate::spec) struct RawSpec {
     pub(in crate::spec) problem: Entries<Scalar>,
     #[serde(default)]
     pub(in crate::spec) parameters: Entries<RawDomain>,
-    /// Parameters as Kernel Tuner has them: lists of values.
+    /// Parameters in Kernel Tuner's form: lists of values.
     #[serde(default)]
     pub(in crate::spec) tune_params: Entries<Scalar>,
     #[serde(default, rename = "let")]
     pub(in crate::spec) lets: Entries<Scalar>,
     #[serde(default)]
     pub(in crate::spec) constraints: Vec<Scalar>,
-    /// Constraints as Kernel Tuner has them: in Python.
+    /// Constraints in Kernel Tuner's form: conditions in Python.
     #[serde(default)]
     pub(in crate::spec) restrictions: Vec<Scalar>,
-    /// Which of several configurations that are as fast is to be chosen.
     #[serde(default)]
     pub(in crate::spec) prefer: Vec<Scalar>,
     pub(in crate::spec) launch: Spanned<RawLaunch>,
@@ -37,10 +36,10 @@ pub(in crate::spec) struct RawSpec {
     pub(in crate::spec) resources: Option<Spanned<RawResources>>,
     #[serde(default)]
     pub(in crate::spec) roles: RawRoles,
-    /// Parameters that change nothing, and may.
+    /// Parameters that the kernel does not use on purpose.
     #[serde(default)]
     pub(in crate::spec) unused: Vec<Spanned<String>>,
-    /// What depends on the configuration, and may.
+    /// Subjects whose amount depends on the configuration on purpose.
     #[serde(default)]
     pub(in crate::spec) varies: Vec<Spanned<String>>,
     pub(in crate::spec) body: Vec<Spanned<RawStatement>>,
@@ -194,21 +193,21 @@ pub(in crate::spec) struct RawLoop {
     pub(in crate::spec) body: Vec<Spanned<RawStatement>>,
 }
 
-/// What stands where an expression, or a list of them, is wanted.
+/// A value where an expression, or a list of expressions, must be.
 pub(in crate::spec) type Scalar = Spanned<Value>;
 
-/// A value of YAML, of whatever kind: what it should have been is said later, and better.
+/// A value of YAML of any kind; later checks give better messages than the parser would.
 pub(in crate::spec) enum Value {
     Integer(i64),
     Text(String),
     List(Vec<Scalar>),
-    /// A number that is no 64-bit integer.
+    /// A number that is not a 64-bit integer.
     Number,
     Mapping,
     Nothing,
 }
 
-/// The value of a key that may be left out. A key with nothing behind it is not left out.
+/// The value of a key that may be left out. A key with an empty value counts as present.
 #[derive(Default)]
 pub(in crate::spec) struct Optional(pub(super) Option<Scalar>);
 
@@ -271,7 +270,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// A mapping whose keys the spec chooses, in its order.
+/// A mapping with keys of the spec's choice, in the spec's order.
 pub(in crate::spec) struct Entries<T>(pub(super) Vec<(Spanned<String>, T)>);
 
 impl<T> Default for Entries<T> {

@@ -1,6 +1,6 @@
-//! T1 1.0.0, the autotuning community's format of tuning problems: of a file the parameters and the conditions are taken.
+//! T1 1.0.0, the autotuning community's format of tuning problems. Only the parameters and the conditions are used.
 //!
-//! JSON is YAML, so that it is read as a spec is, and what is wrong is shown where it stands.
+//! JSON is YAML: a T1 file is read by the spec's parser, and its errors show their place.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ struct RawCondition {
     expression: Spanned<String>,
 }
 
-/// The space of a T1 file: it gives a spec's parameters other values, and adds parameters and constraints.
+/// The space of a T1 file. It gives a spec's parameters other values, and adds parameters and constraints.
 #[derive(Debug)]
 pub struct OuterSpace {
     pub(in crate::spec) source: Arc<Source>,
@@ -50,19 +50,20 @@ pub struct OuterSpace {
     pub(in crate::spec) conditions: Vec<Spanned<String>>,
 }
 
-/// A parameter of a T1 file.
 #[derive(Debug)]
 pub(in crate::spec) struct OuterParameter {
     pub(in crate::spec) name: Spanned<String>,
     pub(in crate::spec) values: Vec<i64>,
+    /// The place of the values.
     pub(in crate::spec) at: crate::text::Place,
 }
 
 impl OuterSpace {
-    /// Reads the space of a T1 file from its text. `file_name` is what messages call it by.
+    /// Reads the space of a T1 file from its text. Messages call the text `file_name`.
     ///
     /// # Errors
-    /// When it is none, or has values that are no integers or not of their type: the error shows where.
+    /// If the text is not a T1 file, or if it has values that are not integers or not of their type. The error shows
+    /// the place.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
         let RawFile { space } = load::read(&source)?;
@@ -75,7 +76,7 @@ impl OuterSpace {
     /// Reads the space of a T1 file.
     ///
     /// # Errors
-    /// As `parse`, and when the file cannot be read.
+    /// If the file cannot be read, is not a T1 file, or has values that are not integers or not of their type.
     pub fn load(path: &std::path::Path) -> Result<Self, SpecError> {
         let name = path.display().to_string();
         Self::parse(&load::text(path, &name)?, &name)

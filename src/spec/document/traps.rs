@@ -1,13 +1,13 @@
-//! What YAML reads as something else than an expression, told from the line as it stands.
+//! Expressions that YAML reads as something else, guessed from the line.
 //!
-//! It is asked only where something went wrong, so that a wrong guess costs a misplaced hint and no more.
+//! The guess is made only after an error, so that a wrong guess costs no more than a misplaced hint.
 
 use crate::text::Source;
 
-/// Why YAML took an expression apart.
+/// The rule of YAML that took an expression apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trap {
-    /// `? :` outside quotes: the colon makes a mapping.
+    /// A `? :` outside quotes: the colon makes a mapping.
     Choice,
     /// A first character that means a tag, an alias, an anchor or a directive.
     First(char),
@@ -15,13 +15,13 @@ pub enum Trap {
     Comma,
 }
 
-/// The trap in the line that a byte is in, if there is one.
+/// The trap in the line of a byte, if there is one.
 pub(in crate::spec) fn at(source: &Source, byte: usize) -> Option<Trap> {
     let line = source.line_of(byte);
     first(line).or_else(|| (line.contains(" ? ") || line.contains("? ")).then_some(Trap::Choice))
 }
 
-/// A character that is something else to YAML where a value begins.
+/// The trap of a first character of a value that has a meaning in YAML.
 fn first(line: &str) -> Option<Trap> {
     let characters: Vec<char> = line.chars().collect();
     characters.windows(3).find_map(|window| match window {
@@ -33,7 +33,7 @@ fn first(line: &str) -> Option<Trap> {
 }
 
 impl Trap {
-    /// How to get out of it.
+    /// The advice that avoids the trap.
     pub(in crate::spec) fn advice(self) -> String {
         let why = match self {
             Self::Choice => "with `? :`".to_owned(),

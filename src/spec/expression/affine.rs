@@ -4,29 +4,31 @@ use super::operators::Binary;
 use super::scope::Scope;
 use super::tree::{Fault, FaultAt, Kind, Tree};
 
-/// `constant` + the sum of coefficients times variables.
+/// An affine function: a constant plus the sum of coefficients times variables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Affine {
-    /// What does not depend on a variable.
+    /// The constant term.
     pub constant: i64,
-    /// Of `lx ly lz`, `gx gy gz`, then the counters; those beyond the end are 0.
+    /// Coefficients of `lx ly lz`, `gx gy gz`, then of the counters; those beyond the end are 0.
     coefficients: Vec<i64>,
 }
 
 impl Affine {
-    /// Of the local id along an axis: 0 for x, 1 for y, 2 for z.
+    /// Returns the coefficient of the local id along an axis: 0 for x, 1 for y, 2 for z.
     #[must_use]
     pub fn local(&self, axis: usize) -> i64 {
         self.coefficient(axis)
     }
 
-    /// Of the group id along an axis.
+    /// Returns the coefficient of the group id along an axis: 0 for x, 1 for y, 2 for z.
     #[must_use]
     pub fn group(&self, axis: usize) -> i64 {
         self.coefficient(3 + axis)
     }
 
-    /// Of the counters of the loops around, those that have a name, the outermost first; missing ones are 0.
+    /// Returns the coefficients of the named counters, the outermost first, as
+    /// [`Index::counters`](super::Index::counters)
+    /// lists them. Coefficients beyond the end are 0.
     #[must_use]
     pub fn counters(&self) -> &[i64] {
         self.coefficients.get(6..).unwrap_or_default()
@@ -46,12 +48,12 @@ impl Affine {
         Self { constant: 0, coefficients }
     }
 
-    /// The value, where there is no variable left.
+    /// The value; `None` if the function depends on a variable.
     fn as_constant(&self) -> Option<i64> {
         self.coefficients.iter().all(|coefficient| *coefficient == 0).then_some(self.constant)
     }
 
-    /// `self` * `own` + `other` * `its`; nothing on overflow.
+    /// `self` * `own` + `other` * `its`; `None` on overflow.
     fn combine(&self, own: i64, other: &Self, its: i64) -> Option<Self> {
         let term = |left: i64, right: i64| left.checked_mul(own)?.checked_add(right.checked_mul(its)?);
         let length = self.coefficients.len().max(other.coefficients.len());
@@ -64,7 +66,8 @@ impl Affine {
     }
 }
 
-/// Reads a tree as an affine function: what holds no variable is evaluated, what holds one is added and multiplied.
+/// Reads a tree as an affine function. Parts without a variable are evaluated; parts with one may be added, subtracted
+/// and multiplied by a constant.
 pub(in crate::spec) fn affine(tree: &Tree, scope: &Scope) -> Result<Affine, FaultAt> {
     let first_variable = scope.names.first_variable();
     let mut varies = false;

@@ -1,29 +1,28 @@
-//! The words of an expression.
+//! Splits an expression into words.
 
 use std::ops::Range;
 
 use super::super::error::{Flaw, Problem};
 
-/// An expression has no more words than this.
+/// The most words of an expression.
 const MOST_TOKENS: usize = 2_000;
 
-/// A number has no more digits behind its point.
+/// The most digits behind the point of a number.
 const MOST_DECIMALS: u32 = 9;
 
-/// One word and the bytes that it has in the text.
+/// One word and its bytes in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::spec) struct Token<'a> {
     pub(in crate::spec) word: Word<'a>,
     pub(in crate::spec) range: Range<usize>,
 }
 
-/// What a word is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::spec) enum Word<'a> {
     Number(i64),
-    /// Digits, and the power of ten below them.
+    /// A decimal fraction: the digits and the power of ten that divides them.
     Decimal(i64, i64),
-    /// A name, with a prefix and a dot for those of the GPU.
+    /// A name; a name of the GPU includes its `gpu.`.
     Name(&'a str),
     /// An operator or a punctuation mark.
     Sign(&'static str),
@@ -34,11 +33,11 @@ pub(in crate::spec) enum Word<'a> {
 pub(in crate::spec) const SPEC: [&str; 19] =
     ["||", "&&", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "!", "?", ":", "(", ")", ","];
 
-/// Those of Python.
+/// The signs of Python's conditions, longest first.
 pub(in crate::spec) const PYTHON: [&str; 19] =
     ["//", "**", "==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "(", ")", "[", "]", ",", ":"];
 
-/// All words of an expression that has these signs, an [`Word::End`] last.
+/// All words of an expression that uses these signs; the last is [`Word::End`].
 pub(in crate::spec) fn words<'a>(text: &'a str, signs: &[&'static str]) -> Result<Vec<Token<'a>>, Flaw> {
     let mut tokens = Vec::new();
     let mut at = 0;
@@ -77,7 +76,7 @@ fn number(text: &str, at: usize) -> Result<(Word<'_>, usize), Flaw> {
     }
 }
 
-/// A decimal fraction, if it is one of at most [`MOST_DECIMALS`].
+/// A decimal fraction of at most [`MOST_DECIMALS`] decimals; `None` for any other text.
 fn decimal(text: &str) -> Option<Word<'static>> {
     let (whole, decimals) = text.split_once('.')?;
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! What the operators and functions of expressions compute.
+//! The operators and functions of expressions.
 
 use std::ops::RangeInclusive;
 
@@ -19,11 +19,11 @@ pub(crate) enum Binary {
     Multiply,
     Divide,
     Remainder,
-    /// Python's `/`, where the quotient is whole.
+    /// Python's `/`: an error if the quotient is not an integer.
     DivideExactly,
-    /// Python's `//`: rounded down.
+    /// Python's `//`, which rounds down.
     FloorDivide,
-    /// Python's `%`: it has the divisor's sign.
+    /// Python's `%`, which has the divisor's sign.
     FloorRemainder,
     /// Python's `**`.
     Power,
@@ -35,14 +35,14 @@ pub(crate) enum Function {
     Max,
     CeilDiv,
     FloorDiv,
-    /// A quotient that need not be whole.
+    /// A quotient that may be a fraction.
     Mean,
     Log2,
     Pow2,
 }
 
 impl Binary {
-    /// The operator that a sign is, and how strongly it binds.
+    /// The operator of a sign and its strength of binding: 0 is the weakest.
     pub(in crate::spec) fn of_sign(sign: &str) -> Option<(Self, u8)> {
         Some(match sign {
             "||" => (Self::Or, 0),
@@ -62,7 +62,7 @@ impl Binary {
         })
     }
 
-    /// Both sides are known: `&&` and `||` have nothing left to skip.
+    /// Applies the operator to two known values; `&&` and `||` do not skip the right one.
     pub(in crate::spec) fn apply(self, left: i64, right: i64) -> Result<i64, Fault> {
         let value = match self {
             Self::Or => Some(i64::from(left != 0 || right != 0)),
@@ -89,7 +89,7 @@ impl Binary {
     }
 }
 
-/// An integer from a dividend and a divisor.
+/// A division of two integers that gives an integer or a fault.
 pub(in crate::spec) type Division = fn(i64, i64) -> Result<i64, Fault>;
 
 impl Function {
@@ -112,7 +112,7 @@ impl Function {
         }
     }
 
-    /// What it computes of a dividend and a divisor, where it is a division that gives an integer.
+    /// The function as a division that gives an integer; `None` if it is not a division.
     pub(in crate::spec) fn division(self) -> Option<Division> {
         match self {
             Self::CeilDiv => Some(ceil_div),
@@ -122,7 +122,7 @@ impl Function {
         }
     }
 
-    /// How many arguments it takes.
+    /// The number of arguments that the function takes.
     pub(in crate::spec) fn takes(self) -> RangeInclusive<usize> {
         match self {
             Self::Min | Self::Max => 2..=usize::MAX,
@@ -131,7 +131,7 @@ impl Function {
         }
     }
 
-    /// The same in words.
+    /// The number of arguments in words, for messages.
     pub(in crate::spec) fn usage(self) -> &'static str {
         match self {
             Self::Min | Self::Max => "two or more arguments",
@@ -141,7 +141,7 @@ impl Function {
     }
 }
 
-/// Whether division towards zero rounds a quotient up.
+/// True if division towards zero rounds the quotient up.
 fn rounds_up(dividend: i64, divisor: i64) -> bool {
     dividend.wrapping_rem(divisor) != 0 && (dividend < 0) != (divisor < 0)
 }
@@ -155,7 +155,7 @@ fn power(base: i64, exponent: i64) -> Option<i64> {
     }
 }
 
-/// The quotient, where it is whole.
+/// The quotient; a fault if it is not an integer.
 pub(in crate::spec) fn exact_div(dividend: i64, divisor: i64) -> Result<i64, Fault> {
     match Binary::DivideExactly.apply(dividend, divisor) {
         Err(Fault::NotWhole { left, right }) => Err(Fault::Rounded { left, right }),
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(remainder(1, 0), Err(Fault::DivisionByZero));
     }
 
-    /// As Python 3 computes them.
+    /// The values are Python 3's.
     #[test]
     fn pythons_operators_are_pythons() {
         let floor = |left, right| (Binary::FloorDivide.apply(left, right), Binary::FloorRemainder.apply(left, right));

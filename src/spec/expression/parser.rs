@@ -1,4 +1,4 @@
-//! From the text of an expression to its syntax tree, names resolved to slots.
+//! Parses an expression into its syntax tree and resolves its names to slots.
 //!
 //! ```text
 //! choice  = binary [ "?" choice ":" choice ]
@@ -20,10 +20,10 @@ use super::vocabulary::Vocabulary;
 
 pub(in crate::spec) use values::values;
 
-/// Parentheses, signs, arguments and choices are nested no deeper than this.
+/// The most levels of nested parentheses, signs, arguments and choices.
 const DEEPEST: usize = 64;
 
-/// Reads one expression in which the names of `vocabulary` may be used.
+/// Parses an expression that may use the names of `vocabulary`.
 pub(in crate::spec) fn parse(text: &str, vocabulary: &Vocabulary<'_>) -> Result<Tree, Flaw> {
     let tokens = words(text, &SPEC)?;
     let mut parser = Parser::new(&tokens, vocabulary);
@@ -31,7 +31,7 @@ pub(in crate::spec) fn parse(text: &str, vocabulary: &Vocabulary<'_>) -> Result<
     parser.whole(tree)
 }
 
-/// The same of a condition that is written in Python.
+/// Parses a condition in Python's syntax that may use the names of `vocabulary`.
 pub(in crate::spec) fn parse_python(text: &str, vocabulary: &Vocabulary<'_>) -> Result<Tree, Flaw> {
     let tokens = words(text, &PYTHON)?;
     let mut parser = Parser::new(&tokens, vocabulary);
@@ -40,11 +40,11 @@ pub(in crate::spec) fn parse_python(text: &str, vocabulary: &Vocabulary<'_>) -> 
 }
 
 struct Parser<'a> {
-    /// Never empty: the last is the end.
+    /// The words, never empty: the last is [`Word::End`].
     tokens: &'a [Token<'a>],
     next: usize,
     depth: usize,
-    /// Parts of the tree that stand in it a second time.
+    /// The number of parts of the tree that are copies of others.
     copies: usize,
     vocabulary: &'a Vocabulary<'a>,
 }
@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
         Self { tokens, next: 0, depth: 0, copies: 0, vocabulary }
     }
 
-    /// What was read, if nothing is behind it.
+    /// The tree, if no word is left and no fraction is misplaced.
     fn whole(&self, tree: Tree) -> Result<Tree, Flaw> {
         match (self.peek().word, tree.misplaced_fraction()) {
             (Word::End, None) => Ok(tree),
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Operators at least as strong as `weakest`, those of equal strength from left to right.
+    /// Parses operators at least as strong as `weakest`; operators of equal strength group from left to right.
     fn binary(&mut self, weakest: u8) -> Result<Tree, Flaw> {
         let mut left = self.unary()?;
         while let Word::Sign(sign) = self.peek().word
@@ -220,7 +220,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A decimal fraction as it was written, but for leading zeros.
+/// The text of a decimal fraction, without leading zeros.
 fn decimal(digits: i64, scale: i64) -> String {
     let places = scale.ilog10() as usize;
     format!("{}.{:0places$}", digits / scale, digits % scale)

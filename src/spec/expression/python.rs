@@ -1,7 +1,8 @@
-//! Conditions of a spec as Python writes them, for tuners that are driven from it.
+//! Conditions of a spec in Python's syntax, for tuners that are driven from Python.
 //!
-//! What is known beforehand (problem sizes, the GPU) is put in as numbers, `let`s are written out, and the bounds of each part
-//! decide how much of a division has to be written: Python rounds quotients down, a spec rounds them towards zero.
+//! Problem sizes and values of the GPU are written as numbers, and `let`s are expanded. Python rounds quotients down, a
+//! spec
+//! rounds them towards zero: the bounds of each part show which divisions need a case distinction.
 
 mod part;
 
@@ -13,10 +14,10 @@ use super::tree::{Kind, Tree};
 use crate::space::Space;
 use part::{Bounds, Part, binary, corners, ends, exact, guarded, may_be_zero, negated, number, strength};
 
-/// A text of more bytes is given up: `let`s that are written out grow.
+/// The most bytes of a condition; expanded `let`s can grow beyond it.
 const LONGEST: usize = 10_000;
 
-/// Writes conditions of one spec on one GPU.
+/// A writer of one spec's conditions in Python, for one GPU.
 #[derive(Debug)]
 pub struct Python<'a> {
     spec: &'a Spec,
@@ -26,7 +27,7 @@ pub struct Python<'a> {
 }
 
 impl<'a> Python<'a> {
-    /// For the values that a space's parameters have.
+    /// Returns a writer for conditions on the parameter values of `space`.
     #[must_use]
     pub fn new(spec: &'a Spec, gpu: &GpuNames, space: &Space) -> Self {
         let ends = |domain: &Vec<i64>| {
@@ -35,13 +36,13 @@ impl<'a> Python<'a> {
         Self { spec, scope: spec.base_scope(gpu), ends: space.domains().iter().map(ends).collect() }
     }
 
-    /// A condition; none if it would be too long.
+    /// Returns a condition; `None` if its text would be too long.
     #[must_use]
     pub fn condition(&self, condition: &Expression) -> Option<String> {
         self.part(condition.tree(), true).map(|part| part.text)
     }
 
-    /// That a product is at most a number; none if it would be too long.
+    /// Returns the condition that the product of `factors` is at most `most`; `None` if its text would be too long.
     #[must_use]
     pub fn at_most(&self, factors: &[Expression], most: i64) -> Option<String> {
         let mut product = number(1);
@@ -52,11 +53,11 @@ impl<'a> Python<'a> {
         binary(Binary::AtMost, &product, &number(most)).map(|part| part.text)
     }
 
-    /// One part. Where only its truth matters, `and` and `or` may give an operand.
+    /// Writes one part. `truth` is true if only the part's truth matters: `and` and `or` may then give an operand.
     fn part(&self, tree: &Tree, truth: bool) -> Option<Part> {
         let part = match &tree.kind {
             Kind::Number(value) => number(*value),
-            // No constraint has one.
+            // Constraints cannot contain decimals.
             Kind::Decimal(..) => return None,
             Kind::Name(slot) => self.name(*slot)?,
             Kind::Negate(operand) => negated(&self.part(operand, false)?),
@@ -160,7 +161,7 @@ impl<'a> Python<'a> {
                 let text = format!("2 ** {}", first.at_least(strength::ATOM));
                 (text, strength::SIGN, ends(first.bounds, |value| pow2(value).ok()))
             }
-            // No constraint has a mean.
+            // Constraints cannot contain a mean.
             (Function::Mean, _) | (Function::CeilDiv | Function::FloorDiv, None) => return None,
         };
         Some(exact(bounds).map_or(Part { text, strength, bounds }, number))

@@ -1,4 +1,4 @@
-//! What names mean for one configuration: a slot for each name, a number for each slot.
+//! The values of names for one configuration: a slot for each name, a number for each slot.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,48 +6,51 @@ use std::sync::Arc;
 use super::super::configuration::Configuration;
 use super::{EvaluationError, Expression};
 
-/// The place of a name's value in a [`Scope`].
+/// The index of a name's value in a [`Scope`].
 pub(crate) type Slot = usize;
 
-/// Names of a spec that are known everywhere: what of a GPU a spec may ask for.
+/// The names of the GPU's properties, which are known everywhere in a spec.
 pub(crate) const GPU_NAMES: [&str; 6] =
     ["gpu.multiprocessors", "gpu.warp_size", "gpu.local_memory", "gpu.max_work_group", "gpu.register_limit", "gpu.amd"];
 
-/// In a footprint: how many groups run together.
+/// The name, in a footprint, of the number of groups that run together.
 pub(crate) const CONCURRENT: &str = "concurrent";
 
-/// In a preference: work items of a group, registers of a work item, bytes of local memory of a group.
+/// The names, in a preference, of the work items of a group, the registers of a work item and the local memory of a
+/// group
+/// in bytes.
 pub(crate) const RESOURCES: [&str; 3] = ["work_group", "registers", "local_memory"];
 
-/// In an `index`: the local and the group id along x, y, z.
+/// The names, in an `index`, of the local ids and the group ids along x, y and z.
 pub(crate) const IDS: [&str; 6] = ["lx", "ly", "lz", "gx", "gy", "gz"];
 
-/// What of a GPU a spec may ask for.
+/// The properties of a GPU that a spec may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GpuNames {
-    /// `gpu.multiprocessors`.
+    /// `gpu.multiprocessors`: the number of multiprocessors.
     pub multiprocessors: i64,
-    /// `gpu.warp_size`: lanes.
+    /// `gpu.warp_size`: lanes of a warp.
     pub warp_size: i64,
-    /// `gpu.local_memory`: bytes that a work group may have.
+    /// `gpu.local_memory`: the most local memory of a work group, in bytes.
     pub local_memory: i64,
-    /// `gpu.max_work_group`: work items.
+    /// `gpu.max_work_group`: the most work items of a work group.
     pub max_work_group: i64,
-    /// `gpu.register_limit`: of one work item, before it spills.
+    /// `gpu.register_limit`: the most registers of a work item before it spills.
     pub register_limit: i64,
-    /// `gpu.amd`: 1 where AMD's compiler builds the kernel, else 0.
+    /// `gpu.amd`: 1 if AMD's compiler builds the kernel, else 0.
     pub amd: i64,
 }
 
 impl GpuNames {
-    /// In the order of [`GPU_NAMES`].
+    /// The values in the order of [`GPU_NAMES`].
     fn values(&self) -> [i64; 6] {
         [self.multiprocessors, self.warp_size, self.local_memory, self.max_work_group, self.register_limit, self.amd]
     }
 }
 
-/// Which slot each name of a spec has: the GPU's, then problem sizes, parameters, `let`s, `concurrent`; behind these, in
-/// an `index` only, the ids and the counters of the loops around it.
+/// The slots of the names of a spec: the GPU's names, problem sizes, parameters, `let`s, then `concurrent`. Behind
+/// these
+/// follow, in an `index`, the ids and the counters, and, in a preference, [`RESOURCES`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Names {
     by_slot: Vec<String>,
@@ -57,7 +60,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The names of a spec, all different.
+    /// Numbers the names of a spec, which must all be different.
     pub(crate) fn new(problem: Vec<String>, parameters: Vec<String>, lets: Vec<String>) -> Self {
         let first_parameter = GPU_NAMES.len() + problem.len();
         let first_let = first_parameter + parameters.len();
@@ -67,32 +70,32 @@ impl Names {
         Self { by_slot: names, slots, first_parameter, first_let }
     }
 
-    /// Of the first parameter; domains may use only what is before it.
+    /// The slot of the first parameter; domains may use only the slots before it.
     pub(crate) fn first_parameter(&self) -> Slot {
         self.first_parameter
     }
 
-    /// Of the first `let`.
+    /// The slot of the first `let`.
     pub(crate) fn first_let(&self) -> Slot {
         self.first_let
     }
 
-    /// Of `concurrent`; what is before it may be used everywhere in the body.
+    /// The slot of `concurrent`; the whole body may use the slots before it.
     pub(crate) fn concurrent(&self) -> Slot {
         self.by_slot.len()
     }
 
-    /// Of the first variable of an `index`, `lx`, and of the first of [`RESOURCES`] in a preference.
+    /// The slot of the first variable of an `index`, `lx`, and of the first of [`RESOURCES`] in a preference.
     pub(crate) fn first_variable(&self) -> Slot {
         self.concurrent() + 1
     }
 
-    /// The slot of a name of the GPU or the spec.
+    /// The slot of a name of the GPU or the spec; `None` for any other name.
     pub(crate) fn slot(&self, name: &str) -> Option<Slot> {
         self.slots.get(name).copied()
     }
 
-    /// The name that has a slot, if it is one that has a value.
+    /// The name of a slot; `None` for the slots behind `concurrent`.
     pub(crate) fn name(&self, slot: Slot) -> Option<&str> {
         match self.by_slot.get(slot) {
             Some(name) => Some(name),
@@ -110,13 +113,13 @@ impl Names {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
     pub(crate) values: Vec<i64>,
-    /// The `let`s of which a `/` was rounded, and where: counts must not use them.
+    /// The `let`s in which a `/` was rounded, each with the error that its use in a count causes.
     pub(crate) rounded: Vec<(Slot, EvaluationError)>,
     pub(crate) names: Arc<Names>,
 }
 
 impl Scope {
-    /// A scope that knows the GPU and the problem, all else being 0.
+    /// Returns a scope with the values of the GPU and the problem; all others are 0.
     pub(crate) fn new(names: &Arc<Names>, gpu: &GpuNames, problem: impl Iterator<Item = i64>) -> Self {
         let mut values = Vec::with_capacity(names.first_variable());
         values.extend(gpu.values());
@@ -133,7 +136,7 @@ impl Scope {
         }
     }
 
-    /// The same names, where `groups` work groups run together: `concurrent` in a footprint, 0 without this.
+    /// Sets `concurrent`, the number of work groups that run together, for a footprint; default 0.
     #[must_use]
     pub fn with_concurrent(mut self, groups: i64) -> Self {
         let slot = self.names.concurrent();
@@ -141,7 +144,8 @@ impl Scope {
         self
     }
 
-    /// The same names, and behind them `work_group`, `registers` and `local_memory`, for a preference.
+    /// Adds `work_group` (work items), `registers` (of a work item) and `local_memory` (bytes of a group) for a
+    /// preference.
     #[must_use]
     pub fn with_resources(mut self, work_group: i64, registers: i64, local_memory: i64) -> Self {
         self.values.truncate(self.names.first_variable());
@@ -149,7 +153,7 @@ impl Scope {
         self
     }
 
-    /// The names in an expression and their values, in the order of the spec.
+    /// Returns the names in an expression and their values, in the order of the spec.
     #[must_use]
     pub fn values_in(&self, expression: &Expression) -> Vec<(&str, i64)> {
         let mut slots = expression.slots();
@@ -158,7 +162,7 @@ impl Scope {
         slots.into_iter().filter_map(|slot| Some((self.names.name(slot)?, *self.values.get(slot)?))).collect()
     }
 
-    /// The value of a name, if the spec has it.
+    /// Returns the value of a name; `None` if neither the GPU nor the spec has the name.
     #[must_use]
     pub fn value(&self, name: &str) -> Option<i64> {
         self.names.slot(name).and_then(|slot| self.values.get(slot).copied())

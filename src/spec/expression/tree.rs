@@ -1,4 +1,4 @@
-//! The syntax tree of an expression, and what it is worth.
+//! The syntax tree of an expression and its evaluation.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use thiserror::Error;
 use super::operators::{Binary, Function, exact_div, log2, pow2};
 use super::scope::Slot;
 
-/// A number that need not be whole; numerator and denominator fit 64 bits.
+/// A fraction whose numerator and denominator fit 64 bits.
 pub(crate) type Fraction = Ratio<i128>;
 
-/// A part of an expression and the bytes that it has in the text.
+/// A part of an expression and its bytes in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Tree {
     pub(crate) kind: Kind,
@@ -22,7 +22,7 @@ pub(crate) struct Tree {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
     Number(i64),
-    /// A decimal fraction: digits, and the power of ten below them.
+    /// A decimal fraction: the digits and the power of ten that divides them.
     Decimal(i64, i64),
     Name(Slot),
     Negate(Box<Tree>),
@@ -33,13 +33,13 @@ pub(crate) enum Kind {
     Call(Function, Vec<Tree>),
 }
 
-/// Why a part of an expression has no value.
+/// The reason why a part of an expression cannot be evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Fault {
     /// A value does not fit 64 bits.
-    #[error("a value beyond 64 bits")]
+    #[error("a value does not fit 64 bits")]
     Overflow,
-    /// A divisor, `%` and `ceil_div` included, is 0.
+    /// A divisor is 0; `%` and `ceil_div` also divide.
     #[error("division by zero")]
     DivisionByZero,
     /// `log2` of a number below 1.
@@ -51,18 +51,18 @@ pub enum Fault {
     /// `**` with an exponent below 0.
     #[error("the exponent of `**` is {0}, which is negative")]
     Exponent(i64),
-    /// `/` of Python, where it gives a fraction.
-    #[error("`/` of {left} and {right} is no integer (`//` rounds down)")]
+    /// A quotient of Python's `/` is not an integer.
+    #[error("{left} / {right} is not an integer (`//` rounds down)")]
     NotWhole {
         /// The dividend.
         left: i64,
         /// The divisor.
         right: i64,
     },
-    /// `/` where a count would be rounded.
+    /// A `/` would round a count.
     #[error(
-        "{left} / {right} is no integer, and a count is not rounded: exclude it by a constraint (`a % b == 0`), or write \
-         `ceil_div(a, b)` or `floor_div(a, b)`"
+        "{left} / {right} is not an integer, and a count must not be rounded: exclude the case by a constraint \
+         (`a % b == 0`), or write `ceil_div(a, b)` or `floor_div(a, b)`"
     )]
     Rounded {
         /// The dividend.
@@ -70,33 +70,32 @@ pub enum Fault {
         /// The divisor.
         right: i64,
     },
-    /// A count that is negative.
+    /// A count is negative.
     #[error("the value is {0}, but must not be negative")]
     Negative(i64),
-    /// A size that is below 1.
+    /// A size is below 1.
     #[error("the value is {0}, but must be at least 1")]
     NotPositive(i64),
-    /// An id or a counter is used in another way than times a number.
-    #[error("this is not affine in the ids and counters")]
+    /// An id or a counter is used in another way than in a sum or in a product with a number.
+    #[error("not affine in the ids and counters: they may only be added, subtracted and multiplied by a number")]
     NotAffine,
 }
 
-/// A fault, and the part of the expression that has it.
+/// A fault and the bytes of the part of the expression that has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FaultAt {
     pub(crate) fault: Fault,
     pub(crate) span: Range<usize>,
 }
 
-/// Gives names their values. Some find out only when asked that there is none.
+/// A source of the values of names. Whether a value exists may be found out only by the look-up.
 pub(crate) trait Lookup {
-    /// Why there is no value.
+    /// The reason why there is no value.
     type Stop: From<FaultAt>;
 
-    /// Whether `/` must give an integer; else it rounds towards zero.
+    /// True if `/` must give an integer; else `/` rounds towards zero.
     const EXACT: bool = false;
 
-    /// The value in a slot.
     fn value(&mut self, slot: Slot) -> Result<i64, Self::Stop>;
 }
 
@@ -113,7 +112,7 @@ impl Tree {
         Self { kind, span }
     }
 
-    /// The value; what `&&`, `||` and `? :` do not need is not evaluated.
+    /// The value. Operands that `&&`, `||` and `? :` do not need are not evaluated.
     pub(crate) fn evaluate<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
         match &self.kind {
             Kind::Number(value) => Ok(*value),
@@ -166,7 +165,7 @@ impl Tree {
         }
     }
 
-    /// The value of an expression that may hold decimals and means: exact.
+    /// The exact value of an expression that may contain decimals and means.
     pub(crate) fn fraction<L: Lookup>(&self, names: &mut L) -> Result<Fraction, L::Stop> {
         if !self.has_fraction() {
             return self.evaluate(names).map(|value| Ratio::from_integer(value.into()));
@@ -214,13 +213,15 @@ impl Tree {
         Ok(dividend.checked_div(&divisor))
     }
 
-    /// Whether a decimal or a mean is in it.
+    /// True if the tree contains a decimal or a mean.
     pub(crate) fn has_fraction(&self) -> bool {
         let is_one = matches!(self.kind, Kind::Decimal(..) | Kind::Call(Function::Mean, _));
         is_one || self.parts().iter().any(Self::has_fraction)
     }
 
-    /// The first part with a decimal or a mean where only an integer has a meaning: below a comparison, `%`, `log2` and so on.
+    /// The first part with a decimal or a mean where only an integer has a meaning: below a comparison, `%`, `log2` and
+    /// so
+    /// on; `None` if there is no such part.
     pub(crate) fn misplaced_fraction(&self) -> Option<&Self> {
         let mut parts = self.parts().iter();
         let takes_fractions = match &self.kind {
@@ -235,7 +236,7 @@ impl Tree {
         if takes_fractions { parts.find_map(Self::misplaced_fraction) } else { parts.find(|part| part.has_fraction()) }
     }
 
-    /// The trees below it, in the order of the text.
+    /// The trees directly below this one, in the order of the text.
     fn parts(&self) -> &[Self] {
         match &self.kind {
             Kind::Number(_) | Kind::Decimal(..) | Kind::Name(_) => &[],
@@ -250,7 +251,7 @@ impl Tree {
         FaultAt { fault, span: self.span.clone() }
     }
 
-    /// How many parts it has.
+    /// The number of trees, this one included.
     pub(crate) fn size(&self) -> usize {
         1 + self.parts().iter().map(Self::size).sum::<usize>()
     }

@@ -1,19 +1,19 @@
-//! Which names an expression may use where it stands.
+//! The names that an expression may use in its place.
 
 use super::super::error::Problem;
 use super::scope::{Names, RESOURCES, Slot};
 use crate::text::nearest;
 
-/// The names that an expression may use.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Vocabulary<'a> {
     names: &'a Names,
-    /// Only names with slots before this one.
+    /// The end of the slots that may be used.
     before: Slot,
-    /// What else is known here, `concurrent` or the variables of an index, from this slot on.
+    /// Further names: `concurrent`, the variables of an index, or the resources of a preference.
     extra: &'a [&'a str],
+    /// The slot of the first further name.
     extra_from: Slot,
-    /// Whether decimals and `mean` may stand here.
+    /// True if decimals and `mean` are allowed.
     fractions: bool,
 }
 
@@ -23,32 +23,32 @@ impl<'a> Vocabulary<'a> {
         Self::before(names, names.first_parameter())
     }
 
-    /// Also the parameters, and the `let`s above the one at `position`.
+    /// The GPU's names, the problem sizes, the parameters, and the `let`s above the one at `position`.
     pub(in crate::spec) fn of_let(names: &'a Names, position: usize) -> Self {
         Self::before(names, names.first_let() + position)
     }
 
-    /// Also all `let`s.
+    /// The GPU's names, the problem sizes, the parameters and all `let`s.
     pub(in crate::spec) fn of_body(names: &'a Names) -> Self {
         Self::before(names, names.concurrent())
     }
 
-    /// Also decimals and `mean`.
+    /// The names of the body, with decimals and `mean`.
     pub(in crate::spec) fn of_mean(names: &'a Names) -> Self {
         Self { fractions: true, ..Self::of_body(names) }
     }
 
-    /// Also `concurrent`.
+    /// The names of the body and `concurrent`.
     pub(in crate::spec) fn of_footprint(names: &'a Names) -> Self {
         Self { extra: &[super::scope::CONCURRENT], extra_from: names.concurrent(), ..Self::of_body(names) }
     }
 
-    /// Also `variables`: the ids and the counters of the loops around an `index`.
+    /// The names of the body and `variables`: the ids and the counters around an `index`.
     pub(in crate::spec) fn of_index(names: &'a Names, variables: &'a [&'a str]) -> Self {
         Self { extra: variables, extra_from: names.first_variable(), ..Self::of_body(names) }
     }
 
-    /// Also what a configuration takes of a multiprocessor.
+    /// The names of the body and the resources that a configuration takes of a multiprocessor.
     pub(in crate::spec) fn of_preference(names: &'a Names) -> Self {
         Self { extra: &RESOURCES, extra_from: names.first_variable(), ..Self::of_body(names) }
     }
@@ -57,12 +57,12 @@ impl<'a> Vocabulary<'a> {
         Self { names, before, extra: &[], extra_from: 0, fractions: false }
     }
 
-    /// Whether decimals and `mean` may stand here.
+    /// True if decimals and `mean` are allowed.
     pub(in crate::spec) fn has_fractions(&self) -> bool {
         self.fractions
     }
 
-    /// The slot of a name, or why it cannot be used here.
+    /// The slot of a name, or the problem if the name cannot be used here.
     pub(in crate::spec) fn slot(&self, name: &str) -> Result<Slot, Problem> {
         let own = self.names.slot(name);
         let extra = self.extra.iter().position(|known| *known == name);
@@ -75,7 +75,7 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// A name that the spec has, but not here.
+    /// The problem with a name of the spec that cannot be used here.
     fn hidden(&self, name: &str, slot: Slot) -> Problem {
         let name = name.to_owned();
         if self.before == self.names.first_parameter() {

@@ -1,4 +1,4 @@
-//! Values of YAML read as expressions.
+//! Reads values of YAML as expressions.
 
 use super::super::load::place_of;
 use super::super::raw::{Optional, Scalar, Value};
@@ -18,7 +18,7 @@ impl Checker<'_> {
         optional.0.as_ref().map(|scalar| self.expression(scalar, names)).transpose()
     }
 
-    /// A value, or a list of up to three along x, y, z.
+    /// Reads one expression, or a list of one to three along x, y and z.
     pub(super) fn one_to_three(self, scalar: &Scalar, names: &Vocabulary<'_>) -> Result<Vec<Expression>, SpecError> {
         let Value::List(list) = &scalar.value else {
             return Ok(vec![self.expression(scalar, names)?]);
@@ -26,16 +26,16 @@ impl Checker<'_> {
         let read = list.iter().map(|item| self.expression(item, names)).collect::<Result<Vec<_>, _>>()?;
         match read.len() {
             1..=3 => Ok(read),
-            found => Err(self.error(place_of(scalar), Problem::WrongLength { expected: "one to three", found })),
+            found => Err(self.error(place_of(scalar), Problem::WrongLength { expected: "one to three values", found })),
         }
     }
 
-    /// The number of something: it is never rounded.
+    /// Reads a count, which is never rounded.
     pub(super) fn count(self, optional: &Optional, place: Place, default: i64) -> Result<Expression, SpecError> {
         self.or_default(optional, place, default).map(Expression::exact)
     }
 
-    /// How often a work item does something: a count, or a mean where nothing counts the repetitions.
+    /// Reads the repetitions by a work item: a count, or a mean if no counter `var` numbers them.
     pub(super) fn per_item(
         self,
         optional: &Optional,
@@ -54,7 +54,7 @@ impl Checker<'_> {
         Expression::number(self.source, place, value)
     }
 
-    /// An expression; where it is none, a number stands for it, and the error is kept.
+    /// Reads an expression. An error is kept, and the number 1 takes the expression's place.
     #[expect(clippy::unnecessary_wraps, reason = "as all other parts are read")]
     pub(super) fn expression(self, scalar: &Scalar, names: &Vocabulary<'_>) -> Result<Expression, SpecError> {
         Ok(self.readable(scalar, names).unwrap_or_else(|error| {
@@ -88,7 +88,7 @@ impl Checker<'_> {
         Expression::parse(self.source, place, text, names).map_err(|error| self.blamed(scalar, error))
     }
 
-    /// An error about a scalar, which YAML may be to blame for.
+    /// An error in a scalar, with a hint if YAML may have caused it.
     pub(super) fn blamed(self, scalar: &Scalar, error: SpecError) -> SpecError {
         match error {
             SpecError::InFile(mut located) => {
@@ -99,7 +99,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A broken expression may be what YAML left of a good one.
+    /// Adds a hint if YAML may have cut or changed a valid expression.
     fn blame_yaml(self, scalar: &Scalar, problem: &mut Problem) {
         let Problem::Expected { found, trap, .. } = problem else {
             return;
@@ -115,7 +115,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A number that YAML takes for a float; with leading zeros, it is an integer nevertheless.
+    /// Reads a number that YAML takes for a float. Digits with leading zeros are an integer nevertheless.
     pub(super) fn number(self, scalar: &Scalar) -> Result<i64, SpecError> {
         let start = place_of(scalar).offset as usize;
         let found = scalar_text(self.source, scalar).to_owned();
@@ -132,7 +132,7 @@ impl Checker<'_> {
     }
 }
 
-/// A number as the file writes it.
+/// The text of a number in the file.
 fn scalar_text<'a>(source: &'a Source, scalar: &Scalar) -> &'a str {
     let text = source.rest(place_of(scalar).offset as usize);
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');

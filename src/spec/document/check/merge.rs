@@ -1,4 +1,4 @@
-//! The parameters of another file's space among those of a spec.
+//! Merges the parameters of a separate space into those of a spec.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::spec::domain::{Domain, Parameter};
 use crate::spec::expression::Expression;
 
 impl OuterSpace {
-    /// Gives parameters of the same name other values; all others come behind those of the spec.
+    /// Replaces the domains of parameters of the same name and appends the other parameters.
     pub(super) fn replace(&self, parameters: &mut Vec<Parameter>) {
         for outer in &self.parameters {
             let values = outer.values.iter().map(|value| Expression::number(&self.source, outer.at, *value)).collect();

@@ -12,10 +12,10 @@ use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::{Function, Names};
 use crate::text::Source;
 
-/// A spec has no more parameters.
+/// The most parameters of a spec.
 const MOST_PARAMETERS: usize = 64;
 
-/// Names have no more characters.
+/// The most characters of a name.
 const LONGEST: usize = 64;
 
 /// All names of a spec that expressions may use.
@@ -51,7 +51,7 @@ fn keys<T>(entries: &Entries<T>) -> impl Iterator<Item = &Spanned<String>> {
     entries.0.iter().map(|(name, _)| name)
 }
 
-/// The names of one kind: at most so many, none of them `taken`.
+/// Checks the names of one kind: at most `most`, and none of them `taken`.
 fn defined<'a>(
     source: &Arc<Source>,
     what: &'static str,
@@ -76,7 +76,7 @@ fn defined<'a>(
     Ok(all)
 }
 
-/// That a name can be one in expressions.
+/// Checks that expressions can use a name.
 pub(super) fn defines(source: &Arc<Source>, name: &Spanned<String>) -> Result<(), SpecError> {
     identifier(source, name)?;
     let text = name.value.as_str();
@@ -87,7 +87,7 @@ pub(super) fn defines(source: &Arc<Source>, name: &Spanned<String>) -> Result<()
     Err(SpecError::at_word(source, place_of(name), problem))
 }
 
-/// That a name is made of letters, digits and `_`, and begins with no digit.
+/// Checks that a name consists of letters, digits and `_` and does not begin with a digit.
 pub(super) fn identifier(source: &Arc<Source>, name: &Spanned<String>) -> Result<(), SpecError> {
     let text = name.value.as_str();
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');

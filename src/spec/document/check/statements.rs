@@ -1,4 +1,4 @@
-//! The statements of the body.
+//! Checks the statements of the body.
 
 use std::cell::Cell;
 
@@ -17,13 +17,13 @@ use crate::spec::statement::{
 };
 use crate::text::Place;
 
-/// A body has no more statements.
+/// The most statements of a body.
 const MOST_STATEMENTS: usize = 10_000;
 
-/// Where in the body a statement is.
+/// The surroundings of a statement in the body.
 struct Inside<'a> {
     checker: Checker<'a>,
-    /// The counters of the loops around it, outermost first.
+    /// The counters of the loops around the statement, outermost first.
     counters: Vec<&'a str>,
     depth: usize,
     statements: &'a Cell<usize>,
@@ -36,7 +36,7 @@ impl<'a> Checker<'a> {
         outermost.statements(&raw.body)
     }
 
-    /// The name of a counter, which must be none of the spec's, nor of the counters around it.
+    /// Checks the name of a counter: neither the spec nor a counter around it may have the name.
     pub(super) fn counter(
         self,
         var: Option<&'a Spanned<String>>,
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The arrays that some statements store to.
+/// Appends the names of the arrays that the statements store to.
 pub(super) fn stored<'a>(body: &'a [Spanned<RawStatement>], arrays: &mut Vec<&'a str>) {
     for statement in body {
         match &statement.value {
@@ -74,7 +74,7 @@ impl<'a> Inside<'a> {
         for statement in body {
             match self.statement(place_of(statement), &statement.value) {
                 Ok(statement) => read.push(statement),
-                // There is no end of these.
+                // Each further statement would fail in the same way.
                 Err(error) if self.statements.get() > MOST_STATEMENTS => return Err(error),
                 Err(error) => self.checker.errors.borrow_mut().push(error),
             }
@@ -195,7 +195,7 @@ impl<'a> Inside<'a> {
         Ok(Self { counters: self.counters.iter().copied().chain(counter).collect(), depth: self.depth + 1, ..*self })
     }
 
-    /// What a local access does to which array, if it says so.
+    /// The direction and the array of a local access; `None` if it names no array.
     fn local_array(&self, raw: &RawLocal) -> Result<Option<(Direction, String)>, SpecError> {
         let checker = self.checker;
         let (direction, array) = match (&raw.reads, &raw.writes) {
@@ -210,7 +210,9 @@ impl<'a> Inside<'a> {
         Ok(Some((direction, array.value.clone())))
     }
 
-    /// Which elements an access touches, if it says so; `var` counts its repetitions.
+    /// The pattern of the elements that an access touches; `None` if it states neither `stride` nor `index`. `var`
+    /// counts
+    /// the access's repetitions.
     fn pattern(
         &self,
         var: Option<&str>,
@@ -239,7 +241,7 @@ impl<'a> Inside<'a> {
         }
     }
 
-    /// Subscripts, and the elements along each.
+    /// Reads the subscripts of an array and its elements along each.
     fn index(&self, var: Option<&str>, index: &Scalar, shape: &Scalar) -> Result<Index, SpecError> {
         let checker = self.checker;
         let counters: Vec<&str> = self.counters.iter().copied().chain(var).collect();
@@ -247,7 +249,8 @@ impl<'a> Inside<'a> {
         let subscripts = checker.one_to_three(index, &Vocabulary::of_index(checker.names, &variables))?;
         let shape_of = checker.one_to_three(shape, &checker.body_names())?;
         if shape_of.len() != subscripts.len() {
-            let expected = ["one, as `index`", "two, as `index`", "three, as `index`"][subscripts.len() - 1];
+            let expected = ["one value, as in `index`", "two values, as in `index`", "three values, as in `index`"]
+                [subscripts.len() - 1];
             return Err(checker.error(place_of(shape), Problem::WrongLength { expected, found: shape_of.len() }));
         }
         Ok(Index { subscripts, shape: shape_of, counters: counters.into_iter().map(str::to_owned).collect() })

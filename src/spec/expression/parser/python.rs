@@ -1,4 +1,4 @@
-//! Conditions as Python writes them: those of Kernel Tuner and of T1 files. They are read, never run.
+//! Conditions in Python's syntax, as in Kernel Tuner and in T1 files. They are parsed, never run by Python.
 //!
 //! ```text
 //! condition  = or [ "if" or "else" condition ]
@@ -15,10 +15,10 @@ use super::super::tree::{Kind, Tree};
 use super::Parser;
 use crate::spec::error::{Flaw, Problem};
 
-/// An operand that is compared twice stands twice in the tree; the copies together have no more parts.
+/// The most parts of all copies together: an operand that is compared twice is in the tree twice.
 const MOST_COPIES: usize = 10_000;
 
-/// Words that are no names.
+/// Words that are not names.
 const KEYWORDS: [&str; 9] = ["and", "or", "not", "in", "is", "if", "else", "for", "lambda"];
 
 impl Parser<'_> {
@@ -92,7 +92,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a value is one of a list in brackets or parentheses.
+    /// Parses the list behind `in` as the condition that `value` is one of its members.
     fn is_among(&mut self, value: &Tree) -> Result<Tree, Flaw> {
         let start = value.span.start;
         let close = match self.peek().word {
@@ -176,7 +176,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Of Python's functions those that a condition needs.
+    /// Parses a call of one of the functions that a condition needs: `min`, `max` and `abs`.
     fn function(&mut self, name: &str) -> Result<Tree, Flaw> {
         let range = self.peek().range.clone();
         let function = match name {
@@ -205,14 +205,14 @@ impl Parser<'_> {
         Ok(Tree::new(Kind::Call(function, arguments), span))
     }
 
-    /// Takes a word if it is next.
+    /// Takes the next word if it is `word`; returns true if it was taken.
     pub(in crate::spec) fn word(&mut self, word: &str) -> bool {
         let found = self.peek().word == Word::Name(word);
         self.next += usize::from(found);
         found
     }
 
-    /// Whether a word is next, and behind it another word or a sign.
+    /// True if `word` is next and the word or sign `then` follows it.
     pub(in crate::spec) fn follows(&self, word: &str, then: &str) -> bool {
         let behind = self.tokens.get(self.next + 1).map(|token| token.word);
         self.peek().word == Word::Name(word)

@@ -1,4 +1,4 @@
-//! Lists of values as Python writes them, which T1 files have as the domains of their parameters. They are read, never run.
+//! Lists of values in Python's syntax: the domains of the parameters of T1 files. They are parsed, never run by Python.
 //!
 //! ```text
 //! values = list { "+" list }  |  item { "," item }
@@ -14,7 +14,7 @@ use super::super::vocabulary::Vocabulary;
 use super::Parser;
 use crate::spec::error::{Flaw, Problem};
 
-/// A list has no more values.
+/// The most values of a list.
 const MOST: usize = 1 << 20;
 
 /// Reads the values of a list.
@@ -107,11 +107,11 @@ impl Parser<'_> {
         if count > MOST as i128 {
             return Err(problem(Problem::DomainTooLarge { most: MOST }));
         }
-        // Between two ends of 64 bits everything has 64 bits.
+        // A value between two ends of 64 bits fits 64 bits.
         Ok((0..count).filter_map(|place| i64::try_from(i128::from(from) + place * stride).ok()).collect())
     }
 
-    /// Whether a `for` stands before the list that has just been opened is closed.
+    /// True if a `for` stands in the list that has just been opened, outside inner lists.
     fn holds_a_loop(&self) -> bool {
         let mut depth = 0_usize;
         for token in &self.tokens[self.next..] {
@@ -126,7 +126,7 @@ impl Parser<'_> {
         false
     }
 
-    /// `item for name in list [ if condition ]`: the name is known in what stands before it.
+    /// Parses `item for name in list [ if condition ]`. The item and the condition may use the name.
     fn each(&mut self) -> Result<Vec<i64>, Flaw> {
         let begin = self.next;
         let behind = self.tokens[begin..].iter().position(|token| token.word == Word::Name("for")).unwrap_or(0);
@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 }
 
-/// The value of an item; the variable's slot is the one behind the place of `concurrent`.
+/// The value of an item. Slot 0 belongs to `concurrent`, slot 1 to the variable.
 fn value(tree: &Tree, variable: i64) -> Result<i64, Flaw> {
     let slots = [0, variable];
     tree.evaluate(&mut slots.as_slice()).map_err(|at| Flaw::new(Problem::NoValue { fault: at.fault }, at.span))

@@ -1,8 +1,8 @@
-//! Parts of a condition in Python: their text, how strongly it binds, and between which bounds their values are.
+//! The parts of a condition in Python: their text, its strength of binding and the bounds of their values.
 
 use super::super::operators::Binary;
 
-/// How strongly Python's operators bind.
+/// Python's operators by their strength of binding, the weakest first.
 pub(super) mod strength {
     pub(in crate::spec::expression::python) const CHOICE: u8 = 0;
     pub(in crate::spec::expression::python) const OR: u8 = 1;
@@ -18,7 +18,6 @@ pub(super) mod strength {
 /// Bounds of a value, both included.
 pub(super) type Bounds = (i64, i64);
 
-/// A part of a condition.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) text: String,
@@ -27,7 +26,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Its text where an operator of this strength is around it.
+    /// The text as an operand of an operator of this strength: in parentheses if the part binds weaker.
     pub(super) fn at_least(&self, strength: u8) -> String {
         if self.strength >= strength { self.text.clone() } else { format!("({})", self.text) }
     }
@@ -49,7 +48,7 @@ pub(super) fn negated(operand: &Part) -> Part {
 
 const ANY: Bounds = (i64::MIN, i64::MAX);
 
-/// The value, if there is only one.
+/// The value, if the bounds hold only one.
 pub(super) fn exact(bounds: Bounds) -> Option<i64> {
     (bounds.0 == bounds.1).then_some(bounds.0)
 }
@@ -58,12 +57,14 @@ pub(super) fn may_be_zero(part: &Part) -> bool {
     part.bounds.0 <= 0 && part.bounds.1 >= 0
 }
 
-/// A configuration for which a divisor is 0 is excluded by another condition, but Python may come to this one first.
+/// Guards a quotient against a divisor of 0. Another condition excludes such a configuration, but Python may evaluate
+/// this
+/// one first.
 pub(super) fn guarded(quotient: String, divisor: &Part) -> String {
     if may_be_zero(divisor) { format!("{quotient} if {} else 0", divisor.at_least(strength::OR)) } else { quotient }
 }
 
-/// Any operator but `and` and `or`.
+/// Writes any operator but `and` and `or`.
 pub(super) fn binary(operator: Binary, left: &Part, right: &Part) -> Option<Part> {
     if let (Some(left), Some(right)) = (exact(left.bounds), exact(right.bounds))
         && let Ok(value) = operator.apply(left, right)
@@ -101,7 +102,7 @@ pub(super) fn binary(operator: Binary, left: &Part, right: &Part) -> Option<Part
     Some(Part { text, strength, bounds })
 }
 
-/// A quotient or a remainder that is Python's own.
+/// Writes a quotient or a remainder with Python's rounding.
 fn of_python(sign: &str, operator: Binary, left: &Part, right: &Part) -> Part {
     let bounds = bounds(operator, left.bounds, right.bounds);
     let text = format!("{} {sign} {}", left.at_least(strength::PRODUCT), right.at_least(strength::SIGN));
@@ -112,7 +113,7 @@ fn of_python(sign: &str, operator: Binary, left: &Part, right: &Part) -> Part {
     }
 }
 
-/// A quotient or a remainder, rounded towards zero.
+/// Writes a quotient or a remainder that is rounded towards zero.
 fn divided(sign: &str, operator: Binary, left: &Part, right: &Part) -> Part {
     let bounds = bounds(operator, left.bounds, right.bounds);
     let (dividend, divisor) = (left.at_least(strength::PRODUCT), right.at_least(strength::SIGN));
@@ -136,7 +137,7 @@ fn divided(sign: &str, operator: Binary, left: &Part, right: &Part) -> Part {
 fn bounds(operator: Binary, left: Bounds, right: Bounds) -> Bounds {
     let at = |left, right| operator.apply(left, right).ok();
     match operator {
-        // A comparison is always or never so, if it is at all corners.
+        // A comparison has one value everywhere if it has that value at all corners.
         Binary::Add
         | Binary::Subtract
         | Binary::Multiply
@@ -160,7 +161,7 @@ fn bounds(operator: Binary, left: Bounds, right: Bounds) -> Bounds {
     }
 }
 
-/// Bounds of what has its extremes where its operands have theirs.
+/// The bounds of an operation whose extremes lie at the corners of its operands' bounds.
 pub(super) fn corners(left: Bounds, right: Bounds, at: impl Fn(i64, i64) -> Option<i64>) -> Bounds {
     let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
     let values = corners.map(|(left, right)| at(left, right)).into_iter().collect::<Option<Vec<_>>>();
@@ -168,7 +169,7 @@ pub(super) fn corners(left: Bounds, right: Bounds, at: impl Fn(i64, i64) -> Opti
     values.and_then(|values| Some((*values.iter().min()?, *values.iter().max()?))).unwrap_or(ANY)
 }
 
-/// Bounds of what rises.
+/// The bounds of an increasing function.
 pub(super) fn ends(bounds: Bounds, at: impl Fn(i64) -> Option<i64>) -> Bounds {
     at(bounds.0).zip(at(bounds.1)).unwrap_or(ANY)
 }
