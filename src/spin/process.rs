@@ -1,7 +1,7 @@
-//! Runs one external program: the only place that starts processes.
+//! Runs one external program. Processes are started only here.
 //!
-//! The child gets a process group of its own, so that all it starts ends with it, and with this process even if that is
-//! killed. When it is to stop, its group gets SIGINT first (on which pan prints what it knows), and SIGKILL after a grace
+//! The child gets a process group of its own. The group ends with the child, and also if this process ends or is
+//! killed. To stop the child, its group gets SIGINT first (pan then prints its state), and SIGKILL after a grace
 //! period.
 
 mod warden;
@@ -24,46 +24,46 @@ use warden::Warden;
 
 use crate::scratch::system_folder;
 
-/// How long a child may take to end after SIGINT.
+/// The time for which a child may run on after SIGINT.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Variables that models read: a child has those of its task alone.
+/// The variables that models read: a child gets only those of its task.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
 
-/// A wish to stop, shared with the handler of Ctrl-C. The first stops in order, the second at once.
+/// A request to stop, shared with the handler of Ctrl-C. The first request stops in order, the second at once.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicU32>);
 
 impl Interrupt {
-    /// Asks to stop.
+    /// Requests a stop.
     pub fn raise(&self) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Whether somebody has asked to stop.
+    /// Returns true after the first request.
     #[must_use]
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 0
     }
 
-    /// Whether somebody has asked twice.
+    /// Returns true after the second request.
     #[must_use]
     pub fn is_urgent(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 1
     }
 }
 
-/// When work has to stop.
+/// The limits at which work stops.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// No work goes on after this.
+    /// The moment after which work stops; `None` without a time limit.
     pub deadline: Option<Instant>,
-    /// Nor after this was raised.
+    /// The interrupt after which work stops.
     pub interrupt: Interrupt,
 }
 
 impl Limits {
-    /// Why work has to stop now, if it has to.
+    /// The limit that is exceeded now; `None` if work may go on.
     #[must_use]
     pub fn exceeded(&self) -> Option<Stop> {
         if self.interrupt.is_raised() {
@@ -74,7 +74,7 @@ impl Limits {
     }
 }
 
-/// Why work was stopped.
+/// A reason for stopping work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// Ctrl-C, or a request to terminate.
@@ -95,18 +95,18 @@ impl fmt::Display for Stop {
 /// A program to run, without a shell.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// The program.
+    /// The program's path.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments.
     pub arguments: Vec<String>,
-    /// Its working folder.
+    /// The working folder.
     pub folder: PathBuf,
-    /// What is added to the environment.
+    /// The variables that are added to the environment.
     pub variables: Vec<(&'static str, String)>,
 }
 
 impl Task {
-    /// A program with arguments in a folder, with nothing added to the environment.
+    /// A task whose environment has no added variables.
     pub fn new<A: Into<String>>(program: &Path, arguments: impl IntoIterator<Item = A>, folder: &Path) -> Self {
         Self {
             program: program.to_owned(),
@@ -134,18 +134,18 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Why we stopped it, if we did; then its output may be incomplete.
+    /// The reason for which it was stopped, after which its output may be incomplete; `None` if it ended by itself.
     pub stopped: Option<Stop>,
-    /// Its exit status.
+    /// The exit status.
     pub status: ExitStatus,
-    /// All of its standard output.
+    /// The complete standard output.
     pub stdout: String,
-    /// All of its standard error.
+    /// The complete standard error.
     pub stderr: String,
-    /// Wall-clock time.
+    /// The wall-clock time.
     pub elapsed: Duration,
 }
 
@@ -165,16 +165,16 @@ impl Outcome {
 #[derive(Debug, Error)]
 #[error("cannot run `{program}`")]
 pub struct ProcessError {
-    /// The program.
+    /// The program's path.
     pub program: PathBuf,
-    /// What the system says.
+    /// The system's error.
     pub source: std::io::Error,
 }
 
 /// Runs a task to its end, or until a limit is exceeded.
 ///
 /// # Errors
-/// The program cannot be started or waited for. How it ended is no error here.
+/// If the program cannot be started or waited for. Its exit status is not an error here.
 pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     let began = Instant::now();
     let failed = |source| ProcessError { program: task.program.clone(), source };
@@ -184,7 +184,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     debug!(command = task.command_line(), "starting");
     let mut command = Command::new(&task.program);
     command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
-    // What the user's environment has of these is not for the models.
+    // Values from the user's environment are not meant for the models.
     for name in MODELS_VARIABLES {
         command.env_remove(name);
     }
@@ -202,7 +202,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     Ok(Outcome { stopped, status, stdout, stderr, elapsed: began.elapsed() })
 }
 
-/// A file for a child's output.
+/// Creates a file for a child's output.
 fn unnamed() -> std::io::Result<File> {
     let place = system_folder();
     let of_place = |why: std::io::Error| {
@@ -212,7 +212,7 @@ fn unnamed() -> std::io::Result<File> {
     tempfile::tempfile_in(&place).map_err(of_place)
 }
 
-/// A program that has just been written may be held open by a child that another thread is starting, for a moment.
+/// Starts a command. A program just written may be busy for a moment, held open by a child that another thread starts.
 fn spawn(command: &mut Command) -> std::io::Result<Child> {
     let began = Instant::now();
     loop {
@@ -233,11 +233,11 @@ fn text(file: &mut File) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// A child and all that it starts; none of them outlives this value.
+/// A child and all processes that it starts; they end before this value does.
 struct Group {
     child: Child,
     warden: Option<Warden>,
-    /// Whether the child has ended by itself.
+    /// True if the child ended by itself.
     ended: bool,
 }
 
@@ -248,7 +248,7 @@ impl Group {
         loop {
             if let Some(status) = self.child.try_wait()? {
                 self.ended = stopped.is_none();
-                // Ctrl-C, or a wish to end that the whole group gets, may reach the child before this program.
+                // Ctrl-C or a signal to the whole group may reach the child before this program.
                 let wishes = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].map(|signal| signal as i32);
                 let interrupted = status.signal().filter(|signal| wishes.contains(signal)).map(|_| Stop::Interrupt);
                 return Ok((status, stopped.map(|(why, _)| why).or(interrupted)));
