@@ -184,7 +184,9 @@ impl ModelError {
                 Some("use `--granularity warp`: it has a process for each warp, not for each processing element")
             }
             Self::NoWaveOfElements => Some("use `--form roles` or `--granularity warp`"),
-            Self::NotLockstep { .. } | Self::NoElements { .. } => Some("use `--granularity warp`, which models every GPU"),
+            Self::NotLockstep { .. } | Self::NoElements { .. } => {
+                Some("use `--granularity warp`, which models every GPU")
+            }
             Self::TooLarge { .. } => Some("try a smaller problem size, which has smaller numbers"),
             Self::TooManyWarps { .. } | Self::TooManyRows { .. } => None,
         }

@@ -37,7 +37,9 @@ pub enum NotLockstep {
     #[error("the GPU is pipelined")]
     Pipelined,
     /// A statement that does not occupy the dispatcher for its whole latency.
-    #[error("a statement uses {server:?} for {occupancy} of its {latency} ticks, but on a lockstep GPU it must use the dispatcher for all of them")]
+    #[error(
+        "a statement uses {server:?} for {occupancy} of its {latency} ticks, but on a lockstep GPU it must use the dispatcher for all of them"
+    )]
     Contention {
         /// The server that is used.
         server: Server,
