@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 use tera::{Context, Tera};
 use thiserror::Error;
 
-use crate::checksum::sha256;
+use crate::files::checksum::sha256;
 use crate::machine::Program;
 
 pub use element::{ElementCandidate, NotLockstep, element};

@@ -6,7 +6,6 @@
 mod checker;
 mod memory;
 pub mod pan_output;
-pub mod process;
 mod record;
 mod toolchain;
 

@@ -4,9 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::error::{Problem, SpecError};
-use super::expression::Expression;
-use super::scope::Scope;
-use super::source::{Place, Source};
+use super::expression::{Expression, Scope};
+use crate::text::{Place, Source};
 
 /// All domains of a spec together hold no more values.
 const MOST_VALUES: usize = 1 << 20;
@@ -55,7 +54,7 @@ impl Domain {
 }
 
 /// The values of every parameter, in a scope that knows the GPU and the problem.
-pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
+pub(crate) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
     let mut room = MOST_VALUES;
     let mut domains = Vec::with_capacity(parameters.len());
     for parameter in parameters {
@@ -73,7 +72,7 @@ pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec
 
 impl Parameter {
     /// That the spec should not have it.
-    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+    pub(crate) fn problem(&self, problem: Problem) -> SpecError {
         SpecError::at_word(&self.source, self.place, problem)
     }
 }

@@ -1,5 +1,14 @@
 //! Expressions of a spec: integers, computed from names; a condition is 1 or 0.
 
+mod affine;
+mod lexer;
+mod operators;
+pub(in crate::spec) mod parser;
+mod python;
+mod scope;
+mod tree;
+mod vocabulary;
+
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,13 +16,22 @@ use std::sync::Arc;
 use num_rational::Ratio;
 use thiserror::Error;
 
-use super::affine::{Affine, affine};
 use super::error::{Flaw, Problem, SpecError};
-use super::parser::{parse, parse_python};
-use super::scope::{Names, Scope, Slot};
-use super::source::{Place, Source};
-use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
-use super::vocabulary::Vocabulary;
+use crate::text::{Place, Source};
+use affine::affine;
+use parser::{parse, parse_python};
+use tree::Tree;
+
+pub use affine::Affine;
+pub(in crate::spec) use operators::{Binary, Function};
+pub use python::Python;
+pub(in crate::spec) use scope::{CONCURRENT, IDS};
+pub use scope::{GpuNames, Scope};
+pub(crate) use scope::{Names, Slot};
+pub use tree::Fault;
+pub(in crate::spec) use tree::Kind;
+pub(crate) use tree::{FaultAt, Lookup};
+pub(in crate::spec) use vocabulary::Vocabulary;
 
 /// An expression has no more characters than this.
 const LONGEST: usize = 10_000;
@@ -84,7 +102,7 @@ impl Inexact {
 
 impl Expression {
     /// Reads `text`, the scalar that begins at `place`.
-    pub(super) fn parse(
+    pub(crate) fn parse(
         source: &Arc<Source>,
         place: Place,
         text: &str,
@@ -94,7 +112,7 @@ impl Expression {
     }
 
     /// Reads a condition that is written in Python.
-    pub(super) fn parse_python(
+    pub(crate) fn parse_python(
         source: &Arc<Source>,
         place: Place,
         text: &str,
@@ -128,18 +146,18 @@ impl Expression {
     }
 
     /// A number: one that the spec states, or a default of the statement at `place`.
-    pub(super) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
+    pub(crate) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
         let tree = Tree::new(Kind::Number(value), 0..1);
         Self { text: value.to_string(), place, source: Arc::clone(source), tree, exact: false }
     }
 
     /// The same expression as a count: a `/` in it, or in a `let` that it uses, must give an integer.
-    pub(super) fn exact(self) -> Self {
+    pub(crate) fn exact(self) -> Self {
         Self { exact: true, ..self }
     }
 
     /// Whether a decimal or a mean is in it.
-    pub(super) fn has_fraction(&self) -> bool {
+    pub(crate) fn has_fraction(&self) -> bool {
         self.tree.has_fraction()
     }
 
@@ -150,7 +168,7 @@ impl Expression {
     }
 
     /// What it is made of.
-    pub(super) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
 
@@ -186,7 +204,7 @@ impl Expression {
     }
 
     /// The value, and that of a `let` as its rounded part makes it an error to use in a count.
-    pub(super) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
+    pub(crate) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
         match self.tree.evaluate(&mut Exactly(scope)) {
             Ok(value) => Ok((value, None)),
             Err(inexact) => Ok((self.evaluate(scope)?, Some(inexact.of(self, scope)))),
@@ -224,29 +242,29 @@ impl Expression {
     }
 
     /// The value without its sign.
-    pub(super) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+    pub(crate) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         self.evaluate(scope)?.checked_abs().ok_or_else(|| self.whole(Fault::Overflow, scope))
     }
 
     /// As an affine function of ids and counters, for one configuration.
-    pub(super) fn affine(&self, scope: &Scope) -> Result<Affine, EvaluationError> {
+    pub(crate) fn affine(&self, scope: &Scope) -> Result<Affine, EvaluationError> {
         affine(&self.tree, scope).map_err(|fault| self.failure(&fault, scope))
     }
 
     /// The value, where names find theirs through `names`.
-    pub(super) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
+    pub(crate) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
         self.tree.evaluate(names)
     }
 
     /// The slots of the names in it.
-    pub(super) fn slots(&self) -> Vec<Slot> {
+    pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots = Vec::new();
         self.tree.visit_names(&mut |slot| slots.push(slot));
         slots
     }
 
     /// That the whole expression is at fault.
-    pub(super) fn whole(&self, fault: Fault, scope: &Scope) -> EvaluationError {
+    pub(crate) fn whole(&self, fault: Fault, scope: &Scope) -> EvaluationError {
         let span = 0..self.text.len();
         self.failure(&FaultAt { fault, span }, scope)
     }
@@ -256,7 +274,7 @@ impl Expression {
     }
 
     /// That a part of it is at fault, where names have the values that `known` gives them.
-    pub(super) fn failure_among(
+    pub(crate) fn failure_among(
         &self,
         at: &FaultAt,
         names: &Names,
@@ -280,7 +298,7 @@ impl Expression {
     }
 
     /// That the spec should not have it.
-    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+    pub(crate) fn problem(&self, problem: Problem) -> SpecError {
         let span = self.source.span_in_scalar(self.place, &self.text, &(0..self.text.len()));
         SpecError::at(&self.source, span, problem)
     }

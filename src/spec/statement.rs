@@ -1,10 +1,7 @@
 //! The statements of a kernel's body, their expressions not yet evaluated.
 
-use super::affine::Affine;
-use super::expression::{EvaluationError, Expression};
-use super::scope::Scope;
-use super::source::Place;
-use super::tree::Fault;
+use super::expression::{Affine, EvaluationError, Expression, Fault, Scope};
+use crate::text::Place;
 
 /// One statement. A count of 0 is no statement.
 #[derive(Debug, Clone, PartialEq)]

@@ -13,11 +13,13 @@ use thiserror::Error;
 use tracing::info;
 
 use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, Searched, Statistics, Verdict};
-use super::process::{self, Limits, Outcome, ProcessError, Stop, Task};
 use super::record::{Record, SearchKey, SearchResult};
 use super::toolchain::Toolchain;
-use crate::cache::Cache;
+use crate::files::cache::Cache;
+use crate::limits::{Limits, Stop};
 use crate::model::Model;
+use crate::process;
+use crate::process::{Outcome, ProcessError, Task};
 use build::Built;
 pub use trails::WITNESSES;
 use trails::only_end;

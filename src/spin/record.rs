@@ -1,7 +1,6 @@
 //! The record of earlier searches of the property, from which an interrupted proof continues.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 

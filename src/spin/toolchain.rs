@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::process::{self, Limits, ProcessError, Task};
+use crate::limits::Limits;
+use crate::process;
+use crate::process::{ProcessError, Task};
 
 /// The programs that the user names; `None` stands for a search on the path.
 #[derive(Debug, Clone, Default)]

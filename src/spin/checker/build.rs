@@ -12,11 +12,12 @@ use std::time::Instant;
 use fs_err as fs;
 use tracing::info;
 
-use super::super::process::{self, Task};
 use super::super::toolchain::Tool;
 use super::{Binary, ModelChecker, SpinError, refused};
-use crate::cache::{Cache, Key};
-use crate::checksum::sha256;
+use crate::files::cache::{Cache, Key};
+use crate::files::checksum::sha256;
+use crate::process;
+use crate::process::Task;
 
 /// The mode of compilers' output: everybody may run it.
 const EXECUTABLE: u32 = 0o755;

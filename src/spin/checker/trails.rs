@@ -5,9 +5,9 @@ use std::path::Path;
 
 use fs_err as fs;
 
-use super::super::process::{Outcome, Task};
 use super::{Binary, End, ModelChecker, NotUnderstood, SpinError, not_understood, pan_output};
 use crate::files;
+use crate::process::{Outcome, Task};
 
 /// The greatest size of a trail, in bytes.
 const LARGEST_TRAIL: u64 = 1024 * files::MIB;
