@@ -5,40 +5,40 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
-/// A wish to stop, shared with the handler of Ctrl-C. The first stops in order, the second at once.
+/// A request to stop, shared with the handler of Ctrl-C. The first request stops in order, the second at once.
 #[derive(Debug, Clone, Default)]
 pub struct Interrupt(Arc<AtomicU32>);
 
 impl Interrupt {
-    /// Asks to stop.
+    /// Requests a stop.
     pub fn raise(&self) {
         self.0.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Whether somebody has asked to stop.
+    /// Returns true after the first request.
     #[must_use]
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 0
     }
 
-    /// Whether somebody has asked twice.
+    /// Returns true after the second request.
     #[must_use]
     pub fn is_urgent(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 1
     }
 }
 
-/// When work has to stop.
+/// The limits at which work stops.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
-    /// No work goes on after this.
+    /// The moment after which work stops; `None` without a time limit.
     pub deadline: Option<Instant>,
-    /// Nor after this was raised.
+    /// The interrupt after which work stops.
     pub interrupt: Interrupt,
 }
 
 impl Limits {
-    /// Why work has to stop now, if it has to.
+    /// The limit that is exceeded now; `None` if work may go on.
     #[must_use]
     pub fn exceeded(&self) -> Option<Stop> {
         if self.interrupt.is_raised() {
@@ -49,7 +49,7 @@ impl Limits {
     }
 }
 
-/// Why work was stopped.
+/// A reason for stopping work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// Ctrl-C, or a request to terminate.

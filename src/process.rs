@@ -1,7 +1,7 @@
-//! Runs one external program: the only place that starts processes.
+//! Runs one external program. Processes are started only here.
 //!
-//! The child gets a process group of its own, so that all it starts ends with it, and with this process even if that is
-//! killed. When it is to stop, its group gets SIGINT first (on which pan prints what it knows), and SIGKILL after a grace
+//! The child gets a process group of its own. The group ends with the child, and also if this process ends or is
+//! killed. To stop the child, its group gets SIGINT first (pan then prints its state), and SIGKILL after a grace
 //! period.
 
 mod group;
@@ -27,24 +27,24 @@ use warden::Warden;
 
 use crate::files::scratch::system_folder;
 
-/// How long a child may take to end after SIGINT.
+/// The time for which a child may run on after SIGINT.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Variables that models read: a child has those of its task alone.
+/// The variables that models read: a child gets only those of its task.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// Why we stopped it, if we did; then its output may be incomplete.
+    /// The reason for which it was stopped, after which its output may be incomplete; `None` if it ended by itself.
     pub stopped: Option<Stop>,
-    /// Its exit status.
+    /// The exit status.
     pub status: ExitStatus,
-    /// All of its standard output.
+    /// The complete standard output.
     pub stdout: String,
-    /// All of its standard error.
+    /// The complete standard error.
     pub stderr: String,
-    /// Wall-clock time.
+    /// The wall-clock time.
     pub elapsed: Duration,
 }
 
@@ -64,16 +64,16 @@ impl Outcome {
 #[derive(Debug, Error)]
 #[error("cannot run `{program}`")]
 pub struct ProcessError {
-    /// The program.
+    /// The program's path.
     pub program: PathBuf,
-    /// What the system says.
+    /// The system's error.
     pub source: std::io::Error,
 }
 
 /// Runs a task to its end, or until a limit is exceeded.
 ///
 /// # Errors
-/// The program cannot be started or waited for. How it ended is no error here.
+/// If the program cannot be started or waited for. Its exit status is not an error here.
 pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     let began = Instant::now();
     let failed = |source| ProcessError { program: task.program.clone(), source };
@@ -83,7 +83,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     debug!(command = task.command_line(), "starting");
     let mut command = Command::new(&task.program);
     command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
-    // What the user's environment has of these is not for the models.
+    // Values from the user's environment are not meant for the models.
     for name in MODELS_VARIABLES {
         command.env_remove(name);
     }
@@ -101,7 +101,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     Ok(Outcome { stopped, status, stdout, stderr, elapsed: began.elapsed() })
 }
 
-/// A file for a child's output.
+/// Creates a file for a child's output.
 fn unnamed() -> std::io::Result<File> {
     let place = system_folder();
     let of_place = |why: std::io::Error| {
@@ -111,7 +111,7 @@ fn unnamed() -> std::io::Result<File> {
     tempfile::tempfile_in(&place).map_err(of_place)
 }
 
-/// A program that has just been written may be held open by a child that another thread is starting, for a moment.
+/// Starts a command. A program just written may be busy for a moment, held open by a child that another thread starts.
 fn spawn(command: &mut Command) -> std::io::Result<Child> {
     let began = Instant::now();
     loop {

@@ -1,7 +1,8 @@
-//! One question answered: which configuration of a kernel is fastest on a GPU, proved.
+//! The answer to one question, with its proof: which configuration of a kernel is fastest on a GPU.
 //!
-//! Every configuration is lowered; equal programs are one candidate, and those that a lower bound excludes are none. SPIN then confirms the native
-//! optimum (or finds it alone: `--strategy blind`, `branch-and-bound`), shows that no candidate got stuck, and names the ties.
+//! Every configuration is lowered. Equal programs become one candidate, and programs that a lower bound excludes are
+//! left out. SPIN then confirms the native optimum (or finds it alone with `--strategy blind` or `branch-and-bound`),
+//! shows that no candidate gets stuck, and names the ties.
 
 mod candidates;
 mod effort;
@@ -35,74 +36,76 @@ pub use recall::recall;
 
 use candidates::Candidates;
 
-/// How finely a model follows the machine.
+/// The parts of the machine that a model plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Granularity {
     /// The most loaded multiprocessor by warps; the clock jumps to the next event.
     Warp,
-    /// All multiprocessors by processing elements; the clock ticks. Lockstep GPUs and small sizes only.
+    /// All multiprocessors by processing elements; the clock ticks. Only for lockstep GPUs and small sizes.
     Element,
 }
 
-/// How the optimum is searched for.
+/// The way in which the optimum is searched for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Strategy {
-    /// The native optimum is the guess, SPIN confirms it.
+    /// The native optimum is the guess, and SPIN confirms it.
     Bisection,
-    /// Bisection from a SPIN simulation alone: no native guess, no bounds.
+    /// Bisection from the time of one SPIN simulation, without a native guess or bounds.
     Blind,
-    /// One search that lowers its bound as it finds faster runs: no native guess, no bounds.
+    /// One search that lowers its bound as it finds faster runs, without a native guess or bounds.
     BranchAndBound,
 }
 
-/// Whether SPIN runs every configuration to its end too, so that all times are compared with the evaluator's.
+/// The condition for running every configuration to its end in SPIN too, so that all times are compared with the
+/// evaluator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Comparison {
-    /// If all runs together have fewer than 100,000 events.
+    /// The comparison is made if all runs together have fewer than 100,000 events.
     IfShort,
-    /// However long that takes.
+    /// The comparison is always made.
     Always,
-    /// Only those times are compared that the proof shows.
+    /// Only the times that the proof itself shows are compared.
     Never,
 }
 
-/// A question.
+/// A question about a kernel on a GPU.
 #[derive(Debug)]
 pub struct Question<'a> {
-    /// The kernel, its problem sizes set.
+    /// The kernel, with its problem sizes set.
     pub spec: &'a Spec,
-    /// The GPU.
+    /// The GPU's profile.
     pub profile: &'a Profile,
-    /// What the GPU is called in results.
+    /// The GPU's name in results.
     pub gpu: &'a str,
-    /// The only configuration to consider, if one is named.
+    /// The only configuration to consider; `None` for all.
     pub only: Option<&'a Configuration>,
-    /// How finely the model follows the machine.
+    /// The parts of the machine that the model plays.
     pub granularity: Granularity,
-    /// Who plays the machine; none leaves it to the number of events.
+    /// The form in which the machine is played; `None` leaves the choice to the number of events.
     pub form: Option<Form>,
-    /// How the optimum is searched for.
+    /// The way in which the optimum is searched for.
     pub strategy: Strategy,
-    /// How many of the best configurations are to be proved.
+    /// The number of best configurations to prove.
     pub top: usize,
-    /// How many proofs are made for these at most, each of all that take one time: where a proof that was stopped is repeated.
+    /// The most proofs that are made for them, each for all configurations of one time; used to repeat a proof that was
+    /// stopped.
     pub places: usize,
-    /// Whether programs that a lower bound excludes are searched all the same.
+    /// True if programs that a lower bound excludes are searched all the same.
     pub no_prune: bool,
-    /// Whether these are evaluated natively.
+    /// True if programs that a lower bound excludes are evaluated natively, for a ranking.
     pub rank: bool,
-    /// Whether the times of slower configurations are compared too.
+    /// The condition for comparing the times of slower configurations too.
     pub comparison: Comparison,
-    /// How far above the optimum a configuration may be that the spec's preferences choose; none if they choose among those
-    /// that are exactly as fast.
+    /// The distance from the optimum within which the spec's preferences choose a configuration; `None` if they choose
+    /// only among the configurations that are exactly as fast.
     pub within: Option<Percent>,
 }
 
 impl<'a> Question<'a> {
-    /// The question as most ask it: by warps, confirmed from the native guess, for the optimum alone.
+    /// The usual question: granularity `warp`, bisection from the native guess, and only the optimum proved.
     #[must_use]
     pub fn new(spec: &'a Spec, profile: &'a Profile, gpu: &'a str) -> Self {
         Self {
@@ -132,79 +135,81 @@ impl<'a> Question<'a> {
     }
 }
 
-/// Where work takes place, and its limits.
+/// The tools, limits and folder of a proof.
 #[derive(Debug)]
 pub struct Workplace {
     /// SPIN, the compiler and the limits.
     pub settings: Settings,
-    /// A folder of this question alone.
+    /// A folder for this question alone.
     pub folder: PathBuf,
 }
 
-/// What happens while a question is being answered.
+/// A step of answering a question.
 #[derive(Debug, Clone, Copy)]
 pub enum Event {
-    /// The configurations are lowered.
+    /// The configurations are about to be lowered.
     Lowering,
-    /// So many different programs are evaluated natively.
+    /// This number of different programs is about to be evaluated natively.
     Evaluating(usize),
-    /// The models of so many candidates are generated and compiled.
+    /// The models of this number of candidates are about to be generated and compiled.
     Modelling(usize),
-    /// The models are made: this is what their search will cost.
+    /// The models are made, and their search is expected to cost this.
     Estimated(Effort),
     /// The bound is about to be lowered by all runs.
     Descending,
     /// A bound is about to be checked.
     Probing(Probe),
-    /// A search ended.
+    /// A search of this size ended after this time.
     Searched(Statistics, Duration),
-    /// The ends of all runs are looked at.
+    /// The search for runs that get stuck begins.
     Ends,
-    /// The ties are looked for.
+    /// The search for ties begins.
     Ties,
-    /// All times are compared.
+    /// The comparison of all times begins.
     Comparing,
-    /// The n-th best configuration is searched for.
+    /// The search for the best configuration of this rank begins; ranks count from 1.
     Top(usize),
 }
 
-/// Told of each event.
+/// An observer that is called with each event.
 pub type Observer<'a> = &'a mut dyn FnMut(Event);
 
-/// An answer.
+/// The answer to a question.
 #[derive(Debug)]
 pub struct Answer {
-    /// All configurations; none if there was no time for them.
+    /// All configurations; `None` if a limit was reached before they were lowered.
     pub survey: Option<Survey>,
-    /// What is known of its programs without a model checker.
+    /// The bounds and native times of the programs.
     pub estimates: Estimates,
-    /// What is known of the optimum.
+    /// The knowledge of the optimum.
     pub finding: Finding,
-    /// Where the time went.
+    /// The time of each step.
     pub cost: Timing,
 }
 
-/// What is known of the optimum.
+/// The knowledge of the optimum after the work.
 #[derive(Debug)]
 pub enum Finding {
-    /// It is proved.
+    /// The optimum is proved.
     Proved {
         /// The proof of the optimum.
         proof: Proof,
-        /// Programs (of the survey) and their times, the best first: all that are as fast as one of those that were asked for.
+        /// Programs (as indices of the survey) with their times in ticks, the best first: all that are as fast as one
+        /// of the best asked for.
         top: Vec<(usize, u64)>,
-        /// Why there are fewer, if a limit was reached, and the same with its circumstances.
+        /// The limit that was reached before all ranks were proved, and a sentence with its circumstances; `None` if
+        /// all are proved.
         stopped: Option<(StopReason, String)>,
     },
-    /// It is not: this is still open.
+    /// The optimum is not proved; an interval is still open.
     Open {
-        /// No configuration is faster than `lower`; one takes `upper`, where any is known.
+        /// The lower bound of the optimum, in ticks; 0 if none is known.
         lower: u64,
-        /// See there.
+        /// The time of a configuration, in ticks; `None` if none is known.
         upper: Option<u64>,
-        /// Why there is no more.
+        /// The limit that was reached.
         stopped: StopReason,
-        /// The same with its circumstances.
+        /// A sentence with the circumstances.
         reason: String,
     },
     /// No configuration is feasible.
@@ -217,65 +222,65 @@ impl Finding {
     }
 }
 
-/// Why a question has no proved answer.
+/// A limit for which an optimum is not proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// Ctrl-C.
+    /// Ctrl-C, or a request to terminate.
     Interrupt,
-    /// `--time-limit`.
+    /// The limit `--time-limit`.
     Time,
-    /// `--memory`.
+    /// The limit `--memory`.
     Memory,
     /// The search was not exhaustive.
     Search,
 }
 
-/// Where the time went.
+/// The time of each step.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timing {
-    /// Enumeration, lowering and native evaluation.
+    /// The time of enumeration, lowering and native evaluation.
     pub lowering: Duration,
-    /// What SPIN and the compiler cost.
+    /// The cost of SPIN and the compiler.
     pub spin: Cost,
 }
 
-/// Why a question has no answer at all.
+/// A reason for which a question cannot be answered.
 #[derive(Debug, Error)]
 pub enum TuningError {
     /// The space cannot be enumerated, lowered or evaluated.
     #[error(transparent)]
     Space(#[from] SpaceError),
-    /// The candidates cannot be made a model.
+    /// Candidates that cannot become a model.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// SPIN failed.
+    /// A failure of SPIN or the compiler.
     #[error(transparent)]
     Spin(#[from] SpinError),
-    /// SPIN and the native evaluator disagree.
+    /// An optimum by SPIN that differs from the native evaluator's: a bug of this program.
     #[error("{0}")]
     Disagreement(Disagreement),
-    /// SPIN's time of a configuration is not the native one.
+    /// A configuration whose time by SPIN is not the native one: a bug of this program.
     #[error("configuration {configuration} takes {native} ticks by the evaluator and {checked} by the checker")]
     WrongTime {
-        /// Which.
+        /// The configuration's label.
         configuration: String,
-        /// The native time.
+        /// The native time, in ticks.
         native: u64,
-        /// SPIN's.
+        /// The time by SPIN, in ticks.
         checked: u64,
     },
-    /// The result's claims contradict each other.
+    /// Claims of the result that contradict each other.
     #[error("the result contradicts itself: {}", .0.join("; "))]
     Contradiction(Vec<String>),
-    /// The search does not show what a proof needs.
-    #[error("the search is no proof: {0}")]
+    /// A search without the evidence that a proof needs.
+    #[error("the search is not a proof: {0}")]
     NoProof(String),
 }
 
 /// Answers a question.
 ///
 /// # Errors
-/// What makes an answer impossible; a limit that was reached is none.
+/// If no answer can be computed. Reaching a limit is not an error; it returns [`Finding::Open`].
 pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &workplace.settings.limits;
@@ -301,27 +306,27 @@ pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Re
     Ok(answer)
 }
 
-/// How far a search got.
+/// The result of a search, or its setback.
 type Attempt<T> = Result<T, Setback>;
 
-/// Why a search has no result.
+/// A reason for which a search has no result.
 #[derive(Debug)]
 pub enum Setback {
     /// A limit was reached.
     Open {
-        /// What the searches show of the optimum, as far as they got.
+        /// The interval that the searches have left; `None` if they have shown nothing yet.
         bracket: Option<Bracket>,
-        /// Which limit.
+        /// The limit.
         stopped: StopReason,
-        /// The same with its circumstances.
+        /// A sentence with the circumstances.
         reason: String,
     },
-    /// It failed.
+    /// The search failed.
     Failed(TuningError),
 }
 
 impl Setback {
-    /// The same, with the stage at which it happened.
+    /// Adds the stage at which the limit was reached to the reason.
     fn during(self, stage: &str) -> Self {
         match self {
             Self::Open { bracket, stopped, reason } => {
@@ -385,10 +390,10 @@ fn prove_all(
         observe(Event::Top(known + 1));
         match candidates.prove(question, workplace, place, cost, observe) {
             Ok(proof) => next = (proof.ties, proof.ticks),
-            // What is proved already stays proved.
+            // The ranks that are proved already stay proved.
             Err(Setback::Open { stopped, reason, .. }) => {
                 let reason = format!("the {}. best is not proved: {reason}", known + 1);
-                // The folder of a place shows that it is proved.
+                // A folder of a rank is left only if the rank is proved.
                 remove_folder(&workplace.folder.join(folder_of(place)))?;
                 return Ok(Finding::Proved { proof, top, stopped: Some((stopped, reason)) });
             }
@@ -398,7 +403,7 @@ fn prove_all(
     Ok(Finding::Proved { proof, top, stopped: None })
 }
 
-/// The folder of the n-th proof, in the workplace's: of those that take the n-th least time.
+/// The name of the folder of a proof in the workplace: `place` counts the distinct times from the best, from 1.
 fn folder_of(place: usize) -> String {
     if place == 1 { "proof".to_owned() } else { format!("top-{place}") }
 }

@@ -1,8 +1,8 @@
-//! Max-plus algebra and the kernel models over it: what a formula says of a configuration's time.
+//! Max-plus algebra and the kernel models over it: the time of a configuration by a formula.
 //!
-//! V. A. Antonyuk, N. G. Mikheev, *A parallel program model for execution time estimation*, 2022,
-//! doi 10.26089/NumMet.v23r102: a kernel is a graph of data states, an arc's weight the time from one to the other, and the
-//! time of one executor an entry of a power of the graph's matrix, with (max, +) in place of (+, ·).
+//! The method is that of V. A. Antonyuk, N. G. Mikheev, *A parallel program model for execution time estimation*, 2022,
+//! doi 10.26089/NumMet.v23r102. A kernel is a graph of data states, and an arc's weight is the time from one state to
+//! the other. The time of one executor is an entry of a power of the graph's matrix, with (max, +) in place of (+, ·).
 //!
 //! ```text
 //! spec's body ─▶ body ─┐                   ┌─▶ times
@@ -10,7 +10,7 @@
 //! program ─▶ phases ───┘                   └─▶ picture ─▶ graph ─▶ reduction ─▶ matrix ─▶ the same times
 //! ```
 //!
-//! Nothing here reads, prints or runs anything.
+//! This module only computes: it neither reads, prints nor runs anything.
 
 mod body;
 mod bound;

@@ -11,11 +11,11 @@ use super::GRACE;
 use super::warden::Warden;
 use crate::limits::{Limits, Stop};
 
-/// A child and all that it starts; none of them outlives this value.
+/// A child and all processes that it starts; they end before this value does.
 pub(super) struct Group {
     pub(super) child: Child,
     pub(super) warden: Option<Warden>,
-    /// Whether the child has ended by itself.
+    /// True if the child ended by itself.
     pub(super) ended: bool,
 }
 
@@ -26,7 +26,7 @@ impl Group {
         loop {
             if let Some(status) = self.child.try_wait()? {
                 self.ended = stopped.is_none();
-                // Ctrl-C, or a wish to end that the whole group gets, may reach the child before this program.
+                // Ctrl-C or a signal to the whole group may reach the child before this program.
                 let wishes = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].map(|signal| signal as i32);
                 let interrupted = status.signal().filter(|signal| wishes.contains(signal)).map(|_| Stop::Interrupt);
                 return Ok((status, stopped.map(|(why, _)| why).or(interrupted)));

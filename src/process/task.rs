@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 /// A program to run, without a shell.
 #[derive(Debug, Clone)]
 pub struct Task {
-    /// The program.
+    /// The program's path.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments.
     pub arguments: Vec<String>,
-    /// Its working folder.
+    /// The working folder.
     pub folder: PathBuf,
-    /// What is added to the environment.
+    /// The variables that are added to the environment.
     pub variables: Vec<(&'static str, String)>,
 }
 
 impl Task {
-    /// A program with arguments in a folder, with nothing added to the environment.
+    /// A task whose environment has no added variables.
     pub fn new<A: Into<String>>(program: &Path, arguments: impl IntoIterator<Item = A>, folder: &Path) -> Self {
         Self {
             program: program.to_owned(),

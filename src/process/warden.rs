@@ -1,4 +1,4 @@
-//! What a child runs under: a process group that ends with this process, however that ends.
+//! The warden of a child: it ends the child's process group when this process ends, in whatever way.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -9,13 +9,13 @@ use std::sync::{Mutex, PoisonError};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-/// Waits for the end of its input, which only this process holds open, and then kills its own group.
+/// The warden's script: waits for the end of its input, which only this process holds open, and kills its group.
 const SCRIPT: &str = "trap '' INT TERM HUP QUIT; read -r _; kill -KILL 0";
 
-/// Wardens that watch over nothing, for the next children.
+/// Wardens without a child, for the next children.
 static IDLE: Mutex<Vec<Warden>> = Mutex::new(Vec::new());
 
-/// A shell that leads a process group, and kills it when this process is gone: no child of a killed process lives on.
+/// A shell that leads a process group and kills it when this process is gone, so that its children do not live on.
 #[derive(Debug)]
 pub(super) struct Warden {
     shell: Child,
@@ -23,13 +23,13 @@ pub(super) struct Warden {
 }
 
 impl Warden {
-    /// One that watches over no other child.
+    /// Returns an idle warden, or starts one.
     ///
     /// # Errors
-    /// There is no shell.
+    /// If a shell cannot be started.
     pub(super) fn engage() -> io::Result<Self> {
         while let Some(mut warden) = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop() {
-            // Somebody may have killed it.
+            // An idle warden may have been killed from outside.
             if warden.shell.try_wait()?.is_none() {
                 return Ok(warden);
             }
@@ -50,18 +50,18 @@ impl Warden {
         self.group.as_raw()
     }
 
-    /// Sends a signal to all of the group; the warden itself heeds SIGKILL only.
+    /// Sends a signal to the whole group; the warden itself only obeys SIGKILL.
     pub(super) fn signal(&self, signal: Signal) {
-        // The group may have ended in the meantime: then there is nothing to stop.
+        // The group may have ended already: then there is nothing to stop.
         let _ = killpg(self.group, signal);
     }
 
-    /// Gives it back when its child has ended and left nothing behind.
+    /// Makes the warden idle after its child has ended without leaving processes behind.
     pub(super) fn release(self) {
         IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Ends all of the group, itself too.
+    /// Kills the whole group, the warden included.
     pub(super) fn dismiss(mut self) {
         self.signal(Signal::SIGKILL);
         let _ = self.shell.wait();

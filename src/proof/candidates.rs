@@ -10,31 +10,33 @@ use crate::space::{Estimates, Survey};
 use crate::spec::Spec;
 use crate::spin::pan_output::End;
 
-/// The self-contained models of all programs of a survey, the natively fastest first: what can be read and run by itself.
+/// Returns the self-contained models of all programs of a survey, the natively fastest first; for reading and running
+/// by hand.
 ///
 /// # Errors
-/// What of a program is beyond SPIN's limits.
+/// If a program is beyond one of SPIN's limits.
 pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
     Candidates::new(question, survey, estimates).models(question, Tables::Text)
 }
 
-/// The one model of all programs of a survey with its tables in a C header: what can be read and run by itself, however large.
+/// Returns the single model of all programs of a survey, of any size, with its tables in a C header; for running by
+/// hand.
 ///
 /// # Errors
-/// What of a program is beyond SPIN's limits.
+/// If a program is beyond one of SPIN's limits.
 pub fn model_with_header(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Model, ModelError> {
     Candidates::new(question, survey, estimates).models(question, Tables::Header).map(|mut models| models.remove(0))
 }
 
-/// The models that are checked: those of granularity `warp` have their tables in a file.
+/// Returns the models that a proof checks: those of granularity `warp` have their tables in a file.
 ///
 /// # Errors
-/// What of a program is beyond SPIN's limits.
+/// If a program is beyond one of SPIN's limits.
 pub fn checked_models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
     Candidates::new(question, survey, estimates).models(question, Tables::File)
 }
 
-/// Where the tables of a model are.
+/// The place of a model's tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tables {
     Text,
@@ -46,13 +48,13 @@ pub(super) enum Tables {
 pub(super) struct Candidates<'a> {
     survey: &'a Survey,
     estimates: &'a Estimates,
-    /// The survey's programs that are searched, in the order in which SPIN chooses.
+    /// The indices of the survey's programs that are searched, in the order in which SPIN chooses.
     pub(super) programs: Vec<usize>,
     spec: &'a Spec,
 }
 
 impl<'a> Candidates<'a> {
-    /// The programs that are to be searched: the natively fastest first, unless the native times are to be ignored.
+    /// The programs to search: the natively fastest first, unless the strategy ignores native times.
     pub(super) fn new(question: &Question<'a>, survey: &'a Survey, estimates: &'a Estimates) -> Self {
         let mut candidates = Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone() };
         if question.strategy == Strategy::Bisection {
@@ -69,17 +71,17 @@ impl<'a> Candidates<'a> {
         self.programs.is_empty()
     }
 
-    /// How many configurations each of the survey's programs has.
+    /// The number of configurations of each of the survey's programs.
     pub(super) fn shared(&self) -> Vec<usize> {
         self.survey.shared()
     }
 
-    /// Takes programs, in ascending order, out of the search.
+    /// Removes programs, given in ascending order, from the search.
     pub(super) fn leave_out(&mut self, programs: &[usize]) {
         self.programs.retain(|other| programs.binary_search(other).is_err());
     }
 
-    /// What bounds and the native evaluator say of the optimum.
+    /// The bracket of the optimum by the bounds and the native evaluator.
     pub(super) fn bracket(&self) -> Bracket {
         let least = |of: &dyn Fn(usize) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
         Bracket {
@@ -88,7 +90,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// What searching these models of the candidates will cost.
+    /// The expected cost of searching these models of the candidates.
     pub(super) fn effort(&self, models: &[Model]) -> Effort {
         let fastest = self.bracket().upper;
         let events = self.programs.iter().map(|&number| self.events(number, fastest));
@@ -136,7 +138,7 @@ impl<'a> Candidates<'a> {
         Candidate { label: self.label(number), program, events: self.events(number, fastest), uncut_events }
     }
 
-    /// Events of a program's run, which ends at MT, about the `fastest` time.
+    /// The events of a program's run that ends at MT, which is about the `fastest` time.
     fn events(&self, number: usize, fastest: u64) -> u64 {
         let evaluation = self.estimates.evaluations[number].unwrap_or_default();
         // The model skips repetitions much as the evaluator does.
@@ -147,21 +149,21 @@ impl<'a> Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// The configurations of a model by SPIN's numbers, a line each.
+    /// The configurations of a model in the order of SPIN's numbers, one a line.
     pub(super) fn list(&self, model: &Model) -> String {
         model.candidates.iter().flat_map(|&candidate| [self.label(self.programs[candidate]), "\n".to_owned()]).collect()
     }
 
-    /// The candidate that a run names; its time must be the native one.
+    /// The candidate of a run's end; an error unless its time is the native one.
     pub(super) fn witness(&self, model: &Model, end: End) -> Result<Witness, TuningError> {
         let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
-            TuningError::NoProof(format!("a trail names configuration {}, which is none", end.configuration))
+            TuningError::NoProof(format!("a trail names configuration {}, which does not exist", end.configuration))
         })?;
         self.check_time(candidate, end.ticks)?;
         Ok(Witness { candidate, ticks: end.ticks })
     }
 
-    /// A candidate's time by the native evaluator.
+    /// The native time of a candidate, in ticks.
     pub(super) fn native(&self, candidate: usize) -> u64 {
         self.estimates.ticks(self.programs[candidate])
     }
@@ -170,7 +172,7 @@ impl Candidates<'_> {
         self.label(self.programs[candidate])
     }
 
-    /// A time that SPIN tells must be the native one.
+    /// Checks that SPIN's time of a candidate is the native one.
     pub(super) fn check_time(&self, candidate: usize, checked: u64) -> Result<(), TuningError> {
         let native = self.native(candidate);
         if native == checked {

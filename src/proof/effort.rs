@@ -1,38 +1,39 @@
-//! What a search will cost, told before it begins and compared with the truth afterwards.
+//! The expected cost of a search, estimated before it begins and compared with the real cost afterwards.
 
 use crate::model::{Form, Model};
 
-/// Searches that go through all runs: of the property at T, of the ends and of the ties at T + 1.
+/// The number of searches that go through all runs: for the property at T, for the ends and for the ties at T + 1.
 const SEARCHES: f64 = 3.0;
-/// Seconds that starting and ending a search takes, with the short one at T + 1 and its replay.
+/// The seconds for starting and ending a search, including the short search at T + 1 and its replay.
 const START: f64 = 0.015;
-/// Seconds for an event in the form of roles, not optimised and optimised. `benches/` compares the estimates with the truth.
+/// The seconds for an event in the form of roles, not optimised and optimised. `benches/` compares the estimates with
+/// measurements.
 const ROLES: [f64; 2] = [8.0e-6, 3.0e-6];
-/// The same in the form of waves.
+/// The seconds for an event in the form of waves, not optimised and optimised.
 const WAVE: [f64; 2] = [7.0e-7, 2.5e-7];
-/// MiB that a search takes before its first state.
+/// The memory of a search before its first state, in MiB.
 const FLOOR: f64 = 1.2;
-/// Bytes that SPIN reserves for a step of its stack.
+/// The bytes that SPIN reserves for a step of its stack.
 const STEP_BYTES: f64 = 54.0;
-/// The part of a state's reserved bytes that it takes.
+/// The share of a state's reserved bytes that the state takes.
 const STATE_SHARE: f64 = 0.4;
 
-/// What a proof is expected to cost. Memory and time depend on the machine.
+/// The expected cost of a proof. Memory and time depend on the computer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Effort {
-    /// Stored states of the greatest search.
+    /// The stored states of the greatest search.
     pub states: usize,
-    /// Events that one search steps through, in all models.
+    /// The events that one search steps through, in all models.
     pub events: u64,
-    /// MiB of the greatest search.
+    /// The memory of the greatest search, in MiB.
     pub memory_mib: f64,
-    /// Seconds of all searches, without translation and compilation.
+    /// The time of all searches in seconds, without translation and compilation.
     pub seconds: f64,
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
 impl Effort {
-    /// Of these models, whose runs take so many events together.
+    /// The cost of these models, whose runs take `events` events together.
     pub(super) fn of(models: &[Model], events: u64) -> Self {
         let optimised = usize::from(models.iter().any(Model::is_worth_optimising));
         let per_event = match models.first().map(|model| model.form) {
@@ -43,7 +44,7 @@ impl Effort {
             let states = model.candidates.len() as f64 * model.vector_bytes as f64 * STATE_SHARE;
             states + model.depth as f64 * STEP_BYTES
         };
-        // One for each configuration, and where SPIN chooses.
+        // One state for each configuration, and one where SPIN chooses.
         let states = models.iter().map(|model| model.candidates.len() + 1).max().unwrap_or(0);
         Self {
             states,

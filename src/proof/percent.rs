@@ -1,4 +1,4 @@
-//! How far above the optimum a time may be, in percent, exactly.
+//! A distance from the optimum in percent, compared exactly.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error as ThisError;
 
-/// Digits behind the point.
+/// The greatest number of digits after the point.
 const DIGITS: usize = 6;
 /// One percent in the unit of [`Percent`].
 const ONE: u64 = 1_000_000;
@@ -18,19 +18,19 @@ const MOST: u64 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Percent(u64);
 
-/// A text that is no percentage.
+/// A text that is not a percentage.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
-#[error("`{0}` is no percentage from 0 to {MOST} with at most {DIGITS} digits behind the point")]
+#[error("`{0}` is not a percentage from 0 to {MOST} with at most {DIGITS} digits after the point")]
 pub struct NoPercent(String);
 
 impl Percent {
-    /// So many whole percent, 100 at most.
+    /// Returns a whole number of percent; more than 100 become 100.
     #[must_use]
     pub fn of(percent: u32) -> Self {
         Self(u64::from(percent).min(MOST) * ONE)
     }
 
-    /// Whether `ticks` is at most this much above `optimum`: 100 ticks <= (100 + P) optimum.
+    /// Returns true if `ticks` is at most this much above `optimum`: 100 ticks <= (100 + P) optimum.
     #[must_use]
     pub fn holds(self, ticks: u64, optimum: u64) -> bool {
         let hundred = u128::from(100 * ONE);
@@ -39,7 +39,7 @@ impl Percent {
 }
 
 impl fmt::Display for Percent {
-    /// As it would be written: `2`, `0.5`.
+    /// Writes the shortest decimal form, for example `2` or `0.5`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (whole, rest) = (self.0 / ONE, self.0 % ONE);
         if rest == 0 {
@@ -70,10 +70,10 @@ impl Serialize for Percent {
         if self.0.is_multiple_of(ONE) {
             return serializer.serialize_u64(self.0 / ONE);
         }
-        // The shortest number of floating point that reads as these digits is written with them.
+        // The shortest floating-point number that reads as these digits is written with them.
         self.to_string()
             .parse()
-            .map_or(Err(serde::ser::Error::custom("no number")), |number| serializer.serialize_f64(number))
+            .map_or(Err(serde::ser::Error::custom("not a number")), |number| serializer.serialize_f64(number))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a question would cost, without asking SPIN.
+//! The expected cost of a question, without SPIN.
 
 use super::candidates::{Candidates, Tables};
 use super::effort::Effort;
@@ -6,25 +6,25 @@ use super::{Question, TuningError};
 use crate::limits::Limits;
 use crate::space::{estimate, survey};
 
-/// What a proof would search, and what it is expected to cost.
+/// The size of a proof and its expected cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Plan {
-    /// Configurations of the domains.
+    /// The number of configurations in the domains.
     pub all: u128,
-    /// Those that can run.
+    /// The number of feasible configurations.
     pub feasible: u128,
-    /// Programs that SPIN would search: no lower bound excludes them, and none is another's.
+    /// The number of programs that SPIN would search: different ones that no lower bound excludes.
     pub searched: usize,
-    /// Models that hold them.
+    /// The number of models that hold them.
     pub models: usize,
-    /// What their searches are expected to cost; none if nothing can run.
+    /// The expected cost of their searches; `None` if no configuration is feasible.
     pub effort: Option<Effort>,
 }
 
-/// Plans a proof: all is done but SPIN's part. None if a limit was reached first.
+/// Plans a proof by doing everything but SPIN's part; `None` if a limit was reached first.
 ///
 /// # Errors
-/// What makes an answer impossible.
+/// If the question cannot be answered.
 pub fn plan(question: &Question, limits: &Limits) -> Result<Option<Plan>, TuningError> {
     let Some(survey) = survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;

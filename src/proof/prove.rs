@@ -1,4 +1,4 @@
-//! The candidates of a question under SPIN: the optimum's proof.
+//! The proof of the optimum: the candidates of a question under SPIN.
 
 mod ends;
 mod error;
@@ -24,7 +24,7 @@ use error::{SearchError, setback};
 
 pub use ends::Ends;
 
-/// What shows that the optimum is one.
+/// The proof of an optimum.
 #[derive(Debug)]
 pub struct Proof {
     /// T, in ticks.
@@ -33,58 +33,57 @@ pub struct Proof {
     pub program: usize,
     /// All programs that take T ticks, in the survey's order.
     pub ties: Vec<usize>,
-    /// Who plays the machine in the models.
+    /// The form in which the models play the machine.
     pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
-    /// What this was expected to cost.
+    /// The cost that was expected before the searches.
     pub effort: Effort,
 }
 
-/// What was checked of one model.
+/// The checks of one model.
 #[derive(Debug)]
 pub struct ModelProof {
-    /// SHA-256 of its text, in hexadecimal digits.
+    /// The SHA-256 of its text, in hexadecimal digits.
     pub sha256: String,
-    /// SHA-256 of its tables, where they are in a file.
+    /// The SHA-256 of its tables; `None` if they are part of the text.
     pub tables_sha256: Option<String>,
-    /// How many configurations SPIN chose from.
+    /// The number of configurations from which SPIN chose.
     pub configurations: usize,
-    /// The search that lowered its bound, if there was one.
+    /// The search that lowered its bound; `None` if the strategy has none.
     pub descent: Option<Descent>,
-    /// Searches of the property, in their order.
+    /// The searches of the property, in their order.
     pub runs: Vec<Run>,
-    /// How its runs end at MT = T + 1.
+    /// The ends of its runs at MT = T + 1.
     pub ends: Ends,
-    /// The search without a bound that showed that each configuration takes its native time; none if it was left out.
+    /// The search without a bound that showed that each configuration takes its native time; `None` if it was left out.
     pub comparison: Option<Statistics>,
 }
 
-/// A search that lowered its bound as it found faster runs. It finds the optimum and proves nothing.
+/// A search that lowered its bound as it found faster runs. It finds the optimum, but does not prove it.
 #[derive(Debug, Clone, Copy)]
 pub struct Descent {
-    /// How often a run was faster than all before it.
+    /// The number of runs that were faster than all before them.
     pub improvements: usize,
-    /// Its size.
+    /// The size of the search.
     pub statistics: Statistics,
 }
 
 /// One search of the property.
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
-    /// MT.
+    /// MT, in ticks.
     pub bound: u64,
-    /// The time of the counterexample; none if the property holds.
+    /// The time of the counterexample in ticks; `None` if the property holds.
     pub ticks: Option<u64>,
-    /// Its size.
+    /// The size of the search.
     pub statistics: Statistics,
 }
 
-/// Proves the optimum of a survey's programs with these models of them, as [`super::models`] or
-/// [`super::checked_models`] makes them.
+/// Proves the optimum of a survey's programs with these models, made by [`super::models`] or [`super::checked_models`].
 ///
 /// # Errors
-/// [`Setback`] where a limit was reached or a search is no proof.
+/// [`Setback`] if a limit was reached or a search is not a proof.
 pub fn prove(
     question: &Question,
     survey: &Survey,
@@ -98,7 +97,8 @@ pub fn prove(
 }
 
 impl Candidates<'_> {
-    /// Proves the optimum of the candidates, those that take the n-th least time of all, in a folder of the workplace.
+    /// Proves the optimum of the remaining candidates, which have the least time but `place - 1`, in a folder of the
+    /// workplace.
     pub(super) fn prove(
         &self,
         question: &Question,
@@ -109,10 +109,10 @@ impl Candidates<'_> {
     ) -> Attempt<Proof> {
         info!("rendering the model of {} programs", self.programs.len());
         observe(Event::Modelling(self.programs.len()));
-        // Plain SPIN, from whose simulation the blind search starts, reads no file.
+        // The blind search starts from a simulation by plain SPIN, which cannot read the tables from a file.
         let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
         let models = self.models(question, tables)?;
-        // The candidates of later places were among those of the first.
+        // The candidates of later places were compared at the first.
         let compares = place == 1 && question.comparison.is_made_of(&models);
         let place = Place { folder: &folder_of(place), compares };
         self.prove_with(models, question, workplace, place, cost, observe)
@@ -142,17 +142,17 @@ impl Candidates<'_> {
     }
 }
 
-/// A proof among those of the best.
+/// The place of a proof among the proofs of the best.
 #[derive(Clone, Copy)]
 struct Place<'a> {
-    /// The folder of its models, in the workplace's.
+    /// The folder of its models in the workplace.
     folder: &'a str,
-    /// Whether each candidate's time is compared with the native one.
+    /// True if each candidate's time is compared with the native one.
     compares: bool,
 }
 
 impl Comparison {
-    /// Whether the runs of these models are compared to their ends.
+    /// Returns true if the runs of these models are to be compared to their ends.
     pub(super) fn is_made_of(self, models: &[Model]) -> bool {
         match self {
             Self::Always => true,
@@ -167,7 +167,7 @@ struct Search<'a> {
     candidates: &'a Candidates<'a>,
     effort: Effort,
     checkers: Vec<ModelChecker>,
-    /// One for each checker, or none at all.
+    /// One entry for each checker with strategy `branch-and-bound`, otherwise empty.
     descents: Vec<Descent>,
     runs: Vec<Vec<Run>>,
     observe: Observer<'a>,
@@ -188,7 +188,7 @@ impl Search<'_> {
 
     fn prove(&mut self, question: &Question, compares: bool) -> Attempt<Proof> {
         let optimum = self.optimum(question)?;
-        // Until it is known that no run gets stuck, "holds" is no lower bound.
+        // Until it is shown that no run gets stuck, "holds" is not a lower bound.
         let open = Some(Bracket { lower: self.bound(question), upper: optimum.ticks });
         (self.observe)(Event::Ends);
         let (ends, done) =
@@ -206,7 +206,7 @@ impl Search<'_> {
         Ok(self.proof(optimum, &done, &ends, &comparisons))
     }
 
-    /// The least time of all runs and one that takes it.
+    /// The least time of all runs, and a run that takes it.
     fn optimum(&mut self, question: &Question) -> Attempt<Witness> {
         let optimum = match question.strategy {
             Strategy::Bisection => {
@@ -258,13 +258,13 @@ impl Search<'_> {
         }
     }
 
-    /// The time of a run, as good as any: what a search without a guess starts from.
+    /// The time of any run, from which a search without a guess starts.
     fn first_run(&mut self) -> Attempt<u64> {
         let run = self.checkers[0].simulate();
         run.map(|end| end.ticks).map_err(|error| setback(error, None).during("the simulation of a first run"))
     }
 
-    /// What lower bounds say of the optimum; nothing where they are not to be used.
+    /// The lower bound of the optimum in ticks; 0 if the strategy does not use bounds.
     fn bound(&self, question: &Question) -> u64 {
         if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { 0 }
     }
@@ -280,7 +280,8 @@ impl Search<'_> {
         })
     }
 
-    /// Looks for a run before `bound` in some of the models; the first of them that has one tells it.
+    /// Looks in some of the models for a run before `bound`; returns the run of the first model that has one, or
+    /// `None`.
     fn find(&mut self, models: Range<usize>, bound: u64) -> Result<Option<Witness>, SearchError> {
         let timed = |checker: &mut ModelChecker| {
             let began = Instant::now();
@@ -304,8 +305,8 @@ impl Search<'_> {
         Ok(first)
     }
 
-    /// The least time of all runs, by searches that lower their bound as they find faster ones: each goes on where the one
-    /// before it has come to.
+    /// The least time of all runs in ticks, by searches that lower their bound as they find faster runs. Each model
+    /// starts from the bound that the previous model reached.
     fn descend(&mut self) -> Result<u64, SearchError> {
         let mut least = NO_BOUND;
         for checker in &mut self.checkers {
@@ -319,7 +320,8 @@ impl Search<'_> {
         Ok(least)
     }
 
-    /// Shows that every configuration of every model ends in DONE or CUT at MT = T + 1; returns those that are done.
+    /// Checks that every configuration of every model ends in DONE or CUT at MT = T + 1; returns the counts and the
+    /// candidates in DONE.
     fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
         for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
@@ -331,7 +333,7 @@ impl Search<'_> {
         Ok((counts, done))
     }
 
-    /// Shows by searches without a bound that every configuration takes its native time.
+    /// Checks by searches without a bound that every configuration takes its native time.
     fn compare(&mut self) -> Result<Vec<Option<Statistics>>, SearchError> {
         let mut comparisons = Vec::new();
         for (checker, searched) in in_each(&mut self.checkers, ModelChecker::uncut_ends) {
@@ -342,8 +344,8 @@ impl Search<'_> {
         Ok(comparisons)
     }
 
-    /// Shows that the candidates that end before T + 1 are those that have a counterexample there, and those that take T by
-    /// the evaluator. Of more than [`REPLAYED`] only the optimum's counterexample is asked for.
+    /// Checks that the candidates that end before T + 1 are exactly those that have a counterexample there, and those
+    /// that take T by the evaluator. If more than [`REPLAYED`] end, only the optimum's counterexample is asked for.
     fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
@@ -361,19 +363,21 @@ impl Search<'_> {
         let native = (0..self.candidates.programs.len()).filter(|&each| self.candidates.native(each) == optimum.ticks);
         if !native.eq(done.iter().copied()) {
             let runs = done.len();
-            let why = format!("{runs} configurations end before T + 1, but not those that take T by the evaluator");
+            let why =
+                format!("the {runs} configurations that end before T + 1 are not those that take T by the evaluator");
             return Err(TuningError::NoProof(why).into());
         }
         if ties == done && done.contains(&optimum.candidate) {
             return Ok(());
         }
         let (runs, trails) = (done.len(), ties.len());
-        let counts = format!("{runs} configurations end before T + 1, but {trails} have counterexamples, or others");
+        let counts =
+            format!("the {runs} configurations that end before T + 1 are not the {trails} that have counterexamples");
         Err(TuningError::NoProof(counts).into())
     }
 }
 
-/// Does the same in each model, side by side.
+/// Runs `task` on each model, in parallel.
 fn in_each<T: Send>(
     checkers: &mut [ModelChecker],
     task: impl Fn(&mut ModelChecker) -> Result<T, SpinError> + Sync,
@@ -385,10 +389,10 @@ fn in_each<T: Send>(
     searched.collect()
 }
 
-/// Runs of fewer events in all are compared with the evaluator's to their ends.
+/// The number of events below which the runs of all models are compared to their ends.
 const SHORT: u64 = 100_000;
 
-/// More ties than these are not replayed one by one.
+/// The greatest number of ties that are replayed one by one.
 const REPLAYED: usize = 1_000;
 
 impl Checker for Search<'_> {
@@ -396,7 +400,7 @@ impl Checker for Search<'_> {
 
     fn check(&mut self, probe: Probe) -> Result<Answer, SearchError> {
         (self.observe)(Event::Probing(probe));
-        // The natively fastest are in the first model: where it has a counterexample, the others need not be searched.
+        // The first model has the natively fastest: if it has a counterexample, the others need not be searched.
         for models in [0..1, 1..self.checkers.len()] {
             if let Some(witness) = self.find(models, probe.bound)? {
                 return Ok(Answer::Witness(witness));

@@ -1,4 +1,4 @@
-//! An answer whose proof is known: all of it but SPIN's part.
+//! The answer to a question whose proof is known, without SPIN's part.
 
 use super::effort::Effort;
 use super::prove::Proof;
@@ -7,11 +7,12 @@ use crate::limits::Limits;
 use crate::model::Form;
 use crate::space::{estimate, survey};
 
-/// What a question's answer was whose optimum is known to take so many ticks, with models in this form. The proof has no models:
-/// whoever knows it has them. `None` if a limit was reached first, or the native evaluator knows another optimum.
+/// Returns the answer to a question whose optimum is known to be `ticks`, proved with models of this form. The proof's
+/// list of models is empty, since the caller has them. `None` if a limit was reached first, or if the native evaluator
+/// finds another optimum.
 ///
 /// # Errors
-/// What makes an answer impossible.
+/// If the question cannot be answered.
 pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> Result<Option<Answer>, TuningError> {
     let Some(survey) = survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;

@@ -1,4 +1,4 @@
-//! What is decided before SPIN is asked: programs, models, forms, estimates of effort.
+//! Tests of the decisions before SPIN runs: programs, models, forms, cost estimates.
 
 use super::candidates::{Candidates, Tables};
 use super::*;
@@ -14,7 +14,7 @@ launch: { work_items: 64, work_group: 4 }
 body: [ loop: { count: A, body: [ load: { array: input } ] } ]
 ";
 
-/// What a question about `SPEC` comes to.
+/// Applies `seen` to the survey and the estimates of a question about `SPEC`.
 fn decided<T>(change: impl Fn(&mut Question), seen: impl Fn(&Question, &Survey, &Estimates) -> T) -> T {
     let spec = Spec::parse(SPEC, "decided").unwrap();
     let profile = Profile::resolve("abstract-tiny").unwrap();
@@ -76,7 +76,7 @@ fn candidates_are_named_by_their_configuration_and_taken_out_one_by_one() {
     });
 }
 
-/// A run that is cut at MT has fewer events than one that goes to its end.
+/// A run that is cut at MT has fewer events than a run to the end.
 #[test]
 fn the_events_of_a_model_are_those_before_the_cut() {
     let unpruned = |question: &mut Question| question.no_prune = true;

@@ -10,15 +10,15 @@ use crate::gpu::Profile;
 use crate::lowering::{Lowered, Lowering, Outcome};
 use crate::spec::{Configuration, Scope, Spec, SpecError};
 
-/// A space of more configurations than these, without those that constraints exclude, is refused.
+/// The greatest number of configurations that constraints may leave; a larger space is refused.
 const MOST_CONFIGURATIONS: usize = 4_000_000;
 
 /// One feasible configuration, with all that a model may look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Case<'a> {
-    /// The kernel, its problem sizes set.
+    /// The kernel, with its problem sizes set.
     pub spec: &'a Spec,
-    /// The GPU.
+    /// The GPU's profile.
     pub profile: &'a Profile,
     /// The values of the parameters.
     pub configuration: &'a Configuration,

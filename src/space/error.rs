@@ -9,10 +9,10 @@ use crate::spec::SpecError;
 /// The error of a space that cannot be enumerated, lowered or evaluated.
 #[derive(Debug, Error)]
 pub enum SpaceError {
-    /// The spec cannot be used.
+    /// A spec that cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// A configuration cannot be lowered.
+    /// A configuration that cannot be lowered.
     #[error("configuration {configuration}: {why}")]
     Lowering {
         /// The configuration's label, `A=1,B=2`.
@@ -26,7 +26,7 @@ pub enum SpaceError {
         /// The greatest number that is accepted.
         most: usize,
     },
-    /// A configuration takes too many events.
+    /// A configuration that takes too many events.
     #[error("configuration {configuration}: {why}")]
     TooManyEvents {
         /// The configuration's label.
@@ -34,7 +34,7 @@ pub enum SpaceError {
         /// The number of events that are evaluated at most.
         why: TooManyEvents,
     },
-    /// A configuration takes too long, and nothing shows that it is not the best.
+    /// A configuration whose time is too long to compute, and that no bound excludes.
     #[error("configuration {configuration}: {why}")]
     TooLong {
         /// The configuration's label.
@@ -47,7 +47,7 @@ pub enum SpaceError {
     UnsoundBound {
         /// The configuration's label.
         configuration: String,
-        /// The bound.
+        /// The lower bound.
         bound: Bound,
         /// The native time, in ticks.
         ticks: u64,

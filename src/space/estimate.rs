@@ -1,7 +1,7 @@
-//! Which programs are worth a search: those whose lower bound does not exceed the best time known.
+//! The choice of programs worth a search: those whose lower bound does not exceed the best time known.
 //!
-//! A program with a greater bound can be neither the optimum nor a tie. Programs are evaluated natively in the order of
-//! their bounds, so that evaluation ends at the first that is beyond the best.
+//! A program with a greater bound is neither the optimum nor a tie. Programs are evaluated natively in the order of
+//! their bounds, so evaluation ends at the first bound beyond the best time.
 
 use rayon::prelude::*;
 
@@ -11,42 +11,42 @@ use crate::limits::Limits;
 use crate::machine::{Bound, By, Evaluation, evaluate, lower_bound};
 use crate::spec::Spec;
 
-/// Events of one program beyond which it is not evaluated.
+/// The events of one program beyond which its evaluation is an error.
 const MOST_EVENTS: u64 = 100_000_000;
-/// Programs that are evaluated before the best time is looked at again, at most: the first are few.
+/// The greatest number of programs that are evaluated before the best time is updated; the first chunks are smaller.
 const CHUNK: usize = 256;
 
-/// How much is to be left out.
+/// The programs that are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pruning {
-    /// Nothing: all programs are evaluated and searched.
+    /// No program: all are evaluated and searched.
     None,
-    /// All programs are evaluated; those are searched that can be among so many best.
+    /// All programs are evaluated; those that can be among this many best are searched.
     Rank(usize),
-    /// Those programs are evaluated and searched that can be among so many best.
+    /// Only the programs that can be among this many best are evaluated and searched.
     Best(usize),
 }
 
-/// What is known of the programs of a survey without a model checker.
+/// The knowledge of a survey's programs without a model checker.
 #[derive(Debug, Default)]
 pub struct Estimates {
-    /// A lower bound of each program's time.
+    /// The lower bound of each program's time.
     pub bounds: Vec<Bound>,
-    /// What the native evaluator says of each, where it was asked.
+    /// The native evaluation of each program; `None` if it was not evaluated.
     pub evaluations: Vec<Option<Evaluation>>,
-    /// The programs that are to be searched: where a limit was reached, also those that were not evaluated by then.
+    /// The indices of the programs to search; after a limit was reached, also those not evaluated by then.
     pub searched: Vec<usize>,
-    /// Whether a limit was reached before all that was asked for was known.
+    /// True if a limit was reached before all evaluations were done.
     pub stopped: bool,
 }
 
 impl Estimates {
-    /// The native time of a program that is to be searched.
+    /// The native time of a program that is to be searched, in ticks; `u64::MAX` if it was not evaluated.
     pub(crate) fn ticks(&self, program: usize) -> u64 {
         self.evaluations[program].map_or(u64::MAX, |evaluation| evaluation.ticks)
     }
 
-    /// The least time that a native evaluation gave.
+    /// The least native time, in ticks; `None` if no program was evaluated.
     #[must_use]
     pub fn best(&self) -> Option<u64> {
         self.evaluations.iter().flatten().map(|evaluation| evaluation.ticks).min()
@@ -56,7 +56,7 @@ impl Estimates {
 /// Bounds all programs, and evaluates those that are worth it.
 ///
 /// # Errors
-/// A program that would have to be evaluated has too many events or a time beyond 2^60 ticks.
+/// If a program that must be evaluated has too many events or a time of 2^60 ticks or more.
 pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits) -> Result<Estimates, SpaceError> {
     let bounds: Vec<Bound> = survey.programs.par_iter().map(bound).collect();
     let mut order: Vec<usize> = (0..bounds.len()).collect();
@@ -92,7 +92,7 @@ pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits)
 }
 
 impl Pruning {
-    /// How many of the best are to be left, if not all.
+    /// The number of best times to keep; 0 if all programs are searched.
     fn most(self) -> usize {
         match self {
             Self::None => 0,
@@ -113,7 +113,7 @@ pub(crate) struct Best {
 }
 
 impl Best {
-    /// Of so many times, of which none is known yet.
+    /// The `most` least times, before any time is known.
     pub(crate) fn new(most: usize) -> Self {
         Self { times: Vec::new(), most }
     }
@@ -126,7 +126,7 @@ impl Best {
         }
     }
 
-    /// What is slower than this is not among the n best: nothing while fewer are known.
+    /// The time beyond which a program is not among the n best, in ticks; `u64::MAX` while fewer are known.
     pub(crate) fn threshold(&self) -> u64 {
         if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { u64::MAX }
     }
@@ -136,7 +136,7 @@ fn bound(distinct: &Distinct) -> Bound {
     if distinct.too_long.is_none() {
         return lower_bound(&distinct.program);
     }
-    // Sums of a time beyond 2^60 may be beyond 64 bits, its critical path alone is bound enough.
+    // Sums of a time beyond 2^60 may exceed 64 bits; the critical path alone is bound enough.
     let program = &distinct.program;
     let (full, rest) = program.waves();
     let waves = u128::from(full) + u128::from(rest > 0);
@@ -157,7 +157,7 @@ fn evaluated(spec: &Spec, survey: &Survey, program: usize, limits: &Limits) -> R
     evaluation.map(Some).map_err(|why| SpaceError::TooManyEvents { configuration: configuration(), why })
 }
 
-/// A bound above the time would be a mistake in one of them.
+/// Checks that the bound does not exceed the time: otherwise one of the two is wrong.
 fn check_bound(
     spec: &Spec,
     survey: &Survey,
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!(Best::new(0).threshold(), u64::MAX);
     }
 
-    /// As if its time were too long: each wave takes the critical path at least.
+    /// As if its time were too long: each wave takes at least the critical path.
     #[test]
     fn the_bound_of_a_time_that_is_too_long_is_the_critical_path_of_all_waves() {
         for (groups, waves) in [(4, 2), (5, 3)] {
@@ -215,7 +215,7 @@ mod tests {
         }
     }
 
-    /// Nothing was evaluated in time: no program is excluded.
+    /// No program was evaluated in time, so no program is excluded.
     #[test]
     fn what_no_bound_excludes_is_to_be_searched_when_time_is_up() {
         let spec = Spec::load("tuning-specs/abstract_kernel.yaml".as_ref()).unwrap();

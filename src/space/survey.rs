@@ -1,4 +1,4 @@
-//! Every configuration of a space, lowered; equal programs once.
+//! The survey of a space: every configuration lowered, and equal programs joined.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -15,83 +15,84 @@ use crate::lowering::{Infeasible, Lowered, Lowering, Outcome};
 use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Spec};
 
-/// A space of more configurations than these, without those that constraints exclude, is refused.
+/// The greatest number of configurations that constraints may leave; a larger space is refused.
 const MOST_FEASIBLE: usize = 4_000_000;
-/// So many configurations are lowered before equal programs are looked for among them.
+/// The number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
-/// Of a space of at most so many configurations, those that constraints exclude are listed one by one.
+/// The size of a space up to which the configurations that constraints exclude are listed one by one.
 const LISTED: u128 = 10_000;
 
-/// Every configuration and what became of it.
+/// Every configuration of a space and its fate.
 #[derive(Debug, Default)]
 pub struct Survey {
-    /// How many configurations the domains allow.
+    /// The number of configurations in the domains.
     pub all: u128,
-    /// Configurations in the space's order: all of a small space, else all that no constraint excludes.
+    /// The configurations in the space's order: all of a small space, otherwise those that no constraint excludes.
     pub entries: Vec<Entry>,
-    /// What excludes how many configurations, in the order in which the rules are tried.
+    /// The rules that exclude configurations, with their counts, in the order in which they are tried.
     pub rules: Vec<Rule>,
-    /// The different programs of the feasible configurations, in the order of their first.
+    /// The different programs of the feasible configurations, in the order of their first configuration.
     pub programs: Vec<Distinct>,
 }
 
-/// A configuration.
+/// A configuration of the survey.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its values.
+    /// The configuration's values.
     pub configuration: Configuration,
-    /// What became of it.
+    /// The configuration's fate.
     pub fate: Fate,
-    /// What keeps more groups from being resident, if it runs on a real GPU; how many are, its program says.
+    /// The limit that keeps more groups from being resident; `None` if the GPU is a lockstep GPU or the configuration
+    /// is infeasible.
     pub limit: Option<Limit>,
 }
 
 impl Entry {
-    /// A configuration that is not yet lowered: which program it is becomes known then.
+    /// A configuration whose program is set when it is lowered.
     fn new(configuration: Configuration) -> Self {
         Self { configuration, fate: Fate::Program(0), limit: None }
     }
 }
 
-/// What becomes of a configuration.
+/// The fate of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// It cannot run, for this reason.
+    /// The configuration cannot run, for this reason.
     Infeasible(Arc<str>),
-    /// It is this program of the survey.
+    /// The configuration has the survey's program of this index.
     Program(usize),
 }
 
-/// Why configurations are infeasible.
+/// A rule that makes configurations infeasible.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rule {
-    /// A constraint of the spec, or a limit of the GPU.
+    /// The text of the spec's constraint, or the name of the GPU's limit.
     pub rule: String,
-    /// How many it excludes.
+    /// The number of configurations that the rule excludes.
     pub count: u128,
 }
 
 /// A program and the first configuration that has it.
 #[derive(Debug)]
 pub struct Distinct {
-    /// The first of the configurations with this program, among the entries.
+    /// The index of the first entry with this program.
     pub entry: usize,
-    /// What it makes the machine do.
+    /// The program.
     pub program: Program,
-    /// Work items of a group.
+    /// The number of work items of a group.
     pub work_group: u64,
-    /// Why its time cannot be computed, if it may be too long.
+    /// The upper bound that makes the program's time too long to compute; `None` if the time can be computed.
     pub too_long: Option<ProgramError>,
 }
 
 impl Survey {
-    /// How many configurations cannot run.
+    /// The number of infeasible configurations.
     #[must_use]
     pub fn infeasible(&self) -> u128 {
         self.rules.iter().map(|rule| rule.count).sum()
     }
 
-    /// How many configurations each program has.
+    /// The number of configurations of each program.
     #[must_use]
     pub fn shared(&self) -> Vec<usize> {
         let mut shared = vec![0; self.programs.len()];
@@ -103,17 +104,17 @@ impl Survey {
         shared
     }
 
-    /// How many configurations can run.
+    /// The number of feasible configurations.
     #[must_use]
     pub fn feasible(&self) -> u128 {
         self.all - self.infeasible()
     }
 }
 
-/// Lowers every configuration, or `only` the one that is named; `None` if a limit was reached first.
+/// Lowers every configuration, or only the one that is named; `None` if a limit was reached first.
 ///
 /// # Errors
-/// The first configuration, in the space's order, that has no program.
+/// If a configuration cannot be lowered: the error names the first in the space's order. Or if the space is too large.
 pub fn survey(
     spec: &Spec,
     profile: &Profile,
@@ -131,7 +132,7 @@ pub fn survey(
     Ok(builder.lower(&lowering, limits)?.then(|| builder.finish()))
 }
 
-/// A survey while it is made.
+/// A survey under construction.
 struct Builder<'a> {
     spec: &'a Spec,
     all: u128,
@@ -140,7 +141,7 @@ struct Builder<'a> {
     allowed: Vec<usize>,
     excluded: Vec<u128>,
     limits: Vec<Rule>,
-    /// Why configurations cannot run, each reason once.
+    /// The reasons for infeasible configurations, each once.
     reasons: HashSet<Arc<str>>,
     distinct: IndexMap<Program, First>,
 }
@@ -166,7 +167,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// One configuration, which lowering itself refuses if a constraint excludes it.
+    /// A survey of one configuration. If a constraint excludes it, lowering refuses it.
     fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
         builder.allowed.push(0);
@@ -174,7 +175,7 @@ impl<'a> Builder<'a> {
         builder
     }
 
-    /// The whole space; `None` if a limit was reached first.
+    /// A survey of the whole space; `None` if a limit was reached first.
     fn of_all(spec: &'a Spec, space: &Space, limits: &Limits) -> Result<Option<Self>, SpaceError> {
         let mut builder = Self::new(spec, space.size());
         let within_limits = builder.enumerate(space, limits)?;
@@ -196,7 +197,7 @@ impl<'a> Builder<'a> {
             match visit {
                 Visit::Feasible(values) => {
                     self.allowed.push(self.entries.len());
-                    // Which program it is becomes known when it is lowered.
+                    // The program's index is set when the configuration is lowered.
                     self.entries.push(Entry::new(Configuration(values.to_vec())));
                 }
                 Visit::Excluded { chosen, constraint, configurations } => {
@@ -216,7 +217,7 @@ impl<'a> Builder<'a> {
         Ok(within_limits)
     }
 
-    /// Whether all allowed configurations could be lowered before a limit was reached.
+    /// Lowers all allowed configurations; returns false if a limit was reached first.
     fn lower(&mut self, lowering: &Lowering, limits: &Limits) -> Result<bool, SpaceError> {
         let allowed = std::mem::take(&mut self.allowed);
         for batch in allowed.chunks(BATCH) {

@@ -1,7 +1,8 @@
 //! The parts of a kernel on a lockstep GPU: a spec's body, statement by statement.
 //!
-//! t = T = GMT, everything else is an operation; nothing contends, so nobody waits for another's reads. n executors are
-//! min(NM, groups) * min(WG, PE), and their repetitions the machine's own, for rounding happens per group.
+//! t = T = GMT, and everything else is an operation. Reads do not contend, so no executor waits for another's reads.
+//! The n executors are min(NM, groups) * min(WG, PE). Their repetitions are the machine's own, because rounding happens
+//! per group.
 
 use super::kernel::{Kernel, KernelError, Operation, Part, Read, Write};
 use crate::gpu::Lockstep;
@@ -9,7 +10,7 @@ use crate::machine::Program;
 use crate::spec::{Access, Expression, Scope, Spec, Statement};
 use crate::text::Place;
 
-/// A feasible configuration on a lockstep GPU.
+/// The kernel of a feasible configuration on a lockstep GPU.
 pub(super) fn kernel(spec: &Spec, gpu: &Lockstep, scope: &Scope, program: &Program) -> Result<Kernel, KernelError> {
     let together = program.groups.min(program.multiprocessors);
     let elements = (program.warps_per_group * gpu.warp_size()).min(gpu.processing_elements);
@@ -29,7 +30,7 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn body(&self, statements: &[Statement]) -> Result<Vec<Part>, KernelError> {
         let mut parts = Vec::new();
-        // Whether the statement before is a load of this body.
+        // True if the statement before is a load of this body.
         let mut loading = false;
         for statement in statements {
             let before = parts.len();
@@ -76,7 +77,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            // A statement of count 0 is none, and parts no loads.
+            // A statement of count 0 adds no part, so it does not separate loads.
             loading &= parts.len() == before;
         }
         Ok(parts)
@@ -119,7 +120,7 @@ impl Walk<'_> {
         Ok((ticks > 0).then_some(Part::Operation(operation)))
     }
 
-    /// The whole ones of a mean number of accesses: what is left of one takes no time here, so that a bound stays one.
+    /// The whole part of a mean number of accesses. The fraction takes 0 ticks here, so that a bound stays a bound.
     fn whole(&self, per_item: &Expression) -> Result<u64, KernelError> {
         Ok(per_item.mean(self.scope)?.to_integer())
     }

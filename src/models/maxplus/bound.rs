@@ -1,35 +1,39 @@
-//! Whether the serialized model is a lower bound of a program's time.
+//! The test that the serialized model is a lower bound of a program's time.
 //!
-//! It adds up the phases, so they must not overlap: one group at a time is resident, and barriers part the phases that
-//! read. Within one, the last warp's last read is served after all reads of all warps only if nothing is between the reads
-//! of a warp, and waited for longest only if the reads are alike. (Turns of reads and other uses are not: a warp computes in
-//! one turn while others read in the next, so that a phase may take less than its reads and its operation in a row.)
+//! The model adds up the phases, so phases must not overlap: one group is resident at a time, and barriers separate the
+//! phases that read. Within a phase, the last warp's last read is served after all reads of all warps only if the reads
+//! of a warp follow each other directly. It is waited for longest only if the reads are alike. (Alternating reads and
+//! other uses do not qualify: a warp computes while others read, so a phase may take less than the sum of its reads and
+//! its operation.)
 
 use crate::machine::{Program, Server, Statement};
 
-/// Whether [`Times::serialized`](super::Times::serialized) of a program of a real GPU can never exceed its time.
+/// Returns true if [`Times::serialized`](super::Times::serialized) of a program of a real GPU can never exceed its
+/// time.
 #[must_use]
 pub fn serialized_is_a_bound(program: &Program) -> bool {
     let Part { first, last, sound } = sequence(&program.body);
     program.resident_groups == 1 && sound && first.sound && last.is_none_or(|last| last.sound)
 }
 
-/// What is between two barriers, or between one and a place in the body.
+/// The uses between two barriers, or between a barrier and a place in the body.
 #[derive(Clone, Copy)]
 struct Stretch {
-    /// Occupancy and latency of its reads, if it has any.
+    /// The occupancy and latency of its reads, in ticks; `None` if it does not read.
     reads: Option<(u64, u64)>,
-    /// Whether it has other uses before, and after, its reads; without reads, both tell whether it has any.
+    /// True if other uses come before (or after) its reads; in a stretch without reads, both are true if it has any
+    /// use.
     before: bool,
     after: bool,
-    /// Whether its reads are alike and follow one another, in one phase.
+    /// True if its reads are alike and follow one another in one phase.
     sound: bool,
 }
 
 const EMPTY: Stretch = Stretch { reads: None, before: false, after: false, sound: true };
 const BARRIER: Part = Part { first: EMPTY, last: Some(EMPTY), sound: true };
 
-/// A part of the body: what is before its first barrier, what is after its last, and whether all between is sound.
+/// A part of the body: the stretches before its first and after its last barrier (`None` without a barrier), and the
+/// soundness of all between.
 #[derive(Clone, Copy)]
 struct Part {
     first: Stretch,
@@ -52,7 +56,7 @@ impl Stretch {
         }
     }
 
-    /// As `then`, where a phase ends between them.
+    /// Joins the stretches as `then` does, where a phase ends between them.
     fn then_phase(self, next: Self) -> Self {
         let both_read = self.reads.is_some() && next.reads.is_some();
         let joined = self.then(next);
@@ -97,7 +101,7 @@ fn part(statement: &Statement) -> Part {
         Statement::Loop { count: 0, .. } => Part { first: EMPTY, last: None, sound: true },
         Statement::Loop { count, body } => {
             let once = sequence(body);
-            // Two iterations show whatever more of them do.
+            // A third iteration meets the same neighbours as the second.
             if *count == 1 {
                 once
             } else {

@@ -1,52 +1,53 @@
-//! A graph of data states and the two forms of its time.
+//! A graph of data states and two forms of its time.
 //!
-//! The *paper's form* ⟨𝟙ₒ, Zᵏ ⊙ 𝟙ᵢ⟩, k the height, takes walks of exactly k arcs. It is the longest way where every way from
-//! input to output has k steps; elsewhere shorter ways vanish, and loops are walked several times to fill up k. The
-//! *general form* replaces each loop by an arc between an in-node and an out-node and takes ⟨𝟙ₒ, (I ⊕ Z)ᵏ ⊙ 𝟙ᵢ⟩ with k at
-//! least the longest way's number of arcs: it is always the longest way.
+//! The *paper's form* ⟨𝟙ₒ, Zᵏ ⊙ 𝟙ᵢ⟩, with k the height, takes walks of exactly k arcs. It is the longest way if every
+//! way from input to output has k steps. Otherwise shorter ways vanish, and loops are walked several times to reach k
+//! steps. The *general form* replaces each loop by an arc between an in-node and an out-node and takes ⟨𝟙ₒ, (I ⊕ Z)ᵏ ⊙
+//! 𝟙ᵢ⟩, with k at least the number of arcs of the longest way. It is always the longest way.
 
 use thiserror::Error;
 
 use super::matrix::{Matrix, Vector};
 use super::scalar::{Overflow, Scalar};
 
-/// A directed graph whose arcs take time. An arc from a node to itself, a *loop*, is the time of the node's operation.
+/// A directed graph whose arcs take time. An arc from a node to itself, a *loop*, holds the time of the node's
+/// operation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Graph {
-    /// How many nodes; they are numbered from 0.
+    /// The number of nodes; they are numbered from 0.
     pub nodes: usize,
-    /// All arcs, loops among them.
+    /// All arcs, loops included.
     pub arcs: Vec<Arc>,
-    /// Where data are ready at time 0.
+    /// The nodes whose data are ready at time 0.
     pub inputs: Vec<usize>,
-    /// Where the results are.
+    /// The nodes that hold the results.
     pub outputs: Vec<usize>,
 }
 
-/// From one data state to another.
+/// An arc from one data state to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arc {
-    /// Its source.
+    /// The source node.
     pub from: usize,
-    /// Its target.
+    /// The target node.
     pub to: usize,
-    /// How long it takes, in ticks.
+    /// The arc's time, in ticks.
     pub ticks: u128,
 }
 
-/// Why a graph has no time.
+/// A reason for which a graph does not have a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum GraphError {
-    /// Data would have to be ready before themselves.
+    /// A cycle of several nodes: data would have to be ready before themselves.
     #[error("the graph has a cycle of several nodes")]
     Cycle,
-    /// See there.
+    /// A time beyond 128 bits.
     #[error(transparent)]
     Overflow(#[from] Overflow),
 }
 
 impl Graph {
-    /// Z: column = source, row = target; of parallel arcs the longest counts.
+    /// Z: an entry's column is the arc's source, its row the target. Of parallel arcs the longest counts.
     #[must_use]
     pub fn matrix(&self) -> Matrix {
         let mut matrix = Matrix::epsilon(self.nodes, self.nodes);
@@ -57,13 +58,14 @@ impl Graph {
         matrix
     }
 
-    /// The power of Z that the paper's form needs.
+    /// The power of Z in the paper's form.
     ///
-    /// Again and again the nodes without incoming arcs, or with only a loop, are taken. If any have a loop, the loops are
-    /// deleted; else the nodes are, with their arcs. The height is the number of these rounds less 1.
+    /// The algorithm works in rounds. A round takes the nodes without incoming arcs other than loops. If any of them
+    /// has a loop, the round deletes these loops; otherwise it deletes the nodes with their arcs. The height is the
+    /// number of rounds less 1.
     ///
     /// # Errors
-    /// If the graph has a cycle of several nodes.
+    /// [`GraphError::Cycle`] if the graph has a cycle of several nodes.
     pub fn height(&self) -> Result<u64, GraphError> {
         let mut arcs = self.arcs.clone();
         let mut left = vec![true; self.nodes];
@@ -87,28 +89,30 @@ impl Graph {
         Ok(rounds.saturating_sub(1))
     }
 
-    /// ⟨𝟙ₒ, Zᵏ ⊙ 𝟙ᵢ⟩ with k the height: the paper's form.
+    /// The time in ticks by the paper's form ⟨𝟙ₒ, Zᵏ ⊙ 𝟙ᵢ⟩, with k the height; ε if no walk from input to output has k
+    /// arcs.
     ///
     /// # Errors
-    /// If there is a cycle of several nodes, or a time is no number.
+    /// If the graph has a cycle of several nodes, or a time exceeds 128 bits.
     pub fn time_in_the_papers_form(&self) -> Result<Scalar, GraphError> {
         self.walks(&self.matrix(), self.height()?)
     }
 
-    /// ⟨𝟙ₒ, (I ⊕ Z)ᵏ ⊙ 𝟙ᵢ⟩ with loops replaced by arcs: the longest way from an input to an output.
+    /// The time in ticks by the general form ⟨𝟙ₒ, (I ⊕ Z)ᵏ ⊙ 𝟙ᵢ⟩, with loops replaced by arcs: the longest way from an
+    /// input to an output; ε if no way exists.
     ///
     /// # Errors
-    /// If there is a cycle of several nodes, or a time is no number.
+    /// If the graph has a cycle of several nodes, or a time exceeds 128 bits.
     pub fn time(&self) -> Result<Scalar, GraphError> {
         self.check_acyclic()?;
         let graph = self.without_loops();
         let stay_or_go = Matrix::identity(graph.nodes).plus(&graph.matrix());
-        // No way without a cycle has as many arcs as there are nodes.
+        // A way without a cycle has fewer arcs than the graph has nodes.
         graph.walks(&stay_or_go, graph.nodes.saturating_sub(1) as u64)
     }
 
-    /// Each loop becomes an arc from an in-node, which its node's other incoming arcs reach, to an out-node, which the
-    /// others leave. The out-node keeps the number.
+    /// Replaces each loop by an arc from an in-node, which its node's other incoming arcs reach, to an out-node, from
+    /// which the other arcs leave. The out-node keeps the node's number.
     #[must_use]
     pub fn without_loops(&self) -> Self {
         let mut graph = Self { arcs: Vec::with_capacity(self.arcs.len()), ..self.clone() };
@@ -126,7 +130,7 @@ impl Graph {
         graph
     }
 
-    /// Whether loops are its only cycles.
+    /// Checks that loops are the only cycles.
     pub(super) fn check_acyclic(&self) -> Result<(), GraphError> {
         let mut open = vec![0_usize; self.nodes];
         let mut leaving = vec![Vec::new(); self.nodes];

@@ -1,13 +1,13 @@
-//! A kernel as its graph is made of, and the three models of its time.
+//! The parts of a kernel, from which its graph is made, and the three models of its time.
 //!
-//! - *naive*: global memory takes time, operations take none;
-//! - *operations*: operations take their own time;
-//! - *serialized*: besides, executors read one after the other. With M reads in a phase and n executors the last one's
-//!   j-th read arrives (M n - M + j - 1) dt later than it would alone.
+//! - *naive*: global memory takes time, operations take 0 ticks;
+//! - *operations*: operations take their own time too;
+//! - *serialized*: in addition, executors read one after the other. With M reads in a phase and n executors, the last
+//!   executor's j-th read arrives (M n - M + j - 1) dt later than it would alone.
 //!
-//! Parts follow one another or are parallel, so that series and parallel reduction is all that a time needs: a ⊙ for what
-//! follows, a ⊕ for what is parallel, a barrier is a cut between two factors, and a loop is the power of its fragment's
-//! matrix, which from one entry to one exit has a single entry. `picture` lays the same parts out as a graph.
+//! Parts follow one another or are parallel, so series and parallel reduction gives the time: ⊙ for a sequence, ⊕ for
+//! parallel parts. A barrier is a cut between two factors. A loop is the power of its fragment's matrix, which has a
+//! single entry, from one input to one output. `picture` lays the same parts out as a graph.
 
 use thiserror::Error;
 
@@ -17,106 +17,107 @@ use crate::machine::Program;
 use crate::models::maxplus::{body, phases};
 use crate::spec::{EvaluationError, Scope, Spec};
 
-/// One configuration of a kernel on a GPU. All times are in ticks.
+/// The kernel of one configuration on a GPU. All times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kernel {
-    /// What one executor does.
+    /// The parts that one executor runs.
     pub parts: Vec<Part>,
-    /// Before the first executor begins.
+    /// Ticks before the first executor begins.
     pub launch: u64,
-    /// How often executors run one after the other.
+    /// The number of executors that run one after the other.
     pub repetitions: u64,
-    /// n: how many run at a time and share memory.
+    /// n: the number of executors that run at the same time and share memory.
     pub executors: u128,
 }
 
-/// What follows the part before it.
+/// A part of a kernel, which follows the part before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// Reads with nothing between them: parallel inputs of what follows.
+    /// Reads that follow each other directly: parallel inputs of the next part.
     Reads(Vec<Read>),
     /// Writes, one after the other.
     Write(Write),
-    /// What is neither global memory nor a barrier.
+    /// An operation that is neither an access to global memory nor a barrier.
     Operation(Operation),
-    /// The executors wait for each other: its parts before and after never overlap.
+    /// A barrier: the parts before and after it never overlap.
     Barrier(Operation),
-    /// Two sides, the longer counts.
+    /// Two sides, of which the longer counts.
     Branch([Vec<Part>; 2]),
-    /// The body, so often.
+    /// The body runs `count` times.
     Loop {
-        /// Iterations.
+        /// The number of iterations.
         count: u64,
-        /// One of them.
+        /// The parts of one iteration.
         body: Vec<Part>,
     },
 }
 
-/// Reads of one array, or of one kind, that may be under way together.
+/// Reads of one array, or by one statement, that may be under way together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Read {
-    /// What is read.
+    /// The name of the array, or of the server.
     pub name: String,
-    /// Where the spec says so, a line counted from 1.
+    /// The line in the spec, from 1; `None` if the part comes from a program.
     pub line: Option<u32>,
-    /// How many reads.
+    /// The number of reads.
     pub accesses: u128,
-    /// t: one of them alone.
+    /// t: the ticks of one read alone.
     pub ticks: u64,
-    /// How much later the last read of the last executor arrives.
+    /// The ticks by which the last read of the last executor arrives later than alone.
     pub wait: u128,
 }
 
 /// Writes of one array.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Write {
-    /// What is written.
+    /// The array's name.
     pub name: String,
-    /// Where the spec says so, a line counted from 1.
+    /// The line in the spec, from 1.
     pub line: Option<u32>,
-    /// How many writes.
+    /// The number of writes.
     pub accesses: u64,
-    /// T: one of them alone.
+    /// T: the ticks of one write alone.
     pub ticks: u64,
-    /// How much later the last executor's last write is done.
+    /// The ticks by which the last executor's last write ends later than alone.
     pub wait: u128,
 }
 
-/// What takes its own time.
+/// An operation, or a barrier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operation {
-    /// What it is.
+    /// The operation's name.
     pub name: String,
-    /// Where the spec says so, a line counted from 1.
+    /// The line in the spec, from 1; `None` if the part comes from a program.
     pub line: Option<u32>,
-    /// tau.
+    /// tau: the operation's ticks.
     pub ticks: u128,
 }
 
-/// Which model of a kernel's time.
+/// A model of a kernel's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Model {
-    /// Global memory alone.
+    /// Only global memory takes time.
     Naive,
-    /// And operations.
+    /// Operations take time too.
     Operations,
-    /// And executors that wait for each other's reads.
+    /// In addition, executors wait for each other's reads.
     Serialized,
 }
 
-/// What the three models say of a kernel, in ticks.
+/// The times of a kernel by the three models, in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Times {
-    /// Never above the machine's time.
+    /// The time by the naive model; at most the machine's time.
     pub naive: u128,
-    /// Never above the machine's time.
+    /// The time with operations; at most the machine's time.
     pub operations: u128,
-    /// Above or below the machine's time; see [`serialized_is_a_bound`](super::serialized_is_a_bound).
+    /// The time with waits; it can be above or below the machine's time (see
+    /// [`serialized_is_a_bound`](super::serialized_is_a_bound)).
     pub serialized: u128,
 }
 
 impl Times {
-    /// What one of them says.
+    /// The time by one model, in ticks.
     #[must_use]
     pub fn of(&self, model: Model) -> u128 {
         match model {
@@ -127,22 +128,23 @@ impl Times {
     }
 }
 
-/// Why a configuration has no max-plus model.
+/// A reason for which a configuration does not have a max-plus model.
 #[derive(Debug, Error)]
 pub enum KernelError {
-    /// An expression of the spec has no value.
+    /// An expression of the spec that cannot be evaluated.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
-    /// A time is no number.
+    /// A time beyond 128 bits.
     #[error(transparent)]
     Overflow(#[from] Overflow),
 }
 
 impl Kernel {
-    /// A feasible configuration: on a lockstep GPU from the spec's body, on a real one from the lowered program.
+    /// The kernel of a feasible configuration: on a lockstep GPU from the spec's body, on a real GPU from the lowered
+    /// program.
     ///
     /// # Errors
-    /// If an expression has no value, or a time is no number.
+    /// If an expression cannot be evaluated, or a time exceeds 128 bits.
     pub fn new(spec: &Spec, profile: &Profile, scope: &Scope, program: &Program) -> Result<Self, KernelError> {
         match profile {
             Profile::Lockstep(gpu) => body::kernel(spec, gpu, scope, program),
@@ -150,28 +152,28 @@ impl Kernel {
         }
     }
 
-    /// A program of a real GPU: a warp is an executor, the memory's path what they share.
+    /// The kernel of a real GPU's program: a warp is an executor, and the warps share the path to memory.
     ///
     /// # Errors
-    /// If a time is no number.
+    /// If a time exceeds 128 bits.
     pub fn of_program(program: &Program) -> Result<Self, Overflow> {
         phases::kernel(program)
     }
 
-    /// The program's time: the repetitions of one executor's, after the launch.
+    /// The program's time in ticks: one executor's time, `repetitions` times, after the launch.
     ///
     /// # Errors
-    /// If a time is no number.
+    /// If the time exceeds 128 bits.
     pub fn time(&self, model: Model) -> Result<u128, Overflow> {
         let repeated = self.time_of_one(model)?.power(self.repetitions)?;
         let time = repeated.times(Scalar::Time(self.launch.into()))?;
         Ok(time.time().unwrap_or_default())
     }
 
-    /// What all three models say.
+    /// The times by all three models.
     ///
     /// # Errors
-    /// If a time is no number.
+    /// If a time exceeds 128 bits.
     pub fn times(&self) -> Result<Times, Overflow> {
         Ok(Times {
             naive: self.time(Model::Naive)?,
@@ -180,20 +182,20 @@ impl Kernel {
         })
     }
 
-    /// One executor's time, of those that share memory the last one's.
+    /// The time of one executor, in ticks: of those that share memory, the last one's.
     ///
     /// # Errors
-    /// If a time is no number.
+    /// If the time exceeds 128 bits.
     pub fn time_of_one(&self, model: Model) -> Result<Scalar, Overflow> {
         model.series(&self.parts)
     }
 }
 
 impl Model {
-    /// All of them, in the order of results.
+    /// All models, in the order of results.
     pub const ALL: [Self; 3] = [Self::Naive, Self::Operations, Self::Serialized];
 
-    /// What results call it.
+    /// The model's name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -203,7 +205,7 @@ impl Model {
         }
     }
 
-    /// Parts that follow one another.
+    /// The time of parts that follow one another.
     fn series(self, parts: &[Part]) -> Result<Scalar, Overflow> {
         parts.iter().try_fold(Scalar::ONE, |sum, part| sum.times(self.part(part)?))
     }
@@ -221,18 +223,18 @@ impl Model {
         })
     }
 
-    /// Ticks until the last of the reads arrives.
+    /// The ticks until the last of the reads arrives.
     pub(super) fn read(self, read: &Read) -> Result<u128, Overflow> {
         u128::from(read.ticks).checked_add(self.wait(read.wait)).ok_or(Overflow)
     }
 
-    /// Ticks until the last of the writes is done.
+    /// The ticks until the last of the writes is done.
     pub(super) fn write(self, write: &Write) -> Result<u128, Overflow> {
         let alone = u128::from(write.ticks) * u128::from(write.accesses);
         alone.checked_add(self.wait(write.wait)).ok_or(Overflow)
     }
 
-    /// Ticks of the operation's loop.
+    /// The ticks of the operation's loop in the graph.
     pub(super) fn operation(self, operation: &Operation) -> u128 {
         if self == Self::Naive { 0 } else { operation.ticks }
     }
@@ -242,11 +244,11 @@ impl Model {
     }
 }
 
-/// How much later than alone the last of n executors' accesses come, each delaying the next by so much: all accesses of
-/// the other executors and the own ones before go first.
+/// The ticks by which the accesses of the last of n executors come later than alone; each access delays the next by its
+/// entry of `delays`. All accesses of the other executors and the executor's own earlier accesses go first.
 ///
 /// # Errors
-/// If a time is no number.
+/// If a wait exceeds 128 bits.
 pub fn waits(executors: u128, delays: &[u64]) -> Result<Vec<u128>, Overflow> {
     let of_one: u128 = delays.iter().copied().map(u128::from).sum();
     let mut wait = executors.saturating_sub(1).checked_mul(of_one).ok_or(Overflow)?;

@@ -12,18 +12,18 @@ pub struct Matrix {
     cells: Vec<Scalar>,
 }
 
-/// A column over `R_max`.
+/// A column vector over `R_max`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Vector(pub Vec<Scalar>);
 
 impl Matrix {
-    /// All ε.
+    /// The matrix whose entries are all ε.
     #[must_use]
     pub fn epsilon(rows: usize, columns: usize) -> Self {
         Self { rows, columns, cells: vec![Scalar::Epsilon; rows * columns] }
     }
 
-    /// I: 0 on the diagonal, ε elsewhere.
+    /// The identity matrix I: 0 on the diagonal, ε elsewhere.
     #[must_use]
     pub fn identity(size: usize) -> Self {
         let mut matrix = Self::epsilon(size, size);
@@ -33,7 +33,7 @@ impl Matrix {
         matrix
     }
 
-    /// How many rows and columns it has.
+    /// The number of rows and of columns.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         (self.rows, self.columns)
@@ -53,10 +53,10 @@ impl Matrix {
     /// A ⊙ B: entry (i, j) is the greatest of `a_ik` + `b_kj`.
     ///
     /// # Errors
-    /// If an entry is no number.
+    /// If an entry exceeds 128 bits.
     ///
     /// # Panics
-    /// If A has not as many columns as B has rows.
+    /// If the number of columns of A is not the number of rows of B.
     pub fn times(&self, other: &Self) -> Result<Self, Overflow> {
         assert_eq!(self.columns, other.rows, "the inner sizes of a product agree");
         let mut product = Self::epsilon(self.rows, other.columns);
@@ -75,10 +75,10 @@ impl Matrix {
         Ok(product)
     }
 
-    /// A ⊙ … ⊙ A, so often; I for 0. By repeated squaring.
+    /// The power A ⊙ … ⊙ A of `exponent` factors, by repeated squaring; I for 0.
     ///
     /// # Errors
-    /// If an entry is no number.
+    /// If an entry exceeds 128 bits.
     ///
     /// # Panics
     /// If the matrix is not square.
@@ -94,10 +94,10 @@ impl Matrix {
         Ok(power)
     }
 
-    /// The Kronecker product: a copy of B for each entry of A, that entry added.
+    /// The Kronecker product: for each entry of A, a copy of B to which that entry is added.
     ///
     /// # Errors
-    /// If an entry is no number.
+    /// If an entry exceeds 128 bits.
     pub fn kronecker(&self, other: &Self) -> Result<Self, Overflow> {
         let mut product = Self::epsilon(self.rows * other.rows, self.columns * other.columns);
         for row in 0..product.rows {
@@ -109,13 +109,13 @@ impl Matrix {
         Ok(product)
     }
 
-    /// A ⊙ v.
+    /// The product A ⊙ v.
     ///
     /// # Errors
-    /// If an entry is no number.
+    /// If an entry exceeds 128 bits.
     ///
     /// # Panics
-    /// If the vector has not as many entries as the matrix has columns.
+    /// If the vector's length is not the matrix's number of columns.
     pub fn apply(&self, vector: &Vector) -> Result<Vector, Overflow> {
         assert_eq!(self.columns, vector.0.len(), "a matrix applies to vectors of its width");
         let row = |row: usize| Vector(self.cells[row * self.columns..(row + 1) * self.columns].to_vec()).dot(vector);
@@ -124,7 +124,7 @@ impl Matrix {
 }
 
 impl Vector {
-    /// 0 at these places, ε elsewhere: 𝟙 of the inputs, or of the outputs.
+    /// The vector with 0 at `places` and ε elsewhere: 𝟙 of the inputs, or of the outputs.
     #[must_use]
     pub fn ones(size: usize, places: &[usize]) -> Self {
         let mut vector = Self(vec![Scalar::Epsilon; size]);
@@ -134,10 +134,10 @@ impl Vector {
         vector
     }
 
-    /// ⟨a, b⟩: the greatest of `a_i` + `b_i`.
+    /// The product ⟨a, b⟩: the greatest of `a_i` + `b_i`.
     ///
     /// # Errors
-    /// If a sum is no number.
+    /// If a sum exceeds 128 bits.
     ///
     /// # Panics
     /// If the lengths differ.
@@ -147,7 +147,7 @@ impl Vector {
     }
 }
 
-/// Row and column, from 0.
+/// The entry at (row, column), both from 0.
 impl Index<(usize, usize)> for Matrix {
     type Output = Scalar;
 

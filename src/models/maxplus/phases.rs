@@ -1,14 +1,15 @@
 //! The parts of a kernel on a real GPU: the phases of its lowered program.
 //!
-//! A phase is a straight run between barriers and the ends of loops that hold one; loops without a barrier dissolve into
-//! it. Its uses of memory are its reads, with t = latency - occupancy and dt = occupancy; its other uses are one operation.
-//! An executor is a warp; the warps of all resident groups share the path to memory. Nothing is unrolled.
+//! A phase is a straight run of statements between barriers and the ends of loops that hold a barrier; loops without a
+//! barrier become part of it. The phase's uses of memory are its reads, with t = latency - occupancy and dt =
+//! occupancy; its other uses are one operation. An executor is a warp; the warps of all resident groups share the path
+//! to memory. Loops are not unrolled.
 
 use super::kernel::{Kernel, Operation, Part, Read};
 use super::scalar::Overflow;
 use crate::machine::{Program, Server, Statement};
 
-/// A program of a real GPU.
+/// The kernel of a real GPU's program.
 pub(super) fn kernel(program: &Program) -> Result<Kernel, Overflow> {
     let executors = u128::from(program.resident_groups) * u128::from(program.warps_per_group);
     Ok(Kernel {
@@ -42,7 +43,7 @@ fn parts(body: &[Statement], executors: u128) -> Result<Vec<Part>, Overflow> {
     Ok(parts)
 }
 
-/// What a statement without a barrier adds to a phase; `None` if it has one.
+/// The phase of a statement without a barrier; `None` if the statement holds a barrier.
 fn straight(statement: &Statement) -> Result<Option<Phase>, Overflow> {
     match statement {
         Statement::Use { server, occupancy, latency } => Ok(Some(Phase::of_use(*server, *occupancy, *latency))),
@@ -60,24 +61,24 @@ fn straight(statement: &Statement) -> Result<Option<Phase>, Overflow> {
     }
 }
 
-/// A phase while its statements are summed up.
+/// The sums of a phase.
 #[derive(Default)]
 struct Phase {
     reads: Vec<Reads>,
-    /// Occupancies of all reads.
+    /// The sum of the occupancies of all reads, in ticks.
     delay: u128,
-    /// Latencies of all other uses.
+    /// The sum of the latencies of all other uses, in ticks.
     rest: u128,
-    /// Which others there are.
+    /// The servers of these other uses.
     local: bool,
     dispatcher: bool,
 }
 
-/// Reads by one statement of the program.
+/// The reads of one statement of the program.
 struct Reads {
     ticks: u64,
     accesses: u128,
-    /// Occupancies from the last of them to the end of the phase.
+    /// The sum of the occupancies from the last of these reads to the end of the phase, in ticks.
     behind: u128,
 }
 
@@ -92,7 +93,7 @@ impl Phase {
         Self { rest: latency.into(), local, dispatcher: !local, ..Self::default() }
     }
 
-    /// What follows it, so often.
+    /// Appends `next`, repeated `count` times.
     fn follow(&mut self, next: Self, count: u64) -> Result<(), Overflow> {
         if count == 0 {
             return Ok(());
@@ -104,7 +105,7 @@ impl Phase {
             add(&mut reads.behind, delay)?;
         }
         for reads in next.reads {
-            // How many zero-tick reads there are is only told.
+            // The number of reads is only displayed, so it may saturate.
             let accesses = reads.accesses.saturating_mul(count.into());
             self.reads.push(Reads { accesses, ..reads });
         }

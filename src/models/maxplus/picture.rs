@@ -1,43 +1,44 @@
-//! A kernel laid out as one graph of data states, its critical path marked.
+//! The layout of a kernel as one graph of data states, with its critical path marked.
 //!
-//! A loop's body stands there once, between the state where an iteration begins and the one where it ends; for the
-//! longest way its times count as often as the loops around it run, which is what the power of its fragment says.
+//! A loop's body appears once, between the state in which an iteration begins and the state in which it ends. On the
+//! longest way, its times are multiplied by the number of times that it runs, as the power of its fragment's matrix
+//! does.
 
 use super::graph::{Arc, Graph};
 use super::kernel::{Kernel, Model, Part};
 use super::scalar::Overflow;
 
-/// A kernel's graph, under one model.
+/// The graph of a kernel under one model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Picture {
-    /// Data states, numbered along the arcs.
+    /// The data states, numbered along the arcs.
     pub nodes: Vec<Node>,
-    /// Arcs, in the order of their targets.
+    /// The arcs, in the order of their targets.
     pub arcs: Vec<Link>,
-    /// Loops, an outer one before those in it.
+    /// The loops; an outer loop stands before the loops in it.
     pub repeats: Vec<Repeat>,
 }
 
-/// A data state.
+/// A data state of the layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// The kind of state.
     pub kind: Kind,
-    /// The array, or the operation; empty for states of the graph alone.
+    /// The name of the array or the operation; empty for states that belong to the graph alone.
     pub name: String,
-    /// Where the spec says so, a line counted from 1.
+    /// The line in the spec, from 1; `None` if the state does not come from a line.
     pub line: Option<u32>,
-    /// How many accesses of the array it stands for; 0 for other states.
+    /// The number of accesses to the array; 0 for other states.
     pub accesses: u128,
-    /// tau of its operation; 0 without one.
+    /// tau: the ticks of its operation; 0 without an operation.
     pub ticks: u128,
-    /// The innermost loop that it belongs to.
+    /// The index of the innermost loop around it; `None` outside of loops.
     pub inside: Option<usize>,
-    /// Whether a longest way goes through it.
+    /// True if a longest way goes through it.
     pub critical: bool,
 }
 
-/// What a data state is.
+/// The kind of a data state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -47,49 +48,49 @@ pub enum Kind {
     Write,
     /// The result of an operation.
     Operation,
-    /// Where the executors wait for each other.
+    /// A barrier, at which the executors wait for each other.
     Barrier,
-    /// Where an iteration begins.
+    /// The begin of a loop's iteration.
     Begin,
-    /// Where it ends.
+    /// The end of a loop's iteration.
     End,
-    /// Where ways meet or part.
+    /// A state at which ways meet or part.
     State,
 }
 
-/// From one data state to another.
+/// An arc from one data state to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// The number of its source.
+    /// The index of its source.
     pub from: usize,
-    /// The number of its target.
+    /// The index of its target.
     pub to: usize,
-    /// How long it takes once.
+    /// The ticks of one passage.
     pub ticks: u128,
-    /// Whether a longest way takes it.
+    /// True if a longest way takes it.
     pub critical: bool,
 }
 
-/// A loop.
+/// A loop of the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Repeat {
-    /// Iterations.
+    /// The number of iterations.
     pub count: u64,
-    /// The node where one begins.
+    /// The node at which an iteration begins.
     pub begin: usize,
-    /// The node where it ends.
+    /// The node at which an iteration ends.
     pub end: usize,
-    /// The loop around it.
+    /// The index of the loop around it; `None` for an outermost loop.
     pub inside: Option<usize>,
 }
 
 impl Picture {
-    /// Lays a kernel out; arcs and operations have the times that they have under the model.
+    /// Lays a kernel out. Arcs and operations have their times under `model`.
     ///
     /// # Errors
-    /// If a time is no number.
+    /// If a time exceeds 128 bits.
     pub fn new(kernel: &Kernel, model: Model) -> Result<Self, Overflow> {
-        // No way is longer, so below sums and products are numbers if this is.
+        // Every way is at most this long, so all sums and products below fit.
         kernel.time_of_one(model)?;
         let mut layout = Layout { model, picture: Self::default(), loose: Vec::new(), inside: None };
         layout.parts(&kernel.parts)?;
@@ -101,7 +102,7 @@ impl Picture {
         Ok(picture)
     }
 
-    /// The graph in which each time counts as often as the loops around it run.
+    /// The graph in which each time is multiplied by the number of times that its loops run it.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let times = self.times();
@@ -118,7 +119,8 @@ impl Picture {
         }
     }
 
-    /// How often each loop's body runs, those of the loops around it counted; the last is that outside of all loops.
+    /// The number of times that each loop's body runs, the loops around it included; the last entry is 1, for states
+    /// outside of loops.
     fn times(&self) -> Vec<u128> {
         let mut times: Vec<u128> = Vec::with_capacity(self.repeats.len() + 1);
         for repeat in &self.repeats {
@@ -132,17 +134,17 @@ impl Picture {
         times[node.inside.unwrap_or(self.repeats.len())] * node.ticks
     }
 
-    /// The place in `times` of the loop that an arc belongs to: only within one is an arc anything but free of time.
+    /// The index in `times` for an arc, that of its target's loop: an arc that enters or leaves a loop takes 0 ticks.
     fn around(&self, arc: &Link) -> usize {
         self.nodes[arc.to].inside.unwrap_or(self.repeats.len())
     }
 
-    /// Marks the arcs and nodes that cannot be later without the result being so.
+    /// Marks the arcs and nodes whose delay would delay the result.
     fn mark(&mut self) {
         let times = self.times();
         let own: Vec<u128> = self.nodes.iter().map(|node| self.of_node(node, &times)).collect();
         let ticks: Vec<u128> = self.arcs.iter().map(|arc| times[self.around(arc)] * arc.ticks).collect();
-        // Ticks before a node's operation, and from it on.
+        // The ticks before a node's operation, and from the operation on.
         let (mut before, mut after) = (vec![0; own.len()], own.clone());
         for (arc, ticks) in self.arcs.iter().zip(&ticks) {
             before[arc.to] = before[arc.to].max(before[arc.from] + own[arc.from] + ticks);
@@ -160,11 +162,11 @@ impl Picture {
     }
 }
 
-/// A picture while it is made.
+/// A picture under construction.
 struct Layout {
     model: Model,
     picture: Picture,
-    /// The states that the next one follows, and the ticks from each to it.
+    /// The states that the next state follows, each with the ticks of its arc.
     loose: Vec<(usize, u128)>,
     inside: Option<usize>,
 }
@@ -223,7 +225,7 @@ impl Layout {
     }
 
     fn repeat(&mut self, count: u64, body: &[Part]) -> Result<(), Overflow> {
-        // What arrives here does so once, before the first iteration.
+        // The arcs that arrive here are passed once, before the first iteration.
         if self.forks() {
             self.node(Kind::State, "", None);
         }
@@ -238,12 +240,12 @@ impl Layout {
         Ok(())
     }
 
-    /// Whether what is loose is anything but the state before itself.
+    /// Returns true if the next state would follow several states, or one after more than 0 ticks.
     fn forks(&self) -> bool {
         self.loose.len() > 1 || self.loose.iter().any(|&(_, ticks)| ticks > 0)
     }
 
-    /// A new state that follows all that is loose.
+    /// Adds a state that follows all loose states, and returns its index.
     fn node(&mut self, kind: Kind, name: &str, line: Option<u32>) -> usize {
         let number = self.picture.nodes.len();
         let inside = self.inside;

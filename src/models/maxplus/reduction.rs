@@ -1,7 +1,7 @@
-//! Series and parallel reduction: what can be added or compared at once needs no matrix.
+//! Series and parallel reduction: times that can be added or compared directly do not need a matrix.
 //!
-//! Of parallel arcs only the longest counts; a node with one arc in and one arc out, neither input nor output, is one
-//! arc that takes as long as both. Kernels without exotic dependences shrink to a single arc.
+//! Of parallel arcs only the longest counts. A node with one arc in and one arc out that is neither input nor output is
+//! replaced by one arc, whose time is the sum. Kernels with the usual dependences shrink to a single arc.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use super::graph::{Arc, Graph, GraphError};
 use super::scalar::Overflow;
 
 impl Graph {
-    /// The same graph for anyone who asks for its time, as small as the two rules make it. Loops become arcs first; the
-    /// nodes that are left are numbered anew, in their order.
+    /// Returns a graph of equal time, reduced by the two rules as far as possible. Loops become arcs first; the
+    /// remaining nodes are numbered anew, in their order.
     ///
     /// # Errors
-    /// If there is a cycle of several nodes, or a time is no number.
+    /// If the graph has a cycle of several nodes, or a time exceeds 128 bits.
     pub fn reduced(&self) -> Result<Self, GraphError> {
         self.check_acyclic()?;
         let graph = self.without_loops();
@@ -27,7 +27,7 @@ impl Graph {
 struct Reduction {
     outgoing: Vec<BTreeMap<usize, u128>>,
     incoming: Vec<BTreeMap<usize, u128>>,
-    /// Inputs and outputs stay.
+    /// True for inputs and outputs, which stay.
     fixed: Vec<bool>,
     gone: Vec<bool>,
 }
@@ -50,7 +50,7 @@ impl Reduction {
         reduction
     }
 
-    /// Another arc: parallel ones are one.
+    /// Adds an arc; of parallel arcs the longest stays.
     fn join(&mut self, from: usize, to: usize, ticks: u128) {
         let longest = self.outgoing[from].entry(to).or_default();
         *longest = ticks.max(*longest);

@@ -2,34 +2,34 @@
 
 use thiserror::Error;
 
-/// A number of the semiring (max, +): ε, which no path has, or a time in ticks.
+/// An element of the semiring (max, +): ε or a time in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scalar {
-    /// Minus infinity: there is no way.
+    /// Minus infinity: a way does not exist.
     Epsilon,
-    /// A time in ticks.
+    /// A time, in ticks.
     Time(u128),
 }
 
 /// A time beyond 128 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("a time of the max-plus model is beyond 2^128 ticks")]
+#[error("a time of the max-plus model exceeds 2^128 - 1 ticks")]
 pub struct Overflow;
 
 impl Scalar {
     /// The neutral element of [`times`](Self::times).
     pub const ONE: Self = Self::Time(0);
 
-    /// a ⊕ b = max(a, b).
+    /// The sum a ⊕ b = max(a, b).
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         self.max(other)
     }
 
-    /// a ⊙ b = a + b.
+    /// The product a ⊙ b = a + b.
     ///
     /// # Errors
-    /// If the sum is no number.
+    /// If the sum exceeds 128 bits.
     pub fn times(self, other: Self) -> Result<Self, Overflow> {
         match (self, other) {
             (Self::Time(a), Self::Time(b)) => a.checked_add(b).map(Self::Time).ok_or(Overflow),
@@ -37,10 +37,10 @@ impl Scalar {
         }
     }
 
-    /// a ⊙ … ⊙ a, so often: what a power of a matrix with this one entry is.
+    /// The power a ⊙ … ⊙ a of `exponent` factors: the power of a matrix with this single entry.
     ///
     /// # Errors
-    /// If the product is no number.
+    /// If the product exceeds 128 bits.
     pub fn power(self, exponent: u64) -> Result<Self, Overflow> {
         match self {
             Self::Time(ticks) => ticks.checked_mul(exponent.into()).map(Self::Time).ok_or(Overflow),
@@ -49,7 +49,7 @@ impl Scalar {
         }
     }
 
-    /// The time, if there is a way.
+    /// The time in ticks; `None` if a way does not exist.
     #[must_use]
     pub fn time(self) -> Option<u128> {
         match self {
@@ -64,7 +64,7 @@ pub(super) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// ε often enough, and times whose sums stay numbers.
+    /// Scalars with ε in one fifth of the cases, and times whose sums fit into 128 bits.
     pub(in crate::models::maxplus) fn scalars() -> impl Strategy<Value = Scalar> {
         prop_oneof![
             1 => Just(Scalar::Epsilon),

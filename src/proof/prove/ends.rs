@@ -1,44 +1,46 @@
-//! Ends of runs that a search printed, held against the native evaluator.
+//! The ends of runs that a search printed, compared with the native evaluator.
 
 use super::super::TuningError;
 use super::super::candidates::Candidates;
 use crate::model::Model;
 use crate::spin::pan_output::End;
 
-/// All runs end before this.
+/// The bound, in ticks, before which all runs end.
 pub(super) const NO_BOUND: u64 = (1 << 60) - 1;
 
-/// How the runs of a model end.
+/// The number of runs of a model by their end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Ends {
-    /// Before MT, in DONE.
+    /// The runs that ended before MT, in DONE.
     pub done: usize,
-    /// Not before MT: in CUT, where the clock stopped, or in DONE at MT itself.
+    /// The runs that did not end before MT: in CUT, where the clock stopped, or in DONE at MT itself.
     pub cut: usize,
 }
 
-/// Ends of a model's runs, all of them read.
+/// The ends of all runs of a model.
 pub(super) struct ReadEnds {
     pub(super) counts: Ends,
-    /// Candidates that ended in DONE before the bound that was valid then, and their times, in the order of printing.
+    /// The candidates that ended in DONE before the bound valid at that moment, with their times in ticks, in the order
+    /// of printing.
     pub(super) done: Vec<(usize, u64)>,
 }
 
 /// The bound of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum MT {
-    /// One bound for all runs.
+    /// One bound for all runs, in ticks.
     Fixed(u64),
-    /// A bound that each faster run lowers to its time.
+    /// A bound in ticks that each faster run lowers to its time.
     Falling(u64),
 }
 
 impl Candidates<'_> {
-    /// Reads the ends of all runs of a model: each configuration ends once, in DONE at its native time, or in CUT between the
-    /// bound and that time.
+    /// Reads the ends of all runs of a model and checks that each configuration ends once: in DONE at its native time,
+    /// or in CUT between the bound and that time.
     ///
     /// # Errors
-    /// The first end that is not so: a run that was cut early would count as "not faster".
+    /// [`TuningError::NoProof`] for the first end that differs: a run that was cut too early would count as "not
+    /// faster".
     pub(super) fn read_ends(&self, model: &Model, ends: &[End], mt: MT) -> Result<ReadEnds, TuningError> {
         let (mut bound, falls) = match mt {
             MT::Fixed(bound) => (bound, false),
@@ -51,7 +53,9 @@ impl Candidates<'_> {
                 Some(ended) if !*ended => *ended = true,
                 _ => {
                     let configuration = end.configuration;
-                    return Err(TuningError::NoProof(format!("configuration {configuration} ends twice or is none")));
+                    return Err(TuningError::NoProof(format!(
+                        "configuration {configuration} ends twice or does not exist"
+                    )));
                 }
             }
             let candidate = model.candidates[end.configuration];

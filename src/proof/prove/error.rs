@@ -1,11 +1,11 @@
-//! Searches without an answer.
+//! The errors of searches, and their conversion to setbacks.
 
 use super::super::{Setback, StopReason, TuningError};
 use crate::search::Bracket;
 use crate::spin::SpinError;
 use crate::spin::pan_output::Cut;
 
-/// Why a search gave no answer.
+/// A reason for which a search gave no answer.
 pub(super) enum SearchError {
     Spin(SpinError),
     Tuning(TuningError),
@@ -24,7 +24,7 @@ impl From<TuningError> for SearchError {
 }
 
 impl SearchError {
-    /// The error with what is known of the optimum.
+    /// Converts the error to a setback with the interval that is known to hold the optimum.
     pub(super) fn with(self, bracket: Option<Bracket>) -> Setback {
         match self {
             Self::Spin(error) => setback(error, bracket),

@@ -213,7 +213,7 @@ impl List<'_> {
         });
         let text = raw.memory.as_ref().map_or(MEMORY, |memory| &memory.value);
         let size = memory(text).map_err(|why| match &raw.memory {
-            Some(place) => self.error_at(place, &format!("`{text}` is no memory of a search: {why}")),
+            Some(place) => self.error_at(place, &format!("`{text}` is not an amount of memory for a search: {why}")),
             None => JobListError::Empty,
         })?;
         Ok(Limits { time_seconds: time.transpose()?.map(|time| time.as_secs_f64()), memory_mib: size.as_u64() >> 20 })

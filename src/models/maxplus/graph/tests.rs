@@ -26,7 +26,7 @@ const T: u128 = 1000;
 const READ: u128 = 100;
 const TAU: u128 = 7;
 
-/// All forms of one graph that the paper is right about.
+/// Checks all forms of a graph for which the paper's form is right.
 fn assert_time(graph: &Graph, height: u64, ticks: u128) {
     assert_eq!(graph.height(), Ok(height));
     let expected = Ok(Scalar::Time(ticks));
@@ -112,7 +112,7 @@ fn where_there_is_no_way_there_is_no_time() {
     assert_eq!((apart.time(), apart.reduced().unwrap().time()), (Ok(EPSILON), Ok(EPSILON)));
 }
 
-/// Nodes are numbered along the arcs; about half have an operation.
+/// A random graph whose nodes are numbered along the arcs; about half of them have an operation.
 fn random_graph(random: &mut impl Rng) -> Graph {
     let nodes = random.random_range(2..12);
     let density = random.random_range(0.1..0.6);
@@ -136,7 +136,7 @@ fn random_graph(random: &mut impl Rng) -> Graph {
     graph(nodes, &arcs, &inputs, &outputs)
 }
 
-/// The longest way, node by node along the numbers: an input is ready at 0 and works for its operation.
+/// The longest way, node by node in the order of their numbers: an input is ready at 0 and works for its operation.
 fn longest_way(graph: &Graph) -> Option<u128> {
     let mut ready = vec![None; graph.nodes];
     for node in 0..graph.nodes {

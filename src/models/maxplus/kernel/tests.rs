@@ -1,4 +1,4 @@
-//! The worked example as parts, loops of any length, and pictures that take as long as the algebra says.
+//! The worked example as parts, loops of any length, and pictures whose time equals the algebra's.
 
 use super::super::bound::serialized_is_a_bound;
 use super::super::picture::Picture;
@@ -110,7 +110,8 @@ fn the_algebra_is_the_longest_way_of_the_picture_and_of_the_unrolled_one() {
     }
 }
 
-/// What is marked leads from an input to an output, and all of it is needed: without it a shorter time is left.
+/// Checks that the marked arcs lead from an input to an output and that each is needed: without them the time is
+/// shorter.
 fn assert_critical(picture: &Picture, time: Scalar) {
     let graph = picture.graph();
     let marked: Vec<_> = picture.arcs.iter().filter(|arc| arc.critical).collect();
