@@ -12,6 +12,7 @@ use super::job::{Job, JobLimits};
 use crate::files;
 use crate::spin::memory;
 use crate::text::{Source, nearest};
+use crate::user_error::{ExitStatus, UserError};
 
 /// More jobs than these are no list but a mistake.
 const MOST_JOBS: usize = 1_000_000;
@@ -43,15 +44,23 @@ pub enum JobListError {
 }
 
 impl JobListError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::InFile { .. } => None,
             Self::Read(_) => Some("a job list is a YAML file; `autotune batch --help` shows one"),
             Self::Empty => Some("`jobs: [{ specs: [kernel.yaml], gpus: [fermi] }]` is one of one job"),
             Self::TooMany => Some("shorter lists have fewer products"),
         }
+    }
+}
+
+impl UserError for JobListError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 

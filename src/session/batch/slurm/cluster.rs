@@ -13,6 +13,7 @@ use super::queue::{FIELDS, TaskState};
 use crate::limits::Interrupt;
 use crate::process::{ProcessError, Task};
 use crate::session::batch::slurm::queue;
+use crate::user_error::{ExitStatus, UserError};
 use crate::{files, process};
 
 /// How long a command of Slurm may take, which gives up by itself before.
@@ -66,9 +67,7 @@ pub enum SlurmError {
 }
 
 impl SlurmError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Missing(_) => Some("call it where the cluster's jobs are submitted, or leave out `--executor slurm`"),
             Self::Refused { .. } => Some("`--sbatch` passes options on, such as `--sbatch --partition=NAME`"),
@@ -78,6 +77,25 @@ impl SlurmError {
             }
             _ => None,
         }
+    }
+}
+
+impl UserError for SlurmError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Foreign(_) => ExitStatus::Unusable,
+            Self::Missing(_)
+            | Self::NoArrays(_)
+            | Self::Process(_)
+            | Self::Silent { .. }
+            | Self::Refused { .. }
+            | Self::Unreadable { .. }
+            | Self::File(_) => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 
