@@ -1,20 +1,19 @@
-//! What the work of a launch is counted in.
+//! The subjects in which the work of a launch is counted: bytes of an array, operations of a kind.
 
 use crate::spec::{Kind, Place, Spec, Statement};
 
-/// One thing that a launch does. Two subjects of the same array or kind are the same, wherever they stand.
+/// A subject of a launch's work. Subjects of the same array or kind are equal, whatever their places.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Subject<'a> {
     /// Bytes stored to an array of global memory.
     Stored {
-        /// Its name.
+        /// The array's name.
         array: &'a str,
-        /// The first store to it.
+        /// The first store to the array.
         place: Place,
     },
     /// Operations of work items.
     Operations {
-        /// Which unit does them.
         kind: Kind,
         /// The first `compute` of this kind.
         place: Place,
@@ -22,7 +21,7 @@ pub(crate) enum Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// What `varies` calls it by: an array or a kind.
+    /// The name in `varies`: an array or a kind.
     pub(crate) fn name(self) -> &'a str {
         match self {
             Self::Stored { array, .. } => array,
@@ -30,7 +29,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Where it stands first.
+    /// The first place in the spec.
     pub(crate) fn place(self) -> Place {
         match self {
             Self::Stored { place, .. } | Self::Operations { place, .. } => place,
@@ -42,7 +41,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Everything that a spec's kernel stores to or computes, each once, in the order of the body.
+/// The subjects of a spec's kernel, each once, in the order of the body.
 pub(crate) fn subjects(spec: &Spec) -> Vec<Subject<'_>> {
     let mut subjects = Vec::new();
     collect(&spec.body, &mut subjects);
