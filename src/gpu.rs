@@ -19,7 +19,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::spec::{GpuNames, Source};
+use crate::spec::GpuNames;
+use crate::text::Source;
 
 pub use lockstep::Lockstep;
 pub use number::Rate;

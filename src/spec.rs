@@ -7,50 +7,31 @@
 use std::path::Path;
 use std::sync::Arc;
 
-mod affine;
-mod check;
 mod configuration;
-mod diagnosis;
+mod document;
 mod domain;
 mod error;
 mod expression;
-mod lexer;
-mod load;
-mod operators;
-mod parser;
 mod prefer;
-mod python;
-mod raw;
-mod scope;
-mod source;
-mod space;
 mod statement;
-mod t1;
-mod traps;
-mod tree;
 mod usage;
-mod vocabulary;
 
-pub use affine::Affine;
+pub(crate) use configuration::parse as parse_configuration;
 pub use configuration::{Configuration, ConfigurationError};
+pub use document::{OuterSpace, Trap};
+pub(crate) use domain::domains;
 pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
-pub(crate) use error::{list, nearest};
-pub use expression::{EvaluationError, Expression};
+pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
+pub(crate) use expression::{FaultAt, Lookup, Names, Slot};
 pub use prefer::Preference;
-pub use python::Python;
-pub use scope::{GpuNames, Scope};
-pub use source::{Place, Source};
-pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
     Access, Banks, Branch, Compute, Direction, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
 };
-pub use t1::OuterSpace;
-pub use traps::Trap;
-pub use tree::Fault;
 
-use scope::Names;
-use vocabulary::Vocabulary;
+use crate::text::Source;
+use document::{check, diagnosis, load};
+use expression::Vocabulary;
 
 /// A kernel and its tuning parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -191,7 +172,7 @@ impl Spec {
         let known = self.problem.iter().map(|(known, _)| known.as_str());
         Err(SpecError::UnknownProblemSize {
             name: name.to_owned(),
-            nearest: error::nearest(name, known.clone()),
+            nearest: crate::text::nearest(name, known.clone()),
             known: known.map(str::to_owned).collect(),
         })
     }
@@ -239,7 +220,7 @@ impl Spec {
     }
 
     /// The scope of the names that have the same value in every configuration.
-    fn base_scope(&self, gpu: &GpuNames) -> Scope {
+    pub(crate) fn base_scope(&self, gpu: &GpuNames) -> Scope {
         Scope::new(&self.names, gpu, self.problem.iter().map(|(_, value)| *value))
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use autotune::spec::{GpuNames, OuterSpace, Space, Spec, SpecError};
+use autotune::space::Space;
+use autotune::spec::{GpuNames, OuterSpace, Spec, SpecError};
 
 const GOOD: &str = "\
 kernel: k

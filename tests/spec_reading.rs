@@ -1,8 +1,8 @@
 //! What a spec says once it is read: defaults, domains, strides, and the order in which names get their values.
 
+use autotune::space::Space;
 use autotune::spec::{
-    Access, Banks, Configuration, Expression, GpuNames, Kind, Pattern, Scope, Space, Spec, SpecError, Statement,
-    Strides,
+    Access, Banks, Configuration, Expression, GpuNames, Kind, Pattern, Scope, Spec, SpecError, Statement, Strides,
 };
 
 const GPU: GpuNames = GpuNames {

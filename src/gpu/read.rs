@@ -8,7 +8,7 @@ use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
 use super::{GpuError, Lockstep, Pipelined, Profile};
 use crate::files;
-use crate::spec::{Source, nearest};
+use crate::text::{Source, nearest};
 
 /// The most bytes of a profile.
 pub(super) const LONGEST: usize = 1 << 20;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::machine::ProgramError;
-use crate::spec::{EvaluationError, Place, Source, SpecError};
+use crate::spec::{EvaluationError, SpecError};
+use crate::text::{Place, Source};
 
 /// The reason why a configuration cannot be lowered, although the GPU does not refuse it.
 #[derive(Debug, Error)]

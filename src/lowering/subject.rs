@@ -1,6 +1,7 @@
 //! The subjects in which the work of a launch is counted: bytes of an array, operations of a kind.
 
-use crate::spec::{Kind, Place, Spec, Statement};
+use crate::spec::{Kind, Spec, Statement};
+use crate::text::Place;
 
 /// A subject of a launch's work. Subjects of the same array or kind are equal, whatever their places.
 #[derive(Debug, Clone, Copy)]

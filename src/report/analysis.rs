@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::build::values;
-use crate::analysis::cross_check::CrossCheck;
-use crate::maxplus::{Model, Times};
+use crate::compare::cross_check::CrossCheck;
+use crate::models::maxplus::{Model, Times};
+use crate::space::Survey;
 use crate::spec::Spec;
-use crate::tuning::Survey;
 
 /// The max-plus models beside a proof.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::terminal::{grouped, label, table};
 use crate::gpu::{Limit, Profile};
 use crate::machine::Program;
+use crate::space::{Fate, Survey};
 use crate::spec::Spec;
-use crate::tuning::{Fate, Survey};
 
 /// The times of configurations.
 #[derive(Debug, Serialize)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::result::Values;
 use super::terminal::{grouped, label, table};
-use crate::analysis::explain::{Account, Change, Explanation, Refusal, Spent, Way};
+use crate::compare::explain::{Account, Change, Explanation, Refusal, Spent, Way};
 use crate::gpu::{Limit, Profile};
 use crate::spec::{Configuration, Spec};
 

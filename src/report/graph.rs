@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::maxplus::{Kernel, Kind, Link, Model, Node, Overflow, Picture, Repeat, Times};
+use crate::models::maxplus::{Kernel, Kind, Link, Model, Node, Overflow, Picture, Repeat, Times};
 
 /// A kernel graph under the model `operations`, with the serialized arcs beside.
 #[derive(Debug, Serialize)]

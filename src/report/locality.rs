@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::result::Values;
 use super::terminal::{grouped, label, table};
-use crate::locality::{Class, Dependence, Elsewhere, Finding, Home, Keyword, Matrices};
+use crate::models::locality::{Class, Dependence, Elsewhere, Finding, Home, Keyword, Matrices};
 use crate::spec::{Configuration, Spec};
 
 /// The accesses of one configuration.

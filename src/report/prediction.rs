@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::TO_USE;
 use super::result::Values;
 use super::terminal::{label, table};
-use crate::predict::{LeftOut, Levels, Prediction, Wave};
+use crate::models::predict::{LeftOut, Levels, Prediction, Wave};
 use crate::spec::{Configuration, Spec};
 
 /// The predicted times of configurations.

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::error::{list, nearest};
+use crate::text::{list, nearest};
 
 /// A value for every parameter, in the order in which the spec lists them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,7 +54,7 @@ impl ConfigurationError {
 }
 
 /// Reads a configuration. `parameters` holds the name and the domain of each parameter.
-pub(super) fn parse(text: &str, parameters: &[(&str, &[i64])]) -> Result<Configuration, ConfigurationError> {
+pub(crate) fn parse(text: &str, parameters: &[(&str, &[i64])]) -> Result<Configuration, ConfigurationError> {
     let mut values = vec![None; parameters.len()];
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let malformed = || ConfigurationError::Malformed { part: part.to_owned() };

@@ -4,9 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::error::{Problem, SpecError};
-use super::expression::Expression;
-use super::scope::Scope;
-use super::source::{Place, Source};
+use super::expression::{Expression, Scope};
+use crate::text::{Place, Source};
 
 /// The most values of all domains of a spec together.
 const MOST_VALUES: usize = 1 << 20;
@@ -55,7 +54,7 @@ impl Domain {
 }
 
 /// The values of every parameter. `scope` holds the values of the GPU and the problem.
-pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
+pub(crate) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
     let mut room = MOST_VALUES;
     let mut domains = Vec::with_capacity(parameters.len());
     for parameter in parameters {
@@ -73,7 +72,7 @@ pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec
 
 impl Parameter {
     /// Returns an error at the parameter's name.
-    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+    pub(crate) fn problem(&self, problem: Problem) -> SpecError {
         SpecError::at_word(&self.source, self.place, problem)
     }
 }

@@ -1,5 +1,14 @@
 //! The expressions of a spec: integers that are computed from names. A condition is 1 or 0.
 
+mod affine;
+mod lexer;
+mod operators;
+pub(in crate::spec) mod parser;
+mod python;
+mod scope;
+mod tree;
+mod vocabulary;
+
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,13 +16,22 @@ use std::sync::Arc;
 use num_rational::Ratio;
 use thiserror::Error;
 
-use super::affine::{Affine, affine};
 use super::error::{Flaw, Problem, SpecError};
-use super::parser::{parse, parse_python};
-use super::scope::{Names, Scope, Slot};
-use super::source::{Place, Source};
-use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
-use super::vocabulary::Vocabulary;
+use crate::text::{Place, Source};
+use affine::affine;
+use parser::{parse, parse_python};
+use tree::Tree;
+
+pub use affine::Affine;
+pub(in crate::spec) use operators::{Binary, Function};
+pub use python::Python;
+pub(in crate::spec) use scope::{CONCURRENT, IDS};
+pub use scope::{GpuNames, Scope};
+pub(crate) use scope::{Names, Slot};
+pub use tree::Fault;
+pub(in crate::spec) use tree::Kind;
+pub(crate) use tree::{FaultAt, Lookup};
+pub(in crate::spec) use vocabulary::Vocabulary;
 
 /// The most characters of an expression.
 const LONGEST: usize = 10_000;
@@ -85,7 +103,7 @@ impl Inexact {
 
 impl Expression {
     /// Reads `text`, the scalar that begins at `place`.
-    pub(super) fn parse(
+    pub(crate) fn parse(
         source: &Arc<Source>,
         place: Place,
         text: &str,
@@ -95,7 +113,7 @@ impl Expression {
     }
 
     /// Reads `text`, a condition in Python's syntax that begins at `place`.
-    pub(super) fn parse_python(
+    pub(crate) fn parse_python(
         source: &Arc<Source>,
         place: Place,
         text: &str,
@@ -129,18 +147,18 @@ impl Expression {
     }
 
     /// Returns a number: one that the spec states, or a default of the statement at `place`.
-    pub(super) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
+    pub(crate) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
         let tree = Tree::new(Kind::Number(value), 0..1);
         Self { text: value.to_string(), place, source: Arc::clone(source), tree, exact: false }
     }
 
     /// Makes the expression a count: a `/` in it, or in a `let` that it uses, must give an integer.
-    pub(super) fn exact(self) -> Self {
+    pub(crate) fn exact(self) -> Self {
         Self { exact: true, ..self }
     }
 
     /// True if the expression contains a decimal or a mean.
-    pub(super) fn has_fraction(&self) -> bool {
+    pub(crate) fn has_fraction(&self) -> bool {
         self.tree.has_fraction()
     }
 
@@ -150,7 +168,7 @@ impl Expression {
         &self.text
     }
 
-    pub(super) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
 
@@ -188,7 +206,7 @@ impl Expression {
     }
 
     /// Returns the value of a `let` and, if a `/` rounds in it, the error that its use in a count causes.
-    pub(super) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
+    pub(crate) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
         match self.tree.evaluate(&mut Exactly(scope)) {
             Ok(value) => Ok((value, None)),
             Err(inexact) => Ok((self.evaluate(scope)?, Some(inexact.of(self, scope)))),
@@ -226,29 +244,29 @@ impl Expression {
     }
 
     /// The value without its sign.
-    pub(super) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+    pub(crate) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         self.evaluate(scope)?.checked_abs().ok_or_else(|| self.whole(Fault::Overflow, scope))
     }
 
     /// The expression as an affine function of ids and counters, for one configuration.
-    pub(super) fn affine(&self, scope: &Scope) -> Result<Affine, EvaluationError> {
+    pub(crate) fn affine(&self, scope: &Scope) -> Result<Affine, EvaluationError> {
         affine(&self.tree, scope).map_err(|fault| self.failure(&fault, scope))
     }
 
     /// The value; `names` looks up the values of names.
-    pub(super) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
+    pub(crate) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
         self.tree.evaluate(names)
     }
 
     /// The slots of the names in the expression, in the order of the text.
-    pub(super) fn slots(&self) -> Vec<Slot> {
+    pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots = Vec::new();
         self.tree.visit_names(&mut |slot| slots.push(slot));
         slots
     }
 
     /// The error that the whole expression is at fault.
-    pub(super) fn whole(&self, fault: Fault, scope: &Scope) -> EvaluationError {
+    pub(crate) fn whole(&self, fault: Fault, scope: &Scope) -> EvaluationError {
         let span = 0..self.text.len();
         self.failure(&FaultAt { fault, span }, scope)
     }
@@ -258,7 +276,7 @@ impl Expression {
     }
 
     /// The error that a part of the expression is at fault. `known` gives the values of the names.
-    pub(super) fn failure_among(
+    pub(crate) fn failure_among(
         &self,
         at: &FaultAt,
         names: &Names,
@@ -282,7 +300,7 @@ impl Expression {
     }
 
     /// The error that the whole expression has a problem.
-    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+    pub(crate) fn problem(&self, problem: Problem) -> SpecError {
         let span = self.source.span_in_scalar(self.place, &self.text, &(0..self.text.len()));
         SpecError::at(&self.source, span, problem)
     }

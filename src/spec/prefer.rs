@@ -9,12 +9,8 @@
 use std::sync::Arc;
 
 use super::error::{Problem, SpecError};
-use super::expression::{EvaluationError, Expression};
-use super::operators::Binary;
-use super::scope::Scope;
-use super::source::{Place, Source};
-use super::tree::Kind;
-use super::vocabulary::Vocabulary;
+use super::expression::{Binary, EvaluationError, Expression, Kind, Scope, Vocabulary};
+use crate::text::{Place, Source};
 
 /// The most preferences of a spec or of `--prefer`.
 pub(super) const MOST_PREFERENCES: usize = 100;

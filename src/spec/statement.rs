@@ -1,10 +1,7 @@
 //! The statements of a kernel's body. Their expressions are not yet evaluated.
 
-use super::affine::Affine;
-use super::expression::{EvaluationError, Expression};
-use super::scope::Scope;
-use super::source::Place;
-use super::tree::Fault;
+use super::expression::{Affine, EvaluationError, Expression, Fault, Scope};
+use crate::text::Place;
 
 /// One statement. A statement with a count of 0 has no effect.
 #[derive(Debug, Clone, PartialEq)]

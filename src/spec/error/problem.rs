@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::{list, nearest};
-use crate::spec::operators::Function;
-use crate::spec::traps::Trap;
-use crate::spec::tree::Fault;
+use super::super::document::Trap;
+use super::super::expression::{Fault, Function};
+use crate::text::{list, nearest};
 
 /// A problem at a place in a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
