@@ -1,7 +1,9 @@
 //! Reads files that others made, with care.
 //!
-//! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] looks at a path before it opens it,
-//! opens it without waiting, looks again at what it has opened, and reads no more bytes than the caller allows.
+//! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] therefore checks the type of a
+//! path,
+//! opens the file without waiting, checks the type of the opened file again, and reads no more bytes than the caller
+//! allows.
 
 pub mod cache;
 pub mod checksum;
