@@ -71,8 +71,7 @@ pub struct SpaceSummary {
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_looked_at: u128,
     /// The constraints in the order of the spec, then the limits of the GPU, each with the number of configurations
-    /// that it
-    /// removes. Constraints that remove none are listed too.
+    /// that it removes. Constraints that remove none are listed too.
     pub removed: Vec<Removed>,
 }
 

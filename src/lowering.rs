@@ -1,11 +1,9 @@
 //! Lowering: turns a spec, a GPU and a configuration into a program of the abstract machine. No other module of the
-//! proof
-//! knows the costs of a GPU.
+//! proof knows the costs of a GPU.
 //!
 //! On a lockstep GPU a statement costs its count times a price ([`crate::gpu::Lockstep`]). On a real GPU the body is
-//! cut
-//! at its barriers into phases. The work of a phase is summed per server, in exact rational cycles, and becomes a few
-//! turns:
+//! cut at its barriers into phases. The work of a phase is summed per server, in exact rational cycles, and becomes a
+//! few turns:
 //!
 //! ```text
 //! statements ─▶ statement: work of one execution ─▶ blocks: phases between barriers ─▶ spill ─▶ phase: turns of uses

@@ -1,6 +1,5 @@
 //! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
-//! hole in
-//! it.
+//! hole in it.
 
 use serde::{Deserialize, Serialize};
 

@@ -91,8 +91,7 @@ pub struct Run {
 ///
 /// # Errors
 /// If the file cannot be read, has another format, or lacks a parameter, a time or a run that counts. The error shows
-/// the
-/// row.
+/// the row.
 pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError> {
     // One byte more shows that a file is too long.
     let packed = files::named(path, LARGEST_FILE + 1).beginning()?;

@@ -10,8 +10,7 @@ use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
 use crate::gpu::Rate;
 
 /// An exact rational number of at least 0, or `None` once a result did not fit 128 bits or was undefined. A result that
-/// is
-/// computed from `None` is `None`, so that a formula is checked once, at its end.
+/// is computed from `None` is `None`, so that a formula is checked once, at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exact(Option<Ratio<i128>>);
 

@@ -1,8 +1,8 @@
 //! The statements of a spec that cause the costs of a program's uses.
 //!
 //! A server's time in a phase is the greatest of a few sums over the phase's statements. A statement's share of the
-//! time is
-//! its share of the greatest sum. Latencies are sums themselves. Costs of spilled registers belong to no statement.
+//! time is its share of the greatest sum. Latencies are sums themselves. Costs of spilled registers belong to no
+//! statement.
 
 use super::blocks::Block;
 use super::exact::Exact;
@@ -11,8 +11,7 @@ use super::stop::{Problem, Stop};
 use super::work::Work;
 
 /// The origin of a use or a barrier of a program: lines of the spec and their shares. The shares of a list add up to 1;
-/// the
-/// list is empty if the cost is 0. A line is `None` for registers that spill.
+/// the list is empty if the cost is 0. A line is `None` for registers that spill.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Origin {
     /// The shares of the occupancy or, of a barrier, of its cost.

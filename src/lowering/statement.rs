@@ -160,8 +160,7 @@ impl Costing<'_> {
     }
 
     /// The traffic of an access. `moved` are the bytes of the warps' sectors; `l2` and `dram` are the bytes that L2 and
-    /// DRAM
-    /// supply or take.
+    /// DRAM supply or take.
     fn traffic(&self, share: &Share, lanes: &Lanes, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
         let asked = share.asked(lanes);
         let sectors = |lanes| self.patterns.sum(What::SectorsOfWarps, lanes);
@@ -178,8 +177,7 @@ impl Costing<'_> {
     }
 
     /// The unique bytes that the spec states; `None` if it does not. An error if they exceed the bytes that the
-    /// accesses ask
-    /// for.
+    /// accesses ask for.
     fn footprint(&self, stated: Option<&Expression>, asked: Exact) -> Result<Option<Exact>, Stop> {
         let Some(expression) = stated else { return Ok(None) };
         let bytes = self.count(expression)?;
@@ -192,8 +190,7 @@ impl Costing<'_> {
     }
 
     /// DRAM bytes of one group if the spec states the unique bytes of the groups that run together, else `None`. One
-    /// group
-    /// asks for `asked` bytes.
+    /// group asks for `asked` bytes.
     fn together(&self, access: &Access, asked: Exact) -> Result<Option<Exact>, Stop> {
         let concurrent = Exact::from(self.concurrent);
         let together = self.footprint(access.footprint.together.as_ref(), asked * concurrent)?;

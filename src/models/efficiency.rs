@@ -1,9 +1,8 @@
 //! The efficiency of a kernel's implementation: six factors, from its structure alone.
 //!
 //! After E. G. Andrianova, D. I. Mirzoyan, A. B. Petrov, 2014: R = product of `K_i` ^ `w_i`, each `K_i` in (0, 1]. R
-//! compares
-//! variants of one kernel; it is not a measure of absolute speed. A factor near 0 can hide others that have the same
-//! cause.
+//! compares variants of one kernel; it is not a measure of absolute speed. A factor near 0 can hide others that have
+//! the same cause.
 
 use std::str::FromStr;
 
@@ -142,10 +141,8 @@ fn locality(traffic: &Traffic<f64>) -> f64 {
 }
 
 /// Returns K2 or K3 of P: K = (1 - (ceil(P) - P)) ^ (1 / (floor(P) + 1)). The more rows a fragment has, the less its
-/// last one
-/// counts. P = (`S_c` * `N_t`) / (`N_p` * `S_r`), from the bytes of a work item's fragment `S_c`, the resident work
-/// items of
-/// a multiprocessor `N_t`, its single-precision lanes `N_p` and the bytes of a line `S_r`.
+/// last one counts. P = (`S_c` * `N_t`) / (`N_p` * `S_r`), from the bytes of a work item's fragment `S_c`, the resident
+/// work items of a multiprocessor `N_t`, its single-precision lanes `N_p` and the bytes of a line `S_r`.
 #[must_use]
 pub fn structure(p: f64) -> f64 {
     (1.0 - (p.ceil() - p)).powf(1.0 / (p.floor() + 1.0))
@@ -161,9 +158,8 @@ fn temporary(gpu: &Pipelined, work: &GroupWork, occupancy: Occupancy, resident: 
 }
 
 /// Returns K5 = product over loops of 1 / (1 + `sum_j` `P_ij` |`X_i` - `I_ij`|). `counts` holds for each loop its
-/// possible
-/// counts `I_ij` as pairs of probability `P_ij` and count; `X_i` is the most likely count. A spec's loop has one fixed
-/// count.
+/// possible counts `I_ij` as pairs of probability `P_ij` and count; `X_i` is the most likely count. A spec's loop has
+/// one fixed count.
 #[must_use]
 pub fn loops(counts: &[Vec<(f64, f64)>]) -> f64 {
     let spread = |counts: &Vec<(f64, f64)>| {

@@ -1,8 +1,6 @@
 //! The best memory for each access of a kernel: broadcast, spatial locality and privatization across the work items of
-//! a
-//! group, after N. A. Likhoded, "Conditions for the existence of broadcast and spatial locality in computation
-//! threads",
-//! 2022, doi 10.29235/1561-2430-2022-58-3-292-299.
+//! a group, after N. A. Likhoded, "Conditions for the existence of broadcast and spatial locality in computation
+//! threads", 2022, doi 10.29235/1561-2430-2022-58-3-292-299.
 //!
 //! The subscripts of an access are a matrix F over the iteration vector J: the counters of the loops around the access,
 //! outermost first, then the local ids. A *block* is one work group of one launch.
@@ -78,14 +76,12 @@ pub struct Advice {
     /// The memory.
     pub home: Home,
     /// Transactions that this memory saves over all launches: sectors of global memory, or passes of local memory.
-    /// `None` if
-    /// they cannot be counted.
+    /// `None` if they cannot be counted.
     pub saves: Option<u64>,
 }
 
 /// Analyses every access that one configuration executes, in the order of the text. The inner error is the reason why
-/// the
-/// configuration is infeasible.
+/// the configuration is infeasible.
 ///
 /// # Errors
 /// If an expression of the spec cannot be evaluated, or an access is beyond the limits of the abstract machine.

@@ -30,8 +30,7 @@ pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
 }
 
 /// The time of a result in milliseconds: the measurement named `time`, else the mean of the runtimes; `None` if both
-/// are
-/// missing. An error if the objectives have other names, since the runtimes may then be other quantities.
+/// are missing. An error if the objectives have other names, since the runtimes may then be other quantities.
 fn milliseconds(result: &Value, time: &str, file_unit: &str, at: &At) -> Result<Option<f64>, MeasuredError> {
     let named = |measurement: &&Value| measurement["name"].as_str() == Some(time);
     let measurement = result["measurements"].as_array().and_then(|all| all.iter().find(named));

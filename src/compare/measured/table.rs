@@ -54,8 +54,7 @@ impl Table {
     }
 
     /// Adds a row. `get` returns the value of a parameter by its name; `time` is the time of the run in milliseconds,
-    /// or the
-    /// reason why the run failed.
+    /// or the reason why the run failed.
     pub(super) fn add<'v>(&mut self, at: At, get: impl Fn(&str) -> Option<&'v Value>, time: Result<f64, String>) {
         let parameters = &self.columns[..self.columns.len() - 2];
         let mut cells: Vec<String> = parameters.iter().map(|name| get(name).map_or(String::new(), text)).collect();

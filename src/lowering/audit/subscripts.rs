@@ -66,8 +66,7 @@ impl Ranges<'_> {
     }
 
     /// The blocks that cover the work items that take part. The first lanes of a group are up to three blocks. If
-    /// groups do not
-    /// divide an axis, the last group along it has fewer work items.
+    /// groups do not divide an axis, the last group along it has fewer work items.
     fn blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
         for lanes in self.lanes() {
@@ -106,8 +105,7 @@ impl Ranges<'_> {
     }
 
     /// The least or the greatest value of a subscript in a block. A value that does not fit 128 bits saturates, outside
-    /// of
-    /// every array.
+    /// of every array.
     fn end(&self, row: &Affine, block: &Block, end: End) -> i128 {
         let ids = (0..6).map(|id| i128::from(coefficient(row, id)) * at(coefficient(row, id), block[id], end));
         let counters = row.counters().iter().zip(self.counts);

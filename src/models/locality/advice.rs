@@ -40,12 +40,9 @@ impl Home {
 }
 
 /// Chooses the memory of an access. A private element that is used more than once belongs in a register; a broadcast
-/// one in
-/// constant memory if it is read-only and fits, else in local memory. Accesses with spatial locality stay in global
-/// memory,
-/// read through the texture cache if there is one. All others belong in local memory if the group as a whole asks for
-/// fewer
-/// sectors than its warps do one by one.
+/// one in constant memory if it is read-only and fits, else in local memory. Accesses with spatial locality stay in
+/// global memory, read through the texture cache if there is one. All others belong in local memory if the group as a
+/// whole asks for fewer sectors than its warps do one by one.
 pub(super) fn advice(
     access: &Occurrence<'_>,
     subscripts: &Subscripts,

@@ -10,8 +10,7 @@ const LOCAL_IDS: [&str; 3] = ["lx", "ly", "lz"];
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrices {
     /// The names of the components of the iteration vector J: the loops around the access (`-` without a name), then
-    /// the local
-    /// ids.
+    /// the local ids.
     pub dimensions: Vec<String>,
     /// The component that is `z_1`, counted from 0.
     pub lane: usize,

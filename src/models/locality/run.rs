@@ -1,12 +1,10 @@
 //! The simulation of a block's accesses of one array, in their order: the sources of reads and the elements that work
-//! items
-//! share. The result is exact for all subscripts.
+//! items share. The result is exact for all subscripts.
 //!
 //! Work items run their loops in order and reach an access together, as between barriers. If several work items wrote
-//! an
-//! element together, each reads its own value. A loop is cut short if it contains all accesses of the array and moves
-//! them
-//! alike: iterations further apart than the range of one iteration never meet, and later ones repeat the first.
+//! an element together, each reads its own value. A loop is cut short if it contains all accesses of the array and
+//! moves them alike: iterations further apart than the range of one iteration never meet, and later ones repeat the
+//! first.
 
 mod phi;
 

@@ -105,8 +105,7 @@ fn iterations(access: &Occurrence<'_>, subscripts: &Subscripts, moving: bool) ->
 }
 
 /// Different sectors that a group touches in all iterations if its data begins at a sector; `None` if there are too
-/// many
-/// separate stretches of memory.
+/// many separate stretches of memory.
 fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nest<'_>) -> Option<u64> {
     let counts = access.around.iter().map(|around| around.count).chain(nest.dims);
     let mut moves: Vec<(u64, u64)> = Vec::new();

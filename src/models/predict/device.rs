@@ -18,8 +18,7 @@ pub(super) struct Device {
     /// Processing blocks of a multiprocessor: one for each scheduler.
     pub(super) processing_blocks: u64,
     /// Cycles during which an instruction keeps its processing block from starting another; `instructions` is the delay
-    /// of
-    /// one that needs only its issue slot.
+    /// of one that needs only its issue slot.
     pub(super) delay: Issued<f64>,
     /// Cycles until the result of a single-precision operation can be used; `None` if not known.
     pub(super) arithmetic_latency: Option<f64>,

@@ -12,8 +12,7 @@ use super::levels::{Levels, real};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Warp {
     /// Cycles of the instructions of the first warp, which executes every statement. The spec does not state which
-    /// operation
-    /// needs which result: each waits for the one before.
+    /// operation needs which result: each waits for the one before.
     pub arithmetic_cycles: f64,
     /// Cycles of the waits for local memory.
     pub local_cycles: f64,
@@ -22,8 +21,7 @@ pub struct Warp {
     /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
     pub sync_cycles: f64,
     /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles in which no other
-    /// warp of
-    /// the processing block starts an instruction.
+    /// warp of the processing block starts an instruction.
     pub delay_cycles: f64,
 }
 
@@ -32,8 +30,7 @@ pub(super) struct Kernel {
     /// Warps of a group.
     pub(super) warps: u64,
     /// The shares of the loaded bytes by their source: `l1`, `l2` and `dram` add up to 1; `uncoalesced` is the share of
-    /// the
-    /// uncoalesced bytes in all.
+    /// the uncoalesced bytes in all.
     shares: Levels<f64>,
     /// Bytes that a group loads and stores.
     pub(super) bytes: Levels<f64>,

@@ -22,8 +22,7 @@ pub struct Launch {
 }
 
 /// The launch of `groups` groups of `warps` warps, and its terms that the profile lacks. Without a regression for this
-/// size
-/// of group, x2 is the overhead of an empty kernel.
+/// size of group, x2 is the overhead of an empty kernel.
 pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (Launch, Vec<LeftOut>) {
     let fitted = gpu.launch_regression.iter().find(|one| one.warps == warps);
     let overhead = gpu.kernel_launch_overhead_us.map(number);

@@ -110,8 +110,7 @@ fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Sour
 }
 
 /// The change of the source with one component of J; 0 for a component with a single value, `None` if no pair of reads
-/// shows
-/// it.
+/// shows it.
 fn column(reads: &[Read], extents: &Extents, source: &Extents, component: usize) -> Option<Vec<i64>> {
     if extents.values[component] == 1 {
         return Some(vec![0; source.values.len()]);
