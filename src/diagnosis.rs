@@ -25,7 +25,7 @@ const MOST: usize = 4_000_000;
 #[derive(Debug, Default)]
 pub struct Diagnosis {
     /// The errors, in the order in which they were found.
-    pub errors: Vec<Found>,
+    pub errors: Vec<SpecProblem>,
     /// The warnings, which do not keep the spec from being tuned.
     pub warnings: Vec<Warning>,
     /// The sizes of the space; `None` if the spec could not be read or the space is too large.
@@ -34,7 +34,7 @@ pub struct Diagnosis {
 
 /// An error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct SpecProblem {
     /// The message with its values, in one line.
     pub message: String,
     /// The file; `None` if the error has no place.
@@ -92,7 +92,7 @@ impl Diagnosis {
     /// Returns the diagnosis of a text that is not a valid spec.
     #[must_use]
     pub fn of_errors(errors: &[SpecError]) -> Self {
-        let found = errors.iter().map(|error| Found::new(error.to_string(), error.place(), error.help()));
+        let found = errors.iter().map(|error| SpecProblem::new(error.to_string(), error.place(), error.help()));
         Self { errors: found.collect(), ..Self::default() }
     }
 
@@ -110,7 +110,7 @@ impl Diagnosis {
         }
         let mut walk = Walk { spec, lowering: &lowering, most: MOST, errors: IndexMap::new(), limits: IndexMap::new() };
         let (summary, error) = walk.space(&space);
-        let mut errors: Vec<Found> = error.into_iter().collect();
+        let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
         if errors.is_empty() {
             errors.extend(
@@ -122,7 +122,7 @@ impl Diagnosis {
 }
 
 /// The error of a space with too many configurations, found without lowering them; `None` if the space is small enough.
-fn too_large(space: &Space) -> Option<Found> {
+fn too_large(space: &Space) -> Option<SpecProblem> {
     let mut allowed = 0_usize;
     // The walk that follows reports a constraint that cannot be evaluated.
     let _ = space.visit(&mut |visit| {
@@ -130,20 +130,20 @@ fn too_large(space: &Space) -> Option<Found> {
         if allowed > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let message = format!("the constraints leave more than {MOST} configurations");
-    let help = "narrow the domains or add constraints".to_owned();
-    (allowed > MOST).then(|| Found::new(message, None, Some(help)))
+    let help = "narrower domains or more constraints leave fewer".to_owned();
+    (allowed > MOST).then(|| SpecProblem::new(message, None, Some(help)))
 }
 
 /// The error of a preference that cannot be evaluated for some configuration.
-fn of_preference(error: &NearError) -> Found {
+fn of_preference(error: &NearError) -> SpecProblem {
     let place = match error {
         NearError::Spec(error) => error.place(),
         NearError::Lowering(error) => error.place(),
     };
-    Found::new(error.to_string(), place, error.help())
+    SpecProblem::new(error.to_string(), place, error.help())
 }
 
-impl Found {
+impl SpecProblem {
     fn new(shown: String, place: Option<(String, Place)>, help: Option<String>) -> Self {
         let message = shown.lines().next().unwrap_or_default().to_owned();
         let (line, column) = place.as_ref().map(|(_, place)| (place.line, place.column)).unzip();
@@ -158,13 +158,13 @@ struct Walk<'a> {
     /// The most configurations that are checked.
     most: usize,
     /// The errors by their places.
-    errors: IndexMap<Option<(String, Place)>, Found>,
+    errors: IndexMap<Option<(String, Place)>, SpecProblem>,
     limits: IndexMap<String, u128>,
 }
 
 impl Walk<'_> {
     /// The sizes of the space, and the error that ended the walk early, if any.
-    fn space(&mut self, space: &Space) -> (SpaceSummary, Option<Found>) {
+    fn space(&mut self, space: &Space) -> (SpaceSummary, Option<SpecProblem>) {
         let mut by_constraint = vec![0_u128; self.spec.constraints.len()];
         let mut batch = Vec::new();
         let mut seen = 0_usize;
@@ -193,7 +193,7 @@ impl Walk<'_> {
         let configurations = space.size();
         let not_looked_at = configurations - allowed - excluded;
         let summary = SpaceSummary { configurations, feasible: allowed - refused, not_looked_at, removed };
-        (summary, walked.err().map(|error| Found::new(error.to_string(), error.place(), error.help())))
+        (summary, walked.err().map(|error| SpecProblem::new(error.to_string(), error.place(), error.help())))
     }
 
     fn look_at(&mut self, configurations: &[Configuration]) {
@@ -217,7 +217,11 @@ impl Walk<'_> {
         let place = problem.place();
         let found = self.errors.entry(place.clone()).or_insert_with(|| {
             let configuration = Some(self.spec.label(configuration)).filter(|label| !label.is_empty());
-            Found { configuration, configurations: Some(0), ..Found::new(problem.to_string(), place, problem.help()) }
+            SpecProblem {
+                configuration,
+                configurations: Some(0),
+                ..SpecProblem::new(problem.to_string(), place, problem.help())
+            }
         });
         found.configurations = found.configurations.map(|number| number + 1);
     }
@@ -228,7 +232,7 @@ mod tests {
     use super::*;
     use crate::gpu::find;
 
-    fn summary(constraint: &str, most: usize) -> (SpaceSummary, Option<Found>) {
+    fn summary(constraint: &str, most: usize) -> (SpaceSummary, Option<SpecProblem>) {
         let text = format!(
             "kernel: k\nparameters:\n  P: {{ range: {{ from: 1, to: 100 }} }}\nconstraints: ['{constraint}']\n\
              launch: {{ work_items: 64, work_group: 64 * P }}\nbody: [barrier]\n"

@@ -40,7 +40,7 @@ pub use origin::Origin;
 pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
-pub use stop::{LoweringError, Problem};
+pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::{GroupWork, Issued, Traffic};
 
@@ -66,7 +66,7 @@ type Attempt<T> = Result<Result<T, Infeasible>, Stop>;
 
 /// The result of lowering a configuration.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Feasibility {
     /// A feasible configuration and its program.
     Feasible(Lowered),
     /// A configuration that the spec excludes or that the GPU cannot run.
@@ -190,11 +190,11 @@ impl<'a> Lowering<'a> {
     /// # Errors
     /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is beyond the abstract
     /// machine's range.
-    pub fn lower(&self, configuration: &Configuration) -> Result<Outcome, LoweringError> {
+    pub fn lower(&self, configuration: &Configuration) -> Result<Feasibility, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         match self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))? {
-            Err(infeasible) => Ok(Outcome::Infeasible(infeasible)),
-            Ok(lowered) => Ok(Outcome::Feasible(lowered)),
+            Err(infeasible) => Ok(Feasibility::Infeasible(infeasible)),
+            Ok(lowered) => Ok(Feasibility::Feasible(lowered)),
         }
     }
 

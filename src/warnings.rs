@@ -14,7 +14,7 @@ mod work;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// The subject of the warning.
-    pub kind: Kind,
+    pub kind: WarningKind,
     /// The message in one line.
     pub message: String,
     /// The name of the file in messages.
@@ -30,7 +30,7 @@ pub struct Warning {
 /// The subject of a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum WarningKind {
     /// The amount of stores or operations depends on the configuration.
     WorkVaries,
     /// A parameter with several values is not used.
@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Warning {
-    fn new(kind: Kind, source: &Source, place: Place, message: String, help: &str) -> Self {
+    fn new(kind: WarningKind, source: &Source, place: Place, message: String, help: &str) -> Self {
         let (file, line, column) = (source.name().to_owned(), place.line, place.column);
         Self { kind, message, file, line, column, help: help.to_owned() }
     }
@@ -70,8 +70,8 @@ fn unused(parameter: &Parameter) -> Warning {
         "no launch, resource, statement or constraint uses the parameter `{}`: all its values give the same time",
         parameter.name
     );
-    let help = &format!("use it in the spec, give it one value, or write `unused: [{}]`", parameter.name);
-    Warning::new(Kind::UnusedParameter, &parameter.source, parameter.place, message, help)
+    let help = &format!("use it in the spec, give it one value, or say `unused: [{}]`", parameter.name);
+    Warning::new(WarningKind::UnusedParameter, &parameter.source, parameter.place, message, help)
 }
 
 fn odd(found: &Implausible, profile: &Source) -> Warning {
@@ -84,7 +84,7 @@ fn odd(found: &Implausible, profile: &Source) -> Warning {
     // In a flow mapping, a key does not begin a line.
     let place = profile.key(key).unwrap_or_else(|| profile.place(0));
     Warning::new(
-        Kind::ImplausibleProfile,
+        WarningKind::ImplausibleProfile,
         profile,
         place,
         message,

@@ -31,7 +31,7 @@ const LARGEST_FILE: u64 = 1 << 30;
 
 /// The content that a file is searched for.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct WantedRuns<'a> {
     /// The spec. The file must have a column for each of its parameters, and may have columns for its problem sizes.
     pub spec: &'a Spec,
     /// The GPU. If the file has a column `gpu`, only the rows of this GPU count.
@@ -75,12 +75,12 @@ pub struct Scenario {
     /// The problem sizes that the file states: name and value.
     pub problem: Vec<(String, i64)>,
     /// The runs, in the order of the file.
-    pub runs: Vec<Run>,
+    pub runs: Vec<MeasuredRun>,
 }
 
 /// A measured run of a configuration.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct MeasuredRun {
     /// The configuration.
     pub configuration: Configuration,
     /// The time in milliseconds; `None` if the run failed.
@@ -92,7 +92,7 @@ pub struct Run {
 /// # Errors
 /// If the file cannot be read, has another format, or lacks a parameter, a time or a run that counts. The error shows
 /// the row.
-pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError> {
+pub fn read(path: &Path, wanted: &WantedRuns) -> Result<Measurements, MeasuredError> {
     // One byte more shows that a file is too long.
     let packed = files::named(path, LARGEST_FILE + 1).beginning()?;
     let is_packed = packed.starts_with(&[0x1f, 0x8b]);
@@ -110,7 +110,7 @@ pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError>
     let json = kernel_tuner::parse(&text)?;
     // The readers of JSON have found the column of times themselves.
     let table = table_of_json(&json, wanted.time_column.unwrap_or(table::TIME))?;
-    let measurements = columns::interpret(&table, &Wanted { time_column: None, ..*wanted })?;
+    let measurements = columns::interpret(&table, &WantedRuns { time_column: None, ..*wanted })?;
     let other_device = kernel_tuner::device(&json).filter(|device| !device::is(device, wanted.profile));
     Ok(Measurements { other_device: other_device.map(str::to_owned), ..measurements })
 }

@@ -22,7 +22,7 @@ pub enum LoweringError {
     #[error("{}", spec.frame(&problem.to_string(), *place, problem.values()))]
     InSpec {
         /// The problem with the statement.
-        problem: Problem,
+        problem: LoweringProblem,
         /// The place of the statement.
         place: Place,
         /// The text of the spec.
@@ -58,7 +58,7 @@ impl LoweringError {
 
 /// A problem with a statement, for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Problem {
+pub enum LoweringProblem {
     /// A barrier that not all work items of the group would reach.
     #[error("a barrier in a divergent branch is undefined: not all work items of the group reach it")]
     DivergentBarrier,
@@ -146,7 +146,7 @@ impl fmt::Display for Outside {
     }
 }
 
-impl Problem {
+impl LoweringProblem {
     /// The names of the spec that led to the problem and their values; empty if there are none.
     fn values(&self) -> &str {
         match self {
@@ -182,7 +182,7 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) enum Stop {
     Evaluation(EvaluationError),
-    At(Place, Problem),
+    At(Place, LoweringProblem),
     Program(ProgramError),
 }
 

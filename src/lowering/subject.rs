@@ -1,6 +1,6 @@
 //! The subjects in which the work of a launch is counted: bytes of an array, operations of a kind.
 
-use crate::spec::{Kind, Spec, Statement};
+use crate::spec::{OperationKind, Spec, Statement};
 use crate::text::Place;
 
 /// A subject of a launch's work. Subjects of the same array or kind are equal, whatever their places.
@@ -15,7 +15,7 @@ pub(crate) enum Subject<'a> {
     },
     /// Operations of work items.
     Operations {
-        kind: Kind,
+        kind: OperationKind,
         /// The first `compute` of this kind.
         place: Place,
     },

@@ -35,7 +35,7 @@ use traffic::Traffic;
 
 /// An access and the analysis of its locality.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct AccessFinding {
     /// The statement's keyword.
     pub keyword: Keyword,
     /// The name of the array; `None` if the spec does not name it.
@@ -89,7 +89,7 @@ pub fn analyse(
     spec: &Spec,
     profile: &Profile,
     configuration: &Configuration,
-) -> Result<Result<Vec<Finding>, Infeasible>, LoweringError> {
+) -> Result<Result<Vec<AccessFinding>, Infeasible>, LoweringError> {
     let lowering = Lowering::new(spec, profile);
     let launched = match lowering.launch(configuration)? {
         Ok(launched) => launched,
@@ -98,7 +98,7 @@ pub fn analyse(
     findings(spec, &lowering, &launched).map(Ok).map_err(|stop| stop.in_spec(&spec.source))
 }
 
-fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<Finding>, Stop> {
+fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {
     let nest = Nest::of(spec, launched)?;
     let kinds = blocks::kinds(&nest);
     let traffic = Traffic::new(lowering, launched);
@@ -115,10 +115,10 @@ fn finding(
     access: &Occurrence<'_>,
     kinds: &[Vec<Kind>],
     traffic: &Traffic<'_>,
-) -> Result<Finding, Stop> {
+) -> Result<AccessFinding, Stop> {
     let stride = access.pattern.map(|pattern| pattern.strides(traffic.scope())).transpose()?;
     let local = access.keyword == Keyword::Local;
-    let mut finding = Finding {
+    let mut finding = AccessFinding {
         keyword: access.keyword,
         array: access.array.map(str::to_owned),
         place: access.place,

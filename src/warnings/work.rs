@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::{Kind, Warning};
+use super::{Warning, WarningKind};
 use crate::gpu::Profile;
 use crate::lowering::{Exact, Lowering, Subject, subjects};
 use crate::space::{Space, Visit};
-use crate::spec::{Configuration, Kind as Operation, Spec};
+use crate::spec::{Configuration, OperationKind as Operation, Spec};
 
 /// The most configurations that are compared; of a larger space, an evenly spread selection.
 const MOST_COMPARED: usize = 100_000;
@@ -68,7 +68,7 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
             let help = format!(
                 "the same problem should take the same work; if the difference is intended, write `varies: [{name}]`"
             );
-            warnings.push(Warning::new(Kind::WorkVaries, &spec.source, subject.place(), message, &help));
+            warnings.push(Warning::new(WarningKind::WorkVaries, &spec.source, subject.place(), message, &help));
         }
     }
     warnings
