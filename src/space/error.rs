@@ -37,7 +37,7 @@ pub enum SpaceError {
     /// A configuration whose time is too long to compute, and that no bound excludes.
     #[error("configuration {configuration}: {why}")]
     TooLong {
-        /// The configuration's label.
+        /// The upper bound of its time.
         configuration: String,
         /// The greatest time that is accepted.
         why: ProgramError,
