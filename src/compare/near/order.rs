@@ -1,5 +1,5 @@
-//! The order among configurations that are as fast, or nearly: the spec's preferences, then less time, then a work group that
-//! is a multiple of the warp, then the larger one, then fewer registers, then the order of the space.
+//! The order among configurations that are equally or nearly as fast: the spec's preferences, then less time, then a work
+//! group that is a multiple of the warp, then the larger work group, then fewer registers, then the order of the space.
 
 use rayon::prelude::*;
 
