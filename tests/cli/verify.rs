@@ -207,7 +207,7 @@ fn a_file_that_is_changed_missing_or_new_is_found_by_its_hash() {
     std::fs::remove_file(kept.path("more.txt")).unwrap();
     let sums = kept.read(SUMS);
     kept.write(SUMS, "nonsense\n");
-    kept.assert_refused(SUMS, "is no hash and file");
+    kept.assert_refused(SUMS, "is not a hash and a file");
     std::fs::remove_file(kept.path(SUMS)).unwrap();
     kept.assert_refused(SUMS, "cannot be read");
     kept.write(SUMS, &sums);
@@ -225,10 +225,10 @@ fn what_is_not_proved_or_not_kept_is_not_verified() {
     assert_eq!(run(autotune().args(question).arg("--keep").arg(kept.path(""))).status, 3);
     kept.assert_refused(
         "result.json",
-        "this is no proof: its verdict is best_effort, the search was stopped by memory",
+        "it is not a proof: its verdict is best_effort, the search was stopped by memory",
     );
     let script = run(Command::new("sh").arg("check.sh").current_dir(kept.path("")));
-    assert!(script.status == 1 && script.stderr.contains("this is no proof"), "{}", script.stderr);
+    assert!(script.status == 1 && script.stderr.contains("it is not a proof"), "{}", script.stderr);
     let kept = Kept { folder: tempfile::tempdir().unwrap() };
     let none = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=2", "--keep"];
     assert_eq!(run(autotune().args(none).arg(kept.path(""))).status, 4);

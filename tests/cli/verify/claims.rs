@@ -70,11 +70,11 @@ fn a_proof_by_another_spin_or_by_another_version_is_refused_as_such() {
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
         assert!(ended.stderr.contains(words) && !ended.stderr.contains("claims"), "{}", ended.stderr);
     };
-    told("was proved by spin 6.4.9, this is spin ");
+    told("was proved by spin 6.4.9, but this is spin ");
     kept.write("result.json", &good);
     let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
     kept.replace(MANIFEST, &version, "\"version\": \"77.0.1\"");
-    told("was made by autotune 77.0.1, this is autotune ");
+    told("was made by autotune 77.0.1, but this is autotune ");
     std::fs::remove_file(kept.path(MANIFEST)).unwrap();
     told("was made by autotune 0.1.0 or earlier");
 }

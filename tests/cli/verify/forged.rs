@@ -120,7 +120,7 @@ const FORGERIES: [Forgery; 23] = [
         let list = result["configurations"].as_array_mut().unwrap();
         list.iter_mut().find(|one| one["status"] == "checked").unwrap()["ticks"] = 136.into();
     }),
-    ("result.json", "it is no result", |result| result["optimum"]["parameters"] = 3.into()),
+    ("result.json", "it is not a result", |result| result["optimum"]["parameters"] = 3.into()),
     ("result.json", "do not begin with the optimum", |result| result["top"][0]["ticks"] = 137.into()),
     ("result.json", "3 configurations are said to be within 1 %, listed are 2 to 2", |result| {
         for within in result["near"]["within"].as_array_mut().unwrap() {

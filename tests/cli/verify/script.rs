@@ -53,7 +53,7 @@ fn the_script_refuses_another_time_in_the_result() {
     kept.assert_script_refuses("proof/model-1/search.sh: it is about 136 ticks, result.json claims 135");
     kept.write("result.json", &good);
     kept.replace("result.json", "time >= 136", "time <= 136");
-    kept.assert_script_refuses("no property that is understood");
+    kept.assert_script_refuses("its property is missing or not understood");
     let top = good.find("\"top\"").unwrap();
     kept.write("result.json", &(good[..top].to_owned() + &good[top..].replacen("\"ticks\": 136", "\"ticks\": 135", 1)));
     kept.assert_script_refuses("the first of the best takes 135 ticks, not 136");
