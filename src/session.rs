@@ -1,3 +1,3 @@
-//! Everything that one run of the tool needs to answer questions.
+//! The session: the answers to questions, one by one or in batches.
 
 pub mod batch;

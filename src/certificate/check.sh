@@ -92,7 +92,7 @@ claims() {
     sed -n "/^  \"$1\": [[{]\$/,/^  []}]/s/^$2\"ticks\": \([0-9]*\),\{0,1\}\$/\1/p" result.json
 }
 
-[ -z "$(find . ! -type f ! -type d)" ] || fail "the folder must hold only files and folders, but it has: $(find . ! -type f ! -type d)"
+[ -z "$(find . ! -type f ! -type d)" ] || fail "the folder holds more than files and folders: $(find . ! -type f ! -type d)"
 sha256sum -c --quiet SHA256SUMS || fail "SHA256SUMS: the folder has changed"
 grep -q '^  "verdict": "proved",$' result.json || fail "result.json: it is not a proof"
 proved=$(sed -n 's/^    "property": "\[\] (DONE -> (time >= \([0-9]*\)))",$/\1/p' result.json)

@@ -130,7 +130,7 @@ fn a_journal_of_other_inputs_is_refused() {
         ),
         (
             |place| edit(place, "jobs.yaml", "    gpus: [fermi, volta]", "    gpus: [fermi]"),
-            "it has 6 jobs, the job list has 5",
+            "it has 6 jobs, but the job list has 5",
         ),
         (
             |place| edit(place, "jobs.yaml", "volta]", "volta]\n    limits: { memory: 1GiB }"),
@@ -138,7 +138,7 @@ fn a_journal_of_other_inputs_is_refused() {
         ),
         (
             |place| edit_inputs(place, concat!("\"version\":\"", env!("CARGO_PKG_VERSION")), "\"version\":\"0.0.9"),
-            concat!("it was begun by version 0.0.9 of autotune, this is ", env!("CARGO_PKG_VERSION")),
+            concat!("it was started by autotune 0.0.9, but this is autotune ", env!("CARGO_PKG_VERSION")),
         ),
     ];
     for (change, told) in changes {

@@ -118,7 +118,7 @@ fn wrong_lists_are_told_where_they_are_wrong() {
         ("jobs:\n  - { specs: [no*.yaml], gpus: [fermi] }\n", "no file matches `no*.yaml`", "jobs.yaml:2:15"),
         (
             "jobs:\n  - { specs: [a.yaml], gpus: [fermi], limits: { time: long } }\n",
-            "`long` is no time",
+            "`long` is not a time",
             "jobs.yaml:2:55",
         ),
         (

@@ -209,7 +209,7 @@ fn a_node_with_other_tools_is_told() {
     let ended = batch.begin(&[], BEFORE_CHECKER).end();
     let results = batch.results("out");
     assert_eq!(ended.status, 1, "{}", ended.stderr);
-    assert!(results.contains("on the node, it was begun with spin 6") && results.contains("5.0.0"), "{results}");
+    assert!(results.contains("on the node, it was started with spin 6") && results.contains("5.0.0"), "{results}");
 }
 
 #[test]

@@ -144,7 +144,7 @@ fn an_unsafe_folder_for_temporary_files_is_refused_with_what_mends_it() {
         std::fs::create_dir(&room).unwrap();
         set_mode(&room, 0o700);
         chown(&room, Some(NOBODY), None).unwrap();
-        let words = ["belongs to the user 65534, and this is the user 0", "TMPDIR="];
+        let words = ["belongs to the user 65534, but this process runs as the user 0", "TMPDIR="];
         assert_refused(autotune().args(SMALL).env("TMPDIR", other.path()), 2, &words);
     }
 }

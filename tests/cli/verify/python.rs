@@ -311,7 +311,7 @@ fn what_is_no_file_is_refuted_unopened() {
     kept.assert_refuted("'result.json': its SHA-256 is not");
     kept.seal();
     kept.write("more.txt", "");
-    assert!(kept.check(&[]).stdout.contains("1 others are not looked at"));
+    assert!(kept.check(&[]).stdout.contains("1 others are not checked"));
     kept.write(SUMS, "nonsense");
     kept.assert_refuted("SHA256SUMS: 'nonsense' is not the one line of a file");
     kept.write(SUMS, "");
