@@ -94,7 +94,7 @@ fn a_journal_is_gone_on_with_only_on_request() {
     let place = ended();
     let output = place.batch(&["--out", "out"]).output().unwrap();
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
-    assert!(stderr(&output).contains("`out` has the journal of a batch already"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`out` already has the journal of a batch"), "{}", stderr(&output));
     let fresh = Place::new(JOBS);
     assert_eq!(resume(&fresh).status.code(), Some(2));
     assert!(fresh.results() == *UNDISTURBED, "--resume where no journal is starts one");
