@@ -38,7 +38,7 @@ pub struct Comparison {
 pub struct Row {
     /// The values of its parameters.
     pub configuration: Configuration,
-    /// Its proved time in ticks; `None` without a proof.
+    /// The proved time, in ticks; `None` without a proof.
     pub proved: Option<u64>,
     /// The cost by each of [`Predictor::ALL`]; `None` if the predictor does not apply.
     pub costs: Vec<Option<f64>>,
@@ -76,7 +76,7 @@ pub struct Pair {
 pub struct Apart {
     /// The index of the row.
     pub row: usize,
-    /// Its rank by each predictor, from 1; ties have the mean of their ranks.
+    /// The configuration's rank by each predictor, from 1; ties have the mean of their ranks.
     pub ranks: [f64; 2],
     /// The dominating term of each predictor's cost; `None` if it is not known.
     pub terms: [Option<Term>; 2],

@@ -55,7 +55,7 @@ pub struct Winner {
     pub entry: usize,
     /// The number of other configurations of equal time by the model.
     pub equals: usize,
-    /// Its native time in ticks; `None` if it takes too many events.
+    /// The native time, in ticks; `None` if it takes too many events.
     pub ticks: Option<u64>,
 }
 

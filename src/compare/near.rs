@@ -58,9 +58,9 @@ pub struct Near {
 /// A configuration that is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pick {
-    /// Its index in the survey's entries.
+    /// The index in the survey's entries.
     pub entry: usize,
-    /// Its time, in ticks.
+    /// The time, in ticks.
     pub ticks: u64,
     /// The work items of a group.
     pub work_group: u64,

@@ -27,7 +27,7 @@ pub(super) struct Order<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) pick: Pick,
-    /// Its ranks, one for each criterion in turn; the candidate with the lexicographically lesser ranks goes first.
+    /// The ranks by each criterion in turn; the candidate with the lexicographically lesser ranks goes first.
     ranks: Vec<i128>,
 }
 

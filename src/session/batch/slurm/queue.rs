@@ -19,7 +19,7 @@ pub struct TaskState {
     pub name: String,
     /// The number of its array.
     pub array: u64,
-    /// Its index in the array.
+    /// The index in the array.
     pub task: usize,
     /// Slurm's word for its state.
     pub state: String,
