@@ -32,7 +32,7 @@ use crate::spin::{Settings, SpinError};
 
 pub use delivery::deliver;
 pub use hashes::{RUNNING, SUMS, sweep};
-pub use kept::Inputs;
+pub use kept::KeptInputs;
 
 use kept::Kept;
 
@@ -73,20 +73,20 @@ pub struct Verification {
 
 /// A difference between a folder and its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct Deviation {
     /// The file or folder, as a path from the proof's folder.
     pub place: String,
     /// The fault, as a sentence.
     pub what: String,
 }
 
-impl Difference {
+impl Deviation {
     fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
         Self { place: place.into(), what: what.into() }
     }
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for Deviation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         // Names and contents may come from a stranger, so their control characters must not reach a terminal.
         write!(f, "{}: {}", printable(&self.place), printable(&self.what))
@@ -126,7 +126,7 @@ pub enum CertificateError {
         /// The folder.
         folder: PathBuf,
         /// All differences.
-        differences: Vec<Difference>,
+        differences: Vec<Deviation>,
     },
     /// A repetition that was stopped, or that does not fit into the memory.
     #[error("the proof was not repeated: {0}")]
@@ -151,7 +151,7 @@ pub enum CertificateError {
     File(#[from] std::io::Error),
 }
 
-fn lines(differences: &[Difference]) -> String {
+fn lines(differences: &[Deviation]) -> String {
     differences.iter().flat_map(|difference| ["\n  ".to_owned(), difference.to_string()]).collect()
 }
 
@@ -160,7 +160,7 @@ fn lines(differences: &[Difference]) -> String {
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn seal(folder: &Path, inputs: Inputs, survey: Option<&Survey>, result: &str) -> std::io::Result<()> {
+pub fn seal(folder: &Path, inputs: KeptInputs, survey: Option<&Survey>, result: &str) -> std::io::Result<()> {
     sweep(folder)?;
     kept::write(folder, inputs)?;
     if let Some(survey) = survey {
@@ -174,11 +174,11 @@ pub fn seal(folder: &Path, inputs: Inputs, survey: Option<&Survey>, result: &str
 }
 
 /// Checks that the scripts are those that this program writes.
-fn check_scripts(folder: &Path) -> Vec<Difference> {
+fn check_scripts(folder: &Path) -> Vec<Deviation> {
     let mut differences = Vec::new();
     for (name, text) in SCRIPTS {
         if files::kept(&folder.join(name), MIB).bytes().ok().as_deref() != Some(text.as_bytes()) {
-            differences.push(Difference::new(name, "it is not the script that this version of autotune writes"));
+            differences.push(Deviation::new(name, "it is not the script that this version of autotune writes"));
         }
     }
     differences

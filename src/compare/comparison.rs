@@ -28,7 +28,7 @@ pub struct Comparison {
     /// True if these are all feasible configurations, false for a sample.
     pub complete: bool,
     /// The first choice of each of [`Predictor::ALL`]; `None` if the predictor predicts no row.
-    pub choices: Vec<Option<Choice>>,
+    pub choices: Vec<Option<ModelChoice>>,
     /// Every pair of predictors that both rank at least 2 configurations.
     pub pairs: Vec<Pair>,
 }
@@ -46,7 +46,7 @@ pub struct Row {
 
 /// The first choice of a predictor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Choice {
+pub struct ModelChoice {
     /// The index of the row: a proved one if it is among the predictor's best, otherwise the first of its best.
     pub row: usize,
     /// The number of other rows of equal cost.
@@ -187,7 +187,7 @@ fn cost(row: &Row, model: Predictor) -> Option<f64> {
     row.costs[place]
 }
 
-fn first_choice(rows: &[Row], place: usize) -> Option<Choice> {
+fn first_choice(rows: &[Row], place: usize) -> Option<ModelChoice> {
     let costs = || rows.iter().enumerate().filter_map(|(row, one)| Some((row, one.costs[place]?)));
     let least = costs().map(|(_, cost)| cost).reduce(f64::min)?;
     // The rows begin with the proved ones, and those with the optimum.
@@ -196,7 +196,7 @@ fn first_choice(rows: &[Row], place: usize) -> Option<Choice> {
     let native = rows.iter().filter_map(|row| cost(row, Predictor::Machine));
     let optimum = rows[0].proved.and_then(|ticks| ticks.to_f64()).or_else(|| native.reduce(f64::min));
     let relative = cost(&rows[row], Predictor::Machine).zip(optimum).map(|(ticks, optimum)| ticks / optimum);
-    Some(Choice { row, equals: best.len() - 1, relative })
+    Some(ModelChoice { row, equals: best.len() - 1, relative })
 }
 
 fn pair(rows: &[Row], [a, b]: [usize; 2]) -> Option<Pair> {

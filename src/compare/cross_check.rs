@@ -15,9 +15,9 @@ use super::agreement::kendall;
 use super::near::Near;
 use crate::gpu::Profile;
 use crate::machine::{Program, evaluate};
-use crate::models::maxplus::{Kernel, KernelError, Model, Times, serialized_is_a_bound};
+use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_a_bound};
 use crate::proof::{Answer, Finding, Proof, Question};
-use crate::space::{Distinct, Entry, Fate, Survey};
+use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
 use crate::spec::SpecError;
 
 /// The greatest number of feasible configurations that are compared; from a larger space as many are drawn at random.
@@ -37,7 +37,7 @@ const CHUNK: usize = 16;
 pub struct CrossCheck {
     /// The times of the optimum (the preferred of equally fast configurations), in ticks.
     pub times: Times,
-    /// Kendall's tau of each of [`Model::ALL`] with the machine; `None` if one of the two ties everything.
+    /// Kendall's tau of each of [`Variant::ALL`] with the machine; `None` if one of the two ties everything.
     pub kendall_tau: [Option<f64>; 3],
     /// The number of configurations in the rankings.
     pub of: usize,
@@ -49,7 +49,7 @@ pub struct CrossCheck {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Winner {
     /// The model with the greatest tau; of equal ones `operations` before `serialized` before `naive`.
-    pub model: Model,
+    pub model: Variant,
     /// The index of the survey's entry: one of the fastest if it is among the model's best, otherwise the first of its
     /// best.
     pub entry: usize,
@@ -74,7 +74,7 @@ pub enum CrossCheckError {
         /// The configuration's label.
         configuration: String,
         /// The model with the bound.
-        model: Model,
+        model: Variant,
         /// The bound, in ticks.
         value: u128,
         /// The time, proved or native, in ticks.
@@ -104,7 +104,7 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
     let optimum = near.optimum.entry;
     let of_optimum = space.times(optimum)?;
     space.check(optimum, of_optimum, proof.ticks)?;
-    let kendall_tau = Model::ALL.map(|model| tau(model, &compared));
+    let kendall_tau = Variant::ALL.map(|model| tau(model, &compared));
     let known = sample.iter().zip(&times).filter_map(|(&entry, times)| Some((entry, (*times)?)));
     let known: Vec<(usize, Times)> = known.chain([(optimum, of_optimum)]).collect();
     let winner = space.winner(best_model(&kendall_tau), &known, &ticks);
@@ -112,9 +112,9 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
 }
 
 /// Returns true if a model's time of a program can never exceed the machine's.
-pub(super) fn is_bound(model: Model, profile: &Profile, program: &Program) -> bool {
+pub(super) fn is_bound(model: Variant, profile: &Profile, program: &Program) -> bool {
     match (model, profile) {
-        (Model::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
+        (Variant::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
         _ => true,
     }
 }
@@ -129,24 +129,24 @@ fn sample(survey: &Survey) -> Vec<usize> {
 
 fn program(entry: &Entry) -> Option<usize> {
     match entry.fate {
-        Fate::Program(program) => Some(program),
-        Fate::Infeasible(_) => None,
+        ConfigurationStatus::Program(program) => Some(program),
+        ConfigurationStatus::Infeasible(_) => None,
     }
 }
 
 /// The model that agrees best; of equal ones, and if none can be compared, `operations` goes first.
-fn best_model(kendall_tau: &[Option<f64>; 3]) -> Model {
+fn best_model(kendall_tau: &[Option<f64>; 3]) -> Variant {
     let [naive, operations, serialized] = kendall_tau.map(|tau| tau.unwrap_or(f64::NEG_INFINITY));
     if operations >= serialized && operations >= naive {
-        Model::Operations
+        Variant::Operations
     } else if serialized >= naive {
-        Model::Serialized
+        Variant::Serialized
     } else {
-        Model::Naive
+        Variant::Naive
     }
 }
 
-fn tau(model: Model, compared: &[(usize, Times, u64)]) -> Option<f64> {
+fn tau(model: Variant, compared: &[(usize, Times, u64)]) -> Option<f64> {
     let predicted: Vec<f64> = compared.iter().map(|(_, times, _)| real(times.of(model))).collect();
     let native: Vec<f64> = compared.iter().map(|&(_, _, ticks)| real(ticks.into())).collect();
     // Four digits are enough, and equal on every computer.
@@ -191,7 +191,7 @@ impl Comparison<'_> {
 
     /// The program's time in ticks and its number of events; `None` if it takes too many.
     fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
-        let Distinct { program, too_long, .. } = &self.survey.programs[program];
+        let UniqueProgram { program, too_long, .. } = &self.survey.programs[program];
         let evaluation = too_long.is_none().then(|| evaluate(program, EVENTS_OF_ONE).ok()).flatten()?;
         Some((evaluation.ticks, evaluation.stepped))
     }
@@ -215,7 +215,9 @@ impl Comparison<'_> {
         let entry = &self.survey.entries[entry];
         let program = &self.survey.programs[program(entry).unwrap_or_default()].program;
         let profile = self.question.profile;
-        match Model::ALL.into_iter().find(|&model| times.of(model) > ticks.into() && is_bound(model, profile, program))
+        match Variant::ALL
+            .into_iter()
+            .find(|&model| times.of(model) > ticks.into() && is_bound(model, profile, program))
         {
             None => Ok(()),
             Some(model) => Err(CrossCheckError::UnsoundBound {
@@ -231,7 +233,7 @@ impl Comparison<'_> {
         program(entry).is_some_and(|program| self.proof.ties.binary_search(&program).is_ok())
     }
 
-    fn winner(&self, model: Model, known: &[(usize, Times)], ticks: &HashMap<usize, u64>) -> Winner {
+    fn winner(&self, model: Variant, known: &[(usize, Times)], ticks: &HashMap<usize, u64>) -> Winner {
         let least = known.iter().map(|(_, times)| times.of(model)).min();
         let best: HashSet<usize> =
             known.iter().filter(|(_, times)| Some(times.of(model)) == least).map(|(entry, _)| *entry).collect();

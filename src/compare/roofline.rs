@@ -23,7 +23,7 @@ pub struct Roofline {
 
 /// The place of a program under the roof.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct RooflinePoint {
     /// The intensity, in operations for each byte.
     pub intensity: f64,
     /// The performance, in 10^9 operations per second.
@@ -55,7 +55,7 @@ impl Roofline {
 
     /// The place of a program of this GPU that takes `ticks`; `None` if it does not use both servers.
     #[must_use]
-    pub fn place(&self, program: &Program, ticks: u64) -> Option<Place> {
+    pub fn place(&self, program: &Program, ticks: u64) -> Option<RooflinePoint> {
         // The warps of one multiprocessor, as if all groups were spread evenly.
         let busy = program.multiprocessors.min(program.groups);
         let warps = real(program.groups) * real(program.warps_per_group) * real(program.passes) / real(busy);
@@ -63,7 +63,7 @@ impl Roofline {
         let operations = self.operations * share(Server::Dispatcher) / real(program.dispatchers) * real(busy)
             / real(program.multiprocessors);
         let bytes = self.bandwidth * share(Server::Memory);
-        let place = Place { intensity: operations / bytes, performance: operations };
+        let place = RooflinePoint { intensity: operations / bytes, performance: operations };
         (operations > 0.0 && bytes > 0.0 && ticks > 0).then_some(place)
     }
 }
@@ -91,7 +91,7 @@ fn value(rate: Rate) -> f64 {
 mod tests {
     use super::*;
     use crate::gpu::Profile;
-    use crate::lowering::{Lowering, Outcome};
+    use crate::lowering::{Feasibility, Lowering};
     use crate::machine::evaluate;
     use crate::spec::{Configuration, Spec};
 
@@ -100,7 +100,7 @@ mod tests {
     }
 
     /// The place of streaming multiply-adds, with `operations` for each word that is read or written.
-    fn place(operations: u32) -> (Roofline, Place) {
+    fn place(operations: u32) -> (Roofline, RooflinePoint) {
         let text = format!(
             "
 kernel: stream
@@ -114,7 +114,9 @@ body:
         );
         let (spec, profile) = (Spec::parse(&text, "stream.yaml").unwrap(), volta());
         let outcome = Lowering::new(&spec, &profile).lower(&Configuration(vec![256])).unwrap();
-        let (Outcome::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else { panic!("not feasible") };
+        let (Feasibility::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else {
+            panic!("not feasible")
+        };
         let ticks = evaluate(&lowered.program, 100_000_000).unwrap().ticks;
         let roofline = Roofline::of(gpu);
         (roofline, roofline.place(&lowered.program, ticks).unwrap())

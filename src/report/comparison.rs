@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::TO_USE;
 use super::result::{Values, Verdict};
 use super::terminal::{grouped, label, table};
-use crate::compare::comparison::{Apart, Choice, Comparison, Pair, Row};
+use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
 use crate::compare::{Predictor, Term};
 use crate::spec::Spec;
 
@@ -99,8 +99,8 @@ impl ComparisonReport {
             spearman_rho: pair.spearman_rho,
             most: pair.most.as_ref().map(apart),
         };
-        let winner = |(model, choice): (Predictor, &Option<Choice>)| {
-            let told = choice.map(|Choice { row, equals, relative }| WinnerReport {
+        let winner = |(model, choice): (Predictor, &Option<ModelChoice>)| {
+            let told = choice.map(|ModelChoice { row, equals, relative }| WinnerReport {
                 parameters: parameters(row),
                 equals,
                 ticks: comparison.rows[row].costs[0],

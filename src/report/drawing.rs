@@ -7,7 +7,7 @@ use layout::gv::{DotParser, GraphBuilder};
 
 use super::graph::{GraphArc, GraphNode, GraphReport};
 use super::terminal::grouped_wide;
-use crate::models::maxplus::{Kind, Times};
+use crate::models::maxplus::{NodeKind, Times};
 
 /// What is on the critical path.
 const CRITICAL: &str = "#c62828";
@@ -77,16 +77,16 @@ fn heading(report: &GraphReport) -> String {
 fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
     let mut label = match node.kind {
         // A lowered program does not tell reads from writes.
-        Kind::Read if node.line.is_none() => node.name.clone(),
-        Kind::Read => format!("read {}", node.name),
-        Kind::Write => format!("write {}", node.name),
-        Kind::Operation | Kind::Barrier => node.name.clone(),
-        Kind::Begin => {
+        NodeKind::Read if node.line.is_none() => node.name.clone(),
+        NodeKind::Read => format!("read {}", node.name),
+        NodeKind::Write => format!("write {}", node.name),
+        NodeKind::Operation | NodeKind::Barrier => node.name.clone(),
+        NodeKind::Begin => {
             let count = report.loops.iter().find(|repeat| repeat.begin == number).map_or(0, |repeat| repeat.count);
             format!("{} iterations", grouped_wide(count.into()))
         }
-        Kind::End => "end of iteration".to_owned(),
-        Kind::State => "ready".to_owned(),
+        NodeKind::End => "end of iteration".to_owned(),
+        NodeKind::State => "ready".to_owned(),
     };
     if node.accesses > 1 {
         let _ = write!(label, " x {}", grouped_wide(node.accesses));
@@ -101,12 +101,12 @@ fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
 }
 
 /// By what takes part: global memory, the executor alone, all executors.
-fn fill(kind: Kind) -> &'static str {
+fn fill(kind: NodeKind) -> &'static str {
     match kind {
-        Kind::Read | Kind::Write => "#bbdefb",
-        Kind::Operation => "#c8e6c9",
-        Kind::Barrier => "#ffe0b2",
-        Kind::Begin | Kind::End | Kind::State => "#eeeeee",
+        NodeKind::Read | NodeKind::Write => "#bbdefb",
+        NodeKind::Operation => "#c8e6c9",
+        NodeKind::Barrier => "#ffe0b2",
+        NodeKind::Begin | NodeKind::End | NodeKind::State => "#eeeeee",
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::models::maxplus::{Kernel, Kind, Link, Model, Node, Overflow, Picture, Repeat, Times};
+use crate::models::maxplus::{GraphPicture, Kernel, Node, NodeKind, Overflow, PictureArc, Repeat, Times, Variant};
 
 /// A kernel graph under the model `operations`, with the serialized arcs beside.
 #[derive(Debug, Serialize)]
@@ -37,7 +37,7 @@ pub struct GraphReport {
 #[derive(Debug, Serialize)]
 pub struct GraphNode {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The array or the operation.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
@@ -104,8 +104,8 @@ impl GraphReport {
     /// # Errors
     /// If a time is no number.
     pub fn new(subject: GraphSubject, kernel: &Kernel) -> Result<Self, Overflow> {
-        let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
-        let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
+        let GraphPicture { nodes, arcs, repeats } = GraphPicture::new(kernel, Variant::Operations)?;
+        let serialized = GraphPicture::new(kernel, Variant::Serialized)?.arcs;
         let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
         Ok(Self {
             schema: "autotune.graph/1",
@@ -129,8 +129,8 @@ fn node(node: Node) -> GraphNode {
     GraphNode { kind, name, line, accesses, ticks, inside, critical }
 }
 
-fn arc((arc, serialized): (&Link, &Link)) -> GraphArc {
-    let Link { from, to, ticks, critical } = *arc;
+fn arc((arc, serialized): (&PictureArc, &PictureArc)) -> GraphArc {
+    let PictureArc { from, to, ticks, critical } = *arc;
     GraphArc { from, to, ticks, serialized: serialized.ticks, critical }
 }
 

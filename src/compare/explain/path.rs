@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::lowering::Origin;
-use crate::machine::{Program, Server, Statement, Stay, TooManyEvents, critical_stays};
+use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, critical_stays};
 use crate::spec;
 use crate::spec::Spec;
 
@@ -12,13 +12,13 @@ const MOST_EVENTS: u64 = 4_000_000;
 
 /// The time that the critical path spends on one cause at one statement.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spent {
+pub struct PathShare {
     /// The statement's line in the spec, from 1; `None` for spilled registers.
     pub line: Option<u32>,
     /// The statement's keyword, and its array if it has one.
     pub statement: String,
     /// The cause of the wait.
-    pub way: Way,
+    pub way: WaitCause,
     /// The ticks over all waves; a fraction if statements share one service.
     pub ticks: f64,
 }
@@ -26,7 +26,7 @@ pub struct Spent {
 /// The cause of a wait on a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum WaitCause {
     /// A service of the path to global memory, for this warp or one before it.
     Memory,
     /// A service of local memory or L1, for this warp or one before it.
@@ -39,7 +39,7 @@ pub enum Way {
     Barrier,
 }
 
-impl Way {
+impl WaitCause {
     /// The cause's name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -53,7 +53,7 @@ impl Way {
     }
 }
 
-impl From<Server> for Way {
+impl From<Server> for WaitCause {
     fn from(server: Server) -> Self {
         match server {
             Server::Memory => Self::Memory,
@@ -64,25 +64,25 @@ impl From<Server> for Way {
 }
 
 /// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses and barriers.
-pub(super) fn critical(spec: &Spec, program: &Program, origins: &[Origin]) -> Result<Vec<Spent>, TooManyEvents> {
+pub(super) fn critical(spec: &Spec, program: &Program, origins: &[Origin]) -> Result<Vec<PathShare>, TooManyEvents> {
     let stays = critical_stays(program, MOST_EVENTS)?;
     let mut ways = Vec::new();
     list_ways(&program.body, &mut ways);
     let mut spent = Vec::new();
-    for ((Stay { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
-        let parts = [(way, occupancy, &origin.occupancy), (Way::Latency, latency, &origin.latency)];
+    for ((PathSegment { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
+        let parts = [(way, occupancy, &origin.occupancy), (WaitCause::Latency, latency, &origin.latency)];
         for (way, ticks, lines) in parts {
             for &(line, part) in lines {
                 add(&mut spent, spec, line, way, part * real(ticks));
             }
         }
     }
-    spent.retain(|one: &Spent| one.ticks > 0.0);
+    spent.retain(|one: &PathShare| one.ticks > 0.0);
     spent.sort_by(|one, other| other.ticks.total_cmp(&one.ticks));
     Ok(spent)
 }
 
-fn add(spent: &mut Vec<Spent>, spec: &Spec, line: Option<u32>, way: Way, ticks: f64) {
+fn add(spent: &mut Vec<PathShare>, spec: &Spec, line: Option<u32>, way: WaitCause, ticks: f64) {
     if let Some(one) = spent.iter_mut().find(|one| (one.line, one.way) == (line, way)) {
         one.ticks += ticks;
         return;
@@ -91,15 +91,15 @@ fn add(spent: &mut Vec<Spent>, spec: &Spec, line: Option<u32>, way: Way, ticks: 
         Some(line) => named(&spec.body, line).unwrap_or_default(),
         None => "registers that spill".to_owned(),
     };
-    spent.push(Spent { line, statement, way, ticks });
+    spent.push(PathShare { line, statement, way, ticks });
 }
 
 /// Lists the causes of all uses and barriers, in the order of the text.
-fn list_ways(body: &[Statement], ways: &mut Vec<Way>) {
+fn list_ways(body: &[Statement], ways: &mut Vec<WaitCause>) {
     for statement in body {
         match statement {
             Statement::Use { server, .. } => ways.push((*server).into()),
-            Statement::Barrier { .. } => ways.push(Way::Barrier),
+            Statement::Barrier { .. } => ways.push(WaitCause::Barrier),
             Statement::Loop { body, .. } => list_ways(body, ways),
         }
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::compare::landscape::{Place, Time};
+use crate::compare::landscape::{LandscapePoint, Time};
 use crate::report::terminal::{difference, grouped};
 use crate::report::{ConfigurationReport, Report, Status, Verdict};
 
@@ -34,7 +34,7 @@ struct Row {
 
 impl Table {
     /// Of the listed configurations of so many, each with its time; the fastest first.
-    pub(super) fn new(report: &Report, times: &[Place], all: u128) -> Option<Self> {
+    pub(super) fn new(report: &Report, times: &[LandscapePoint], all: u128) -> Option<Self> {
         let best = report.optimum.as_ref().map(|optimum| optimum.ticks);
         let mut order: Vec<(&ConfigurationReport, Time)> =
             report.configurations.iter().zip(times).map(|(one, place)| (one, place.time)).collect();

@@ -11,9 +11,9 @@ use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
 use super::{PageError, render, tenths};
-use crate::compare::landscape::{Place, Time, draw, evaluate_bounded};
+use crate::compare::landscape::{LandscapePoint, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
-use crate::lowering::{Lowering, Outcome};
+use crate::lowering::{Feasibility, Lowering};
 use crate::report::result::Values;
 use crate::report::terminal::{difference, grouped, grouped_wide};
 use crate::report::{BestKnown, ConfigurationReport, CostReport, Optimum, Report, Status, Verdict};
@@ -127,9 +127,9 @@ impl TuningPage<'_> {
     }
 
     /// The listed configurations with their times, and behind them so many that are drawn from a space that is not listed.
-    fn times(&self) -> Result<(Vec<Place>, usize), PageError> {
+    fn times(&self) -> Result<(Vec<LandscapePoint>, usize), PageError> {
         let listed = self.report.configurations.iter().map(|one| self.place(one));
-        let mut times: Vec<Place> = listed.collect();
+        let mut times: Vec<LandscapePoint> = listed.collect();
         let listed = times.len();
         if self.only.is_none() && self.size()? > times.len() as u128 {
             let others = draw(self.spec, self.profile)?;
@@ -151,7 +151,7 @@ impl TuningPage<'_> {
         Ok(space.size())
     }
 
-    fn place(&self, one: &ConfigurationReport) -> Place {
+    fn place(&self, one: &ConfigurationReport) -> LandscapePoint {
         let top = self.report.top.iter().flatten().find(|top| top.parameters == one.parameters);
         let optimum = self.report.optimum.as_ref().filter(|_| one.status == Status::Optimum);
         let proved = top.map(|top| top.ticks).or(optimum.map(|optimum| optimum.ticks));
@@ -161,14 +161,14 @@ impl TuningPage<'_> {
             (None, _, Some(ticks)) => Time::Evaluated(ticks),
             (None, _, None) => one.bound.map_or(Time::Unknown, Time::AtLeast),
         };
-        Place { configuration: configuration(self.spec, &one.parameters), time }
+        LandscapePoint { configuration: configuration(self.spec, &one.parameters), time }
     }
 
     fn timeline(&self, optimum: &Optimum) -> Result<Option<Section>, PageError> {
         let lowering = Lowering::new(self.spec, self.profile);
         Ok(match lowering.lower(&configuration(self.spec, &optimum.parameters))? {
-            Outcome::Feasible(lowered) => Some(Section::new(&lowered.program)),
-            Outcome::Infeasible(_) => None,
+            Feasibility::Feasible(lowered) => Some(Section::new(&lowered.program)),
+            Feasibility::Infeasible(_) => None,
         })
     }
 }

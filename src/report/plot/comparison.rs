@@ -3,9 +3,9 @@
 use super::{HeatMap, Panel, Picture, most_telling, roofline_chart};
 use crate::compare::Predictor;
 use crate::compare::comparison::{Comparison, Row};
-use crate::compare::roofline::{Place, Roofline};
+use crate::compare::roofline::{Roofline, RooflinePoint};
 use crate::gpu::Profile;
-use crate::lowering::{Lowering, LoweringError, Outcome};
+use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::spec::Spec;
 
 /// The compared configurations. The roofs are those of a real GPU; a lockstep GPU has none.
@@ -29,7 +29,7 @@ pub fn comparison_picture(
         let places =
             comparison.rows.iter().map(|row| place(&roofline, &lowering, row)).collect::<Result<Vec<_>, _>>()?;
         if let Some((Some(optimum), others)) = places.split_first() {
-            let others: Vec<Place> = others.iter().flatten().copied().collect();
+            let others: Vec<RooflinePoint> = others.iter().flatten().copied().collect();
             panels.push(Panel::Chart(roofline_chart(&roofline, *optimum, &others)));
         }
     }
@@ -46,12 +46,12 @@ fn ticks(row: &Row) -> Option<f64> {
     row.costs[machine]
 }
 
-fn place(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<Place>, LoweringError> {
+fn place(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<RooflinePoint>, LoweringError> {
     let Some(ticks) = ticks(row) else { return Ok(None) };
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count of ticks, as a number")]
     let ticks = ticks as u64;
     Ok(match lowering.lower(&row.configuration)? {
-        Outcome::Feasible(lowered) => roofline.place(&lowered.program, ticks),
-        Outcome::Infeasible(_) => None,
+        Feasibility::Feasible(lowered) => roofline.place(&lowered.program, ticks),
+        Feasibility::Infeasible(_) => None,
     })
 }

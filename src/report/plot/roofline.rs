@@ -1,11 +1,11 @@
 //! Where configurations are under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::compare::roofline::{Place, Roofline};
+use crate::compare::roofline::{Roofline, RooflinePoint};
 
 /// The roofline of a GPU with the optimum and the other configurations that can run.
 #[must_use]
-pub fn roofline_chart(roofline: &Roofline, optimum: Place, others: &[Place]) -> Chart {
+pub fn roofline_chart(roofline: &Roofline, optimum: RooflinePoint, others: &[RooflinePoint]) -> Chart {
     let all = || others.iter().chain([&optimum]).map(|place| place.intensity);
     let left = all().fold(roofline.ridge(), f64::min) / 2.0;
     let right = all().fold(roofline.ridge(), f64::max) * 2.0;
@@ -13,7 +13,7 @@ pub fn roofline_chart(roofline: &Roofline, optimum: Place, others: &[Place]) -> 
         label,
         points: ends.map(|intensity| (intensity, roofline.roof(intensity))).to_vec(),
     };
-    let point = |place: &Place| (place.intensity, place.performance);
+    let point = |place: &RooflinePoint| (place.intensity, place.performance);
     let dots = others.iter().map(point).collect();
     Chart {
         title: "roofline".to_owned(),

@@ -23,12 +23,12 @@ pub struct Job {
     /// The problem sizes that differ from the spec's.
     pub set: Vec<(String, i64)>,
     /// The job's limits.
-    pub limits: Limits,
+    pub limits: JobLimits,
 }
 
 /// The limits of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct JobLimits {
     /// The time limit, in seconds; `None` without a limit.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_seconds: Option<f64>,

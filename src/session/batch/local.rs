@@ -8,7 +8,7 @@ use super::job::Job;
 
 /// The end of a job's run, for the executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// The job has ended; the next may begin.
     Ended,
     /// No more jobs may begin.
@@ -32,13 +32,13 @@ fn memory_mib() -> Option<u64> {
 }
 
 /// Runs jobs by this number of workers, in their order, until one returns [`Outcome::Stop`].
-pub fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> Outcome + Sync)) {
+pub fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> JobOutcome + Sync)) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
         while !stopped.load(Ordering::SeqCst)
             && let Some(job) = jobs.get(next.fetch_add(1, Ordering::SeqCst))
         {
-            if work(*job) == Outcome::Stop {
+            if work(*job) == JobOutcome::Stop {
                 stopped.store(true, Ordering::SeqCst);
             }
         }

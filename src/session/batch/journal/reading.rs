@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::inputs::{Difference, Inputs};
+use super::super::inputs::{BatchInputs, Difference};
 use super::super::job::{Ended, Summary};
 use super::super::slurm::Array;
 use super::JournalError;
@@ -90,7 +90,7 @@ struct Head {
 #[derive(Debug, Default)]
 pub struct Begun {
     /// For each job, its end and the place of its line; `None` if it has not ended.
-    pub ended: Vec<Option<(Summary, Line)>>,
+    pub ended: Vec<Option<(Summary, JournalLine)>>,
     /// For each job, the searches since its last end.
     pub searches: Vec<Vec<(SearchKey, SearchResult)>>,
     /// The arrays that were submitted to a cluster.
@@ -101,7 +101,7 @@ pub struct Begun {
 
 /// The place of a line in the journal.
 #[derive(Debug, Clone, Copy)]
-pub struct Line {
+pub struct JournalLine {
     /// The offset of its beginning, in bytes.
     pub start: u64,
     /// The length, in bytes.
@@ -110,7 +110,7 @@ pub struct Line {
 
 impl Begun {
     /// The progress of a batch that has just begun.
-    pub(super) fn of(inputs: &Inputs) -> Self {
+    pub(super) fn of(inputs: &BatchInputs) -> Self {
         Self {
             ended: inputs.jobs.iter().map(|_| None).collect(),
             searches: inputs.jobs.iter().map(|_| Vec::new()).collect(),
@@ -119,7 +119,7 @@ impl Begun {
     }
 
     /// Adds a line; returns the first difference between the journal's inputs and `inputs`, or `None`.
-    pub(super) fn add(&mut self, line: &[u8], start: u64, inputs: &Inputs) -> Result<Option<Difference>, String> {
+    pub(super) fn add(&mut self, line: &[u8], start: u64, inputs: &BatchInputs) -> Result<Option<Difference>, String> {
         let wrong = |error: serde_json::Error| error.to_string();
         let length = line.len();
         let line = &unsealed(line)?;
@@ -144,7 +144,7 @@ impl Begun {
             }
             ENDED => {
                 let ended: Ended = serde_json::from_slice(line).map_err(wrong)?;
-                self.ended[job] = Some((ended.summary(), Line { start, length }));
+                self.ended[job] = Some((ended.summary(), JournalLine { start, length }));
                 self.searches[job].clear();
             }
             other => return Err(format!("`{other}` is not an event")),
@@ -154,12 +154,12 @@ impl Begun {
 }
 
 /// The inputs in a journal's first line.
-pub(super) fn read_inputs(line: &[u8]) -> Result<Inputs, String> {
+pub(super) fn read_inputs(line: &[u8]) -> Result<BatchInputs, String> {
     inputs_of(&unsealed(line)?)
 }
 
-fn inputs_of(event: &[u8]) -> Result<Inputs, String> {
-    let batch: Batch<Inputs> = serde_json::from_slice(event).map_err(|error| error.to_string())?;
+fn inputs_of(event: &[u8]) -> Result<BatchInputs, String> {
+    let batch: Batch<BatchInputs> = serde_json::from_slice(event).map_err(|error| error.to_string())?;
     if batch.event != BATCH {
         Err("a journal begins with its inputs".to_owned())
     } else if batch.schema != SCHEMA {
