@@ -31,7 +31,7 @@ fn memory_mib() -> Option<u64> {
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kibibytes| kibibytes >> 10)
 }
 
-/// Runs jobs by this number of workers, in their order, until one returns [`Outcome::Stop`].
+/// Runs jobs by this number of workers, in their order, until one returns [`JobOutcome::Stop`].
 pub fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> JobOutcome + Sync)) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
