@@ -82,7 +82,7 @@ pub(super) fn prove_again(
 ) -> Result<(Verification, Vec<Deviation>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
     if claim.report.stopped.is_some() && claim.report.top.as_ref().map_or(1, Vec::len) >= question.top {
-        let what = "it says that a search was stopped, but has all places that were asked for";
+        let what = "it claims that a search was stopped, but has all places that were asked for";
         return Err(CertificateError::Differs {
             folder: folder.to_owned(),
             differences: vec![Deviation::new(RESULT, what)],

@@ -63,7 +63,8 @@ impl SpaceError {
             Self::Lowering { why, .. } => why.help(),
             Self::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
             Self::TooManyEvents { .. } | Self::TooLong { .. } => Some(
-                "a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned(),
+                "a smaller problem size has fewer events; constraints can exclude configurations that are far too slow"
+                    .to_owned(),
             ),
             Self::UnsoundBound { .. } => None,
         }

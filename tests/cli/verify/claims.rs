@@ -231,7 +231,7 @@ fn a_result_that_is_not_written_as_results_are_is_refused() {
         kept.write("result.json", &good);
     }
     for (from, by, words) in [
-        ("{\n", "{\n  \"stopped\": \"time\",\n", "it says that a search was stopped"),
+        ("{\n", "{\n  \"stopped\": \"time\",\n", "it claims that a search was stopped"),
         (
             "\"verdict\"",
             "\"reason\": \"WG=2 is faster\",\n  \"verdict\"",

@@ -63,15 +63,15 @@ impl TaskFailure {
             Cause::Memory => "took more memory than it was given",
             Cause::Time => "took more time than it was given",
             Cause::Node => "was lost with its node",
-            Cause::Cancelled => "was cancelled by somebody",
-            Cause::Preempted => "had to give way to other jobs of the cluster",
+            Cause::Cancelled => "was cancelled",
+            Cause::Preempted => "was preempted by other jobs of the cluster",
             Cause::Silent => "ended without a result",
             Cause::Vanished => "is not known to Slurm any more, and has left no result",
         };
         let state = self.state.as_ref().map_or(String::new(), state_in_words);
         let (output, lines) = (self.output.display(), self.last_lines.as_deref());
         let output = match lines {
-            None => format!("its output is not there: {output}"),
+            None => format!("its output does not exist: {output}"),
             Some("") => format!("its output is empty: {output}"),
             Some(lines) => format!("its output, {output}, ends with:\n{lines}"),
         };
@@ -152,7 +152,7 @@ mod tests {
              its output, DIR/12_3.out, ends with:\ntwo\nthree\nfour\nslurmstepd: error: StepId=2.batch exceeded memory limit\nsix"
         );
         let absent = told(&ended("FAILED", "NonZeroExitCode", 0), Path::new("/nowhere/12_3.out"));
-        assert!(absent.to_string().ends_with("its output is not there: /nowhere/12_3.out"), "{absent}");
+        assert!(absent.to_string().ends_with("its output does not exist: /nowhere/12_3.out"), "{absent}");
         assert!(absent.help().contains("under the same paths"));
     }
 }
