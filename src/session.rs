@@ -1,17 +1,4 @@
-//! Answers to questions: from a spec and a GPU to a result, by what one run of the tool needs for it.
-//!
-//! A [`Session`] holds SPIN, the compiler, the caches and the wish to stop; [`Session::prove`] answers one question, and
-//! [`batch`] answers many.
-//!
-//! ```
-//! use autotune::session::{Inputs, Request, Session};
-//!
-//! let inputs = Inputs::read("tuning-specs/scale.yaml", "abstract-tiny")?;
-//! let answer = Session::open()?.prove(&inputs, &Request::default())?;
-//! let optimum = answer.report.optimum.expect("the optimum is proved");
-//! println!("{} ticks: {:?}", optimum.ticks, optimum.parameters);
-//! # Ok::<(), autotune::session::SessionError>(())
-//! ```
+//! The session: the answers to questions, one by one or in batches.
 
 pub mod batch;
 mod error;

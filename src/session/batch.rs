@@ -1,8 +1,8 @@
-//! Many questions in a row: job lists, a journal that loses nothing, executors.
+//! Batches of questions: job lists, a journal that survives crashes, executors.
 //!
-//! A batch lives in a folder. `journal.jsonl` there has a line for each event, written and synced before the next step
-//! begins; whatever ends the batch, the journal says how far it came, in the middle of a bisection too. When all jobs have
-//! ended, `results.json` is made from it.
+//! A batch lives in a folder. Its `journal.jsonl` has a line for each event, written and synced before the next step
+//! begins. However the batch ends, the journal holds its progress, even in the middle of a bisection. When all jobs
+//! have ended, `results.json` is made from the journal.
 
 mod cluster;
 mod inputs;

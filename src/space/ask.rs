@@ -13,7 +13,7 @@ use crate::spec::{Configuration, Scope, Spec, SpecError};
 /// The greatest number of configurations that constraints may leave; a larger space is refused.
 const MOST_CONFIGURATIONS: usize = 4_000_000;
 
-/// One feasible configuration, with all that a model may look at.
+/// A feasible configuration, with everything that a predictor may look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Case<'a> {
     /// The kernel, with its problem sizes set.
@@ -31,7 +31,7 @@ pub struct Case<'a> {
 /// The configurations that the spec's constraints allow, in the space's order.
 ///
 /// # Errors
-/// When the space cannot be enumerated, or holds too much.
+/// If the space cannot be enumerated, or the constraints leave too many configurations.
 pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, SpaceError> {
     let mut allowed = Vec::new();
     Space::new(spec, &profile.names(spec.resources.dynamic))?.visit(&mut |visit| {
@@ -46,10 +46,10 @@ pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, Spa
     Ok(allowed)
 }
 
-/// Asks something of each of some configurations, in their order; of one that is refused, the reason.
+/// Asks something of each of the configurations, in their order. For a refused configuration, the result is the reason.
 ///
 /// # Errors
-/// As [`assess`].
+/// If a configuration cannot be lowered or its scope cannot be evaluated.
 pub fn each<T: Send>(
     spec: &Spec,
     profile: &Profile,
@@ -85,7 +85,7 @@ fn ask_one<T>(
     }
 }
 
-/// Why the spec alone excludes a configuration, if it does.
+/// The reason for which the spec alone excludes a configuration; `None` if the spec allows it.
 fn refusal(spec: &Spec, space: &Space, configuration: &Configuration) -> Result<Option<String>, SpecError> {
     let values = configuration.0.iter().zip(space.domains()).zip(&spec.parameters);
     for ((value, domain), parameter) in values {

@@ -38,7 +38,7 @@ pub enum SpaceError {
     /// A configuration whose time is too long to compute, and that no bound excludes.
     #[error("configuration {configuration}: {why}")]
     TooLong {
-        /// The configuration's label.
+        /// The upper bound of its time.
         configuration: String,
         /// The greatest time that is accepted.
         why: ProgramError,
@@ -73,7 +73,8 @@ impl UserError for SpaceError {
             Self::Lowering { why, .. } => why.help(),
             Self::TooManyConfigurations { .. } => Some("narrow the domains or add constraints".to_owned()),
             Self::TooManyEvents { .. } | Self::TooLong { .. } => Some(
-                "a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned(),
+                "a smaller problem size has fewer events; constraints can exclude configurations that are far too slow"
+                    .to_owned(),
             ),
             Self::UnsoundBound { .. } => Some(REPORT.to_owned()),
         }
