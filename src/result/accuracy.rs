@@ -1,37 +1,27 @@
-//! How accurate rankings on a family of GPUs have been (`accuracy` in `schemas/result.json`).
+//! The accuracy of rankings on a family of GPUs (`accuracy` in `schemas/result.json`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::terminal::printable;
-use crate::gpu::Profile;
-use crate::validation::{Accuracy, accuracy};
+use crate::words::printable;
 
-/// How good first picks were on measured spaces of a GPU's family.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// What the first pick of the machine's ranking reached on measured spaces of GPUs of this family, beside a proved optimum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct AccuracyReport {
-    /// The family; none of an abstract processor, and where a profile does not say it.
+    /// The family; null on lockstep GPUs, and where the profile does not say it.
     pub architecture: Option<String>,
-    /// Measured spaces of GPUs of the family.
+    /// The number of measured spaces.
     pub spaces: usize,
-    /// What the first pick reached of the best, the geometric mean; none without a space.
+    /// The best measured time over that of the first pick, the geometric mean; null without a measured space.
+    #[schemars(range(min = 0, max = 1))]
     pub first: Option<f64>,
     /// The same of a pick at random.
+    #[schemars(range(min = 0, max = 1))]
     pub random: Option<f64>,
 }
 
 impl AccuracyReport {
-    /// Of a GPU's family.
-    #[must_use]
-    pub fn new(profile: &Profile) -> Self {
-        let found = profile.architecture().and_then(accuracy);
-        Self {
-            architecture: profile.architecture().map(str::to_owned),
-            spaces: found.map_or(0, |Accuracy { spaces, .. }| spaces),
-            first: found.map(|Accuracy { first, .. }| first),
-            random: found.map(|Accuracy { random, .. }| random),
-        }
-    }
-
     /// The same as a sentence without its full stop.
     #[must_use]
     pub fn in_words(&self) -> String {

@@ -1,33 +1,26 @@
-//! What is kept from earlier proofs (`schemas/cache.json`).
+//! The size of the cache of earlier proofs (`schemas/cache.json`).
 
-use bytesize::ByteSize;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::cache::Usage;
-
-/// What is kept, or what was removed.
-#[derive(Debug, Serialize)]
+/// The result of `autotune cache --format json`: what is kept from earlier proofs.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct CacheReport {
-    schema: &'static str,
-    folder: String,
-    entries: u64,
-    bytes: u64,
-    /// Whether this was removed.
-    removed: bool,
+    /// The id of this schema.
+    #[schemars(extend("const" = CacheReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The folder.
+    pub folder: String,
+    /// The number of entries.
+    pub entries: u64,
+    /// The bytes of all entries.
+    pub bytes: u64,
+    /// Whether `clear` has removed them.
+    pub removed: bool,
 }
 
 impl CacheReport {
-    /// Of the cache in this folder.
-    #[must_use]
-    pub fn new(folder: String, usage: Usage, removed: bool) -> Self {
-        Self { schema: "autotune.cache/1", folder, entries: usage.entries as u64, bytes: usage.bytes, removed }
-    }
-
-    /// A line.
-    #[must_use]
-    pub fn for_people(&self) -> String {
-        let Self { folder, entries, removed, .. } = self;
-        let size = ByteSize::b(self.bytes).display().iec();
-        format!("{folder}: {}{entries} entries, {size}\n", if *removed { "removed " } else { "" })
-    }
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.cache/1";
 }

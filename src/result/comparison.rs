@@ -1,211 +1,106 @@
 //! Proof, evaluator and formulas side by side (`schemas/comparison.json`).
 
-use std::fmt::Write;
-
+use indexmap::IndexMap;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use super::TO_USE;
-use super::result::{Values, Verdict};
-use super::terminal::{grouped, label, table};
-use crate::analysis::compare::{Apart, Choice, Comparison, Pair, Row};
-use crate::analysis::{Model, Term};
-use crate::spec::Spec;
+use super::{Integers, Term, Values, Verdict};
 
-/// The models of a kernel on a GPU.
-#[derive(Debug, Serialize)]
+/// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas, side by
+/// side. The model to use is the machine; the formulas are the literature's, for comparison.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct ComparisonReport {
-    schema: &'static str,
+    /// The id of this schema.
+    #[schemars(extend("const" = ComparisonReport::SCHEMA))]
+    pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
-    /// Its problem sizes.
+    /// The problem sizes.
+    #[schemars(with = "Integers")]
     pub problem: Values,
     /// Whether the optimum is proved.
+    #[schemars(extend("not" = { "const": "infeasible" }))]
     pub verdict: Verdict,
-    /// How many configurations are compared.
+    /// The number of configurations that are compared.
+    #[schemars(range(min = 1))]
     pub compared: usize,
-    /// Whether these are all that can run.
+    /// Whether these are all that can run; else they are what is proved and 100 others, drawn with a fixed seed.
     pub complete: bool,
-    /// What each model puts first; null where it says nothing.
-    pub winners: Map<String, Value>,
-    /// Each pair of rankings.
+    /// The first choice of each model; null where the model says nothing.
+    pub winners: IndexMap<String, Option<FirstChoiceReport>>,
+    /// Every pair of models that rank at least two of the same configurations.
     pub agreement: Vec<AgreementReport>,
-    /// The optimum (or the natively fastest), or all that are compared.
+    /// The optimum (without a proof the natively fastest); with `--all` everything that is compared, what is proved first.
+    #[schemars(length(min = 1))]
     pub configurations: Vec<ComparedReport>,
 }
 
-/// What a model puts first.
-#[derive(Debug, Serialize)]
-struct WinnerReport {
-    parameters: Values,
-    equals: usize,
-    ticks: Option<f64>,
-    relative: Option<f64>,
+impl ComparisonReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.comparison/1";
+}
+
+/// A model's first choice.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FirstChoiceReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The number of others that the model puts first too.
+    pub equals: usize,
+    /// The native time in ticks; null if it takes too many events.
+    pub ticks: Option<f64>,
+    /// That time over the optimum's.
+    pub relative: Option<f64>,
 }
 
 /// Two rankings.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct AgreementReport {
-    /// Whose.
+    /// The models that rank.
     pub models: [&'static str; 2],
-    /// Over so many configurations.
+    /// The number of configurations that both rank.
+    #[schemars(range(min = 2))]
     pub of: usize,
-    /// Kendall's tau-b; none if one ranks nothing.
+    /// Kendall's tau-b; null if one of the two ties everything.
+    #[schemars(range(min = -1, max = 1))]
     pub kendall_tau: Option<f64>,
-    /// Spearman's rho; likewise.
+    /// Spearman's rho; null if one of the two ties everything.
+    #[schemars(range(min = -1, max = 1))]
     pub spearman_rho: Option<f64>,
-    /// Where they are farthest apart.
+    /// The configuration whose ranks are farthest apart; null if all ranks are equal.
     pub most: Option<ApartReport>,
 }
 
 /// A configuration that two models rank differently.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct ApartReport {
-    /// Its parameters.
+    /// The configuration.
+    #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its rank by each.
+    /// Its rank by each of the two, from 1; ties have the mean of their ranks.
+    #[schemars(inner(range(min = 1)))]
     pub ranks: [f64; 2],
-    /// What each cost is mostly made of.
+    /// The largest part of each of the two costs.
     pub terms: [Option<Term>; 2],
 }
 
-/// What is said of one configuration.
-#[derive(Debug, Serialize)]
+/// What is known of one configuration.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct ComparedReport {
-    /// Its parameters.
+    /// The configuration.
+    #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The time that SPIN proved, where it did.
+    /// The time that SPIN proved, in ticks; null where it did not.
     pub proved: Option<u64>,
-    /// What each model says: ticks of the machine and of max-plus, microseconds of waves, the inverse of the efficiency.
-    pub costs: Map<String, Value>,
-}
-
-impl ComparisonReport {
-    /// As results tell it; with `all` each configuration that is compared.
-    #[must_use]
-    pub fn new(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, all: bool) -> Self {
-        let parameters = |row: usize| super::build::values(spec, &comparison.rows[row].configuration);
-        let apart = |Apart { row, ranks, terms }: &Apart| ApartReport {
-            parameters: parameters(*row),
-            ranks: *ranks,
-            terms: *terms,
-        };
-        let pair = |pair: &Pair| AgreementReport {
-            models: pair.models.map(Model::name),
-            of: pair.of,
-            kendall_tau: pair.kendall_tau,
-            spearman_rho: pair.spearman_rho,
-            most: pair.most.as_ref().map(apart),
-        };
-        let winner = |(model, choice): (Model, &Option<Choice>)| {
-            let told = choice.map(|Choice { row, equals, relative }| WinnerReport {
-                parameters: parameters(row),
-                equals,
-                ticks: comparison.rows[row].costs[0],
-                relative,
-            });
-            (model.name().to_owned(), serde_json::to_value(told).unwrap_or_default())
-        };
-        // Without a proof the machine's own choice stands for the optimum.
-        let best = if comparison.rows[0].proved.is_some() { 0 } else { comparison.choices[0].map_or(0, |one| one.row) };
-        let shown = if all { 0..comparison.rows.len() } else { best..best + 1 };
-        Self {
-            schema: "autotune.comparison/1",
-            kernel: spec.kernel.clone(),
-            gpu: gpu.to_owned(),
-            problem: spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
-            verdict,
-            compared: comparison.rows.len(),
-            complete: comparison.complete,
-            winners: Model::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
-            agreement: comparison.pairs.iter().map(pair).collect(),
-            configurations: comparison.rows[shown].iter().map(|row| compared(spec, row)).collect(),
-        }
-    }
-
-    /// As text.
-    #[must_use]
-    pub fn for_people(&self) -> String {
-        let which = if self.complete { "all that can run" } else { "a sample" };
-        format!(
-            "{} on {}, {} configurations compared: {which}\n\n{}\n\n{}\n\n{TO_USE}\n{}",
-            self.kernel,
-            self.gpu,
-            self.compared,
-            self.costs(),
-            self.choices(),
-            self.agreements()
-        )
-    }
-
-    fn costs(&self) -> String {
-        let header: Vec<&str> =
-            ["configuration", "proved"].into_iter().chain(Model::ALL.into_iter().map(Model::name)).collect();
-        let mut rows = numbers(&header);
-        for one in &self.configurations {
-            let proved = one.proved.map_or(String::new(), grouped);
-            let costs = one.costs.values().map(|cost| cost.as_f64().map_or("-".to_owned(), shown));
-            rows.add_row([label(&one.parameters), proved].into_iter().chain(costs).collect::<Vec<_>>());
-        }
-        rows.trim_fmt()
-    }
-
-    fn choices(&self) -> String {
-        let mut rows = table(&["model", "relative", "equal", "puts first"]);
-        for (model, choice) in self.winners.iter().filter(|(_, choice)| !choice.is_null()) {
-            let relative = choice["relative"].as_f64().map_or("-".to_owned(), |relative| format!("{relative:.2}"));
-            let parameters = choice["parameters"].as_object().map_or(String::new(), label);
-            rows.add_row([model.clone(), relative, choice["equals"].to_string(), parameters]);
-        }
-        rows.trim_fmt()
-    }
-
-    fn agreements(&self) -> String {
-        let mut rows = table(&["rankings", "tau", "rho", "farthest apart", "ranks", "mostly"]);
-        for AgreementReport { models: [a, b], kendall_tau, spearman_rho, most, .. } in &self.agreement {
-            let number = |value: &Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
-            let mut row = vec![format!("{a}, {b}"), number(kendall_tau), number(spearman_rho)];
-            if let Some(ApartReport { parameters, ranks: [x, y], terms }) = most {
-                row.extend([label(parameters), format!("{x} : {y}"), terms.map(term).join(" : ")]);
-            }
-            rows.add_row(row);
-        }
-        let mut text = rows.trim_fmt();
-        let _ = writeln!(text);
-        text
-    }
-}
-
-fn compared(spec: &Spec, row: &Row) -> ComparedReport {
-    ComparedReport {
-        parameters: super::build::values(spec, &row.configuration),
-        proved: row.proved,
-        costs: Model::ALL
-            .into_iter()
-            .zip(&row.costs)
-            .map(|(model, cost)| (model.name().to_owned(), (*cost).into()))
-            .collect(),
-    }
-}
-
-fn term(term: Option<Term>) -> String {
-    term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
-}
-
-/// Ticks as they are, all else with its decimals.
-fn shown(cost: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "costs are whole here, and positive")]
-    let whole = cost as u64;
-    if cost.fract() == 0.0 && cost >= 1000.0 { grouped(whole) } else { format!("{cost:.2}") }
-}
-
-/// A table whose first column is text and all others numbers.
-fn numbers(header: &[&str]) -> comfy_table::Table {
-    let mut table = table(header);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(comfy_table::CellAlignment::Right);
-    }
-    table
+    /// The cost by each model: ticks (machine, max-plus), microseconds (waves), the inverse of the efficiency; null where the
+    /// model says nothing.
+    pub costs: IndexMap<String, Option<f64>>,
 }

@@ -1,28 +1,33 @@
-//! Whether all is there that a proof needs (`schemas/doctor.json`).
+//! Whether everything is there that a proof needs (`schemas/doctor.json`).
 
-use std::fmt::Write;
-
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What was tested.
-#[derive(Debug, Serialize)]
+/// The result of `autotune doctor --format json`: whether everything is there that a proof needs.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct DoctorReport {
-    schema: &'static str,
-    ready: bool,
-    checks: Vec<CheckReport>,
+    /// The id of this schema.
+    #[schemars(extend("const" = DoctorReport::SCHEMA))]
+    pub schema: &'static str,
+    /// Whether every check has passed.
+    pub ready: bool,
+    /// The checks, in the order in which they were made.
+    pub checks: Vec<CheckReport>,
 }
 
-/// One test.
-#[derive(Debug, Default, Serialize)]
+/// One check.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct CheckReport {
-    /// What it is of.
+    /// The program or the ability that is checked.
     pub what: String,
     /// Whether nothing is wrong.
     pub passed: bool,
     /// The program that was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Its version.
+    /// The program's version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
     /// What is wrong.
@@ -34,33 +39,12 @@ pub struct CheckReport {
 }
 
 impl DoctorReport {
-    /// Of these tests.
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.doctor/1";
+
+    /// The report of these checks.
     #[must_use]
     pub fn new(checks: Vec<CheckReport>) -> Self {
-        Self { schema: "autotune.doctor/1", ready: checks.iter().all(|check| check.passed), checks }
-    }
-
-    /// Whether nothing is wrong.
-    #[must_use]
-    pub fn is_ready(&self) -> bool {
-        self.ready
-    }
-
-    /// A line for each test.
-    #[must_use]
-    pub fn for_people(&self) -> String {
-        let mut text = String::new();
-        for CheckReport { what, path, version, problem, help, .. } in &self.checks {
-            let _ = match (problem, path, version) {
-                (Some(problem), ..) if help.is_some() => writeln!(text, "MISSING  {problem}"),
-                (Some(problem), ..) => writeln!(text, "FAILED   {what}: {problem}"),
-                (None, Some(path), Some(version)) => writeln!(text, "ok       {what}: {path}, {version}"),
-                _ => writeln!(text, "ok       {what}"),
-            };
-            if let Some(help) = help {
-                let _ = writeln!(text, "         {help}");
-            }
-        }
-        text
+        Self { schema: Self::SCHEMA, ready: checks.iter().all(|check| check.passed), checks }
     }
 }

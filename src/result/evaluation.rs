@@ -1,151 +1,76 @@
 //! The native evaluator's times, without a model checker (`schemas/evaluation.json`).
 
-use std::fmt::Write as _;
-
-use comfy_table::CellAlignment;
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use super::terminal::{grouped, label, table};
-use crate::gpu::{Limit, Profile};
-use crate::machine::Program;
-use crate::spec::Spec;
-use crate::tuning::{Fate, Survey};
+use super::{Integers, Limit, Values};
 
-/// The times of configurations.
-#[derive(Debug, Serialize)]
+/// The result of `autotune evaluate SPEC --gpu GPU --format json`: the native evaluator's times, in ticks.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct EvaluationReport {
-    schema: &'static str,
+    /// The id of this schema.
+    #[schemars(extend("const" = EvaluationReport::SCHEMA))]
+    pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
-    /// The configurations, in the space's order; the fastest, with the fastest first, if only some were asked for.
-    pub configurations: Vec<Evaluated>,
-    /// How many are left out; none if all were asked for.
+    /// The configurations in the space's order; with `--top N` the N fastest, the fastest first.
+    pub configurations: Vec<EvaluatedReport>,
+    /// With `--top`: the number of configurations that are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
 }
 
+impl EvaluationReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.evaluation/1";
+}
+
 /// The time of one configuration.
-#[derive(Debug, Serialize)]
-pub struct Evaluated {
-    /// Its parameters.
-    pub parameters: Map<String, Value>,
-    /// Its time; none if it cannot run.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct EvaluatedReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The time in ticks; null if the configuration cannot run.
     pub ticks: Option<u64>,
-    /// The same on the GPU's clock; none if it cannot run, or on an abstract processor, which has no clock.
+    /// The ticks on the GPU's clock; null if the configuration cannot run, or on an abstract processor, which has no clock.
+    #[schemars(range(min = 0))]
     pub microseconds: Option<f64>,
-    /// What of it is resident on a multiprocessor; none if it cannot run, or on a lockstep GPU, which runs group after group.
+    /// What is resident on a multiprocessor at a time; null if the configuration cannot run, or on a lockstep GPU, which runs
+    /// group after group.
     pub occupancy: Option<OccupancyReport>,
-    /// Why it cannot run.
+    /// Why the configuration cannot run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
 /// What is resident on a multiprocessor at a time.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct OccupancyReport {
-    /// Work groups that fit.
+    /// The number of work groups that fit.
+    #[schemars(range(min = 1))]
     pub resident_groups: u64,
-    /// Their warps, all together.
+    /// The warps of all groups that fit.
+    #[schemars(range(min = 1))]
     pub warps: u64,
-    /// Which limit keeps more away.
+    /// The limit that keeps more groups away.
     pub limit: Limit,
-    /// Work groups of the largest wave: fewer than fit, if the launch has no more.
+    /// The work groups of the largest wave: fewer than fit, if the launch has no more for a multiprocessor.
+    #[schemars(range(min = 1))]
     pub wave_groups: u64,
-    /// Their warps, all together.
+    /// The warps of all groups of the largest wave.
+    #[schemars(range(min = 1))]
     pub wave_warps: u64,
 }
 
-impl OccupancyReport {
-    fn new(program: &Program, limit: Limit) -> Self {
-        let (resident_groups, wave_groups) = (program.resident_groups, program.largest_wave());
-        let warps = |groups: u64| groups.saturating_mul(program.warps_per_group);
-        Self { resident_groups, warps: warps(resident_groups), limit, wave_groups, wave_warps: warps(wave_groups) }
-    }
-
-    /// What runs at a time, and what keeps more away.
-    fn in_words(self) -> String {
-        let Self { resident_groups, warps, limit, wave_groups, wave_warps } = self;
-        let fits = |number: u64| if wave_groups < resident_groups { format!(" of {number}") } else { String::new() };
-        let plural = |number: u64| if number == 1 { "" } else { "s" };
-        let groups = format!("{wave_groups}{} group{}", fits(resident_groups), plural(resident_groups));
-        format!("{groups}, {wave_warps}{} warp{} ({limit})", fits(warps), plural(warps))
-    }
-}
-
-impl EvaluationReport {
-    /// The times of all entries of a survey, or of the `top` fastest; `ticks` are those of its programs.
-    #[must_use]
-    pub fn new(
-        spec: &Spec,
-        profile: &Profile,
-        gpu: &str,
-        survey: &Survey,
-        ticks: &[Option<u64>],
-        top: Option<usize>,
-    ) -> Self {
-        let configurations = survey.entries.iter().map(|entry| {
-            let parameters = super::build::values(spec, &entry.configuration);
-            match &entry.fate {
-                Fate::Program(number) => {
-                    let program = &survey.programs[*number].program;
-                    let occupancy = entry.limit.map(|limit| OccupancyReport::new(program, limit));
-                    let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks));
-                    Evaluated { parameters, ticks: ticks[*number], microseconds, occupancy, reason: None }
-                }
-                Fate::Infeasible(reason) => {
-                    let reason = Some(reason.to_string());
-                    Evaluated { parameters, ticks: None, microseconds: None, occupancy: None, reason }
-                }
-            }
-        });
-        let mut configurations: Vec<_> = configurations.collect();
-        let omitted = top.map(|top| {
-            configurations.sort_by_key(Evaluated::rank);
-            configurations.split_off(top.min(configurations.len())).len()
-        });
-        Self {
-            schema: "autotune.evaluation/1",
-            kernel: spec.kernel.clone(),
-            gpu: gpu.to_owned(),
-            configurations,
-            omitted,
-        }
-    }
-
-    /// As text, the fastest first.
-    #[must_use]
-    pub fn for_people(&self) -> String {
-        let mut rows: Vec<_> = self.configurations.iter().collect();
-        rows.sort_by_key(|row| row.rank());
-        let has_clock = rows.iter().any(|row| row.microseconds.is_some());
-        let resident = if rows.iter().any(|row| row.occupancy.is_some()) { "resident" } else { "" };
-        let clock = has_clock.then_some("microseconds");
-        let header: Vec<&str> = ["configuration", "ticks"].into_iter().chain(clock).chain([resident]).collect();
-        let mut table = table(&header);
-        if let Some(column) = table.column_iter_mut().last() {
-            column.set_cell_alignment(CellAlignment::Left);
-        }
-        for row in rows {
-            let ticks = row.ticks.map_or(String::new(), grouped);
-            let clock = clock.map(|_| row.microseconds.map_or(String::new(), |time| format!("{time:.1}")));
-            let occupancy = row.occupancy.map_or(String::new(), OccupancyReport::in_words);
-            let last = row.reason.clone().unwrap_or(occupancy);
-            table.add_row([label(&row.parameters), ticks].into_iter().chain(clock).chain([last]).collect::<Vec<_>>());
-        }
-        let mut text = format!("{} on {}, by the native evaluator\n\n{}\n", self.kernel, self.gpu, table.trim_fmt());
-        if let Some(omitted @ 1..) = self.omitted {
-            let _ = writeln!(text, " and {omitted} more");
-        }
-        text
-    }
-}
-
-impl Evaluated {
-    /// The fastest is least, what cannot run is last.
-    fn rank(&self) -> (bool, Option<u64>) {
+impl EvaluatedReport {
+    /// A key by which the fastest configuration is least and one that cannot run is last.
+    pub(crate) fn rank(&self) -> (bool, Option<u64>) {
         (self.ticks.is_none(), self.ticks)
     }
 }

@@ -1,52 +1,39 @@
 //! The GPU profiles (`schemas/gpus.json`).
 
-use comfy_table::Table;
-use comfy_table::presets::NOTHING;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::gpu::{Profile, Shipped};
-
-/// GPU profiles.
-#[derive(Debug, Serialize)]
+/// The result of `autotune gpus [NAME] --format json`: the GPU profiles.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct GpusReport<'a> {
-    schema: &'static str,
-    gpus: Vec<GpuReport<'a>>,
+    /// The id of this schema.
+    #[schemars(extend("const" = GpusReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The profiles, in the order of their names.
+    pub gpus: Vec<GpuReport<'a>>,
 }
 
-#[derive(Debug, Serialize)]
-struct GpuReport<'a> {
-    name: &'a str,
-    execution: &'static str,
-    multiprocessors: u64,
-    aliases: &'a [String],
-    /// The file that can be edited and given back, if one GPU was asked for.
+impl GpusReport<'_> {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.gpus/1";
+}
+
+/// One GPU profile.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct GpuReport<'a> {
+    /// The GPU's name.
+    pub name: &'a str,
+    /// How its warps execute.
+    #[schemars(extend("enum" = ["lockstep", "pipelined"]))]
+    pub execution: &'static str,
+    /// The number of multiprocessors.
+    #[schemars(range(min = 1))]
+    pub multiprocessors: u64,
+    /// Other names that mean the same GPU.
+    pub aliases: &'a [String],
+    /// The file that can be edited and given to `--gpu`; only of the GPU that was named.
     #[serde(skip_serializing_if = "Option::is_none")]
-    profile: Option<&'a str>,
-}
-
-impl<'a> GpusReport<'a> {
-    /// Of these profiles, with the text of each if it was asked for by name.
-    #[must_use]
-    pub fn new(shipped: impl Iterator<Item = &'a Shipped>, by_name: bool) -> Self {
-        let gpu = |shipped: &'a Shipped| {
-            let (execution, multiprocessors) = match &shipped.profile {
-                Profile::Lockstep(gpu) => ("lockstep", gpu.multiprocessors),
-                Profile::Pipelined(gpu) => ("pipelined", gpu.multiprocessors),
-            };
-            let (name, aliases) = (shipped.profile.name(), shipped.profile.aliases());
-            GpuReport { name, execution, multiprocessors, aliases, profile: by_name.then_some(shipped.text) }
-        };
-        Self { schema: "autotune.gpus/1", gpus: shipped.map(gpu).collect() }
-    }
-
-    /// A table.
-    #[must_use]
-    pub fn for_people(&self) -> String {
-        let mut table = Table::new();
-        table.load_style(NOTHING).set_header(["name", "execution", "multiprocessors", "aliases"]);
-        for gpu in &self.gpus {
-            table.add_row([gpu.name, gpu.execution, &gpu.multiprocessors.to_string(), &gpu.aliases.join(", ")]);
-        }
-        format!("{}\n", table.trim_fmt())
-    }
+    pub profile: Option<&'a str>,
 }

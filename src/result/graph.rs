@@ -1,53 +1,66 @@
-//! A configuration's kernel graph (`schemas/graph.json`), and what draws it.
+//! A configuration's kernel graph (`schemas/graph.json`).
 
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
-use crate::maxplus::{Kernel, Kind, Link, Model, Node, Overflow, Picture, Repeat, Times};
+use super::{Integers, StateKind, Times, Values};
 
-/// A kernel graph under the model `operations`, with the serialized arcs beside.
-#[derive(Debug, Serialize)]
+/// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus model
+/// `operations`. Times are ticks; nodes, arcs and loops are named by their places, from 0.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct GraphReport {
-    schema: &'static str,
+    /// The id of this schema.
+    #[schemars(extend("const" = GraphReport::SCHEMA))]
+    pub schema: &'static str,
     /// The kernel's name.
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
     /// The configuration.
-    pub parameters: Map<String, Value>,
-    /// Its native time.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// Its time by the native evaluator.
     pub ticks: u64,
-    /// Before the first executor begins.
+    /// The ticks before the first executor begins.
     pub launch: u64,
     /// How often executors run one after the other.
     pub repetitions: u64,
-    /// How many run at a time.
+    /// The number of executors that run at a time and share memory.
     pub executors: u128,
-    /// What the three models say of the whole.
+    /// launch + repetitions * one executor's time, under each model.
     pub max_plus: Times,
-    /// Data states.
+    /// The data states, numbered along the arcs.
+    #[schemars(length(min = 1))]
     pub nodes: Vec<GraphNode>,
-    /// Ways between them.
+    /// The ways between data states.
     pub arcs: Vec<GraphArc>,
-    /// Loops, an outer one before those in it.
+    /// The loops; their bodies stand once among the nodes. An outer loop comes before those in it.
     pub loops: Vec<GraphLoop>,
 }
 
+impl GraphReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.graph/1";
+}
+
 /// A data state.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct GraphNode {
-    /// What it is.
-    pub kind: Kind,
+    /// What the state is.
+    pub kind: StateKind,
     /// The array or the operation.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// Where the spec says so.
+    /// The statement's line in the spec.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// How many accesses it stands for.
+    /// The number of accesses that it stands for.
     #[serde(skip_serializing_if = "is_zero")]
     pub accesses: u128,
-    /// Of its operation.
+    /// The ticks of its operation.
     pub ticks: u128,
     /// The innermost loop that it belongs to, by its place in `loops`.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
@@ -57,86 +70,34 @@ pub struct GraphNode {
 }
 
 /// A way from one data state to another, each by its place in `nodes`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct GraphArc {
-    /// Its source.
+    /// The source.
     pub from: usize,
-    /// Its target.
+    /// The target.
     pub to: usize,
-    /// One executor alone.
+    /// The ticks of one executor alone.
     pub ticks: u128,
-    /// The last of the executors that share memory.
+    /// The ticks of the last of the executors that share memory.
     pub serialized: u128,
     /// Whether a longest way takes it.
     pub critical: bool,
 }
 
 /// A loop.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct GraphLoop {
-    /// Iterations.
+    /// The number of iterations.
     pub count: u64,
-    /// The node where one begins.
+    /// The node where an iteration begins.
     pub begin: usize,
     /// The node where it ends.
     pub end: usize,
     /// The loop around it, by its place in `loops`.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub inside: Option<usize>,
-}
-
-/// What a graph is of.
-#[derive(Debug)]
-pub struct GraphSubject {
-    /// The kernel's name.
-    pub kernel: String,
-    /// The GPU's name.
-    pub gpu: String,
-    /// The configuration.
-    pub parameters: Map<String, Value>,
-    /// Its native time.
-    pub ticks: u64,
-}
-
-impl GraphReport {
-    /// The graph of a configuration.
-    ///
-    /// # Errors
-    /// If a time is no number.
-    pub fn new(subject: GraphSubject, kernel: &Kernel) -> Result<Self, Overflow> {
-        let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
-        let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
-        let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
-        Ok(Self {
-            schema: "autotune.graph/1",
-            kernel: name,
-            gpu,
-            parameters,
-            ticks,
-            launch: kernel.launch,
-            repetitions: kernel.repetitions,
-            executors: kernel.executors,
-            max_plus: kernel.times()?,
-            nodes: nodes.into_iter().map(node).collect(),
-            arcs: arcs.iter().zip(&serialized).map(arc).collect(),
-            loops: repeats.into_iter().map(repeat).collect(),
-        })
-    }
-}
-
-fn node(node: Node) -> GraphNode {
-    let Node { kind, name, line, accesses, ticks, inside, critical } = node;
-    GraphNode { kind, name, line, accesses, ticks, inside, critical }
-}
-
-fn arc((arc, serialized): (&Link, &Link)) -> GraphArc {
-    let Link { from, to, ticks, critical } = *arc;
-    GraphArc { from, to, ticks, serialized: serialized.ticks, critical }
-}
-
-fn repeat(repeat: Repeat) -> GraphLoop {
-    let Repeat { count, begin, end, inside } = repeat;
-    GraphLoop { count, begin, end, inside }
 }
 
 fn is_zero(number: &u128) -> bool {

@@ -1,95 +1,111 @@
-//! What stands beside an optimum (`near` in `schemas/result.json`), for programs and for people.
+//! What stands beside an optimum (`near` in `schemas/result.json`).
 
-use std::fmt::Write;
-
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::result::{Report, Values};
-use super::terminal::{counted, grouped, grouped_wide, label, microseconds, printable};
-use crate::tuning::Percent;
+use super::{Integers, Percent, Report, Values};
+use crate::words::{above, grouped, label, printable};
 
 /// Values of a parameter that are shown, if there are more than one more.
 const VALUES: usize = 8;
 
-/// What stands beside an optimum. All times but its own are the native evaluator's.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// What stands beside a proved optimum, by the native evaluator. The proof is about the optimum and its exact ties.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct NearReport {
-    /// The near ties within each percentage, in ascending order.
+    /// The configurations near the optimum: for 1 and 2 percent and for that of `--within`, in ascending order.
     pub within: Vec<WithinReport>,
-    /// The best configurations in their true order, the optimum first: five, or as many as were to be proved.
+    /// The best configurations in true order, the optimum first: five, or as many as `--top` asks for. Those that take the same
+    /// time are in the order of preference.
     pub best: Vec<BestReport>,
-    /// Configurations without a time that no lower bound excludes from the above.
+    /// The number of configurations that could be a near tie or one of the best: they take too many events to be evaluated, and
+    /// no lower bound excludes them.
     pub not_evaluated: usize,
-    /// What decides between configurations, the most important first; empty if nothing was asked for.
+    /// The preferences of the spec or of `--prefer`, the most important first.
     pub prefer: Vec<String>,
-    /// The percentage that was asked for, within which the preferred one is chosen; none if it must be as fast as the optimum.
+    /// The percentage of `--within`, within which the preferred configuration is chosen; null without it: then it is chosen among
+    /// the exact ties.
     pub asked: Option<Percent>,
-    /// The preferred configuration, if it is not the optimum.
+    /// The preferred configuration, if it is not the optimum. Its time is not proved. Exports use it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub chosen: Option<Choice>,
-    /// What distinguishes it (or the optimum) from the others that could be chosen; none if there are none.
+    pub chosen: Option<ChoiceReport>,
+    /// What distinguishes `chosen` (else the optimum) from the others among which it was chosen, the most important first; null
+    /// if there was no other.
     pub chosen_by: Option<String>,
-    /// What distinguishes the optimum from the others that take exactly its time; none if there are none.
+    /// What distinguishes the optimum from the configurations that take exactly its time, the most important first; null if
+    /// there is none.
     pub optimum_by: Option<String>,
 }
 
 /// The configurations within a percentage of the optimum.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct WithinReport {
     /// The percentage.
     pub percent: Percent,
-    /// How many there are, the optimum included.
+    /// The number of configurations that take at most this percentage more ticks than the optimum:
+    /// 100 ticks <= (100 + percent) optimum. The optimum is among them.
     pub configurations: usize,
-    /// How many more there may be: no time is known of them, and no lower bound excludes them.
+    /// How many more there may be: they take too many events to be evaluated, and no lower bound excludes them.
     pub not_evaluated: usize,
-    /// What they have in common; a parameter with one value in the space is left out.
+    /// What these near ties have in common, in the order of the spec. A parameter with one value in the space is left out.
     pub parameters: Vec<ParameterReport>,
 }
 
-/// What near ties have in common.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// What near ties have in common in one parameter.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct ParameterReport {
     /// The parameter.
     pub name: String,
-    /// Whether a near tie may cease to be one if this parameter alone changes.
+    /// False if the parameter takes at least two values among the near ties, and every configuration that can run and differs
+    /// from a near tie in this parameter alone is a near tie.
     pub matters: bool,
-    /// Its values among the near ties.
+    /// Its values among the near ties, in the order of its domain.
     pub values: Vec<i64>,
-    /// Those of them that need values of other parameters.
+    /// The values that need values of other parameters: all near ties with the value have them, other near ties do not, and
+    /// neither do all configurations with the value that can run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only_with: Vec<NeedReport>,
 }
 
 /// A value that is near the optimum only with values of other parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct NeedReport {
     /// The value.
     pub value: i64,
-    /// The others and their values.
+    /// The other parameters and their values.
+    #[schemars(with = "Integers")]
     pub parameters: Values,
 }
 
 /// One of the best configurations.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct BestReport {
-    /// Its parameters.
+    /// The configuration.
+    #[schemars(with = "Integers")]
     pub parameters: Values,
     /// Its time.
     pub ticks: u64,
 }
 
 /// A configuration that is preferred to the optimum. Its time is not proved.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Choice {
-    /// Its parameters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ChoiceReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Work items of a group.
+    /// The work items of a group.
     pub work_group: u64,
-    /// Its tile parameters.
+    /// The parameters that are its tile.
+    #[schemars(with = "Integers")]
     pub tile: Values,
     /// Its time by the native evaluator.
     pub ticks: u64,
-    /// The same in microseconds, on a real GPU.
+    /// The same in microseconds; null on lockstep GPUs.
     pub microseconds: Option<f64>,
 }
 
@@ -103,7 +119,7 @@ impl Report {
 
     /// The configuration that is preferred to the optimum, if one is.
     #[must_use]
-    pub fn choice(&self) -> Option<&Choice> {
+    pub fn choice(&self) -> Option<&ChoiceReport> {
         self.near.as_ref()?.chosen.as_ref()
     }
 }
@@ -111,7 +127,7 @@ impl Report {
 impl NearReport {
     /// How the choice is made known, behind its name: `0.07 % above the proved optimum, preferred by max TS`.
     #[must_use]
-    pub fn reason(&self, choice: &Choice, optimum: u64) -> String {
+    pub fn reason(&self, choice: &ChoiceReport, optimum: u64) -> String {
         let by = self.chosen_by.as_deref().unwrap_or_default();
         let above = above(choice.ticks, optimum);
         format!("{above} above the proved optimum, preferred by {}{}", printable(by), self.without_choice())
@@ -141,43 +157,8 @@ impl NearReport {
         Some(format!("the optimum, preferred by {by}{}", self.without_choice()))
     }
 
-    /// The lines that name the choice; empty if nothing was to be chosen within a percentage.
-    pub(super) fn choice_line(&self, optimum: u64) -> String {
-        let Some(choice) = &self.chosen else {
-            return self.confirmation().map_or(String::new(), |told| format!("chosen    {told}\n"));
-        };
-        let Choice { parameters, work_group, ticks, microseconds: time, .. } = choice;
-        let (label, reason) = (label(parameters), self.reason(choice, optimum));
-        let (ticks, time) = (grouped(*ticks), microseconds(*time));
-        format!(
-            "chosen    {label}, {reason}\n          work group {work_group}: {ticks} ticks{time} by the evaluator\n"
-        )
-    }
-
-    /// How many near ties there are among so many configurations that can run, and what they have in common.
-    pub(super) fn lines(&self, feasible: u128) -> String {
-        let Some(widest) = self.widest() else { return String::new() };
-        let common = if widest.configurations > 1 { widest.in_words() } else { "the optimum alone".to_owned() };
-        let mut text = format!("near      {}; within {} %: {common}\n", self.counts(feasible), widest.percent);
-        if self.not_evaluated > 0 {
-            let more = counted(self.not_evaluated as u64, "more configuration");
-            let _ = writeln!(text, "          {more} could be near or among the best listed: not evaluated");
-        }
-        text
-    }
-
-    /// The near ties within each percentage, of so many configurations: `28 of 44 within 1 %, 35 within 2 %`.
-    #[must_use]
-    pub fn counts(&self, feasible: u128) -> String {
-        let of = |place| if place == 0 { format!(" of {}", grouped_wide(feasible)) } else { String::new() };
-        let count = |(place, within): (usize, &WithinReport)| {
-            format!("{}{} within {} %", grouped(within.configurations as u64), of(place), within.percent)
-        };
-        self.within.iter().enumerate().map(count).collect::<Vec<_>>().join(", ")
-    }
-
     /// The near ties that are described: those within the percentage that was asked for, else within the greatest.
-    pub(super) fn widest(&self) -> Option<&WithinReport> {
+    pub(crate) fn widest(&self) -> Option<&WithinReport> {
         let asked = self.within.iter().find(|within| Some(within.percent) == self.asked);
         asked.or(self.within.last())
     }
@@ -215,32 +196,14 @@ impl ParameterReport {
 }
 
 /// How many configurations are within so many percent of an optimum; empty if that is not known.
-pub(super) fn near_ties(near: Option<&NearReport>, percent: u32) -> String {
+pub(crate) fn near_ties(near: Option<&NearReport>, percent: u32) -> String {
     let within = near.iter().flat_map(|near| &near.within).find(|one| one.percent == Percent::of(percent));
     within.map_or(String::new(), |within| grouped(within.configurations as u64))
-}
-
-/// How far a time is above another, in percent to two digits.
-pub(super) fn above(ticks: u64, optimum: u64) -> String {
-    let optimum = u128::from(optimum.max(1));
-    let difference = u128::from(ticks).saturating_sub(optimum);
-    let hundredths = (difference * 10_000 + optimum / 2) / optimum;
-    match (difference, hundredths) {
-        (1.., 0) => "< 0.01 %".to_owned(),
-        _ => format!("{}.{:02} %", hundredths / 100, hundredths % 100),
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_above_is_never_told_as_nothing() {
-        let told = [(100, 100), (10_007, 10_000), (1_000_001, 1_000_000), (300, 200)];
-        assert_eq!(told.map(|(ticks, optimum)| above(ticks, optimum)), ["0.00 %", "0.07 %", "< 0.01 %", "50.00 %"]);
-        assert_eq!(above(u64::MAX, 0), "1844674407370955161400.00 %");
-    }
 
     /// What has no time was not chosen from: the choice says so, wherever it is told.
     #[test]
@@ -262,17 +225,13 @@ mod tests {
             optimum_by: None,
         };
         let missing = "; 3 more that may be within 2 % were not evaluated";
-        assert_eq!(near.choice_line(100), format!("chosen    the optimum, preferred by max A{missing}\n"));
+        assert_eq!(near.confirmation(), Some(format!("the optimum, preferred by max A{missing}")));
         let choice =
-            Choice { parameters: Values::new(), work_group: 4, tile: Values::new(), ticks: 101, microseconds: None };
+            ChoiceReport { parameters: Values::new(), work_group: 4, tile: Values::new(), ticks: 101, microseconds: None };
         let told = "1.00 % above the proved optimum, preferred by max A";
         assert_eq!(near.reason(&choice, 100), format!("{told}{missing}"));
         near.chosen = Some(choice.clone());
         assert_eq!(near.confirmation(), None);
-        assert!(
-            near.lines(20)
-                .ends_with("\n          4 more configurations could be near or among the best listed: not evaluated\n")
-        );
         near.within[1].not_evaluated = 0;
         assert_eq!(near.reason(&choice, 100), told);
     }

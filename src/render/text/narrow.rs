@@ -3,7 +3,7 @@
 use comfy_table::CellAlignment;
 use console::measure_text_width;
 
-use super::terminal::table;
+use super::table::table;
 
 /// What stands for the part of a text that is cut.
 const CUT: char = '…';

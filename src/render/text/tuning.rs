@@ -1,22 +1,22 @@
-//! Results for people.
+//! The result of a tuning.
 
 use std::collections::HashSet;
 use std::fmt::Write;
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
-use serde_json::{Map, Value};
+use comfy_table::Table;
+use serde_json::Value;
 
-use super::analysis::AnalysisReport;
-use super::near::{BestReport, NearReport, above};
-use super::result::{Optimum, ProofReport, Report, Verdict};
+use super::near;
+use super::table::table;
+use crate::result::{AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, Values, Verdict};
+use crate::words::{above, difference, grouped, label, microseconds, printable};
 
 /// How many ties are named.
 const TIES: usize = 5;
 
 /// A tuning's result as text.
 #[must_use]
-pub fn for_people(report: &Report) -> String {
+pub fn to_text(report: &Report) -> String {
     let mut text = format!("{} on {}{}\n\n", report.kernel, report.gpu, problem(&report.problem));
     match (report.verdict, &report.optimum, &report.proof) {
         (Verdict::Proved, Some(optimum), Some(proof)) => {
@@ -43,8 +43,8 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     );
     text += &as_fast(report, &optimum.parameters);
     if let Some(near) = &report.near {
-        text += &near.choice_line(optimum.ticks);
-        text += &near.lines(proof.configurations.all - proof.configurations.infeasible);
+        text += &near::choice_line(near, optimum.ticks);
+        text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
     let _ = write!(text, "\n{}", proof_lines(proof, optimum.ticks));
@@ -55,7 +55,7 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
 }
 
 /// The ties by what they have other than the optimum, and why it is named before them.
-fn as_fast(report: &Report, optimum: &Map<String, Value>) -> String {
+fn as_fast(report: &Report, optimum: &Values) -> String {
     let ties = report.ties.as_deref().unwrap_or_default();
     if ties.is_empty() {
         return String::new();
@@ -96,7 +96,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     let compared = match (counts.checked, proof.models.iter().all(|model| model.comparison.is_some())) {
         (_, false) => String::new(),
         (1, true) => "; run to its end, it takes the evaluator's time".to_owned(),
-        (all, true) => format!("; run to their ends, all {} take the evaluator's times", grouped_wide(all)),
+        (all, true) => format!("; run to their ends, all {} take the evaluator's times", grouped(all)),
     };
     let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
     format!(
@@ -105,11 +105,11 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
          {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps{compared}\n",
         proof.property,
         grouped(ticks + 1),
-        grouped_wide(counts.all),
-        grouped_wide(counts.infeasible),
-        grouped_wide(counts.pruned),
-        grouped_wide(counts.equal),
-        grouped_wide(counts.checked),
+        grouped(counts.all),
+        grouped(counts.infeasible),
+        grouped(counts.pruned),
+        grouped(counts.equal),
+        grouped(counts.checked),
         proof.checker,
         proof.granularity,
         proof.form.name(),
@@ -123,7 +123,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
 /// What the max-plus models say of the optimum, and whether the one that agrees best would have found it.
 fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
     let AnalysisReport { max_plus, kendall_tau, of, winner } = analysis;
-    let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped_wide);
+    let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped);
     let tau = kendall_tau.get(&winner.model).and_then(Value::as_f64);
     let tau = tau.map_or(String::new(), |tau| format!(" ranks best, Kendall's tau {tau:.2} over {of} configurations;"));
     let best = optimum.map_or(0, |optimum| optimum.ticks);
@@ -160,15 +160,10 @@ fn open(report: &Report) -> String {
     format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}")
 }
 
-/// A time in parentheses, behind its ticks.
-pub(super) fn microseconds(time: Option<f64>) -> String {
-    time.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"))
-}
-
 fn infeasible(report: &Report) -> String {
     let mut table = table(&["rule", "excludes"]);
     for reason in report.reasons.iter().flatten() {
-        table.add_row([reason.rule.clone(), grouped_wide(reason.count)]);
+        table.add_row([reason.rule.clone(), grouped(reason.count)]);
     }
     format!("no configuration is feasible\n\n{}\n", table.trim_fmt())
 }
@@ -203,34 +198,8 @@ pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
     format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
 }
 
-pub(super) fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(NOTHING).set_header(header);
-    for column in table.column_iter_mut().skip(1).take(2) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    table
-}
-
-fn problem(sizes: &Map<String, Value>) -> String {
+fn problem(sizes: &Values) -> String {
     if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
-}
-
-/// A stranger's text, control characters as escapes: it stays on its line and does nothing to a terminal.
-pub(crate) fn printable(text: &str) -> String {
-    let shown = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
-    text.chars().map(shown).collect()
-}
-
-pub(super) fn label(values: &Map<String, Value>) -> String {
-    values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
-}
-
-/// Those parameters of a configuration that another one has with other values: `TS=16 ROWS=4`.
-pub(super) fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> String {
-    let differs = |(name, value): &(&String, &Value)| other.get(*name) != Some(value);
-    let told = one.iter().filter(differs).map(|(name, value)| format!("{name}={value}"));
-    told.collect::<Vec<_>>().join(" ")
 }
 
 fn relative(ticks: u64, optimum: u64) -> String {
@@ -238,24 +207,4 @@ fn relative(ticks: u64, optimum: u64) -> String {
     #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
     let quotient = ticks as f64 / optimum.max(1) as f64;
     format!("{quotient:.2}")
-}
-
-pub(super) fn grouped(number: u64) -> String {
-    grouped_wide(number.into())
-}
-
-/// A count and its noun.
-pub(super) fn counted(number: impl Into<u128>, noun: &str) -> String {
-    let number = number.into();
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", grouped_wide(number))
-}
-
-/// Digits in groups of three.
-pub(super) fn grouped_wide(number: u128) -> String {
-    let digits = number.to_string();
-    let first = digits.len() % 3;
-    let mut groups: Vec<&str> = if first > 0 { vec![&digits[..first]] } else { Vec::new() };
-    groups.extend((first..digits.len()).step_by(3).map(|at| &digits[at..at + 3]));
-    groups.join(",")
 }

@@ -1,0 +1,86 @@
+/// As results tell it.
+#[must_use]
+pub fn new(
+    spec: &Spec,
+    profile: &Profile,
+    gpu: &str,
+    configuration: &Configuration,
+    explanation: Explanation,
+) -> Self {
+    let Explanation { fate, fastest, changes } = explanation;
+    let own = fate.as_ref().ok().map(|account| account.ticks);
+    let fastest = fastest.map(|(fastest, ticks)| FastestReport {
+        parameters: super::build::values(spec, &fastest),
+        ticks,
+        relative: own.map(|own| quotient(own, ticks)),
+    });
+    let change = |Change { parameter, value, ticks }| ChangeReport {
+        parameter: spec.parameters[parameter].name.clone(),
+        value,
+        ticks,
+        relative: own.map(|own| quotient(ticks, own)),
+    };
+    let (time, refused) = match fate {
+        Ok(account) => (Some(TimeReport::new(profile, account)), None),
+        Err(refusal) => (None, Some(RefusalReport::from(refusal))),
+    };
+    Self {
+        schema: "autotune.explanation/1",
+        kernel: spec.kernel.clone(),
+        gpu: gpu.to_owned(),
+        parameters: super::build::values(spec, configuration),
+        refused,
+        time,
+        fastest,
+        changes: changes.into_iter().map(change).collect(),
+    }
+}
+
+
+impl From<Refusal> for RefusalReport {
+    fn from(Refusal { rule, reason, line, values }: Refusal) -> Self {
+        Self { rule, reason, line, values: values.into_iter().map(|(name, value)| (name, value.into())).collect() }
+    }
+}
+
+
+fn new(profile: &Profile, account: Account) -> Self {
+    let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
+    let behind_launch = real(ticks - launch);
+    let server = |(server, busy): (crate::machine::Server, u128)| ServerReport {
+        server: server.name(),
+        busy,
+        share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
+    };
+    let spent = |Spent { line, statement, way, ticks: spent }| PathReport {
+        line,
+        statement,
+        waits_for: way,
+        ticks: spent,
+        share: spent / real(ticks),
+    };
+    let no_path = path.as_ref().err().map(ToString::to_string);
+    Self {
+        ticks,
+        microseconds: profile.microseconds(ticks),
+        launch,
+        resident_groups: resident.0,
+        warps: resident.1,
+        limit: occupancy.map(|occupancy| occupancy.limit),
+        wave_groups: wave.0,
+        wave_warps: wave.1,
+        servers: servers.map(server).into(),
+        path: path.ok().map(|path| path.into_iter().map(spent).collect()),
+        no_path,
+    }
+}
+
+
+fn quotient(ticks: u64, other: u64) -> f64 {
+    real(ticks) / real(other.max(1))
+}
+
+#[expect(clippy::cast_precision_loss, reason = "quotients are for the eye, ticks stand beside them")]
+fn real(ticks: u64) -> f64 {
+    ticks as f64
+}

@@ -1,0 +1,54 @@
+/// What a graph is of.
+#[derive(Debug)]
+pub struct GraphSubject {
+    /// The kernel's name.
+    pub kernel: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The configuration.
+    pub parameters: Map<String, Value>,
+    /// Its native time.
+    pub ticks: u64,
+}
+
+impl GraphReport {
+    /// The graph of a configuration.
+    ///
+    /// # Errors
+    /// If a time is no number.
+    pub fn new(subject: GraphSubject, kernel: &Kernel) -> Result<Self, Overflow> {
+        let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
+        let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
+        let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
+        Ok(Self {
+            schema: "autotune.graph/1",
+            kernel: name,
+            gpu,
+            parameters,
+            ticks,
+            launch: kernel.launch,
+            repetitions: kernel.repetitions,
+            executors: kernel.executors,
+            max_plus: kernel.times()?,
+            nodes: nodes.into_iter().map(node).collect(),
+            arcs: arcs.iter().zip(&serialized).map(arc).collect(),
+            loops: repeats.into_iter().map(repeat).collect(),
+        })
+    }
+}
+
+fn node(node: Node) -> GraphNode {
+    let Node { kind, name, line, accesses, ticks, inside, critical } = node;
+    GraphNode { kind, name, line, accesses, ticks, inside, critical }
+}
+
+fn arc((arc, serialized): (&Link, &Link)) -> GraphArc {
+    let Link { from, to, ticks, critical } = *arc;
+    GraphArc { from, to, ticks, serialized: serialized.ticks, critical }
+}
+
+fn repeat(repeat: Repeat) -> GraphLoop {
+    let Repeat { count, begin, end, inside } = repeat;
+    GraphLoop { count, begin, end, inside }
+}
+

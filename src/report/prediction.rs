@@ -1,0 +1,33 @@
+/// Of some configurations; with the terms of the fastest, if they are asked for.
+#[must_use]
+pub fn new(spec: &Spec, gpu: &str, mut predictions: Vec<(Configuration, Prediction)>, terms: bool) -> Self {
+    predictions.sort_by(|(_, one), (_, two)| one.microseconds.total_cmp(&two.microseconds));
+    let mut left_out = Vec::new();
+    for term in predictions.iter().flat_map(|(_, prediction)| &prediction.left_out) {
+        if !left_out.contains(term) {
+            left_out.push(*term);
+        }
+    }
+    let configurations = predictions.iter().map(|(configuration, prediction)| Predicted {
+        parameters: super::build::values(spec, configuration),
+        microseconds: prediction.microseconds,
+        cycles: prediction.cycles,
+        bound: bound(prediction),
+    });
+    Self {
+        schema: "autotune.prediction/1",
+        kernel: spec.kernel.clone(),
+        gpu: gpu.to_owned(),
+        configurations: configurations.collect(),
+        left_out,
+        terms: predictions.into_iter().next().filter(|_| terms).map(|(_, prediction)| prediction),
+    }
+}
+
+
+/// What decides the wave that takes longest of those of a launch.
+fn bound(prediction: &Prediction) -> &'static str {
+    let longest = prediction.waves.iter().max_by(|one, two| one.cycles.total_cmp(&two.cycles));
+    longest.map_or("", |wave| wave.bound.name())
+}
+
