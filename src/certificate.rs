@@ -21,13 +21,14 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::analysis::cross_check::CrossCheckError;
-use crate::analysis::near::NearError;
+use crate::compare::cross_check::CrossCheckError;
+use crate::compare::near::NearError;
+use crate::files::scratch::ScratchError;
 use crate::files::{self, MIB};
+use crate::proof::{Observer, TuningError};
 use crate::report::printable;
-use crate::scratch::ScratchError;
+use crate::space::Survey;
 use crate::spin::{Settings, SpinError};
-use crate::tuning::{Observer, Survey, TuningError};
 
 pub use delivery::deliver;
 pub use hashes::{RUNNING, SUMS, sweep};

@@ -6,11 +6,13 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::near::{NearError, check_preferences};
+use crate::compare::near::{NearError, check_preferences};
 use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Lowering, LoweringError};
-use crate::spec::{Configuration, Place, Source, Space, Spec, SpecError, Visit};
-use crate::tuning::Question;
+use crate::proof::Question;
+use crate::space::{Space, Visit};
+use crate::spec::{Configuration, Spec, SpecError};
+use crate::text::{Place, Source};
 use crate::warnings::{Warning, warnings};
 
 /// Configurations that are looked at together.

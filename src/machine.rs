@@ -1,7 +1,7 @@
 //! The abstract machine: programs and their timing.
 //!
-//! One multiprocessor runs a *wave* of resident groups; their warps share servers and meet at barriers. All times are
-//! ticks. Nothing here knows kernels, GPUs or SPIN.
+//! One multiprocessor runs a *wave* of resident groups. The warps of a wave share servers and meet at barriers. All
+//! times are in ticks. This module knows nothing of kernels, GPUs or SPIN.
 
 mod bounds;
 mod busy;

@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::{Implausible, Profile, implausible};
-use crate::spec::{Parameter, Place, Source, Space, Spec};
+use crate::space::Space;
+use crate::spec::{Parameter, Spec};
+use crate::text::{Place, Source};
 
 mod work;
 

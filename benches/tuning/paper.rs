@@ -4,8 +4,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use autotune::limits::Limits;
+use autotune::process;
+use autotune::process::{Outcome, Task};
 use autotune::spin::pan_output::{self, Cut, Searched, Verdict};
-use autotune::spin::process::{self, Limits, Outcome, Task};
 
 use crate::ask::{Answer, Result, ask, run};
 use crate::table::{Figures, ratio, seconds};

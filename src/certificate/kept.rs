@@ -13,9 +13,10 @@ use super::{Difference, hashes};
 use crate::files::{self, MIB};
 use crate::gpu::{self, Profile};
 use crate::model::Form;
+use crate::proof::{Comparison, Granularity, Percent, Question, Strategy};
 use crate::report::Listing;
-use crate::spec::{Configuration, OuterSpace, Space, Spec};
-use crate::tuning::{Comparison, Granularity, Percent, Question, Strategy};
+use crate::space::Space;
+use crate::spec::{Configuration, OuterSpace, Spec};
 
 /// The file that says what the folder holds.
 pub(super) const MANIFEST: &str = "kept.json";

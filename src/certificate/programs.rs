@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::machine::Program;
 use crate::report::{Values, values};
+use crate::space::{Fate, Survey};
 use crate::spec::Spec;
-use crate::tuning::{Fate, Survey};
 
 /// The file: JSON lines, packed by gzip.
 pub(super) const FILE: &str = "programs.jsonl.gz";

@@ -9,14 +9,15 @@ use serde_json::Value;
 
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
 use super::{CertificateError, Difference, RESULT, SCRIPTS, Verification, compare, hashes, programs};
-use crate::analysis::cross_check::cross_check;
-use crate::analysis::near;
+use crate::compare::cross_check::cross_check;
+use crate::compare::near;
+use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
+use crate::limits::Limits;
+use crate::proof;
+use crate::proof::{Answer, Finding, Observer, Question, Workplace};
 use crate::report::{AnalysisReport, Report, Verdict};
-use crate::scratch::Scratch;
 use crate::spin::Settings;
-use crate::spin::process::Limits;
-use crate::tuning::{self, Answer, Finding, Observer, Question, Workplace};
 
 /// Claims that are compared one by one until so many differ.
 const MOST_DIFFERENCES: usize = 20;
@@ -91,7 +92,7 @@ pub(super) fn prove_again(
     let again = scratch.path().join("again");
     fs::create_dir(&again)?;
     let workplace = Workplace { settings: settings.clone(), folder: again.clone() };
-    let answer = tuning::tune(&question, &workplace, observe)?;
+    let answer = proof::tune(&question, &workplace, observe)?;
     if let Finding::Open { reason, .. } | Finding::Proved { stopped: Some((_, reason)), .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
     }

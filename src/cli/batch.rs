@@ -16,9 +16,10 @@ use super::failure::Failure;
 use super::report::Pages;
 use super::tune::Desk;
 use super::{Status, output, question};
-use crate::batch::slurm::Tasks;
-use crate::batch::{self, Inputs, Journal};
 use crate::report::BatchReport;
+use crate::session::batch;
+use crate::session::batch::slurm::Tasks;
+use crate::session::batch::{Inputs, Journal};
 use work::Work;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, tune};
-use crate::analysis::compare::{Selection, compare};
+use crate::compare::comparison::{Selection, compare};
 use crate::report::plot::comparison_picture;
 use crate::report::{ComparisonReport, Report, Verdict};
 use crate::spec::{Configuration, Spec};

@@ -14,18 +14,18 @@ use super::known::Known;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question};
-use crate::analysis::cross_check::cross_check;
-use crate::analysis::near;
-use crate::cache::Cache;
-use crate::certificate;
+use crate::compare::cross_check::cross_check;
+use crate::compare::near;
+use crate::files::cache::Cache;
+use crate::files::scratch::Scratch;
+use crate::limits::{Interrupt, Limits};
 use crate::model::Form;
+use crate::proof::{Comparison, Granularity, Observer, Question, Strategy, TuningError, Workplace};
 use crate::report::export::{ExportError, export, warm_start};
 use crate::report::{AnalysisReport, CostReport, LISTED, Listing, Report, Verdict, for_people};
-use crate::scratch::Scratch;
-use crate::spec::Space;
-use crate::spin::process::{Interrupt, Limits};
+use crate::space::{Space, Survey};
 use crate::spin::{Record, Settings, Toolchain, Wanted};
-use crate::tuning::{self, Comparison, Granularity, Observer, Question, Strategy, Survey, TuningError, Workplace};
+use crate::{certificate, proof};
 
 /// Tunes, and writes a page into the folder `pages`, if there is one.
 pub(super) fn run(
@@ -240,7 +240,7 @@ fn prove(
     known: Option<&Known>,
     observe: Observer,
 ) -> Result<(Report, Option<Survey>), Failure> {
-    let answer = tuning::tune(question, workplace, observe);
+    let answer = proof::tune(question, workplace, observe);
     if request.keep.is_some() {
         certificate::sweep(&workplace.folder)?;
     }

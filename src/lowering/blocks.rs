@@ -1,7 +1,8 @@
 //! The body of one configuration on a real GPU: phases, and what of barriers and loops lies between them.
 
 use crate::machine::critical_path;
-use crate::spec::{Branch, Place, Statement};
+use crate::spec::{Branch, Statement};
+use crate::text::Place;
 
 use super::phase::Servers;
 use super::statement::Costing;

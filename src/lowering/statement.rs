@@ -1,7 +1,8 @@
 //! What one execution of a statement costs a work group: section 1 of the physics.
 
 use crate::gpu::Pipelined;
-use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Place, Scope, Strides};
+use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
+use crate::text::Place;
 
 use super::audit::values;
 use super::exact::Exact;

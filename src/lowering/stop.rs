@@ -6,7 +6,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::machine::ProgramError;
-use crate::spec::{EvaluationError, Place, Source, SpecError};
+use crate::spec::{EvaluationError, SpecError};
+use crate::text::{Place, Source};
 
 /// Why a configuration has no program, though nothing says that the GPU refuses it.
 #[derive(Debug, Error)]

@@ -17,7 +17,8 @@ mod subscripts;
 
 use crate::gpu::{Profile, find};
 use crate::machine::{Program, Server, Statement};
-use crate::spec::{Space, Spec, Visit};
+use crate::space::{Space, Visit};
+use crate::spec::Spec;
 
 use super::*;
 

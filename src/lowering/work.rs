@@ -2,7 +2,8 @@
 
 use std::ops::AddAssign;
 
-use crate::spec::{Kind, Place};
+use crate::spec::Kind;
+use crate::text::Place;
 
 use super::exact::Exact;
 use super::totals::{Issued, Traffic};

@@ -7,7 +7,7 @@ use layout::gv::{DotParser, GraphBuilder};
 
 use super::graph::{GraphArc, GraphNode, GraphReport};
 use super::terminal::grouped_wide;
-use crate::maxplus::{Kind, Times};
+use crate::models::maxplus::{Kind, Times};
 
 /// What is on the critical path.
 const CRITICAL: &str = "#c62828";

@@ -26,7 +26,7 @@ use thiserror::Error;
 
 use super::plot::PlotError;
 use super::terminal::counted;
-use crate::analysis::landscape::LandscapeError;
+use crate::compare::landscape::LandscapeError;
 use crate::lowering::LoweringError;
 
 pub use batch::{BatchPage, BatchRow, Outcome};

@@ -7,7 +7,6 @@ use crate::analysis::cross_check::CrossCheck;
 use crate::maxplus::Model;
 use crate::result::{AnalysisReport, WinnerReport};
 use crate::spec::Spec;
-use crate::tuning::Survey;
 
 /// As a result tells it.
 #[must_use]

@@ -44,7 +44,7 @@ fn compared(spec: &Spec, row: &Row) -> ComparedReport {
     ComparedReport {
         parameters: super::build::values(spec, &row.configuration),
         proved: row.proved,
-        costs: Model::ALL
+        costs: Predictor::ALL
             .into_iter()
             .zip(&row.costs)
             .map(|(model, cost)| (model.name().to_owned(), (*cost).into()))

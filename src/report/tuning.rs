@@ -11,12 +11,10 @@ use super::result::{
     LISTED, ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, SearchReport, Seconds, Status, Top,
     Values, Verdict,
 };
-use crate::analysis::near::{Near, Need, Parameter, Pick, Within};
+use crate::compare::near::{Near, Need, Parameter, Pick, Within};
+use crate::proof::{Answer, Effort, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy};
+use crate::space::{Distinct, Entry, Fate, Rule, Survey};
 use crate::spec::{Configuration, Preference, Spec};
-use crate::tuning::{
-    Answer, Distinct, Effort, Entry, Fate, Finding, Granularity, ModelProof, Proof, Question, Rule, Run, StopReason,
-    Strategy, Survey,
-};
 
 /// Which configurations a result lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

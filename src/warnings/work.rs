@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::{Kind, Warning};
 use crate::gpu::Profile;
 use crate::lowering::{Exact, Lowering, Subject, subjects};
-use crate::spec::{Configuration, Kind as Operation, Space, Spec, Visit};
+use crate::space::{Space, Visit};
+use crate::spec::{Configuration, Kind as Operation, Spec};
 
 /// Of a space of more feasible configurations, so many are compared, evenly spread.
 const MOST_COMPARED: usize = 100_000;

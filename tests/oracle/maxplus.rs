@@ -3,8 +3,9 @@
 use autotune::gpu::Profile;
 use autotune::lowering::{Lowering, Outcome};
 use autotune::machine::{Program, Server, Statement, evaluate};
-use autotune::maxplus::{Kernel, Times, serialized_is_a_bound};
-use autotune::spec::{Configuration, Space, Spec, Visit};
+use autotune::models::maxplus::{Kernel, Times, serialized_is_a_bound};
+use autotune::space::{Space, Visit};
+use autotune::spec::{Configuration, Spec};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use std::ops::ControlFlow;

@@ -20,9 +20,9 @@ mod warp;
 
 use std::path::Path;
 
+use autotune::limits::Limits;
 use autotune::machine::{Program, evaluate};
 use autotune::model::{self, Candidate, Form, Model};
-use autotune::spin::process::Limits;
 use autotune::spin::{ModelChecker, Settings, Toolchain, Wanted};
 
 /// A bound that no run reaches.

@@ -1,14 +1,12 @@
 //! What makes a search no proof, planted into good models.
 
-use autotune::gpu;
 use autotune::model::{Model, ModelError};
+use autotune::proof::{Comparison, Proof, Question, Setback, StopReason, Strategy, TuningError, Workplace};
+use autotune::space::{Estimates, Pruning, Survey};
 use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
 use autotune::spin::{Settings, SpinError};
-use autotune::tuning::{
-    self, Comparison, Estimates, Proof, Pruning, Question, Setback, StopReason, Strategy, Survey, TuningError,
-    Workplace,
-};
+use autotune::{gpu, proof};
 
 use crate::settings;
 
@@ -25,7 +23,7 @@ body:
 
 /// Proves the optimum with self-contained models that `plant` has changed.
 fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
-    prove_models(tuning::models, plant, settings)
+    prove_models(proof::models, plant, settings)
 }
 
 /// How the models of a question are made.
@@ -48,12 +46,12 @@ fn prove_by(
     let question = Question { no_prune: true, strategy, comparison, ..asked };
     let folder = tempfile::tempdir().unwrap();
     let limits = settings.limits.clone();
-    let survey = tuning::survey(&spec, profile, None, &limits).unwrap().unwrap();
-    let estimates = tuning::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
+    let survey = autotune::space::survey(&spec, profile, None, &limits).unwrap().unwrap();
+    let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
     let mut models = make(&question, &survey, &estimates).unwrap();
     models.iter_mut().for_each(plant);
     let workplace = Workplace { settings, folder: folder.path().to_owned() };
-    tuning::prove(&question, &survey, &estimates, models, &workplace)
+    proof::prove(&question, &survey, &estimates, models, &workplace)
 }
 
 fn replace(model: &mut Model, what: &str, by: &str) {
@@ -90,18 +88,18 @@ fn a_configuration_whose_barrier_never_opens_is_found() {
 /// The same in the model that is really checked, whose tables come from a file.
 #[test]
 fn the_model_with_its_tables_in_a_file_is_no_less_careful() {
-    let proof = prove_models(tuning::checked_models, |_| {}, settings()).unwrap();
+    let proof = prove_models(proof::checked_models, |_| {}, settings()).unwrap();
     assert_eq!((proof.ticks, proof.ties.len(), proof.models[0].ends.done), (640, 3, 3));
     let never = "arrived[barrier] == warps_per_group + (configuration == 2)";
     let stuck = |model: &mut Model| replace(model, "arrived[barrier] == warps_per_group", never);
     let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) =
-        prove_models(tuning::checked_models, stuck, settings())
+        prove_models(proof::checked_models, stuck, settings())
     else {
         panic!("proved although a configuration is stuck")
     };
     assert_eq!(fault, ModelFault::Assertion("(finished==warps)".to_owned()));
     let unchosen = |model: &mut Model| replace(model, "configuration < last ->", "configuration < last - 1 ->");
-    let Err(Setback::Failed(TuningError::NoProof(why))) = prove_models(tuning::checked_models, unchosen, settings())
+    let Err(Setback::Failed(TuningError::NoProof(why))) = prove_models(proof::checked_models, unchosen, settings())
     else {
         panic!("proved although a configuration was never chosen")
     };
@@ -177,7 +175,7 @@ fn a_run_that_is_cut_early_is_found_by_its_time() {
         (Strategy::BranchAndBound, "cut || configuration != 0", "ticks, before MT = 1280"),
     ] {
         let plant = |model: &mut Model| replace(model, "        :: cut ->", &format!("        :: {cut} ->"));
-        let proved = prove_by(strategy, Comparison::Never, tuning::checked_models, plant, settings());
+        let proved = prove_by(strategy, Comparison::Never, proof::checked_models, plant, settings());
         let Err(Setback::Failed(TuningError::NoProof(why))) = proved else {
             panic!("{strategy:?}: proved although runs were cut early")
         };
@@ -191,7 +189,7 @@ fn a_run_that_never_sets_done_is_found() {
     for configuration in 0..4 {
         let never = format!("DONE = (configuration != {configuration})");
         let plant = |model: &mut Model| replace(model, "DONE = true", &never);
-        let proved = prove_by(Strategy::BranchAndBound, Comparison::Never, tuning::checked_models, plant, settings());
+        let proved = prove_by(Strategy::BranchAndBound, Comparison::Never, proof::checked_models, plant, settings());
         let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = proved else {
             panic!("proved although configuration {configuration} is never DONE")
         };
@@ -205,7 +203,7 @@ fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
     let plant = |model: &mut Model| {
         replace(model, "add_low(launch);", "add_low(launch + (configuration == 3 -> 5 : 0));");
     };
-    let proved = |comparison| prove_by(Strategy::Bisection, comparison, tuning::checked_models, plant, settings());
+    let proved = |comparison| prove_by(Strategy::Bisection, comparison, proof::checked_models, plant, settings());
     assert!(proved(Comparison::Never).unwrap().models.iter().all(|model| model.comparison.is_none()));
     for comparison in [Comparison::IfShort, Comparison::Always] {
         let Err(Setback::Failed(TuningError::WrongTime { native, checked, .. })) = proved(comparison) else {
@@ -213,6 +211,6 @@ fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
         };
         assert_eq!((native, checked), (1280, 1285));
     }
-    let right = prove_by(Strategy::Bisection, Comparison::IfShort, tuning::checked_models, |_| {}, settings()).unwrap();
+    let right = prove_by(Strategy::Bisection, Comparison::IfShort, proof::checked_models, |_| {}, settings()).unwrap();
     assert!(right.models[0].comparison.unwrap().states >= 4);
 }

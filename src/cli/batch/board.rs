@@ -8,8 +8,8 @@ use indicatif::{MultiProgress, ProgressBar};
 use super::super::output;
 use super::super::progress::{Progress, style};
 use super::super::voice::{Voice, voice};
-use crate::batch::{Essence, Job, Line, Summary};
 use crate::report::{self, JobReport};
+use crate::session::batch::{Essence, Job, Line, Summary};
 
 /// How far a job is.
 #[derive(Debug, Clone)]

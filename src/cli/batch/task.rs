@@ -7,8 +7,9 @@ use super::super::failure::Failure;
 use super::super::tune::Desk;
 use super::Status;
 use super::work::{self, Work};
-use crate::batch::slurm::Tasks;
-use crate::batch::{self, Inputs, Job, Journal};
+use crate::session::batch;
+use crate::session::batch::slurm::Tasks;
+use crate::session::batch::{Inputs, Job, Journal};
 
 /// Does the job that the environment names. The status says whether its end is in its journal, whatever that end is.
 pub(in crate::cli) fn run(request: &arguments::BatchJob) -> Result<Status, Failure> {

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::super::arguments;
 use super::super::failure::Failure;
 use super::super::tune::{self, Desk};
-use super::super::{output, question};
+use super::super::{arguments, output, question};
 use super::board::{Board, State};
-use crate::batch::{self, Begun, Ended, Inputs, Job, JobInputs, Journal, Memory, Outcome};
+use crate::proof::Observer;
 use crate::report::Report;
+use crate::session::batch;
+use crate::session::batch::{Begun, Ended, Inputs, Job, JobInputs, Journal, Memory, Outcome};
 use crate::spin::{Record, SearchKey, SearchResult};
-use crate::tuning::Observer;
 
 /// The jobs of a batch, and how far they are.
 pub(super) struct Work<'a> {

@@ -1,8 +1,8 @@
-//! The critical path of a program: what its time is made of, tick by tick.
+//! The critical path of a program: its time, tick by tick, assigned to statements.
 //!
-//! Behind every moment of a wave's last warp stands what it waited for: its own use, the service of the warp before it at
-//! the same server, or the last warp that came to its barrier. Every warp and every server carries the sums of what
-//! stands behind it, so that nothing is remembered but these; all sums of one carrier add up to its own time.
+//! A warp's time goes back to the event for which it waited last: its own use, the service of the warp before it at the
+//! same server, or the last warp that came to its barrier. Every warp and every server carries the sums along its own
+//! chain of such events. No other history is kept, and the sums of a carrier add up to its time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,20 +11,20 @@ use super::TooManyEvents;
 use super::code::{Code, Step};
 use crate::machine::{Program, Server};
 
-/// What of a program's time is spent at one use or barrier.
+/// The ticks of a program's critical path that are spent at one use or barrier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Stay {
-    /// Ticks of service that the path waits for; of a barrier its cost.
+    /// Ticks of service on the path; for a barrier, its cost.
     pub occupancy: u64,
-    /// Ticks of latency behind the service.
+    /// Ticks of latency after the service.
     pub latency: u64,
 }
 
-/// Where the time of a checked program goes, for each use and barrier in the order of its text. With the launch, these add
-/// up to the time exactly.
+/// Splits the time of a checked program over its uses and barriers, in the order of its text. The sum of all entries
+/// and the launch is the program's time.
 ///
 /// # Errors
-/// [`TooManyEvents`] if its waves have more than `limit` events: nothing is skipped here.
+/// [`TooManyEvents`] if its waves have more than `limit` events: repetitions are not skipped here.
 pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooManyEvents> {
     let code = Code::of(&program.body);
     let (full, rest) = program.waves();
@@ -46,7 +46,7 @@ pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooMan
     Ok(stays)
 }
 
-/// A time, and what it is made of.
+/// A time and its split over the steps.
 #[derive(Clone)]
 struct Carrier {
     time: u64,
@@ -58,7 +58,7 @@ struct Wave<'a> {
     dispatchers: usize,
     warps_per_group: usize,
     warps: Vec<Warp>,
-    /// Memory, local and each dispatcher: when it is free.
+    /// The moments at which memory, local and each dispatcher are free.
     servers: Vec<Carrier>,
     waiting: Vec<usize>,
     queue: BinaryHeap<Reverse<(u64, usize)>>,
@@ -91,7 +91,7 @@ impl<'a> Wave<'a> {
         wave
     }
 
-    /// What stands behind the last warp's end, for each use and barrier.
+    /// Runs the wave and returns the split of its time, one entry for each use and barrier.
     fn run(mut self) -> Vec<Stay> {
         let mut last = 0;
         while let Some(Reverse((_, warp))) = self.queue.pop() {
@@ -149,7 +149,7 @@ impl<'a> Wave<'a> {
         self.queue.push(Reverse((self.warps[warp].path.time, warp)));
     }
 
-    /// Sets the warp on `step`, or on the first behind it that takes time.
+    /// Moves the warp to `step`, or to the first step after it that takes time.
     fn go_to(&mut self, warp: usize, mut step: usize) {
         let left = &mut self.warps[warp].left;
         loop {

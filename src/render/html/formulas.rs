@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::quotient;
-use crate::maxplus::Model;
+use crate::models::maxplus::Model;
 use crate::report::terminal::{grouped, grouped_wide, label};
 use crate::report::{AnalysisReport, Optimum};
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
-use crate::analysis::landscape::{Place, Time};
+use crate::compare::landscape::{Place, Time};
 use crate::report::plot::{HeatMap, Panel, most_telling};
 use crate::report::terminal::grouped;
 use crate::spec::Spec;

@@ -11,13 +11,14 @@ use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
 use super::{PageError, render, tenths};
-use crate::analysis::landscape::{Place, Time, draw, evaluate_bounded};
+use crate::compare::landscape::{Place, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Lowering, Outcome};
 use crate::report::result::Values;
 use crate::report::terminal::{difference, grouped, grouped_wide};
 use crate::report::{BestKnown, ConfigurationReport, CostReport, Optimum, Report, Status, Verdict};
-use crate::spec::{Configuration, Space, Spec};
+use crate::space::Space;
+use crate::spec::{Configuration, Spec};
 
 /// Ties that are named.
 const TIES: usize = 8;
@@ -146,7 +147,7 @@ impl TuningPage<'_> {
 
     fn size(&self) -> Result<u128, PageError> {
         let names = self.profile.names(self.spec.resources.dynamic);
-        let space = Space::new(self.spec, &names).map_err(crate::analysis::landscape::LandscapeError::from)?;
+        let space = Space::new(self.spec, &names).map_err(crate::compare::landscape::LandscapeError::from)?;
         Ok(space.size())
     }
 

@@ -1,9 +1,9 @@
 //! A comparison as a picture: the machine's times over two parameters, and the configurations under the GPU's roofs.
 
 use super::{HeatMap, Panel, Picture, most_telling, roofline_chart};
-use crate::analysis::Model;
-use crate::analysis::compare::{Comparison, Row};
-use crate::analysis::roofline::{Place, Roofline};
+use crate::compare::Predictor;
+use crate::compare::comparison::{Comparison, Row};
+use crate::compare::roofline::{Place, Roofline};
 use crate::gpu::Profile;
 use crate::lowering::{Lowering, LoweringError, Outcome};
 use crate::spec::Spec;
@@ -42,7 +42,7 @@ pub fn comparison_picture(
 
 /// The machine's time, which is the proved one where there is a proof.
 fn ticks(row: &Row) -> Option<f64> {
-    let machine = Model::ALL.iter().position(|model| *model == Model::Machine)?;
+    let machine = Predictor::ALL.iter().position(|model| *model == Predictor::Machine)?;
     row.costs[machine]
 }
 

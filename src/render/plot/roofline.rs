@@ -1,7 +1,7 @@
 //! Where configurations are under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::analysis::roofline::{Place, Roofline};
+use crate::compare::roofline::{Place, Roofline};
 
 /// The roofline of a GPU with the optimum and the other configurations that can run.
 #[must_use]

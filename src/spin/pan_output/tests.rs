@@ -1,4 +1,4 @@
-//! Each recorded output is pan's own, of SPIN 6.5.2.
+//! Tests on recorded outputs of pan, all by SPIN 6.5.2.
 
 use super::*;
 

@@ -1,7 +1,7 @@
 //! What a result claims, and how its proof was made: all of it is proved and made again.
 
 use autotune::certificate::{self, CertificateError};
-use autotune::spin::process::Limits;
+use autotune::limits::Limits;
 use autotune::spin::{Settings, Toolchain, Wanted};
 
 use super::*;

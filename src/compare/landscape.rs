@@ -1,0 +1,179 @@
+//! The times of a space for those who look at all of it: what a tuning tells, and of what it leaves out as much as few
+//! events show.
+//!
+//! Effort is counted in events, not in seconds: what is shown is a function of the inputs.
+
+use std::collections::HashSet;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::gpu::Profile;
+use crate::lowering::{Lowering, LoweringError, Outcome};
+use crate::machine::evaluate;
+use crate::space::Space;
+use crate::spec::{Configuration, Spec, SpecError};
+
+/// Events beyond which no further configuration is evaluated: about a fifth of a second.
+const EVENTS: u64 = 4_000_000;
+/// Events of one configuration beyond which it is left at its bound.
+const EVENTS_OF_ONE: u64 = 200_000;
+/// Configurations that are evaluated before events are counted again.
+const CHUNK: usize = 64;
+/// Of a large space, so many configurations that can run are drawn, and so many tries are made for them.
+const DRAWN: usize = 2_000;
+const TRIES: usize = 40_000;
+/// The draw is the same for the same space.
+const SEED: u64 = 2021;
+
+/// What is known of a configuration's time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// It is proved.
+    Proved(u64),
+    /// The native evaluator says it.
+    Evaluated(u64),
+    /// It is no less: a lower bound that is proved or computed.
+    AtLeast(u64),
+    /// Nothing is known of it.
+    Unknown,
+    /// There is none, it cannot run.
+    Never,
+}
+
+impl Time {
+    /// Its ticks, or their lower bound.
+    #[must_use]
+    pub fn ticks(self) -> Option<u64> {
+        match self {
+            Self::Proved(ticks) | Self::Evaluated(ticks) | Self::AtLeast(ticks) => Some(ticks),
+            Self::Unknown | Self::Never => None,
+        }
+    }
+}
+
+/// A configuration and what is known of its time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Place {
+    /// The values of its parameters.
+    pub configuration: Configuration,
+    /// Its time.
+    pub time: Time,
+}
+
+/// Why a space cannot be looked at.
+#[derive(Debug, Error)]
+pub enum LandscapeError {
+    /// The spec cannot be used.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A configuration cannot be lowered.
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
+}
+
+/// Evaluates those of which a bound or nothing is known, those with the least bounds first, as far as the events last.
+///
+/// # Errors
+/// When one of them cannot be lowered.
+pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [Place]) -> Result<(), LandscapeError> {
+    let lowering = Lowering::new(spec, profile);
+    let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
+    let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
+    open.sort_by_key(|&at| (places[at].time == Time::Unknown, places[at].time.ticks()));
+    let mut events = 0;
+    for chunk in open.chunks(CHUNK) {
+        if events >= EVENTS {
+            break;
+        }
+        let evaluated: Vec<Result<_, LoweringError>> =
+            chunk.par_iter().map(|&at| evaluated(&lowering, &places[at].configuration)).collect();
+        for (&at, evaluated) in chunk.iter().zip(evaluated) {
+            match evaluated? {
+                Some((ticks, stepped)) => {
+                    places[at].time = Time::Evaluated(ticks);
+                    events += stepped;
+                }
+                None => events += EVENTS_OF_ONE,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Configurations of a space drawn at random, none of them twice, and those that cannot run among them.
+///
+/// # Errors
+/// When the space cannot be enumerated.
+pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<Place>, LandscapeError> {
+    let lowering = Lowering::new(spec, profile);
+    let space = Space::new(spec, lowering.names())?;
+    let mut random = StdRng::seed_from_u64(SEED);
+    let (mut seen, mut drawn, mut runnable) = (HashSet::new(), Vec::new(), 0);
+    for _ in 0..TRIES {
+        let values = space.domains().iter().map(|domain| domain[random.random_range(0..domain.len())]);
+        let configuration = Configuration(values.collect());
+        if runnable == DRAWN {
+            break;
+        }
+        if !seen.insert(configuration.clone()) {
+            continue;
+        }
+        let time = if space.excluded_by(&configuration)?.is_some() { Time::Never } else { Time::Unknown };
+        runnable += usize::from(time != Time::Never);
+        drawn.push(Place { configuration, time });
+    }
+    let allowed = drawn.par_iter_mut().filter(|place| place.time != Time::Never);
+    allowed.try_for_each(|place| -> Result<(), LoweringError> {
+        if let Outcome::Infeasible(_) = lowering.lower(&place.configuration)? {
+            place.time = Time::Never;
+        }
+        Ok(())
+    })?;
+    Ok(drawn)
+}
+
+/// A configuration's time and the events that it took; none if they are too many, or it cannot run.
+fn evaluated(lowering: &Lowering, configuration: &Configuration) -> Result<Option<(u64, u64)>, LoweringError> {
+    let Outcome::Feasible(lowered) = lowering.lower(configuration)? else { return Ok(None) };
+    if lowered.program.check_length().is_err() {
+        return Ok(None);
+    }
+    let evaluation = evaluate(&lowered.program, EVENTS_OF_ONE).ok();
+    Ok(evaluation.map(|evaluation| (evaluation.ticks, evaluation.stepped)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "
+kernel: halves
+parameters: { WG: { values: [32, 64, 128, 4096] }, A: { values: [1, 2, 3] } }
+constraints: [ WG != 64 ]
+launch: { work_items: 4096, work_group: WG }
+body: [ { compute: { per_item: A } } ]
+";
+
+    #[test]
+    fn a_small_space_is_drawn_whole_and_evaluated() {
+        let spec = Spec::parse(SPEC, "halves.yaml").unwrap();
+        let profile = Profile::resolve("fermi").unwrap();
+        let mut places = draw(&spec, &profile).unwrap();
+        assert_eq!(places.len(), 12);
+        evaluate_bounded(&spec, &profile, &mut places).unwrap();
+        for Place { configuration, time } in places {
+            let can_run = ![64, 4096].contains(&configuration.0[0]);
+            let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();
+            match (lowered, time) {
+                (Outcome::Feasible(lowered), Time::Evaluated(ticks)) if can_run => {
+                    assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks);
+                }
+                (_, Time::Never) if !can_run => {}
+                other => panic!("{configuration:?}: {other:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Everything that one run of the tool needs to answer questions.
+
+pub mod batch;
