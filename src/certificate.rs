@@ -18,7 +18,6 @@ mod repeat;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use thiserror::Error;
 
 use crate::compare::cross_check::CrossCheckError;
@@ -26,9 +25,10 @@ use crate::compare::near::NearError;
 use crate::files::scratch::ScratchError;
 use crate::files::{self, MIB};
 use crate::proof::{Observer, TuningError};
-use crate::report::printable;
+use crate::result::VerificationReport;
 use crate::space::Survey;
 use crate::spin::{Settings, SpinError};
+use crate::text::words::printable;
 
 pub use delivery::deliver;
 pub use hashes::{RUNNING, SUMS, sweep};
@@ -41,35 +41,6 @@ pub const RESULT: &str = "result.json";
 /// The scripts that check a folder without this program.
 const SCRIPTS: [(&str, &str); 2] =
     [("check.sh", include_str!("certificate/check.sh")), ("check.py", include_str!("certificate/check.py"))];
-
-/// A proof that was repeated with the same outcome.
-#[derive(Debug, Serialize)]
-pub struct Verification {
-    schema: &'static str,
-    /// The kernel that the proof is about.
-    pub kernel: String,
-    /// The GPU.
-    pub gpu: String,
-    verdict: &'static str,
-    /// The property that holds.
-    pub property: String,
-    /// The optimum's time.
-    pub ticks: u64,
-    /// The model checker that repeated it, and its version.
-    pub checker: String,
-    /// `shipped` if the GPU's profile is the one that this program ships under its name, else `own`.
-    pub profile: &'static str,
-    /// Different programs that the inputs were lowered to.
-    pub programs: usize,
-    /// Models that were rendered and searched again.
-    pub models: usize,
-    /// Configurations that SPIN chose from, in all models.
-    pub configurations: usize,
-    /// Trails that were found and replayed again.
-    pub trails: usize,
-    /// Configurations that a lower bound excludes; the bounds were computed again.
-    pub pruned: u128,
-}
 
 /// Something that is not as the folder says.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -188,7 +159,7 @@ fn check_scripts(folder: &Path) -> Vec<Difference> {
 ///
 /// # Errors
 /// The folder holds no proof of this version, something differs, or the proof cannot be repeated.
-pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<Verification, CertificateError> {
+pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<VerificationReport, CertificateError> {
     if [RESULT, SUMS].iter().all(|name| folder.join(name).symlink_metadata().is_err()) {
         return Err(CertificateError::NotKept(folder.to_owned()));
     }

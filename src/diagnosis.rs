@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::near::{NearError, check_preferences};
@@ -33,7 +34,8 @@ pub struct Diagnosis {
 }
 
 /// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Found {
     /// What is wrong, with the values, in one line.
     pub message: String,
@@ -41,9 +43,11 @@ pub struct Found {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// A line of the file, counted from 1.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// A character of the line, counted from 1.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// How to mend it.
@@ -61,7 +65,8 @@ pub struct Found {
 }
 
 /// How a space becomes smaller.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpaceSummary {
     /// Configurations that the domains allow.
     pub configurations: u128,
@@ -79,7 +84,8 @@ fn is_zero(number: &u128) -> bool {
 }
 
 /// A constraint of the spec or a limit of the GPU.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Removed {
     /// Its text or name.
     pub rule: String,
@@ -200,7 +206,7 @@ impl Walk<'_> {
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
             if let Some(limit) = limit {
-                *self.limits.entry(limit.rule).or_default() += 1;
+                *self.limits.entry(limit.rule().to_owned()).or_default() += 1;
             }
             for problem in problems {
                 self.add(configuration, &problem);

@@ -10,19 +10,17 @@ mod reserved;
 mod shell;
 mod t4;
 mod table;
-mod warm_start;
 
-use serde_json::Value;
 use thiserror::Error;
 
-use super::result::{Report, Values, Verdict};
+use crate::result::{Optimum, Report, Values, Verdict};
+use crate::text::words::label;
 
-pub use kept::{Kept, KeptError, LeftOut};
-pub use warm_start::{WarmStart, warm_start};
+pub use kept::{Kept, KeptError, OmittedResult};
 
-/// A form of other programs.
+/// A file format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum FileFormat {
     /// Comma-separated values, a line for each listed configuration.
     Csv,
     /// A C header with a block for each GPU.
@@ -37,8 +35,6 @@ pub enum Form {
     T4Metadata,
     /// A cache file of Kernel Tuner.
     KernelTuner,
-    /// What a measuring tuner needs to try less.
-    Restrictions,
 }
 
 /// Why results cannot be given a form.
@@ -51,9 +47,6 @@ pub enum ExportError {
     /// A form that holds one tuning.
     #[error("{form} holds one result, and these are {}: {}", .results.len(), .results.join("; "))]
     Several { form: &'static str, results: Vec<String> },
-    /// What is not listed is not known.
-    #[error("the result lists {listed} of its {all} configurations")]
-    NotListed { listed: usize, all: u128 },
     /// Two proofs of one question.
     #[error("two results of {question} differ: {} and {}", .optima[0], .optima[1])]
     Contradiction { question: String, optima: [String; 2] },
@@ -66,9 +59,6 @@ pub enum ExportError {
     /// Two things under one name.
     #[error("{} would both be called `{name}`", .of.join(" and "))]
     SameName { name: String, of: [String; 2] },
-    /// The space of a spec cannot be enumerated.
-    #[error(transparent)]
-    Spec(#[from] crate::spec::SpecError),
     /// It cannot be written.
     #[error("the table cannot be written: {0}")]
     Table(#[from] ::csv::Error),
@@ -83,7 +73,6 @@ impl ExportError {
     pub fn help(&self) -> Option<&'static str> {
         Some(match self {
             Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` tell what is known of the configurations",
-            Self::NotListed { .. } => "`autotune SPEC --gpu GPU --format restrictions` derives them from the spec",
             Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
             Self::SizesDisagree { .. } => "choose one problem size with `--set NAME=VALUE`",
             Self::Contradiction { .. } => "they are of different specs or versions: keep one of them",
@@ -91,29 +80,33 @@ impl ExportError {
                 "give the parameter another name in the spec, or the kernel if its name stands in front"
             }
             Self::SameName { .. } => "export them apart, with `--kernel NAME` or `--gpu NAME`",
-            Self::Spec(_) | Self::Table(_) | Self::Json(_) => return None,
+            Self::Table(_) | Self::Json(_) => return None,
         })
     }
 }
 
-/// Gives results a form. Each is of another question.
+/// Results in a file format. Each is of another question. `profile` returns the text of a GPU's profile by the GPU's name, if it
+/// is known.
 ///
 /// # Errors
-/// When the form cannot hold them.
-pub fn export(results: &[Report], form: Form) -> Result<String, ExportError> {
+/// When the format cannot hold the results.
+pub fn export(
+    results: &[Report],
+    format: FileFormat,
+    profile: impl Fn(&str) -> Option<&'static str>,
+) -> Result<String, ExportError> {
     let results = distinct(results)?;
-    match form {
-        Form::Csv => table::csv(&results),
-        Form::Header => header::header(&proved(&results)?),
-        Form::Flags => proved(&[one("a line of flags", &results)?])?.into_iter().map(shell::flags).collect(),
-        Form::Shell => shell::variables(&proved(&results)?),
-        Form::T4 => t4::results(one("a T4 file", &results)?),
-        Form::T4Metadata => t4::metadata(one("a file of T4 metadata", &results)?),
-        Form::Restrictions => {
-            let warm_start = warm_start::of_kept(one("a file of restrictions", &results)?)?;
-            Ok(serde_json::to_string_pretty(&warm_start)? + "\n")
+    match format {
+        FileFormat::Csv => table::csv(&results),
+        FileFormat::Header => header::header(&proved(&results)?),
+        FileFormat::Flags => proved(&[one("a line of flags", &results)?])?.into_iter().map(shell::flags).collect(),
+        FileFormat::Shell => shell::variables(&proved(&results)?),
+        FileFormat::T4 => t4::results(one("a T4 file", &results)?),
+        FileFormat::T4Metadata => {
+            let report = one("a file of T4 metadata", &results)?;
+            t4::metadata(report, profile(&report.gpu))
         }
-        Form::KernelTuner => kernel_tuner::cache(one("a cache file of Kernel Tuner", &results)?),
+        FileFormat::KernelTuner => kernel_tuner::cache(one("a cache file of Kernel Tuner", &results)?),
     }
 }
 
@@ -121,7 +114,7 @@ pub fn export(results: &[Report], form: Form) -> Result<String, ExportError> {
 #[derive(Clone, Copy)]
 struct Proved<'a> {
     report: &'a Report,
-    optimum: &'a super::result::Optimum,
+    optimum: &'a Optimum,
     /// The parameters to use: the optimum's, or those that the preferences choose near it.
     parameters: &'a Values,
 }
@@ -152,13 +145,21 @@ fn distinct(results: &[Report]) -> Result<Vec<&Report>, ExportError> {
             let optima = [*other, report].map(|one| {
                 one.optimum.as_ref().map_or("no optimum".to_owned(), |optimum| {
                     let chosen = one.chosen().unwrap_or(&optimum.parameters);
-                    format!("{}, optimum {} ticks", assignments(chosen), optimum.ticks)
+                    format!("{}, optimum {} ticks", label(chosen), optimum.ticks)
                 })
             });
             return Err(ExportError::Contradiction { question: question(report), optima });
         }
     }
     Ok(distinct)
+}
+
+/// The only one of these results; `form` names what cannot hold several.
+///
+/// # Errors
+/// When there is none, or several.
+pub fn only<'a>(results: &'a [Report], form: &'static str) -> Result<&'a Report, ExportError> {
+    one(form, &distinct(results)?)
 }
 
 fn one<'a>(form: &'static str, results: &[&'a Report]) -> Result<&'a Report, ExportError> {
@@ -171,41 +172,7 @@ fn one<'a>(form: &'static str, results: &[&'a Report]) -> Result<&'a Report, Exp
 
 /// What a result is of: `matmul_tiled on fermi, size=1024`.
 fn question(report: &Report) -> String {
-    let sizes = assignments(&report.problem);
+    let sizes = label(&report.problem);
     let separator = if sizes.is_empty() { "" } else { ", " };
     format!("{} on {}{separator}{sizes}", report.kernel, report.gpu)
-}
-
-/// Names and values in words: `TS=16 ROWS=4`.
-fn assignments(values: &Values) -> String {
-    values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
-}
-
-/// Microseconds of so many ticks, to the picosecond, by the clock of the result's GPU; none if it has none, or nothing is proved.
-fn microseconds(report: &Report, ticks: u64) -> Option<f64> {
-    let optimum = report.optimum.as_ref()?;
-    #[expect(clippy::cast_precision_loss, reason = "a time is told in floating point")]
-    let relative = ticks as f64 / optimum.ticks as f64;
-    Some((optimum.microseconds? * relative * 1e6).round() / 1e6).filter(|time| time.is_finite())
-}
-
-/// The values of each parameter that a result lists, in their order.
-fn domains(report: &Report) -> Values {
-    let mut domains = Values::new();
-    for (name, value) in report.configurations.iter().flat_map(|one| &one.parameters) {
-        if let Value::Array(values) = domains.entry(name).or_insert_with(|| Value::Array(Vec::new()))
-            && !values.contains(value)
-        {
-            values.push(value.clone());
-        }
-    }
-    domains
-}
-
-/// Whether a configuration is infeasible by a limit of the GPU, and by which; else it is by a constraint of the spec.
-fn limit(reason: &str) -> Option<&str> {
-    let (rule, numbers) = reason.split_once(": ")?;
-    let (needed, available) = numbers.split_once(" > ")?;
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'^');
-    (is_number(needed) && is_number(available)).then_some(rule)
 }

@@ -16,20 +16,39 @@ mod evaluation;
 mod explanation;
 mod gpus;
 mod graph;
-mod landscape;
 mod locality;
 mod near;
+mod page;
 mod plan;
 mod plot;
 mod prediction;
 mod restrictions;
 mod tuning;
 mod validation;
+mod verification;
+
+use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+// Values that results hold as the rooms below made them.
+pub use crate::compare::Term;
+pub use crate::compare::explain::Way;
+pub use crate::compare::validation::{Findings, Picks, Score};
+pub use crate::diagnosis::{Found, SpaceSummary};
+pub use crate::gpu::Limit;
+pub use crate::lowering::{Infeasible, LimitRule};
+pub use crate::machine::{Activity, Gap, Span, Timeline, Totals, Waves};
+pub use crate::model::Form;
+pub use crate::models::efficiency::{Efficiency, Weights};
+pub use crate::models::locality::{Class, Home, Keyword};
+pub use crate::models::maxplus::{StateKind, Times};
+pub use crate::models::predict::{Bound, LeftOut, Levels, Prediction, Wave};
+pub use crate::proof::Percent;
+pub use crate::warnings::Warning;
+
 pub use accuracy::AccuracyReport;
-pub use analysis::{AnalysisReport, WinnerReport};
+pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, JobProgress, JobReport};
 pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
@@ -42,22 +61,27 @@ pub use explanation::{
 };
 pub use gpus::{GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
-pub use landscape::{KnownTime, LandscapeReport, TimedConfiguration};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
+pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
+pub use page::{KnownTime, LandscapeReport, PageReport, TimedConfiguration, WaveReport};
 pub use plan::{PlanReport, PlannedCost, PlannedJob};
 pub use plot::{
-    ComparisonPlot, MeasuredRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, TimesPlot, ValidationPlot,
+    ComparisonPlot, MeasuredRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
 };
 pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
+pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    ListedStatus, ModelReport, Optimum, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds, Top,
-    Verdict,
+    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds,
+    Top, Verdict,
 };
-pub(crate) use tuning::LISTED;
 pub use validation::{ScenarioReport, ValidationReport};
+pub use verification::VerificationReport;
 
 /// Names of parameters or problem sizes, and their values, in the spec's order.
 pub type Values = Map<String, Value>;
+
+/// The schema of [`Values`].
+type Integers = BTreeMap<String, i64>;

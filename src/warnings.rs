@@ -1,6 +1,7 @@
 //! What a user should know of a description that is no error: the tool tunes what it is told, and an optimiser finds every
 //! hole in a description.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::{Implausible, Profile, implausible};
@@ -11,7 +12,8 @@ use crate::text::{Place, Source};
 mod work;
 
 /// A warning and its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Warning {
     /// What it is about.
     pub kind: Kind,
@@ -20,15 +22,17 @@ pub struct Warning {
     /// The file that it is about, as messages call it.
     pub file: String,
     /// A line of the file, counted from 1.
+    #[schemars(range(min = 1))]
     pub line: u32,
     /// A character of the line, counted from 1.
+    #[schemars(range(min = 1))]
     pub column: u32,
     /// How to mend it, or to say that it is meant.
     pub help: String,
 }
 
 /// What a warning is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// What the kernel stores or computes depends on the configuration.

@@ -10,9 +10,11 @@ use crate::certificate::CertificateError;
 use crate::compare::comparison::CompareError;
 use crate::compare::cross_check::CrossCheckError;
 use crate::compare::explain::ExplainError;
+use crate::compare::landscape::LandscapeError;
 use crate::compare::measured::MeasuredError;
 use crate::compare::near::NearError;
 use crate::compare::validation::ValidationError;
+use crate::export::{ExportError, KeptError};
 use crate::files::own_folder::Exposed;
 use crate::files::scratch::ScratchError;
 use crate::gpu::GpuError;
@@ -22,9 +24,9 @@ use crate::models::efficiency::EfficiencyError;
 use crate::models::maxplus::{KernelError, Overflow};
 use crate::models::predict::PredictError;
 use crate::proof::TuningError;
-use crate::report::export::{ExportError, KeptError};
-use crate::report::html::PageError;
-use crate::report::plot::PlotError;
+use crate::render::html::PageError;
+use crate::render::plot::PlotError;
+use crate::report::RestrictionsError;
 use crate::session::batch::slurm::SlurmError;
 use crate::session::batch::{JobListError, JournalError};
 use crate::space::SpaceError;
@@ -93,6 +95,8 @@ pub(super) enum Failure {
     Scratch(#[from] ScratchError),
     #[error(transparent)]
     Page(#[from] PageError),
+    #[error(transparent)]
+    Landscape(#[from] LandscapeError),
     #[error("cannot write pages into `{}`: {why}", path.display())]
     Pages { path: PathBuf, why: std::io::Error },
     #[error("the {what} is lost, `{}` cannot be written: {why}", path.display())]
@@ -127,6 +131,8 @@ pub(super) enum Failure {
     NothingToExport,
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error(transparent)]
+    Restrictions(#[from] RestrictionsError),
     #[error("cannot use job list `{}`\n{why}", path.display())]
     JobList { path: PathBuf, why: JobListError },
     #[error(transparent)]
@@ -215,6 +221,7 @@ impl Failure {
             Self::Explain(ExplainError::Spec(error)) => error.help(),
             Self::Model(error) => error.help().map(str::to_owned),
             Self::Export(error) => error.help().map(str::to_owned),
+            Self::Restrictions(error) => error.help().map(str::to_owned),
             Self::Scratch(error) | Self::Certificate(CertificateError::Scratch(error)) => Some(error.help()),
             Self::UnsafeCache(exposed) => {
                 let mend = exposed.mend().map(|command| format!("mend it with `{command}`, or ")).unwrap_or_default();

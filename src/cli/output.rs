@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::voice::{Voice, voice};
-use crate::report::plot::Picture;
+use crate::render::plot::Picture;
 
 /// Prints text that ends with a newline. A reader that has gone away is no failure.
 pub(super) fn text(text: &str) -> Result<(), Failure> {

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::voice::{Voice, voice};
 use crate::proof::Event;
-use crate::report::estimate;
+use crate::render::text::tuning::estimate;
 
 fn target() -> ProgressDrawTarget {
     if voice() == Voice::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }

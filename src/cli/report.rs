@@ -8,9 +8,9 @@ use tempfile::NamedTempFile;
 
 use super::failure::Failure;
 use super::question::Question;
-use crate::files;
-use crate::report::Report;
-use crate::report::html::{Link, TuningPage, is_page};
+use crate::render::html::{PageLink, TuningPage, is_page};
+use crate::result::Report;
+use crate::{files, report};
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -39,10 +39,11 @@ impl Pages {
         inputs: &Question,
         report: &Report,
         file: &str,
-        back: Option<Link>,
+        back: Option<PageLink>,
     ) -> Result<(), Failure> {
         let Question { spec, profile, only, .. } = inputs;
-        let page = TuningPage { spec, profile, report, only: only.as_ref(), back };
+        let details = report::page(spec, profile, report, only.as_ref())?;
+        let page = TuningPage { report, details: &details, back };
         self.write(file, &page.render()?)
     }
 

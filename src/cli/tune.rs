@@ -8,7 +8,7 @@ use fs_err as fs;
 use tempfile::TempPath;
 
 use super::arguments::{self, ExportFormat, TuneFormat};
-use super::export::tell_name;
+use super::export::{exported, tell_name};
 use super::failure::Failure;
 use super::known::Known;
 use super::progress::Progress;
@@ -16,16 +16,17 @@ use super::report::{INDEX, Pages};
 use super::{Status, output, question};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
+use crate::export::ExportError;
 use crate::files::cache::Cache;
 use crate::files::scratch::Scratch;
 use crate::limits::{Interrupt, Limits};
 use crate::model::Form;
 use crate::proof::{Comparison, Granularity, Observer, Question, Strategy, TuningError, Workplace};
-use crate::report::export::{ExportError, export, warm_start};
-use crate::report::{AnalysisReport, CostReport, LISTED, Listing, Report, Verdict, for_people};
+use crate::render::text;
+use crate::result::{CostReport, LISTED, Listing, Report, Verdict};
 use crate::space::{Space, Survey};
 use crate::spin::{Record, Settings, Toolchain, Wanted};
-use crate::{certificate, proof};
+use crate::{certificate, proof, report};
 
 /// Tunes, and writes a page into the folder `pages`, if there is one.
 pub(super) fn run(
@@ -65,13 +66,13 @@ fn print(inputs: &question::Question, report: &Report, format: TuneFormat) -> Re
 
 fn told(inputs: &question::Question, report: &Report, format: TuneFormat) -> Result<String, Failure> {
     Ok(match format {
-        TuneFormat::Text => for_people(report),
+        TuneFormat::Text => text::tuning::to_text(report),
         TuneFormat::Json => output::to_json(report)?,
         // The rules of the spec say more than a result.
         TuneFormat::As(ExportFormat::Restrictions) => {
-            output::to_json(&warm_start(&inputs.spec, &inputs.profile, report)?)?
+            output::to_json(&report::restrictions(&inputs.spec, &inputs.profile, report)?)?
         }
-        TuneFormat::As(format) => export(std::slice::from_ref(report), format.into())?,
+        TuneFormat::As(format) => exported(std::slice::from_ref(report), format)?,
     })
 }
 
@@ -249,12 +250,12 @@ fn prove(
     let answer = answer?;
     let limits = &workplace.settings.limits;
     let near = near::look(question, &answer)?;
-    let mut report = Report::new(question, &answer, near.as_ref(), request.configurations.into(), &checker, kept);
+    let mut report = report::tuning(question, &answer, near.as_ref(), request.configurations.into(), &checker, kept);
     if !request.no_analysis
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
         let compared = cross_check(question, &answer, near)?;
-        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
     }
     let contradictions = report.contradictions();
     if !contradictions.is_empty() {

@@ -99,7 +99,7 @@ pub fn explain(
     let fate = match lowering.lower(configuration)? {
         Outcome::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
-            Err(Refusal::of(spec, &scope, infeasible))
+            Err(Refusal::of(spec, &scope, &infeasible))
         }
         Outcome::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
     };

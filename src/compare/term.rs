@@ -1,6 +1,7 @@
 //! Which of a model's terms most of a cost is made of: why two models rank a configuration differently.
 
 use num_traits::ToPrimitive;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Predictor;
@@ -12,11 +13,13 @@ use crate::models::predict::predict;
 use crate::space::Case;
 
 /// A term of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Term {
     /// What it is: a server, `latency`, a level of memory, a factor.
     pub name: &'static str,
     /// Its part of the cost: of a time its quotient (terms may overlap in time), of a product that of the logarithms.
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub share: f64,
 }
 

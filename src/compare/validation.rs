@@ -8,6 +8,9 @@ mod accuracy;
 mod picks;
 mod rules;
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -56,16 +59,20 @@ pub struct ComparedRun {
 }
 
 /// What the runs of a problem size show.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Findings {
     /// Configurations that were tried.
+    #[schemars(range(min = 1))]
     pub rows: usize,
     /// Of these, those that ran.
+    #[schemars(range(min = 1))]
     pub valid: usize,
     /// Each model and how good it is; all but those that are silent wherever nothing is refused.
+    #[schemars(with = "BTreeMap<String, Score>", extend("propertyNames" = { "enum": Predictor::ALL.map(Predictor::name) }))]
     #[serde(serialize_with = "by_name")]
     pub models: Vec<(Predictor, Score)>,
     /// A tuner that picks at random.
+    #[schemars(extend("unevaluatedProperties" = false))]
     pub random: Picks,
     /// Rules that know the work group only.
     pub rules: Rules,
@@ -78,19 +85,23 @@ fn by_name<S: Serializer>(models: &[(Predictor, Score)], serializer: S) -> Resul
 }
 
 /// How good a model's ranking is.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Score {
     /// How good what it picks is.
     #[serde(flatten)]
     pub picks: Picks,
     /// Rank correlation of cost and time over what ran and was predicted; none if either is everywhere the same.
+    #[schemars(range(min = -1, max = 1))]
     pub spearman: Option<f64>,
     /// Kendall's tau-b, likewise.
+    #[schemars(range(min = -1, max = 1))]
     pub kendall: Option<f64>,
 }
 
 /// Predictions of what can run at all.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Feasibility {
     /// Configurations that failed, though nothing spoke against them.
     pub predicted_but_failed: usize,

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::names::{Taken, capitals, kernel_prefix};
-use super::{ExportError, Proved, assignments, question, reserved};
-use crate::report::terminal::microseconds;
+use super::{ExportError, Proved, question, reserved};
+use crate::text::words::{label, microseconds};
 
 /// The header: exactly one macro `TARGET_<GPU>` must be defined where it is included.
 pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {
@@ -54,8 +54,7 @@ fn targets<'a>(results: &[Proved<'a>]) -> Result<Vec<(&'a str, String)>, ExportE
 fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), ExportError> {
     let Some(first) = sizes.first() else { return Ok(()) };
     if sizes.iter().any(|other| other.parameters != first.parameters) {
-        let optimum =
-            |one: &Proved| format!("{} for {}", assignments(one.parameters), assignments(&one.report.problem));
+        let optimum = |one: &Proved| format!("{} for {}", label(one.parameters), label(&one.report.problem));
         return Err(ExportError::SizesDisagree {
             kernel: first.report.kernel.clone(),
             gpu: first.report.gpu.clone(),
@@ -91,7 +90,7 @@ fn statement(one: Proved) -> String {
         let time = microseconds(choice.microseconds);
         let reason = near.reason(choice, optimum.ticks);
         let _ = write!(text, "{} ticks{time} in work groups of {},\n{reason};\n", choice.ticks, choice.work_group);
-        let _ = write!(text, "optimum {}: ", assignments(&optimum.parameters));
+        let _ = write!(text, "optimum {}: ", label(&optimum.parameters));
     }
     let time = microseconds(optimum.microseconds);
     let _ = write!(text, "{} ticks{time} in work groups of {}", optimum.ticks, optimum.work_group);

@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::report::result::{Report, SCHEMA, Values, Verdict};
+use crate::result::{Report, Values, Verdict};
+use crate::text::words::label;
 
 /// The schema of a batch's results.
 const BATCH: &str = "autotune.batch/1";
@@ -15,12 +16,12 @@ pub struct Kept {
     /// Those with a proved optimum.
     pub results: Vec<Report>,
     /// The others.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<OmittedResult>,
 }
 
 /// A result without a proved optimum.
 #[derive(Debug)]
-pub struct LeftOut {
+pub struct OmittedResult {
     /// Of what it is.
     pub question: String,
     /// Why it is left out.
@@ -35,7 +36,7 @@ pub enum KeptError {
     #[error("{0}")]
     Json(#[from] serde_json::Error),
     /// Another schema.
-    #[error("its `schema` is {found}, neither `{SCHEMA}` nor `{BATCH}`")]
+    #[error("its `schema` is {found}, neither `{}` nor `{BATCH}`", Report::SCHEMA)]
     Schema { found: Value },
     /// A result that contradicts itself.
     #[error("a result of {kernel} says that it is proved, and tells no optimum")]
@@ -77,7 +78,7 @@ impl Kept {
     pub fn parse(text: &str) -> Result<Self, KeptError> {
         let mut kept = Self::default();
         match serde_json::from_str::<Head>(text)?.schema {
-            Value::String(schema) if schema == SCHEMA => kept.add(serde_json::from_str(text)?)?,
+            Value::String(schema) if schema == Report::SCHEMA => kept.add(serde_json::from_str(text)?)?,
             Value::String(schema) if schema == BATCH => {
                 for job in serde_json::from_str::<Batch>(text)?.results {
                     match job.result {
@@ -101,17 +102,17 @@ impl Kept {
             Verdict::BestEffort => report.reason.clone().unwrap_or_else(|| "it is not proved".to_owned()),
             Verdict::Infeasible => "no configuration is feasible".to_owned(),
         };
-        self.left_out.push(LeftOut { question: super::question(&report), reason });
+        self.left_out.push(OmittedResult { question: super::question(&report), reason });
         Ok(())
     }
 }
 
 impl Job {
-    fn without_result(self) -> LeftOut {
-        let sizes = super::assignments(&self.set);
+    fn without_result(self) -> OmittedResult {
+        let sizes = label(&self.set);
         let separator = if sizes.is_empty() { "" } else { ", " };
         let reason = self.error.unwrap_or_else(|| "it has no result".to_owned());
-        LeftOut { question: format!("{} on {}{separator}{sizes}", self.spec, self.gpu), reason }
+        OmittedResult { question: format!("{} on {}{separator}{sizes}", self.spec, self.gpu), reason }
     }
 }
 

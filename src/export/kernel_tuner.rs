@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{ExportError, domains, limit, microseconds};
-use crate::report::result::{ConfigurationReport, Report};
+use super::ExportError;
+use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
 
 /// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, else in ticks: `time_unit` says which.
 /// What has no time yet (pruned, not ranked) is left out.
 pub(super) fn cache(report: &Report) -> Result<String, ExportError> {
-    let domains = domains(report);
+    let domains = report.domains();
     let mut entries = Map::new();
     for configuration in &report.configurations {
         let key: Vec<String> = configuration.parameters.values().map(ToString::to_string).collect();
@@ -42,7 +42,7 @@ fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> 
         }
         (None, Some(ticks)) => {
             #[expect(clippy::cast_precision_loss, reason = "Kernel Tuner takes only floating point for a time")]
-            let time = microseconds(report, ticks).map_or(ticks as f64, |time| time / 1e3);
+            let time = report.microseconds(ticks).map_or(ticks as f64, |time| time / 1e3);
             entry.extend([("time".to_owned(), json!(time)), ("times".to_owned(), json!([time]))]);
             entry.insert("ticks".to_owned(), json!(ticks));
         }
@@ -55,10 +55,10 @@ fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> 
 }
 
 /// What Kernel Tuner calls it.
-fn failure(reason: &str) -> &'static str {
-    match limit(reason) {
-        Some("local_memory") => "CompilationFailedConfig",
-        Some("registers") => "RuntimeFailedConfig",
+fn failure(reason: &Infeasible) -> &'static str {
+    match reason.broken_limit() {
+        Some(LimitRule::LocalMemory) => "CompilationFailedConfig",
+        Some(LimitRule::Registers) => "RuntimeFailedConfig",
         _ => "InvalidConfig",
     }
 }

@@ -6,9 +6,8 @@
 
 use serde_json::{Value, json};
 
-use super::{ExportError, limit, microseconds};
-use crate::gpu;
-use crate::report::result::{ConfigurationReport, Report};
+use super::ExportError;
+use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
 
 const VERSION: &str = "1.0.0";
 
@@ -32,7 +31,7 @@ fn result(report: &Report, configuration: &ConfigurationReport) -> Option<Value>
     };
     let mut measurements = Vec::new();
     if let Some(ticks) = configuration.ticks {
-        if let Some(time) = microseconds(report, ticks) {
+        if let Some(time) = report.microseconds(ticks) {
             measurements.push(json!({ "name": "time", "value": time / 1e3, "unit": "ms" }));
         }
         measurements.push(json!({ "name": "ticks", "value": ticks, "unit": "ticks" }));
@@ -52,20 +51,20 @@ fn result(report: &Report, configuration: &ConfigurationReport) -> Option<Value>
 }
 
 /// At which stage a measuring tuner would meet the reason.
-fn invalidity(reason: &str) -> &'static str {
-    match limit(reason) {
+fn invalidity(reason: &Infeasible) -> &'static str {
+    match reason.broken_limit() {
         // The compiler refuses static local memory, the driver what a launch asks for.
-        Some("local_memory") => "compile",
-        Some("registers") => "runtime",
+        Some(LimitRule::LocalMemory) => "compile",
+        Some(LimitRule::Registers) => "runtime",
         _ => "constraints",
     }
 }
 
-/// What took the place of hardware.
-pub(super) fn metadata(report: &Report) -> Result<String, ExportError> {
+/// What took the place of hardware. `profile` is the text of the GPU's profile, if it is known.
+pub(super) fn metadata(report: &Report, profile: Option<&str>) -> Result<String, ExportError> {
     let hardware = json!([{
         "class": "display", "product": report.gpu, "description": "an abstract machine; no GPU took part",
-        "profile": gpu::find(&report.gpu).ok().map(|shipped| shipped.text)
+        "profile": profile
     }]);
     let mut requirements = vec![format!("autotune=={}", env!("CARGO_PKG_VERSION"))];
     requirements.extend(report.proof.as_ref().map(|proof| proof.checker.clone()));

@@ -1,7 +1,7 @@
 //! Comma-separated values: a line for each listed configuration.
 
-use super::{ExportError, microseconds};
-use crate::report::result::{ConfigurationReport, Report};
+use super::ExportError;
+use crate::result::{ConfigurationReport, Report};
 
 /// Columns that every table has, before and behind problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
@@ -36,11 +36,16 @@ fn record(report: &Report, configuration: &ConfigurationReport, names: &[&str]) 
     let number = |number: Option<u64>| number.map_or(String::new(), |number| number.to_string());
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let value = |name: &&str| configuration.parameters.get(*name).or_else(|| report.problem.get(*name));
-    let time = configuration.ticks.and_then(|ticks| microseconds(report, ticks));
+    let time = configuration.ticks.and_then(|ticks| report.microseconds(ticks));
+    let reason = configuration.reason.as_ref();
     let mut record = vec![report.kernel.clone(), report.gpu.clone()];
     record.extend(names.iter().map(|name| value(name).map_or(String::new(), ToString::to_string)));
     record.push(configuration.status.to_string());
     record.extend([number(configuration.ticks), time.map_or(String::new(), |time| time.to_string())]);
-    record.extend([number(configuration.bound), text(&configuration.by), text(&configuration.reason)]);
+    record.extend([
+        number(configuration.bound),
+        text(&configuration.by),
+        reason.map_or(String::new(), ToString::to_string),
+    ]);
     record
 }

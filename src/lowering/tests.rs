@@ -87,14 +87,14 @@ fn outcome(gpu: &Profile, spec: &Spec) -> Result<Outcome, LoweringError> {
 fn program(gpu: &Profile, head: &str, body: &[&str]) -> Program {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Outcome::Feasible(lowered) => lowered.program,
-        Outcome::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Outcome::Infeasible(infeasible) => panic!("{infeasible}"),
     }
 }
 
 fn refusal(gpu: &Profile, head: &str, body: &[&str]) -> String {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Outcome::Feasible(lowered) => panic!("{:?}", lowered.program),
-        Outcome::Infeasible(infeasible) => infeasible.reason,
+        Outcome::Infeasible(infeasible) => infeasible.to_string(),
     }
 }
 

@@ -6,6 +6,7 @@
 use std::str::FromStr;
 
 use num_traits::ToPrimitive;
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -17,9 +18,9 @@ use crate::spec::{EvaluationError, Scope, Spec, Statement};
 const REGISTER: f64 = 4.0;
 
 /// The exponents `w_1` to `w_6`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Weights(pub [f64; 6]);
+pub struct Weights(#[schemars(inner(range(min = 0)))] pub [f64; 6]);
 
 impl Default for Weights {
     /// In the paper's order of influence, each four fifths of the one before; the paper's own are lost.
@@ -66,21 +67,28 @@ impl FromStr for Weights {
 }
 
 /// The factors of a configuration, each in (0, 1].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Efficiency {
     /// R.
+    #[schemars(range(min = 0, max = 1))]
     pub r: f64,
     /// K1, memory access: `L_read` * `L_write`, L being useful bytes / bytes moved.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub memory: f64,
     /// K2, structure of the input: see [`structure`], of the bytes that a work item loads.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub input: f64,
     /// K3, structure of the output: the same of what it stores.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub output: f64,
     /// K4, fast temporary memory: min(1, register file / (bytes of a work item's registers * resident work items)).
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub temporary: f64,
     /// K5, loops: see [`loops`].
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub loops: f64,
     /// K6, branches: see [`branches`].
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub branches: f64,
 }
 

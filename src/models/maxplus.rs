@@ -26,5 +26,5 @@ pub use bound::serialized_is_a_bound;
 pub use graph::{Arc, Graph, GraphError};
 pub use kernel::{Kernel, KernelError, Model, Operation, Part, Read, Times, Write, waits};
 pub use matrix::{Matrix, Vector};
-pub use picture::{Kind, Link, Node, Picture, Repeat};
+pub use picture::{Link, Node, Picture, Repeat, StateKind};
 pub use scalar::{Overflow, Scalar};

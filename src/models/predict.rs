@@ -22,6 +22,7 @@ mod left_out;
 mod levels;
 mod wave;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -38,19 +39,24 @@ pub use levels::Levels;
 pub use wave::{Bound, Wave};
 
 /// The time of a configuration, and what it is made of.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Prediction {
     /// Microseconds of the whole program: `launches` * (launch + sum over waves).
+    #[schemars(range(min = 0))]
     pub microseconds: f64,
     /// The same in core cycles.
+    #[schemars(range(min = 0))]
     pub cycles: f64,
     /// How often the program launches the kernel.
+    #[schemars(range(min = 1))]
     pub launches: u64,
     /// Of each launch, before its first wave.
     pub launch: Launch,
     /// What a warp does, alone on the GPU.
     pub warp: Warp,
     /// The waves of each launch: those that fill the GPU, and what is left.
+    #[schemars(length(min = 1, max = 2))]
     pub waves: Vec<Wave>,
     /// What the formula has and the profile lacks, of what this kernel needs.
     pub left_out: Vec<LeftOut>,

@@ -5,9 +5,8 @@ use std::fmt::Write;
 use layout::backends::svg::SVGWriter;
 use layout::gv::{DotParser, GraphBuilder};
 
-use super::graph::{GraphArc, GraphNode, GraphReport};
-use super::terminal::grouped_wide;
-use crate::models::maxplus::{Kind, Times};
+use crate::result::{GraphArc, GraphNode, GraphReport, StateKind, Times};
+use crate::text::words::grouped;
 
 /// What is on the critical path.
 const CRITICAL: &str = "#c62828";
@@ -51,14 +50,11 @@ pub fn svg(report: &GraphReport) -> Result<String, String> {
 fn heading(report: &GraphReport) -> String {
     let values: Vec<_> = report.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let Times { naive, operations, serialized } = report.max_plus;
-    let [executors, repetitions] = [report.executors, report.repetitions.into()].map(grouped_wide);
-    let [naive, operations, serialized] = [naive, operations, serialized].map(grouped_wide);
+    let [executors, repetitions] = [report.executors, report.repetitions.into()].map(grouped);
+    let [naive, operations, serialized] = [naive, operations, serialized].map(grouped);
     let lines = [
         format!("{} on {}, {}", report.kernel, report.gpu, values.join(" ")),
-        format!(
-            "{executors} executors at a time, {repetitions} times; the machine takes {}",
-            grouped_wide(report.ticks.into())
-        ),
+        format!("{executors} executors at a time, {repetitions} times; the machine takes {}", grouped(report.ticks)),
         format!("naive {naive}, operations {operations}, serialized {serialized} ticks"),
     ];
     let mut text = String::new();
@@ -77,46 +73,46 @@ fn heading(report: &GraphReport) -> String {
 fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
     let mut label = match node.kind {
         // A lowered program does not tell reads from writes.
-        Kind::Read if node.line.is_none() => node.name.clone(),
-        Kind::Read => format!("read {}", node.name),
-        Kind::Write => format!("write {}", node.name),
-        Kind::Operation | Kind::Barrier => node.name.clone(),
-        Kind::Begin => {
+        StateKind::Read if node.line.is_none() => node.name.clone(),
+        StateKind::Read => format!("read {}", node.name),
+        StateKind::Write => format!("write {}", node.name),
+        StateKind::Operation | StateKind::Barrier => node.name.clone(),
+        StateKind::Begin => {
             let count = report.loops.iter().find(|repeat| repeat.begin == number).map_or(0, |repeat| repeat.count);
-            format!("{} iterations", grouped_wide(count.into()))
+            format!("{} iterations", grouped(count))
         }
-        Kind::End => "end of iteration".to_owned(),
-        Kind::State => "ready".to_owned(),
+        StateKind::End => "end of iteration".to_owned(),
+        StateKind::State => "ready".to_owned(),
     };
     if node.accesses > 1 {
-        let _ = write!(label, " x {}", grouped_wide(node.accesses));
+        let _ = write!(label, " x {}", grouped(node.accesses));
     }
     if let Some(line) = node.line {
         let _ = write!(label, " (line {line})");
     }
     if node.ticks > 0 {
-        let _ = write!(label, "\n{} ticks", grouped_wide(node.ticks));
+        let _ = write!(label, "\n{} ticks", grouped(node.ticks));
     }
     label
 }
 
 /// By what takes part: global memory, the executor alone, all executors.
-fn fill(kind: Kind) -> &'static str {
+fn fill(kind: StateKind) -> &'static str {
     match kind {
-        Kind::Read | Kind::Write => "#bbdefb",
-        Kind::Operation => "#c8e6c9",
-        Kind::Barrier => "#ffe0b2",
-        Kind::Begin | Kind::End | Kind::State => "#eeeeee",
+        StateKind::Read | StateKind::Write => "#bbdefb",
+        StateKind::Operation => "#c8e6c9",
+        StateKind::Barrier => "#ffe0b2",
+        StateKind::Begin | StateKind::End | StateKind::State => "#eeeeee",
     }
 }
 
 fn arrow(arc: &GraphArc) -> String {
     let mut label = String::new();
     if arc.ticks > 0 {
-        label = grouped_wide(arc.ticks);
+        label = grouped(arc.ticks);
     }
     if arc.serialized > arc.ticks {
-        let _ = write!(label, "{}+ {}", if arc.ticks > 0 { " " } else { "" }, grouped_wide(arc.serialized - arc.ticks));
+        let _ = write!(label, "{}+ {}", if arc.ticks > 0 { " " } else { "" }, grouped(arc.serialized - arc.ticks));
     }
     let (colour, width) = if arc.critical { (CRITICAL, 3) } else { (OTHER, 1) };
     let label = quoted(&label);

@@ -25,12 +25,10 @@ use tera::{Context, Tera};
 use thiserror::Error;
 
 use super::plot::PlotError;
-use super::terminal::counted;
-use crate::compare::landscape::LandscapeError;
-use crate::lowering::LoweringError;
+use crate::text::words::{counted, grouped};
 
-pub use batch::{BatchPage, BatchRow, Outcome};
-pub use tuning::{Link, TuningPage};
+pub use batch::{BatchPage, BatchRow, TuningOutcome};
+pub use tuning::{PageLink, TuningPage};
 
 /// How a page says who wrote it: begins what stands in its `generator`.
 pub const GENERATOR: &str = concat!("autotune ", env!("CARGO_PKG_VERSION"));
@@ -43,12 +41,6 @@ pub enum PageError {
     /// A chart cannot be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
-    /// The space cannot be looked at.
-    #[error(transparent)]
-    Landscape(#[from] LandscapeError),
-    /// The optimum cannot be lowered.
-    #[error(transparent)]
-    Lowering(#[from] LoweringError),
 }
 
 /// Whether a file that begins so is a page of this program, of any version.
@@ -93,8 +85,8 @@ fn quotient(number: u64, of: u64) -> f64 {
 fn tenths(time: f64) -> String {
     let text = format!("{time:.1}");
     let (whole, tenth) = text.split_once('.').unwrap_or((&text, "0"));
-    match whole.parse() {
-        Ok(whole) => format!("{}.{tenth}", super::terminal::grouped(whole)),
+    match whole.parse::<u64>() {
+        Ok(whole) => format!("{}.{tenth}", grouped(whole)),
         Err(_) => text,
     }
 }

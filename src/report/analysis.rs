@@ -1,21 +1,19 @@
 //! The max-plus models beside a proof, as a result states them.
 
-use serde_json::Value;
-
 use super::values;
-use crate::analysis::cross_check::CrossCheck;
-use crate::maxplus::Model;
-use crate::result::{AnalysisReport, WinnerReport};
+use crate::compare::cross_check::CrossCheck;
+use crate::result::{AnalysisReport, TauReport, WinnerReport};
+use crate::space::Survey;
 use crate::spec::Spec;
 
-/// As a result tells it.
+/// The max-plus models beside a proof: `compared` says how they rank the configurations of a survey.
 #[must_use]
-pub fn new(spec: &Spec, survey: &Survey, compared: &CrossCheck) -> Self {
+pub fn analysis(spec: &Spec, survey: &Survey, compared: &CrossCheck) -> AnalysisReport {
     let winner = compared.winner;
-    let names = Model::ALL.into_iter().map(|model| model.name().to_owned());
-    Self {
+    let [max_plus_naive, max_plus_operations, max_plus_serialized] = compared.kendall_tau;
+    AnalysisReport {
         max_plus: compared.times,
-        kendall_tau: names.zip(compared.kendall_tau.map(Value::from)).collect(),
+        kendall_tau: TauReport { max_plus_naive, max_plus_operations, max_plus_serialized },
         of: compared.of,
         winner: WinnerReport {
             model: winner.model.name().to_owned(),

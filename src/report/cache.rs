@@ -1,6 +1,11 @@
-/// Of the cache in this folder.
-#[must_use]
-pub fn new(folder: String, usage: Usage, removed: bool) -> Self {
-    Self { schema: "autotune.cache/1", folder, entries: usage.entries as u64, bytes: usage.bytes, removed }
-}
+//! The size of the cache, as a result states it.
 
+use crate::files::cache::Usage;
+use crate::result::CacheReport;
+
+/// The report of a cache: its folder, its size, and whether it was removed.
+#[must_use]
+pub fn cache(folder: String, usage: Usage, removed: bool) -> CacheReport {
+    let (entries, bytes) = (usage.entries as u64, usage.bytes);
+    CacheReport { schema: CacheReport::SCHEMA, folder, entries, bytes, removed }
+}

@@ -1,40 +1,48 @@
-/// As results tell it; with `all` each configuration that is compared.
+//! Proof, evaluator and formulas side by side, as a result states them.
+
+use super::{problem, values};
+use crate::compare::Predictor;
+use crate::compare::comparison::{Apart, Choice, Comparison, Pair, Row};
+use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Verdict};
+use crate::spec::Spec;
+
+/// The report of a comparison: of each configuration that is compared, with `all`, else of the best.
 #[must_use]
-pub fn new(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, all: bool) -> Self {
-    let parameters = |row: usize| super::build::values(spec, &comparison.rows[row].configuration);
+pub fn comparison(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, all: bool) -> ComparisonReport {
+    let parameters = |row: usize| values(spec, &comparison.rows[row].configuration);
     let apart = |Apart { row, ranks, terms }: &Apart| ApartReport {
         parameters: parameters(*row),
         ranks: *ranks,
         terms: *terms,
     };
     let pair = |pair: &Pair| AgreementReport {
-        models: pair.models.map(Model::name),
+        models: pair.models.map(Predictor::name),
         of: pair.of,
         kendall_tau: pair.kendall_tau,
         spearman_rho: pair.spearman_rho,
         most: pair.most.as_ref().map(apart),
     };
-    let winner = |(model, choice): (Model, &Option<Choice>)| {
-        let told = choice.map(|Choice { row, equals, relative }| WinnerReport {
+    let winner = |(model, choice): (Predictor, &Option<Choice>)| {
+        let first = choice.map(|Choice { row, equals, relative }| FirstChoiceReport {
             parameters: parameters(row),
             equals,
             ticks: comparison.rows[row].costs[0],
             relative,
         });
-        (model.name().to_owned(), serde_json::to_value(told).unwrap_or_default())
+        (model.name().to_owned(), first)
     };
     // Without a proof the machine's own choice stands for the optimum.
     let best = if comparison.rows[0].proved.is_some() { 0 } else { comparison.choices[0].map_or(0, |one| one.row) };
     let shown = if all { 0..comparison.rows.len() } else { best..best + 1 };
-    Self {
-        schema: "autotune.comparison/1",
+    ComparisonReport {
+        schema: ComparisonReport::SCHEMA,
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
-        problem: spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
+        problem: problem(spec),
         verdict,
         compared: comparison.rows.len(),
         complete: comparison.complete,
-        winners: Model::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
+        winners: Predictor::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
         agreement: comparison.pairs.iter().map(pair).collect(),
         configurations: comparison.rows[shown].iter().map(|row| compared(spec, row)).collect(),
     }
@@ -42,13 +50,12 @@ pub fn new(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, al
 
 fn compared(spec: &Spec, row: &Row) -> ComparedReport {
     ComparedReport {
-        parameters: super::build::values(spec, &row.configuration),
+        parameters: values(spec, &row.configuration),
         proved: row.proved,
         costs: Predictor::ALL
             .into_iter()
             .zip(&row.costs)
-            .map(|(model, cost)| (model.name().to_owned(), (*cost).into()))
+            .map(|(model, cost)| (model.name().to_owned(), *cost))
             .collect(),
     }
 }
-

@@ -1,17 +1,27 @@
-/// Of some configurations.
+//! Efficiencies, as a result states them.
+
+use super::values;
+use crate::models::efficiency::{Efficiency, Weights};
+use crate::result::{EfficiencyReport, RatedReport};
+use crate::spec::{Configuration, Spec};
+
+/// The report of the efficiencies of configurations.
 #[must_use]
-pub fn new(spec: &Spec, gpu: &str, weights: Weights, mut rated: Vec<(Configuration, Efficiency)>) -> Self {
+pub fn efficiency(
+    spec: &Spec,
+    gpu: &str,
+    weights: Weights,
+    mut rated: Vec<(Configuration, Efficiency)>,
+) -> EfficiencyReport {
     rated.sort_by(|(_, one), (_, two)| two.r.total_cmp(&one.r));
-    let configurations = rated.into_iter().map(|(configuration, efficiency)| Rated {
-        parameters: super::build::values(spec, &configuration),
-        efficiency,
-    });
-    Self {
-        schema: "autotune.efficiency/1",
+    let configurations = rated
+        .into_iter()
+        .map(|(configuration, efficiency)| RatedReport { parameters: values(spec, &configuration), efficiency });
+    EfficiencyReport {
+        schema: EfficiencyReport::SCHEMA,
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
         weights,
         configurations: configurations.collect(),
     }
 }
-

@@ -1,35 +1,44 @@
-/// The times of all entries of a survey, or of the `top` fastest; `ticks` are those of its programs.
+//! The native evaluator's times, as a result states them.
+
+use super::values;
+use crate::gpu::{Limit, Profile};
+use crate::machine::Program;
+use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};
+use crate::space::{Fate, Survey};
+use crate::spec::Spec;
+
+/// The report of the times of all entries of a survey, or of the `top` fastest; `ticks` are those of its programs.
 #[must_use]
-pub fn new(
+pub fn evaluation(
     spec: &Spec,
     profile: &Profile,
     gpu: &str,
     survey: &Survey,
     ticks: &[Option<u64>],
     top: Option<usize>,
-) -> Self {
+) -> EvaluationReport {
     let configurations = survey.entries.iter().map(|entry| {
-        let parameters = super::build::values(spec, &entry.configuration);
+        let parameters = values(spec, &entry.configuration);
         match &entry.fate {
             Fate::Program(number) => {
                 let program = &survey.programs[*number].program;
-                let occupancy = entry.limit.map(|limit| OccupancyReport::new(program, limit));
+                let occupancy = entry.limit.map(|limit| occupancy(program, limit));
                 let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks));
-                Evaluated { parameters, ticks: ticks[*number], microseconds, occupancy, reason: None }
+                EvaluatedReport { parameters, ticks: ticks[*number], microseconds, occupancy, reason: None }
             }
             Fate::Infeasible(reason) => {
                 let reason = Some(reason.to_string());
-                Evaluated { parameters, ticks: None, microseconds: None, occupancy: None, reason }
+                EvaluatedReport { parameters, ticks: None, microseconds: None, occupancy: None, reason }
             }
         }
     });
     let mut configurations: Vec<_> = configurations.collect();
     let omitted = top.map(|top| {
-        configurations.sort_by_key(Evaluated::rank);
+        configurations.sort_by_key(EvaluatedReport::rank);
         configurations.split_off(top.min(configurations.len())).len()
     });
-    Self {
-        schema: "autotune.evaluation/1",
+    EvaluationReport {
+        schema: EvaluationReport::SCHEMA,
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
         configurations,
@@ -37,10 +46,9 @@ pub fn new(
     }
 }
 
-
-fn new(program: &Program, limit: Limit) -> Self {
+fn occupancy(program: &Program, limit: Limit) -> OccupancyReport {
     let (resident_groups, wave_groups) = (program.resident_groups, program.largest_wave());
     let warps = |groups: u64| groups.saturating_mul(program.warps_per_group);
-    Self { resident_groups, warps: warps(resident_groups), limit, wave_groups, wave_warps: warps(wave_groups) }
+    let (all, wave_warps) = (warps(resident_groups), warps(wave_groups));
+    OccupancyReport { resident_groups, warps: all, limit, wave_groups, wave_warps }
 }
-

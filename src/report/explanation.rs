@@ -1,16 +1,29 @@
-/// As results tell it.
+//! One configuration explained, as a result states it.
+
+use num_traits::ToPrimitive;
+
+use super::values;
+use crate::compare::explain::{Account, Change, Explanation, Refusal, Spent};
+use crate::gpu::Profile;
+use crate::machine::Server;
+use crate::result::{
+    ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
+};
+use crate::spec::{Configuration, Spec};
+
+/// The report of an explanation.
 #[must_use]
-pub fn new(
+pub fn explanation(
     spec: &Spec,
     profile: &Profile,
     gpu: &str,
     configuration: &Configuration,
     explanation: Explanation,
-) -> Self {
+) -> ExplanationReport {
     let Explanation { fate, fastest, changes } = explanation;
     let own = fate.as_ref().ok().map(|account| account.ticks);
     let fastest = fastest.map(|(fastest, ticks)| FastestReport {
-        parameters: super::build::values(spec, &fastest),
+        parameters: values(spec, &fastest),
         ticks,
         relative: own.map(|own| quotient(own, ticks)),
     });
@@ -21,14 +34,14 @@ pub fn new(
         relative: own.map(|own| quotient(ticks, own)),
     };
     let (time, refused) = match fate {
-        Ok(account) => (Some(TimeReport::new(profile, account)), None),
-        Err(refusal) => (None, Some(RefusalReport::from(refusal))),
+        Ok(account) => (Some(time(profile, account)), None),
+        Err(refusal) => (None, Some(refused(refusal))),
     };
-    Self {
-        schema: "autotune.explanation/1",
+    ExplanationReport {
+        schema: ExplanationReport::SCHEMA,
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
-        parameters: super::build::values(spec, configuration),
+        parameters: values(spec, configuration),
         refused,
         time,
         fastest,
@@ -36,18 +49,15 @@ pub fn new(
     }
 }
 
-
-impl From<Refusal> for RefusalReport {
-    fn from(Refusal { rule, reason, line, values }: Refusal) -> Self {
-        Self { rule, reason, line, values: values.into_iter().map(|(name, value)| (name, value.into())).collect() }
-    }
+fn refused(Refusal { rule, reason, line, values }: Refusal) -> RefusalReport {
+    let values = values.into_iter().map(|(name, value)| (name, value.into())).collect();
+    RefusalReport { rule, reason, line, values }
 }
 
-
-fn new(profile: &Profile, account: Account) -> Self {
+fn time(profile: &Profile, account: Account) -> TimeReport {
     let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
     let behind_launch = real(ticks - launch);
-    let server = |(server, busy): (crate::machine::Server, u128)| ServerReport {
+    let server = |(server, busy): (Server, u128)| ServerReport {
         server: server.name(),
         busy,
         share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
@@ -60,7 +70,7 @@ fn new(profile: &Profile, account: Account) -> Self {
         share: spent / real(ticks),
     };
     let no_path = path.as_ref().err().map(ToString::to_string);
-    Self {
+    TimeReport {
         ticks,
         microseconds: profile.microseconds(ticks),
         launch,
@@ -74,7 +84,6 @@ fn new(profile: &Profile, account: Account) -> Self {
         no_path,
     }
 }
-
 
 fn quotient(ticks: u64, other: u64) -> f64 {
     real(ticks) / real(other.max(1))

@@ -1,6 +1,11 @@
-/// Of these profiles, with the text of each if it was asked for by name.
+//! The GPU profiles, as a result states them.
+
+use crate::gpu::{Profile, Shipped};
+use crate::result::{GpuReport, GpusReport};
+
+/// The report of these profiles, with the text of each if it was asked for by name.
 #[must_use]
-pub fn new(shipped: impl Iterator<Item = &'a Shipped>, by_name: bool) -> Self {
+pub fn gpus<'a>(shipped: impl Iterator<Item = &'a Shipped>, by_name: bool) -> GpusReport<'a> {
     let gpu = |shipped: &'a Shipped| {
         let (execution, multiprocessors) = match &shipped.profile {
             Profile::Lockstep(gpu) => ("lockstep", gpu.multiprocessors),
@@ -9,6 +14,5 @@ pub fn new(shipped: impl Iterator<Item = &'a Shipped>, by_name: bool) -> Self {
         let (name, aliases) = (shipped.profile.name(), shipped.profile.aliases());
         GpuReport { name, execution, multiprocessors, aliases, profile: by_name.then_some(shipped.text) }
     };
-    Self { schema: "autotune.gpus/1", gpus: shipped.map(gpu).collect() }
+    GpusReport { schema: GpusReport::SCHEMA, gpus: shipped.map(gpu).collect() }
 }
-

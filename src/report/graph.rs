@@ -1,4 +1,9 @@
-/// What a graph is of.
+//! A configuration's kernel graph, as a result states it.
+
+use crate::models::maxplus::{Kernel, Link, Model, Node, Overflow, Picture, Repeat};
+use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, Values};
+
+/// The subject of a graph.
 #[derive(Debug)]
 pub struct GraphSubject {
     /// The kernel's name.
@@ -6,35 +11,33 @@ pub struct GraphSubject {
     /// The GPU's name.
     pub gpu: String,
     /// The configuration.
-    pub parameters: Map<String, Value>,
+    pub parameters: Values,
     /// Its native time.
     pub ticks: u64,
 }
 
-impl GraphReport {
-    /// The graph of a configuration.
-    ///
-    /// # Errors
-    /// If a time is no number.
-    pub fn new(subject: GraphSubject, kernel: &Kernel) -> Result<Self, Overflow> {
-        let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
-        let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
-        let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
-        Ok(Self {
-            schema: "autotune.graph/1",
-            kernel: name,
-            gpu,
-            parameters,
-            ticks,
-            launch: kernel.launch,
-            repetitions: kernel.repetitions,
-            executors: kernel.executors,
-            max_plus: kernel.times()?,
-            nodes: nodes.into_iter().map(node).collect(),
-            arcs: arcs.iter().zip(&serialized).map(arc).collect(),
-            loops: repeats.into_iter().map(repeat).collect(),
-        })
-    }
+/// The graph of a configuration.
+///
+/// # Errors
+/// If a time is no number.
+pub fn graph(subject: GraphSubject, kernel: &Kernel) -> Result<GraphReport, Overflow> {
+    let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
+    let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
+    let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
+    Ok(GraphReport {
+        schema: GraphReport::SCHEMA,
+        kernel: name,
+        gpu,
+        parameters,
+        ticks,
+        launch: kernel.launch,
+        repetitions: kernel.repetitions,
+        executors: kernel.executors,
+        max_plus: kernel.times()?,
+        nodes: nodes.into_iter().map(node).collect(),
+        arcs: arcs.iter().zip(&serialized).map(arc).collect(),
+        loops: repeats.into_iter().map(repeat).collect(),
+    })
 }
 
 fn node(node: Node) -> GraphNode {
@@ -51,4 +54,3 @@ fn repeat(repeat: Repeat) -> GraphLoop {
     let Repeat { count, begin, end, inside } = repeat;
     GraphLoop { count, begin, end, inside }
 }
-

@@ -1,13 +1,17 @@
-/// The same with its plan.
+//! The plan of a proof, as a result states it.
+
+use crate::proof::Plan;
+use crate::result::{PlannedCost, PlannedJob};
+
+/// A job with its plan.
 #[must_use]
-pub fn with(self, plan: &Plan) -> Self {
-    let estimate = plan.effort.map(|effort| PlannedEffort {
+pub fn planned(job: PlannedJob, plan: &Plan) -> PlannedJob {
+    let estimate = plan.effort.map(|effort| PlannedCost {
         states: effort.states,
         events: effort.events,
         memory_mib: effort.memory_mib,
         search_seconds: effort.seconds,
     });
     let (configurations, feasible) = (Some(plan.all), Some(plan.feasible));
-    Self { configurations, feasible, searched: Some(plan.searched), estimate, ..self }
+    PlannedJob { configurations, feasible, searched: Some(plan.searched), estimate, ..job }
 }
-

@@ -1,6 +1,18 @@
-/// Of some configurations; with the terms of the fastest, if they are asked for.
+//! Times by the wave model, as a result states them.
+
+use super::values;
+use crate::models::predict::Prediction;
+use crate::result::{PredictedReport, PredictionReport};
+use crate::spec::{Configuration, Spec};
+
+/// The report of the times of configurations, with the terms of the fastest if they are asked for.
 #[must_use]
-pub fn new(spec: &Spec, gpu: &str, mut predictions: Vec<(Configuration, Prediction)>, terms: bool) -> Self {
+pub fn prediction(
+    spec: &Spec,
+    gpu: &str,
+    mut predictions: Vec<(Configuration, Prediction)>,
+    terms: bool,
+) -> PredictionReport {
     predictions.sort_by(|(_, one), (_, two)| one.microseconds.total_cmp(&two.microseconds));
     let mut left_out = Vec::new();
     for term in predictions.iter().flat_map(|(_, prediction)| &prediction.left_out) {
@@ -8,14 +20,14 @@ pub fn new(spec: &Spec, gpu: &str, mut predictions: Vec<(Configuration, Predicti
             left_out.push(*term);
         }
     }
-    let configurations = predictions.iter().map(|(configuration, prediction)| Predicted {
-        parameters: super::build::values(spec, configuration),
+    let configurations = predictions.iter().map(|(configuration, prediction)| PredictedReport {
+        parameters: values(spec, configuration),
         microseconds: prediction.microseconds,
         cycles: prediction.cycles,
         bound: bound(prediction),
     });
-    Self {
-        schema: "autotune.prediction/1",
+    PredictionReport {
+        schema: PredictionReport::SCHEMA,
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
         configurations: configurations.collect(),
@@ -24,10 +36,8 @@ pub fn new(spec: &Spec, gpu: &str, mut predictions: Vec<(Configuration, Predicti
     }
 }
 
-
 /// What decides the wave that takes longest of those of a launch.
 fn bound(prediction: &Prediction) -> &'static str {
     let longest = prediction.waves.iter().max_by(|one, two| one.cycles.total_cmp(&two.cycles));
     longest.map_or("", |wave| wave.bound.name())
 }
-

@@ -1,91 +1,77 @@
-//! Questions and answers to results.
+//! The result of a tuning from its question and answer.
 
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
-
-use super::accuracy::AccuracyReport;
-use super::near::{BestReport, Choice, NearReport, NeedReport, ParameterReport, WithinReport};
-use super::result::{
-    BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    LISTED, ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, SearchReport, Seconds, Status, Top,
-    Values, Verdict,
-};
+use super::{problem, values};
 use crate::compare::near::{Near, Need, Parameter, Pick, Within};
 use crate::proof::{Answer, Effort, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy};
+use crate::result::{
+    BestKnown, BestReport, ChoiceReport, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport,
+    EstimateReport, Infeasible, Interval, LISTED, ListedStatus, Listing, ModelReport, NearReport, NeedReport, Optimum,
+    ParameterReport, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds, Top, Values, Verdict,
+    WithinReport,
+};
 use crate::space::{Distinct, Entry, Fate, Rule, Survey};
 use crate::spec::{Configuration, Preference, Spec};
-
-/// Which configurations a result lists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Listing {
-    /// All of a small space; of a large one the optimum, its ties and those that SPIN searched.
-    Searched,
-    /// All, but for those of a large space that a constraint excludes.
-    All,
-}
 
 /// More ties than these are counted, not listed.
 const TIES_LISTED: usize = 1_000;
 
-impl Report {
-    /// The result of a question. `near` is what stands beside its optimum or its best, `checker` names SPIN and its version,
-    /// `artifacts` the folder where the proof is kept.
-    #[must_use]
-    pub fn new(
-        question: &Question,
-        answer: &Answer,
-        near: Option<&Near>,
-        listing: Listing,
-        checker: &str,
-        artifacts: Option<String>,
-    ) -> Self {
-        let builder = Builder { question, answer, near, listing, spec: question.spec };
-        let mut report = Self {
-            schema: SCHEMA.to_owned(),
-            kernel: question.spec.kernel.clone(),
-            gpu: question.gpu.to_owned(),
-            problem: question.spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect(),
-            verdict: Verdict::Infeasible,
-            optimum: None,
-            ties: None,
-            ties_omitted: 0,
-            near: None,
-            accuracy: None,
-            interval: None,
-            best_known: None,
-            stopped: None,
-            reason: None,
-            reasons: None,
-            proof: None,
-            top: None,
-            analysis: None,
-            warnings: Vec::new(),
-            configurations: builder.configurations(),
-            cost: Some(builder.cost(artifacts)),
-        };
-        match (&answer.finding, &answer.survey) {
-            (Finding::Proved { proof, top, stopped }, Some(survey)) => {
-                builder.proved(&mut report, survey, proof, top, checker);
-                report.stopped = stopped.as_ref().map(|(stopped, _)| stop_name(*stopped).to_owned());
-                report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());
-            }
-            (Finding::Open { lower, upper, stopped, reason }, _) => {
-                report.verdict = Verdict::BestEffort;
-                report.interval = Some(Interval { lower: *lower, upper: *upper });
-                report.best_known = upper.and(builder.best_known());
-                report.stopped = Some(stop_name(*stopped).to_owned());
-                report.reason = Some(reason.clone());
-            }
-            (_, survey) => {
-                let rules = survey.iter().flat_map(|survey| &survey.rules);
-                let reason = |rule: &Rule| Reason { rule: rule.rule.clone(), count: rule.count };
-                report.reasons = Some(rules.map(reason).collect());
-            }
+/// The result of a question. `near` is what stands beside its optimum or its best, `checker` names SPIN and its version,
+/// `artifacts` the folder where the proof is kept.
+#[must_use]
+pub fn tuning(
+    question: &Question,
+    answer: &Answer,
+    near: Option<&Near>,
+    listing: Listing,
+    checker: &str,
+    artifacts: Option<String>,
+) -> Report {
+    let builder = Builder { question, answer, near, listing, spec: question.spec };
+    let mut report = Report {
+        schema: Report::SCHEMA.to_owned(),
+        kernel: question.spec.kernel.clone(),
+        gpu: question.gpu.to_owned(),
+        problem: problem(question.spec),
+        verdict: Verdict::Infeasible,
+        optimum: None,
+        ties: None,
+        ties_omitted: 0,
+        near: None,
+        accuracy: None,
+        interval: None,
+        best_known: None,
+        stopped: None,
+        reason: None,
+        reasons: None,
+        proof: None,
+        top: None,
+        analysis: None,
+        warnings: Vec::new(),
+        configurations: builder.configurations(),
+        cost: Some(builder.cost(artifacts)),
+    };
+    match (&answer.finding, &answer.survey) {
+        (Finding::Proved { proof, top, stopped }, Some(survey)) => {
+            builder.proved(&mut report, survey, proof, top, checker);
+            report.stopped = stopped.as_ref().map(|(stopped, _)| stop_name(*stopped).to_owned());
+            report.reason = stopped.as_ref().map(|(_, reason)| reason.clone());
         }
-        report
+        (Finding::Open { lower, upper, stopped, reason }, _) => {
+            report.verdict = Verdict::BestEffort;
+            report.interval = Some(Interval { lower: *lower, upper: *upper });
+            report.best_known = upper.and(builder.best_known());
+            report.stopped = Some(stop_name(*stopped).to_owned());
+            report.reason = Some(reason.clone());
+        }
+        (_, survey) => {
+            let rules = survey.iter().flat_map(|survey| &survey.rules);
+            let reason = |rule: &Rule| ReasonReport { rule: rule.rule.clone(), count: rule.count };
+            report.reasons = Some(rules.map(reason).collect());
+        }
     }
+    report
 }
 
 /// What a report is made from.
@@ -110,7 +96,7 @@ impl Builder<'_> {
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| self.near(survey, near));
-        report.accuracy = Some(AccuracyReport::new(self.question.profile));
+        report.accuracy = Some(super::accuracy(self.question.profile));
         report.proof = Some(self.proof(survey, proof, checker));
         if self.question.top > 1 {
             report.top = self.near.map(|near| self.top(survey, &near.best, top));
@@ -172,10 +158,10 @@ impl Builder<'_> {
         }
     }
 
-    fn choice(&self, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> Choice {
+    fn choice(&self, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> ChoiceReport {
         let parameters = self.values_of(survey, entry);
         let microseconds = self.question.profile.microseconds(ticks);
-        Choice { tile: self.tile(&parameters), parameters, work_group, ticks, microseconds }
+        ChoiceReport { tile: self.tile(&parameters), parameters, work_group, ticks, microseconds }
     }
 
     fn within(&self, within: &Within) -> WithinReport {
@@ -232,13 +218,13 @@ impl Builder<'_> {
         if survey.all <= LISTED || self.listing == Listing::All {
             return each.collect();
         }
-        each.filter(|one| matches!(one.status, Status::Optimum | Status::Checked)).collect()
+        each.filter(|one| matches!(one.status, ListedStatus::Optimum | ListedStatus::Checked)).collect()
     }
 
     fn configuration(&self, survey: &Survey, ties: &[usize], number: usize, entry: &Entry) -> ConfigurationReport {
         let mut report = ConfigurationReport {
             parameters: self.values(&entry.configuration),
-            status: Status::Infeasible,
+            status: ListedStatus::Infeasible,
             ticks: None,
             bound: None,
             by: None,
@@ -247,24 +233,26 @@ impl Builder<'_> {
         };
         let program = match &entry.fate {
             Fate::Program(program) => *program,
-            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.to_string()), ..report },
+            Fate::Infeasible(reason) => {
+                return ConfigurationReport { reason: Some(Infeasible::clone(reason)), ..report };
+            }
         };
         let estimates = &self.answer.estimates;
         let first = survey.programs[program].entry;
         report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks);
         report.same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
         report.status = if ties.binary_search(&program).is_ok() {
-            Status::Optimum
+            ListedStatus::Optimum
         } else if estimates.searched.binary_search(&program).is_err() {
             let bound = estimates.bounds.get(program);
             report.bound = bound.map(|bound| bound.ticks);
             report.by = bound.map(|bound| bound.by.to_string());
             report.ticks = report.ticks.filter(|_| self.question.rank);
-            Status::Pruned
+            ListedStatus::Pruned
         } else if first == number {
-            Status::Checked
+            ListedStatus::Checked
         } else {
-            Status::Equal
+            ListedStatus::Equal
         };
         report
     }
@@ -325,12 +313,6 @@ fn program(survey: &Survey, entry: usize) -> Option<usize> {
         Fate::Program(program) => Some(program),
         Fate::Infeasible(_) => None,
     }
-}
-
-/// A configuration by the names of its parameters.
-pub(crate) fn values(spec: &Spec, configuration: &Configuration) -> Values {
-    let parameters = spec.parameters.iter().zip(&configuration.0);
-    parameters.map(|(parameter, value)| (parameter.name.clone(), (*value).into())).collect()
 }
 
 fn model(model: &ModelProof) -> ModelReport {

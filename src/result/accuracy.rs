@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::words::printable;
+use crate::text::words::printable;
 
 /// What the first pick of the machine's ranking reached on measured spaces of GPUs of this family, beside a proved optimum.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::near::near_ties;
 use super::{Integers, Interval, NearReport, Optimum, Values, Verdict, Warning};
-use crate::words::{grouped, label};
+use crate::text::words::{grouped, label};
 
 /// The result of `autotune batch JOBS.yaml --out DIR --format json`: a line for each job. Whole results are in
 /// `DIR/results.json`.

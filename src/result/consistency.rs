@@ -4,9 +4,8 @@ mod near;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::result::{
-    ConfigurationReport, LISTED, Optimum, ProofReport, Report, RunReport, SCHEMA, Status, Values, Verdict,
-};
+use super::{ConfigurationReport, LISTED, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
+use crate::text::words::label;
 
 /// The strategy whose searches lower their bound.
 const DESCENT: &str = "branch-and-bound";
@@ -17,7 +16,7 @@ impl Report {
     /// Sentences that name each claim of this result which another of its claims contradicts; empty if there is none.
     #[must_use]
     pub fn contradictions(&self) -> Vec<String> {
-        if self.schema != SCHEMA {
+        if self.schema != Self::SCHEMA {
             return vec![format!("the schema `{}` is not known", self.schema)];
         }
         let mut wrong = Vec::new();
@@ -117,12 +116,12 @@ impl Claim<'_> {
             self.report.configurations.iter().filter(|one| is(one)).count() as u128
         };
         let equal = |one: &ConfigurationReport| {
-            one.status == Status::Equal || (one.status == Status::Optimum && one.same_as.is_some())
+            one.status == ListedStatus::Equal || (one.status == ListedStatus::Optimum && one.same_as.is_some())
         };
         for (what, counted, listed) in [
             ("", counts.all, count(&|_| true)),
-            ("infeasible ", counts.infeasible, count(&|one| one.status == Status::Infeasible)),
-            ("pruned ", counts.pruned, count(&|one| one.status == Status::Pruned)),
+            ("infeasible ", counts.infeasible, count(&|one| one.status == ListedStatus::Infeasible)),
+            ("pruned ", counts.pruned, count(&|one| one.status == ListedStatus::Pruned)),
             ("equal ", counts.equal, count(&equal)),
             ("searched ", counts.checked, count(&is_searched)),
         ] {
@@ -149,14 +148,16 @@ impl Claim<'_> {
         for one in &self.report.configurations {
             let label = label(&one.parameters);
             let agrees = match one.status {
-                Status::Optimum => one.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0),
-                Status::Checked | Status::Equal => one.ticks.is_some_and(|time| time > ticks),
-                Status::Pruned => {
+                ListedStatus::Optimum => {
+                    one.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0)
+                }
+                ListedStatus::Checked | ListedStatus::Equal => one.ticks.is_some_and(|time| time > ticks),
+                ListedStatus::Pruned => {
                     one.bound.is_some_and(|bound| bound > ticks && one.ticks.is_none_or(|time| time >= bound))
                 }
-                Status::Infeasible => one.ticks.is_none(),
+                ListedStatus::Infeasible => one.ticks.is_none(),
             };
-            if !agrees || !is_equal(one) || (one.status != Status::Optimum && named.contains(&label)) {
+            if !agrees || !is_equal(one) || (one.status != ListedStatus::Optimum && named.contains(&label)) {
                 wrong.push(format!("what it says of {label} is at odds with the optimum of {ticks} ticks"));
             }
         }
@@ -165,7 +166,7 @@ impl Claim<'_> {
         if self.lists_all() && done != shown {
             wrong.push(format!("{shown} programs are listed as optimal, but {done} runs end before {}", ticks + 1));
         }
-        let optimal = self.report.configurations.iter().filter(|one| one.status == Status::Optimum).count();
+        let optimal = self.report.configurations.iter().filter(|one| one.status == ListedStatus::Optimum).count();
         if self.lists_all() && optimal != named.len() + self.report.ties_omitted {
             wrong.push(format!("{optimal} configurations are listed as optimal, but {} are named", named.len()));
         }
@@ -221,14 +222,9 @@ impl Claim<'_> {
 
 /// Whether SPIN searched it.
 fn is_searched(one: &ConfigurationReport) -> bool {
-    is_tied(one) || one.status == Status::Checked
+    is_tied(one) || one.status == ListedStatus::Checked
 }
 
 fn is_tied(one: &ConfigurationReport) -> bool {
-    one.status == Status::Optimum && one.same_as.is_none()
-}
-
-/// A configuration as a model's list shows it.
-pub(crate) fn label(parameters: &Values) -> String {
-    parameters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    one.status == ListedStatus::Optimum && one.same_as.is_none()
 }

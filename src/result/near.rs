@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Integers, Percent, Report, Values};
-use crate::words::{above, grouped, label, printable};
+use crate::text::words::{above, grouped, label, printable};
 
 /// Values of a parameter that are shown, if there are more than one more.
 const VALUES: usize = 8;
@@ -226,8 +226,13 @@ mod tests {
         };
         let missing = "; 3 more that may be within 2 % were not evaluated";
         assert_eq!(near.confirmation(), Some(format!("the optimum, preferred by max A{missing}")));
-        let choice =
-            ChoiceReport { parameters: Values::new(), work_group: 4, tile: Values::new(), ticks: 101, microseconds: None };
+        let choice = ChoiceReport {
+            parameters: Values::new(),
+            work_group: 4,
+            tile: Values::new(),
+            ticks: 101,
+            microseconds: None,
+        };
         let told = "1.00 % above the proved optimum, preferred by max A";
         assert_eq!(near.reason(&choice, 100), format!("{told}{missing}"));
         near.chosen = Some(choice.clone());

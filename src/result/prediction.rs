@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Bound, Integers, LeftOut, Prediction, Values};
+use super::{Integers, LeftOut, Prediction, Values};
 
 /// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. Cycles are of the core clock. The
 /// model to use is the machine; the formulas are the literature's, for comparison.
@@ -46,5 +46,6 @@ pub struct PredictedReport {
     #[schemars(range(min = 0))]
     pub cycles: f64,
     /// What decides the wave that takes longest.
-    pub bound: Bound,
+    #[schemars(extend("enum" = ["latency", "delay", "l1", "l2", "dram", "uncoalesced"]))]
+    pub bound: &'static str,
 }

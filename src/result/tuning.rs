@@ -4,9 +4,9 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{AccuracyReport, AnalysisReport, Form, Infeasibility, Integers, NearReport, Values, Warning};
+use super::{AccuracyReport, AnalysisReport, Form, Infeasible, Integers, NearReport, Values, Warning};
 
 /// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
 pub(crate) const LISTED: u128 = 10_000;
@@ -95,10 +95,24 @@ impl Report {
         let relative = ticks as f64 / optimum.ticks as f64;
         Some((optimum.microseconds? * relative * 1e6).round() / 1e6).filter(|time| time.is_finite())
     }
+
+    /// The values of each parameter that the result lists, in their order.
+    #[must_use]
+    pub fn domains(&self) -> Values {
+        let mut domains = Values::new();
+        for (name, value) in self.configurations.iter().flat_map(|one| &one.parameters) {
+            if let Value::Array(values) = domains.entry(name).or_insert_with(|| Value::Array(Vec::new()))
+                && !values.contains(value)
+            {
+                values.push(value.clone());
+            }
+        }
+        domains
+    }
 }
 
 /// Which parts of a result belong to which verdict.
-fn parts_of_verdicts() -> serde_json::Value {
+fn parts_of_verdicts() -> Value {
     let has = |parts: &[&str]| -> Vec<_> { parts.iter().map(|part| json!({ "required": [part] })).collect() };
     let case = |verdict: Verdict, required: &[&str], absent: &[&str]| {
         json!({
@@ -346,7 +360,7 @@ pub struct ConfigurationReport {
     pub same_as: Option<Values>,
     /// Why it cannot run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Infeasibility>,
+    pub reason: Option<Infeasible>,
 }
 
 /// The status of a configuration in a result's list.

@@ -8,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar};
 use super::super::output;
 use super::super::progress::{Progress, style};
 use super::super::voice::{Voice, voice};
-use crate::report::{self, JobReport};
+use crate::result::{JobProgress, JobReport};
 use crate::session::batch::{Essence, Job, Line, Summary};
 
 /// How far a job is.
@@ -111,9 +111,9 @@ fn line(job: &Job, summary: &Summary) -> String {
 
 fn report(job: &Job, state: &State) -> JobReport {
     let (progress, summary, essence) = match state {
-        State::Waiting => (report::Progress::Waiting, None, None),
-        State::Stopped(essence) => (report::Progress::Stopped, None, essence.as_ref()),
-        State::Ended(summary, _) => (report::Progress::Ended, Some(summary), summary.result.as_ref()),
+        State::Waiting => (JobProgress::Waiting, None, None),
+        State::Stopped(essence) => (JobProgress::Stopped, None, essence.as_ref()),
+        State::Ended(summary, _) => (JobProgress::Ended, Some(summary), summary.result.as_ref()),
     };
     JobReport {
         spec: job.spec.clone(),

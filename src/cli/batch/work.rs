@@ -11,7 +11,7 @@ use super::super::tune::{self, Desk};
 use super::super::{arguments, output, question};
 use super::board::{Board, State};
 use crate::proof::Observer;
-use crate::report::Report;
+use crate::result::Report;
 use crate::session::batch;
 use crate::session::batch::{Begun, Ended, Inputs, Job, JobInputs, Journal, Memory, Outcome};
 use crate::spin::{Record, SearchKey, SearchResult};

@@ -1,5 +1,6 @@
 //! The critical path by the spec's statements.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::Origin;
@@ -24,7 +25,7 @@ pub struct Spent {
 }
 
 /// What a path waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Way {
     /// A service of the path to global memory, of this warp or of one before it.

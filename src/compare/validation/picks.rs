@@ -1,31 +1,39 @@
 //! What following a ranking brings: exact expectations where the ranking ties.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A fraction from which on a tuner is satisfied.
 const SATISFYING: f64 = 0.95;
 
 /// How good the configurations are that a ranking picks first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Picks {
     /// The fraction of the first.
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     pub first: f64,
     /// The best fraction of several.
     pub best_of: BestOf,
     /// How many are tried until one reaches 95 % of the optimum.
+    #[schemars(range(min = 1))]
     pub runs_to_95_percent: f64,
 }
 
 /// The best fraction of the first so many.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct BestOf {
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "5")]
     pub five: f64,
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "10")]
     pub ten: f64,
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "20")]
     pub twenty: f64,
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "100")]
     pub hundred: f64,
 }

@@ -23,7 +23,7 @@ pub struct Picture {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The kind of state.
-    pub kind: Kind,
+    pub kind: StateKind,
     /// The name of the array or the operation; empty for states that belong to the graph alone.
     pub name: String,
     /// The line in the spec, from 1; `None` if the state does not come from a line.
@@ -39,9 +39,9 @@ pub struct Node {
 }
 
 /// The kind of a data state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum StateKind {
     /// Data in global memory, to be read.
     Read,
     /// Data in global memory, written.
@@ -95,7 +95,7 @@ impl Picture {
         let mut layout = Layout { model, picture: Self::default(), loose: Vec::new(), inside: None };
         layout.parts(&kernel.parts)?;
         if layout.picture.nodes.is_empty() || layout.forks() {
-            layout.node(Kind::State, "", None);
+            layout.node(StateKind::State, "", None);
         }
         let mut picture = layout.picture;
         picture.mark();
@@ -180,13 +180,13 @@ impl Layout {
         match part {
             Part::Reads(reads) => {
                 if self.forks() {
-                    self.node(Kind::State, "", None);
+                    self.node(StateKind::State, "", None);
                 }
                 let before = std::mem::take(&mut self.loose);
                 let mut behind = Vec::with_capacity(reads.len());
                 for read in reads {
                     self.loose.clone_from(&before);
-                    let node = self.node(Kind::Read, &read.name, read.line);
+                    let node = self.node(StateKind::Read, &read.name, read.line);
                     self.picture.nodes[node].accesses = read.accesses;
                     behind.push((node, self.model.read(read)?));
                 }
@@ -194,14 +194,14 @@ impl Layout {
             }
             Part::Write(write) => {
                 if self.forks() || self.loose.is_empty() {
-                    self.node(Kind::State, "", None);
+                    self.node(StateKind::State, "", None);
                 }
                 self.loose[0].1 = self.model.write(write)?;
-                let node = self.node(Kind::Write, &write.name, write.line);
+                let node = self.node(StateKind::Write, &write.name, write.line);
                 self.picture.nodes[node].accesses = write.accesses.into();
             }
             Part::Operation(operation) | Part::Barrier(operation) => {
-                let kind = if matches!(part, Part::Barrier(_)) { Kind::Barrier } else { Kind::Operation };
+                let kind = if matches!(part, Part::Barrier(_)) { StateKind::Barrier } else { StateKind::Operation };
                 let node = self.node(kind, &operation.name, operation.line);
                 self.picture.nodes[node].ticks = self.model.operation(operation);
             }
@@ -212,7 +212,7 @@ impl Layout {
     }
 
     fn branch(&mut self, sides: &[Vec<Part>; 2]) -> Result<(), Overflow> {
-        let fork = self.node(Kind::State, "", None);
+        let fork = self.node(StateKind::State, "", None);
         let mut ends = Vec::new();
         for side in sides {
             self.loose = vec![(fork, 0)];
@@ -220,22 +220,22 @@ impl Layout {
             ends.append(&mut self.loose);
         }
         self.loose = ends;
-        self.node(Kind::State, "", None);
+        self.node(StateKind::State, "", None);
         Ok(())
     }
 
     fn repeat(&mut self, count: u64, body: &[Part]) -> Result<(), Overflow> {
         // The arcs that arrive here are passed once, before the first iteration.
         if self.forks() {
-            self.node(Kind::State, "", None);
+            self.node(StateKind::State, "", None);
         }
         let outer = self.inside;
         let number = self.picture.repeats.len();
         self.inside = Some(number);
-        let begin = self.node(Kind::Begin, "", None);
+        let begin = self.node(StateKind::Begin, "", None);
         self.picture.repeats.push(Repeat { count, begin, end: begin, inside: outer });
         self.parts(body)?;
-        self.picture.repeats[number].end = self.node(Kind::End, "", None);
+        self.picture.repeats[number].end = self.node(StateKind::End, "", None);
         self.inside = outer;
         Ok(())
     }
@@ -246,7 +246,7 @@ impl Layout {
     }
 
     /// Adds a state that follows all loose states, and returns its index.
-    fn node(&mut self, kind: Kind, name: &str, line: Option<u32>) -> usize {
+    fn node(&mut self, kind: StateKind, name: &str, line: Option<u32>) -> usize {
         let number = self.picture.nodes.len();
         let inside = self.inside;
         let name = name.to_owned();

@@ -1,5 +1,6 @@
 //! The paper's model of a kernel: what a warp does alone, and what a group moves.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::{GroupWork, Issued, Traffic};
@@ -8,18 +9,24 @@ use super::device::Device;
 use super::levels::{Levels, real};
 
 /// What a warp does, in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` * lat.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Warp {
     /// Cycles that the first warp, which executes everything, takes for its instructions. The spec does not say which
     /// operation needs which: each waits for the one before.
+    #[schemars(range(min = 0))]
     pub arithmetic_cycles: f64,
     /// Cycles that it waits for local memory.
+    #[schemars(range(min = 0))]
     pub local_cycles: f64,
     /// How often it waits for global memory.
+    #[schemars(range(min = 0))]
     pub round_trips: f64,
     /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
+    #[schemars(range(min = 0))]
     pub sync_cycles: f64,
     /// Sum of the delays of its instructions, the mean over the warps of a group: cycles for which no other warp starts one.
+    #[schemars(range(min = 0))]
     pub delay_cycles: f64,
 }
 

@@ -2,6 +2,7 @@
 
 use std::iter::successors;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::device::Device;
@@ -15,34 +16,43 @@ const PRECISION: f64 = 1e-9;
 const DOUBLINGS: usize = 64;
 
 /// A wave and what decides its time; cycles are of the core clock.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Wave {
     /// How many such waves a launch has.
+    #[schemars(range(min = 1))]
     pub count: u64,
     /// Work groups of the wave.
+    #[schemars(range(min = 1))]
     pub groups: u64,
     /// Work groups of the multiprocessor that has the most.
+    #[schemars(range(min = 1))]
     pub groups_of_multiprocessor: u64,
     /// Warps of its processing block that has the most.
+    #[schemars(range(min = 1))]
     pub warps_of_processing_block: u64,
     /// Cycles of a load from each level, once no bandwidth is exceeded; none if the profile has none.
     pub latency_cycles: Levels<Option<f64>>,
     /// lat: the mean over the bytes.
+    #[schemars(range(min = 0))]
     pub mean_latency_cycles: f64,
     /// `time_warp`: time(lat) + `time_sync`.
+    #[schemars(range(min = 0))]
     pub warp_cycles: f64,
     /// Sum of the delays of the processing block's warps.
+    #[schemars(range(min = 0))]
     pub delay_cycles: f64,
     /// Bytes / bandwidth of each level, which no wave beats; none if the profile has no such bandwidth.
     pub bandwidth_cycles: Levels<Option<f64>>,
     /// `time_GPU`: of the whole wave.
+    #[schemars(range(min = 0))]
     pub cycles: f64,
     /// What decides it.
     pub bound: Bound,
 }
 
 /// What decides the time of a wave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
     /// One warp's way through its instructions, on an idle GPU.

@@ -7,9 +7,8 @@ use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render, tenths};
-use crate::report::near::near_ties;
-use crate::report::terminal::{grouped, label};
-use crate::report::{JobReport, Optimum, Report, Verdict};
+use crate::result::{JobReport, Optimum, Report, Verdict, near_ties};
+use crate::text::words::{grouped, label};
 
 /// Reasons that are told; a page stays below 2 MiB.
 const PROBLEMS: usize = 200;
@@ -37,7 +36,7 @@ pub struct BatchRow {
     /// The problem sizes, as `n=1024 m=16`; may be empty.
     pub problem: String,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: TuningOutcome,
     /// What it took, if that is to be told.
     pub seconds: Option<f64>,
     /// The file of its own page beside this one, if it has one; as in a URL.
@@ -46,7 +45,7 @@ pub struct BatchRow {
 
 /// What came of a tuning.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum TuningOutcome {
     /// The optimum is proved.
     Proved {
         /// Its parameters, as `WG=32 TS=512`.
@@ -91,14 +90,14 @@ impl BatchRow {
             spec: job.spec.clone(),
             gpu: job.gpu.clone(),
             problem: label(&job.set),
-            outcome: Outcome::of_job(job),
+            outcome: TuningOutcome::of_job(job),
             seconds: job.seconds.filter(|_| with_seconds),
             page,
         }
     }
 }
 
-impl Outcome {
+impl TuningOutcome {
     /// What a job came to.
     #[must_use]
     pub fn of_job(job: &JobReport) -> Self {
@@ -259,7 +258,7 @@ impl BatchPage<'_> {
 fn row(one: &BatchRow) -> Row<'_> {
     let (verdict, class) = one.outcome.verdict();
     let (optimum, ticks, microseconds, near) = match &one.outcome {
-        Outcome::Proved { optimum, ticks, microseconds, near } => {
+        TuningOutcome::Proved { optimum, ticks, microseconds, near } => {
             (optimum.as_str(), grouped(*ticks), *microseconds, near.each_ref().map(String::as_str))
         }
         _ => ("", String::new(), None, ["", ""]),
@@ -301,12 +300,12 @@ fn problems(rows: &[BatchRow]) -> Vec<Problem<'_>> {
     problems.into_values().collect()
 }
 
-fn message(outcome: &Outcome) -> Option<String> {
+fn message(outcome: &TuningOutcome) -> Option<String> {
     Some(match outcome {
-        Outcome::Proved { .. } | Outcome::Unfinished => return None,
-        Outcome::Failed { message } => message.clone(),
-        Outcome::Infeasible { reason } => format!("no configuration can run: {reason}"),
-        Outcome::Open { lower, upper, reason } => {
+        TuningOutcome::Proved { .. } | TuningOutcome::Unfinished => return None,
+        TuningOutcome::Failed { message } => message.clone(),
+        TuningOutcome::Infeasible { reason } => format!("no configuration can run: {reason}"),
+        TuningOutcome::Open { lower, upper, reason } => {
             let upper = upper.map_or("unknown".to_owned(), grouped);
             format!("{reason}\nthe optimum is between {} and {upper} ticks", grouped(*lower))
         }

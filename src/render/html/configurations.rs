@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::compare::landscape::{Place, Time};
-use crate::report::terminal::{difference, grouped};
-use crate::report::{ConfigurationReport, Report, Status, Verdict};
+use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Verdict};
+use crate::text::words::{difference, grouped};
 
 /// Characters of all rows, about: a page stays below 2 MiB with all else that is in it.
 const CHARACTERS: usize = 1_700_000;
@@ -33,18 +32,18 @@ struct Row {
 }
 
 impl Table {
-    /// Of the listed configurations of so many, each with its time; the fastest first.
-    pub(super) fn new(report: &Report, times: &[Place], all: u128) -> Option<Self> {
+    /// The listed configurations of a space, each with its time; the fastest first.
+    pub(super) fn new(report: &Report, landscape: &LandscapeReport) -> Option<Self> {
         let best = report.optimum.as_ref().map(|optimum| optimum.ticks);
-        let mut order: Vec<(&ConfigurationReport, Time)> =
-            report.configurations.iter().zip(times).map(|(one, place)| (one, place.time)).collect();
+        let mut order: Vec<(&ConfigurationReport, KnownTime)> =
+            report.configurations.iter().zip(&landscape.configurations).map(|(one, timed)| (one, timed.time)).collect();
         let first = order.first()?.0;
         let names = first.parameters.keys().cloned().collect();
         let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
         // Stable: what is equal stays in the space's order. A bound comes behind the times that are known.
         order.sort_by_key(|(one, time)| {
-            let is_tie = (one.status != Status::Optimum, Some(&one.parameters) != optimum);
-            (is_tie, matches!(time, Time::AtLeast(_)), rank(*time))
+            let is_tie = (one.status != ListedStatus::Optimum, Some(&one.parameters) != optimum);
+            (is_tie, matches!(time, KnownTime::AtLeast(_)), rank(*time))
         });
         let mut characters = 0;
         let rows = order.into_iter().map(|(one, time)| row(one, time, best, report.verdict)).take_while(|row| {
@@ -52,7 +51,7 @@ impl Table {
             characters <= CHARACTERS
         });
         let rows: Vec<Row> = rows.collect();
-        let all = report.proof.as_ref().map_or(all, |proof| proof.configurations.all);
+        let all = report.proof.as_ref().map_or(landscape.size, |proof| proof.configurations.all);
         let left_out = all.saturating_sub(rows.len() as u128);
         let order = match report.verdict {
             Verdict::Proved => "the fastest first",
@@ -88,23 +87,23 @@ impl Row {
     }
 }
 
-fn rank(time: Time) -> u64 {
+fn rank(time: KnownTime) -> u64 {
     time.ticks().unwrap_or(u64::MAX)
 }
 
-fn row(one: &ConfigurationReport, time: Time, best: Option<u64>, verdict: Verdict) -> Row {
+fn row(one: &ConfigurationReport, time: KnownTime, best: Option<u64>, verdict: Verdict) -> Row {
     let relative = time.ticks().zip(best).map(|(ticks, best)| format!("{:.2}", quotient(ticks, best)));
-    let bound = if matches!(time, Time::AtLeast(_)) { "≥ " } else { "" };
+    let bound = if matches!(time, KnownTime::AtLeast(_)) { "≥ " } else { "" };
     Row {
-        best: one.status == Status::Optimum,
+        best: one.status == ListedStatus::Optimum,
         values: one.parameters.values().map(ToString::to_string).collect(),
         ticks: time.ticks().map_or(String::new(), |ticks| format!("{bound}{}", grouped(ticks))),
         relative: relative.map_or(String::new(), |relative| format!("{bound}{relative}")),
         by: match time {
-            Time::Proved(_) => "proof",
-            Time::Evaluated(_) => "evaluator",
-            Time::AtLeast(_) => "bound",
-            Time::Unknown | Time::Never => "",
+            KnownTime::Proved(_) => "proof",
+            KnownTime::Evaluated(_) => "evaluator",
+            KnownTime::AtLeast(_) => "bound",
+            KnownTime::Unknown | KnownTime::Never => "",
         },
         fate: fate(one, verdict),
     }
@@ -116,18 +115,18 @@ fn fate(one: &ConfigurationReport, verdict: Verdict) -> String {
         same.map_or(String::new(), |same| format!("the same program as with {}", difference(same, &one.parameters)))
     };
     match one.status {
-        Status::Optimum if one.same_as.is_some() => format!("optimum, {}", same()),
-        Status::Optimum => "optimum".to_owned(),
-        Status::Checked if verdict == Verdict::BestEffort => "to be searched by SPIN".to_owned(),
-        Status::Checked => "searched by SPIN".to_owned(),
-        Status::Equal => same(),
-        Status::Pruned => match (one.bound, &one.by) {
+        ListedStatus::Optimum if one.same_as.is_some() => format!("optimum, {}", same()),
+        ListedStatus::Optimum => "optimum".to_owned(),
+        ListedStatus::Checked if verdict == Verdict::BestEffort => "to be searched by SPIN".to_owned(),
+        ListedStatus::Checked => "searched by SPIN".to_owned(),
+        ListedStatus::Equal => same(),
+        ListedStatus::Pruned => match (one.bound, &one.by) {
             (Some(bound), Some(by)) => format!("pruned: at least {} by {by}", grouped(bound)),
             _ => "pruned".to_owned(),
         },
-        Status::Infeasible => {
-            let reason = one.reason.as_deref().unwrap_or_default();
-            format!("cannot run: {}", shortened(reason))
+        ListedStatus::Infeasible => {
+            let reason = one.reason.as_ref().map_or(String::new(), ToString::to_string);
+            format!("cannot run: {}", shortened(&reason))
         }
     }
 }

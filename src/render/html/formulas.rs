@@ -1,12 +1,10 @@
 //! The section of the analytical models.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::quotient;
-use crate::models::maxplus::Model;
-use crate::report::terminal::{grouped, grouped_wide, label};
-use crate::report::{AnalysisReport, Optimum};
+use crate::result::{AnalysisReport, ModelOpinion, Optimum};
+use crate::text::words::{grouped, label};
 
 /// What the section shows.
 #[derive(Serialize)]
@@ -26,13 +24,11 @@ struct Row {
 
 impl Formulas {
     pub(super) fn new(analysis: &AnalysisReport, optimum: &Optimum) -> Self {
-        let row = |model: Model| {
-            let ticks = analysis.max_plus.of(model);
+        let row = |ModelOpinion { name, ticks, tau }: ModelOpinion| {
             let share = u64::try_from(ticks).map(|ticks| quotient(ticks, optimum.ticks));
-            let tau = analysis.kendall_tau.get(model.name()).and_then(Value::as_f64);
             Row {
-                name: model.name(),
-                ticks: grouped_wide(ticks),
+                name,
+                ticks: grouped(ticks),
                 share: share.map_or(String::new(), |share| format!("{share:.2}")),
                 tau: tau.map_or("none".to_owned(), |tau| format!("{tau:.2}")),
             }
@@ -40,7 +36,7 @@ impl Formulas {
         Self {
             told: told(analysis, optimum),
             of: grouped(analysis.of as u64),
-            models: Model::ALL.into_iter().map(row).collect(),
+            models: analysis.opinions().map(row).into(),
         }
     }
 }

@@ -6,10 +6,9 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
-use crate::compare::landscape::{Place, Time};
-use crate::report::plot::{HeatMap, Panel, most_telling};
-use crate::report::terminal::grouped;
-use crate::spec::Spec;
+use crate::render::plot::{HeatMap, Panel, most_telling};
+use crate::result::{KnownTime, LandscapeReport, TimedConfiguration};
+use crate::text::words::grouped;
 
 /// Pixels of the map.
 const SIZE: (u32, u32) = (680, 440);
@@ -32,13 +31,13 @@ struct Row {
 }
 
 impl Heat {
-    /// Of a space, or of so many configurations drawn from it; none if no parameter varies or nothing can run.
-    pub(super) fn new(spec: &Spec, places: &[Place], drawn: usize, is_proved: bool) -> Result<Option<Self>, PageError> {
-        let places = &without_open_bounds(places);
-        let names: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        let known = places.iter().filter(|place| place.time != Time::Unknown);
+    /// The map of a landscape; `None` if no parameter varies or nothing can run.
+    pub(super) fn new(landscape: &LandscapeReport, is_proved: bool) -> Result<Option<Self>, PageError> {
+        let places = &without_open_bounds(&landscape.configurations);
+        let names: Vec<&str> = landscape.parameters.iter().map(String::as_str).collect();
+        let known = places.iter().filter(|place| place.time != KnownTime::Unknown);
         let tries: Vec<(&[i64], Option<f64>)> =
-            known.map(|place| (place.configuration.0.as_slice(), place.time.ticks().map(real))).collect();
+            known.map(|place| (place.values.as_slice(), place.time.ticks().map(real))).collect();
         let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
@@ -62,29 +61,30 @@ impl Heat {
         let (columns, rows) = (map.column_labels(), table.collect());
         let words = [heading.as_str(), "A heat map. The table below has the same times in ticks."];
         let picture = picture(&Panel::HeatMap(map), SIZE, "heat-map", words)?;
-        Ok(Some(Self { told: told(places, drawn, is_proved), heading, picture, corner, columns, rows }))
+        Ok(Some(Self { told: told(places, landscape.drawn, is_proved), heading, picture, corner, columns, rows }))
     }
 }
 
 /// A bound below all times is no least time: nothing is known where one is. A proof leaves none.
-fn without_open_bounds(places: &[Place]) -> Vec<Place> {
-    let is_time = |place: &&Place| matches!(place.time, Time::Proved(_) | Time::Evaluated(_));
+fn without_open_bounds(places: &[TimedConfiguration]) -> Vec<TimedConfiguration> {
+    let is_time = |place: &&TimedConfiguration| matches!(place.time, KnownTime::Proved(_) | KnownTime::Evaluated(_));
     let least = places.iter().filter(is_time).filter_map(|place| place.time.ticks()).min();
     let time = |time| match time {
-        Time::AtLeast(bound) if least.is_none_or(|least| bound < least) => Time::Unknown,
+        KnownTime::AtLeast(bound) if least.is_none_or(|least| bound < least) => KnownTime::Unknown,
         time => time,
     };
-    let place = |place: &Place| Place { time: time(place.time), configuration: place.configuration.clone() };
+    let place =
+        |place: &TimedConfiguration| TimedConfiguration { time: time(place.time), values: place.values.clone() };
     places.iter().map(place).collect()
 }
 
 /// How the times are known.
-fn told(places: &[Place], drawn: usize, is_proved: bool) -> String {
-    let count = |is: fn(Time) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
-    let proved = count(|time| matches!(time, Time::Proved(_)));
-    let evaluated = count(|time| matches!(time, Time::Evaluated(_)));
-    let bounded = count(|time| matches!(time, Time::AtLeast(_)));
-    let [never, unknown] = [count(|time| time == Time::Never), count(|time| time == Time::Unknown)];
+fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
+    let count = |is: fn(KnownTime) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
+    let proved = count(|time| matches!(time, KnownTime::Proved(_)));
+    let evaluated = count(|time| matches!(time, KnownTime::Evaluated(_)));
+    let bounded = count(|time| matches!(time, KnownTime::AtLeast(_)));
+    let [never, unknown] = [count(|time| time == KnownTime::Never), count(|time| time == KnownTime::Unknown)];
     let mut parts = vec![
         format!("{} by proof", counted(proved, "time")),
         format!("{} by the native evaluator", grouped(evaluated)),
@@ -124,17 +124,16 @@ fn whole(ticks: f64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::Configuration;
 
     #[test]
     fn a_bound_below_all_times_is_no_least_time() {
-        let places = |times: &[Time]| {
-            let place = |&time: &Time| Place { configuration: Configuration(Vec::new()), time };
+        let places = |times: &[KnownTime]| {
+            let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
             times.iter().map(place).collect::<Vec<_>>()
         };
-        let (evaluated, never) = (Time::Evaluated(50), Time::Never);
-        let shown = without_open_bounds(&places(&[evaluated, Time::AtLeast(49), Time::AtLeast(50), never]));
-        assert_eq!(shown, places(&[evaluated, Time::Unknown, Time::AtLeast(50), never]));
-        assert_eq!(without_open_bounds(&places(&[Time::AtLeast(7)])), places(&[Time::Unknown]));
+        let (evaluated, never) = (KnownTime::Evaluated(50), KnownTime::Never);
+        let shown = without_open_bounds(&places(&[evaluated, KnownTime::AtLeast(49), KnownTime::AtLeast(50), never]));
+        assert_eq!(shown, places(&[evaluated, KnownTime::Unknown, KnownTime::AtLeast(50), never]));
+        assert_eq!(without_open_bounds(&places(&[KnownTime::AtLeast(7)])), places(&[KnownTime::Unknown]));
     }
 }

@@ -3,9 +3,8 @@
 use serde::Serialize;
 
 use super::counted;
-use crate::report::near::WithinReport;
-use crate::report::terminal::{grouped, label};
-use crate::report::{AccuracyReport, NearReport, Report};
+use crate::result::{AccuracyReport, NearReport, Report, WithinReport};
+use crate::text::words::{grouped, label};
 
 /// What the section shows.
 #[derive(Serialize)]

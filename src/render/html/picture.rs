@@ -1,6 +1,6 @@
 //! A chart of the plotting library as a part of a page: in the page's colours and font, and with words for who cannot see it.
 
-use crate::report::plot::{Panel, PlotError};
+use crate::render::plot::{Panel, PlotError};
 
 /// What the library writes, and what a page has instead: ink, grey and the first of what is told apart follow light and
 /// dark. The text on cells of a heat map keeps its colours, as the cells do.

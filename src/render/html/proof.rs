@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
-use crate::report::plot::{Axis, Chart, Marker, Panel, Series};
-use crate::report::terminal::{grouped, grouped_wide};
-use crate::report::{ModelReport, ProofReport};
+use crate::render::plot::{Axis, Chart, Marker, Panel, Series};
+use crate::result::{ModelReport, ProofReport};
+use crate::text::words::grouped;
 
 /// Pixels of the chart.
 const SIZE: (u32, u32) = (640, 340);
@@ -106,7 +106,7 @@ fn facts(report: &ProofReport) -> Vec<Fact> {
         ("granularity", report.granularity.clone()),
         ("form", report.form.name().to_owned()),
     ];
-    let numbers = numbers.map(|(name, count)| (name, grouped_wide(count)));
+    let numbers = numbers.map(|(name, count)| (name, grouped(count)));
     numbers.into_iter().chain(words).map(|(name, value)| Fact { name: name.to_owned(), value }).collect()
 }
 
@@ -182,7 +182,7 @@ fn chart(probes: &[Probe]) -> Result<String, PageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{EndsReport, RunReport};
+    use crate::result::{EndsReport, RunReport};
 
     fn model(runs: &[(u64, Option<u64>)]) -> ModelReport {
         let run = |&(bound, ticks): &(u64, Option<u64>)| RunReport {

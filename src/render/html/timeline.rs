@@ -8,15 +8,10 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::counted;
-use crate::machine::{Activity, Gap, Program, Timeline, Waves, timeline};
-use crate::report::terminal::grouped;
+use crate::result::{Activity, Gap, Timeline, Totals, WaveReport, Waves};
+use crate::text::words::grouped;
 
 use window::Window;
-
-/// Warps that are drawn.
-const LANES: usize = 32;
-/// Events that are run for a timeline, at most.
-const EVENTS: u64 = 250_000;
 
 /// What the section shows.
 #[derive(Serialize)]
@@ -49,20 +44,20 @@ struct Lane {
 }
 
 impl Section {
-    pub(super) fn new(program: &Program) -> Self {
-        let Ok(timeline) = timeline(program, LANES, EVENTS) else {
-            let waves = format!("Not drawn: the wave takes more than {} events.", grouped(EVENTS));
+    pub(super) fn new(wave: &WaveReport) -> Self {
+        let Some(timeline) = &wave.timeline else {
+            let waves = format!("Not drawn: the wave takes more than {} events.", grouped(wave.most_events));
             return Self::words(waves);
         };
-        let window = Window::of(&timeline);
+        let window = Window::of(timeline);
         let shown: Vec<&Gap> = timeline.gaps.iter().filter(|gap| window.shows(gap.at)).collect();
         Self {
-            picture: Some(draw::svg(&timeline, &window, program.warps_per_group)),
-            told: told(&timeline, &window),
+            picture: Some(draw::svg(timeline, &window, wave.warps_per_group)),
+            told: told(timeline, &window),
             ticks: grouped(timeline.waves.ticks),
             kinds: Activity::ALL.into_iter().map(kind).collect(),
             gaps: shown.iter().enumerate().map(|(index, gap)| skipped(index + 1, gap)).chain(cut(&window)).collect(),
-            lanes: lanes(&timeline, program.warps_per_group),
+            lanes: lanes(timeline, wave.warps_per_group),
             ..Self::words(sum(timeline.waves))
         }
     }
@@ -126,7 +121,7 @@ fn cut(window: &Window) -> Option<String> {
 }
 
 fn lanes(timeline: &Timeline, warps_per_group: u64) -> Vec<Lane> {
-    let lane = |(warp, totals): (usize, &crate::machine::Totals)| {
+    let lane = |(warp, totals): (usize, &Totals)| {
         let done = timeline.waves.ticks - totals.iter().sum::<u64>();
         Lane {
             warp,

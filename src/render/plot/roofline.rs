@@ -1,19 +1,20 @@
 //! Where configurations are under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::compare::roofline::{Place, Roofline};
+use crate::result::{RooflinePoint, RooflineReport};
 
 /// The roofline of a GPU with the optimum and the other configurations that can run.
 #[must_use]
-pub fn roofline_chart(roofline: &Roofline, optimum: Place, others: &[Place]) -> Chart {
-    let all = || others.iter().chain([&optimum]).map(|place| place.intensity);
+pub fn roofline_chart(roofline: &RooflineReport) -> Chart {
+    let RooflineReport { optimum, others, .. } = roofline;
+    let all = || others.iter().chain([optimum]).map(|place| place.intensity);
     let left = all().fold(roofline.ridge(), f64::min) / 2.0;
     let right = all().fold(roofline.ridge(), f64::max) * 2.0;
     let roof = |label: String, ends: [f64; 2]| Line {
         label,
         points: ends.map(|intensity| (intensity, roofline.roof(intensity))).to_vec(),
     };
-    let point = |place: &Place| (place.intensity, place.performance);
+    let point = |place: &RooflinePoint| (place.intensity, place.performance);
     let dots = others.iter().map(point).collect();
     Chart {
         title: "roofline".to_owned(),
@@ -25,7 +26,7 @@ pub fn roofline_chart(roofline: &Roofline, optimum: Place, others: &[Place]) -> 
         ],
         series: vec![
             Series { label: "others that can run".to_owned(), marker: Marker::Dot, points: dots },
-            Series { label: "optimum".to_owned(), marker: Marker::Best, points: vec![point(&optimum)] },
+            Series { label: "optimum".to_owned(), marker: Marker::Best, points: vec![point(optimum)] },
         ],
     }
 }

@@ -3,131 +3,80 @@
 use super::chart::{Axis, Chart, Line, Marker, Series};
 use super::heat_map::{HeatMap, most_telling};
 use super::{Panel, Picture};
-use crate::compare::Predictor;
-use crate::compare::agreement::{ranks, spearman};
-use crate::compare::validation::{Compared, ComparedRun, Validation};
-use crate::gpu::Profile;
-use crate::spec::Spec;
+use crate::result::{MeasuredRun, PredictedQuantity, SizePlot, ValidationPlot};
 
 /// Problem sizes that have a colour of their own.
 const COLOURED: usize = 5;
 
-/// What can be compared with measured times.
-const MILLISECONDS: &str = "time (ms)";
-
-/// What one model predicts, beside what was measured.
-#[derive(Debug, Clone, Copy)]
-struct Subject<'a> {
-    spec: &'a Spec,
-    profile: &'a Profile,
-    model: Predictor,
-    /// Where its costs are among those of all models.
-    place: usize,
-}
-
-/// A run that succeeded and was predicted: measured milliseconds, and the cost.
+/// A run that succeeded and was predicted: measured milliseconds, and the prediction.
 type Pair = (f64, f64);
 
-/// A model's predictions against what was measured: a dot for each run that succeeded and was predicted. `place` is the
-/// model's among those that were validated.
+/// A model's predictions against what was measured: a dot for each run that succeeded and was predicted.
 #[must_use]
-pub fn validation_picture(
-    spec: &Spec,
-    profile: &Profile,
-    gpu: &str,
-    (place, model): (usize, Predictor),
-    validation: &Validation,
-) -> Picture {
-    let subject = Subject { spec, profile, model, place };
-    let overall = &validation.overall;
-    let paired: Vec<Vec<Pair>> = validation.compared.iter().map(|compared| subject.pairs(compared)).collect();
-    let names: Vec<String> = validation.compared.iter().map(size).collect();
-    let mut panels = vec![Panel::Chart(subject.times(&names, &paired)), Panel::Chart(of_ranks(&names, &paired))];
-    let largest = validation.compared.iter().max_by_key(|compared| compared.runs.len());
-    panels.extend(largest.into_iter().flat_map(|compared| subject.maps(compared)).map(Panel::HeatMap));
+pub fn validation_picture(plot: &ValidationPlot) -> Picture {
+    let paired: Vec<Vec<Pair>> = plot.sizes.iter().map(|size| pairs(plot, size)).collect();
+    let names: Vec<String> = plot.sizes.iter().map(name).collect();
+    let mut panels = vec![Panel::Chart(times(plot, &names, &paired)), Panel::Chart(of_ranks(plot, &names))];
+    let largest = plot.sizes.iter().max_by_key(|size| size.runs.len());
+    panels.extend(largest.into_iter().flat_map(|size| maps(plot, size)).map(Panel::HeatMap));
     Picture {
-        title: format!("{} on {gpu}: predictions ({}) against measurements", spec.kernel, model.name()),
+        title: format!("{} on {}: predictions ({}) against measurements", plot.kernel, plot.gpu, plot.model),
         subtitle: format!(
             "{} runs, of which {} succeeded and {} of these were predicted (a dot each)",
-            overall.rows,
-            overall.valid,
+            plot.rows,
+            plot.valid,
             paired.iter().map(Vec::len).sum::<usize>()
         ),
         panels,
     }
 }
 
-impl Subject<'_> {
-    fn cost(&self, run: &ComparedRun) -> Option<f64> {
-        run.costs.get(self.place).copied().flatten()
-    }
+fn pairs(plot: &ValidationPlot, size: &SizePlot) -> Vec<Pair> {
+    size.runs.iter().filter_map(|run| Some((run.milliseconds?, run.cost? * plot.factor))).collect()
+}
 
-    fn pairs(&self, compared: &Compared) -> Vec<Pair> {
-        let (_, factor) = self.quantity();
-        compared.runs.iter().filter_map(|run| Some((run.milliseconds?, self.cost(run)? * factor))).collect()
-    }
-
-    /// What its costs are, and by what they become that.
-    fn quantity(&self) -> (&'static str, f64) {
-        // Times are proportional to ticks.
-        const MANY: u32 = 1 << 30;
-        match (self.model, self.profile.microseconds(MANY.into())) {
-            (Predictor::Machine | Predictor::MaxPlus(_), Some(microseconds)) => {
-                (MILLISECONDS, microseconds / f64::from(MANY) / 1000.0)
-            }
-            (Predictor::Machine | Predictor::MaxPlus(_), None) => ("time (ticks)", 1.0),
-            (Predictor::Waves, _) => (MILLISECONDS, 1e-3),
-            (Predictor::Efficiency, _) => ("1 / efficiency", 1.0),
-        }
-    }
-
-    fn times(&self, names: &[String], paired: &[Vec<Pair>]) -> Chart {
-        let (quantity, _) = self.quantity();
-        let both = || paired.iter().flatten().flat_map(|(time, cost)| [*time, *cost]).filter(|value| *value > 0.0);
-        let (least, greatest) = (both().fold(f64::INFINITY, f64::min), both().fold(0.0, f64::max));
-        let equal = Line { label: "equal".to_owned(), points: vec![(least, least), (greatest, greatest)] };
-        Chart {
-            title: "times".to_owned(),
-            x: Axis { label: "measured time (ms)".to_owned(), logarithmic: true },
-            y: Axis { label: format!("predicted {quantity}"), logarithmic: true },
-            lines: if quantity == MILLISECONDS && greatest > 0.0 { vec![equal] } else { Vec::new() },
-            series: series(names, paired, marked(paired)),
-        }
-    }
-
-    /// Measured and predicted times over the same two parameters, those that the measurements tell.
-    fn maps(&self, compared: &Compared) -> Vec<HeatMap> {
-        let names: Vec<&str> = self.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        let tries = |time: &dyn Fn(&ComparedRun) -> Option<f64>| -> Vec<(&[i64], Option<f64>)> {
-            compared.runs.iter().map(|run| (run.configuration.0.as_slice(), time(run))).collect()
-        };
-        let (measured, predicted) = (tries(&|run| run.milliseconds), tries(&|run| self.cost(run)));
-        let Some(over) = most_telling(&names, &measured) else { return Vec::new() };
-        let of = match size(compared) {
-            none if none.is_empty() => String::new(),
-            some => format!(", {some}"),
-        };
-        vec![
-            HeatMap::new(&format!("best measured time{of}"), &names, over, &measured),
-            HeatMap::new(&format!("best predicted time{of}"), &names, over, &predicted),
-        ]
+fn times(plot: &ValidationPlot, names: &[String], paired: &[Vec<Pair>]) -> Chart {
+    let quantity = match plot.quantity {
+        PredictedQuantity::Milliseconds => "time (ms)",
+        PredictedQuantity::Ticks => "time (ticks)",
+        PredictedQuantity::InverseEfficiency => "1 / efficiency",
+    };
+    let both = || paired.iter().flatten().flat_map(|(time, cost)| [*time, *cost]).filter(|value| *value > 0.0);
+    let (least, greatest) = (both().fold(f64::INFINITY, f64::min), both().fold(0.0, f64::max));
+    let equal = Line { label: "equal".to_owned(), points: vec![(least, least), (greatest, greatest)] };
+    let is_time = plot.quantity == PredictedQuantity::Milliseconds;
+    Chart {
+        title: "times".to_owned(),
+        x: Axis { label: "measured time (ms)".to_owned(), logarithmic: true },
+        y: Axis { label: format!("predicted {quantity}"), logarithmic: true },
+        lines: if is_time && greatest > 0.0 { vec![equal] } else { Vec::new() },
+        series: series(names, paired, marked(paired)),
     }
 }
 
+/// Measured and predicted times over the same two parameters, those that the measurements tell.
+fn maps(plot: &ValidationPlot, size: &SizePlot) -> Vec<HeatMap> {
+    let names: Vec<&str> = plot.parameters.iter().map(String::as_str).collect();
+    let tries = |time: fn(&MeasuredRun) -> Option<f64>| -> Vec<(&[i64], Option<f64>)> {
+        size.runs.iter().map(|run| (run.values.as_slice(), time(run))).collect()
+    };
+    let (measured, predicted) = (tries(|run| run.milliseconds), tries(|run| run.cost));
+    let Some(over) = most_telling(&names, &measured) else { return Vec::new() };
+    let of = match name(size) {
+        none if none.is_empty() => String::new(),
+        some => format!(", {some}"),
+    };
+    vec![
+        HeatMap::new(&format!("best measured time{of}"), &names, over, &measured),
+        HeatMap::new(&format!("best predicted time{of}"), &names, over, &predicted),
+    ]
+}
+
 /// The ranks of both, within each problem size.
-fn of_ranks(names: &[String], paired: &[Vec<Pair>]) -> Chart {
-    let ranked: Vec<Vec<Pair>> = paired
-        .iter()
-        .map(|pairs| {
-            let (times, costs): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-            ranks(&times).into_iter().zip(ranks(&costs)).collect()
-        })
-        .collect();
-    let title = match paired {
-        [only] => {
-            let (times, costs): (Vec<_>, Vec<_>) = only.iter().copied().unzip();
-            spearman(&times, &costs).map_or("ranks".to_owned(), |rho| format!("ranks, Spearman's rho {rho:.3}"))
-        }
+fn of_ranks(plot: &ValidationPlot, names: &[String]) -> Chart {
+    let ranked: Vec<Vec<Pair>> = plot.sizes.iter().map(|size| size.ranks.clone()).collect();
+    let title = match plot.sizes.as_slice() {
+        [only] => only.rho.map_or("ranks".to_owned(), |rho| format!("ranks, Spearman's rho {rho:.3}")),
         _ => "ranks within each problem size".to_owned(),
     };
     Chart {
@@ -170,7 +119,6 @@ fn marked(points: &[Vec<Pair>]) -> [Vec<Pair>; 2] {
 }
 
 /// The problem sizes, as `n=1024`.
-fn size(compared: &Compared) -> String {
-    let sizes = compared.problem.iter().map(|(name, value)| format!("{name}={value}"));
-    sizes.collect::<Vec<_>>().join(", ")
+fn name(size: &SizePlot) -> String {
+    size.problem.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::TO_USE;
 use super::table::{numbers, table};
 use crate::result::{AgreementReport, ApartReport, ComparisonReport, Term};
-use crate::words::{grouped, label};
+use crate::text::words::{grouped, label};
 
 /// As text.
 #[must_use]

@@ -3,7 +3,7 @@
 use super::TO_USE;
 use super::table::numbers;
 use crate::result::{Efficiency, EfficiencyReport, RatedReport};
-use crate::words::label;
+use crate::text::words::label;
 
 /// As text.
 #[must_use]

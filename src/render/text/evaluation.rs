@@ -6,7 +6,7 @@ use comfy_table::CellAlignment;
 
 use super::table::table;
 use crate::result::{EvaluationReport, OccupancyReport};
-use crate::words::{grouped, label};
+use crate::text::words::{grouped, label};
 
 /// As text, the fastest first.
 #[must_use]

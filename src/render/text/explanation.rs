@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::table::table;
 use crate::result::{ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, TimeReport};
-use crate::words::{grouped, label, microseconds};
+use crate::text::words::{grouped, label, microseconds};
 
 /// How many parts of the critical path are shown.
 const SHOWN: usize = 12;

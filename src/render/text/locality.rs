@@ -2,7 +2,7 @@
 
 use super::table::table;
 use crate::result::{AccessReport, Class, Keyword, LocalityReport};
-use crate::words::{grouped, label};
+use crate::text::words::{grouped, label};
 
 /// As text.
 #[must_use]
@@ -46,11 +46,7 @@ fn notes(access: &AccessReport) -> Vec<String> {
     let missing = access.missing.map(|keys| format!("{at}: to say more needs {keys}\n"));
     let elsewhere = access.elsewhere.iter().map(|other| {
         let [x, y, z] = other.group;
-        format!(
-            "{at}: in other groups, such as {x},{y},{z} of launch {}: {}\n",
-            other.launch,
-            classes(&other.classes)
-        )
+        format!("{at}: in other groups, such as {x},{y},{z} of launch {}: {}\n", other.launch, classes(&other.classes))
     });
     missing.into_iter().chain(elsewhere).collect()
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::result::{ChoiceReport, NearReport, WithinReport};
-use crate::words::{counted, grouped, label, microseconds};
+use crate::text::words::{counted, grouped, label, microseconds};
 
 /// The lines that name the choice; empty if nothing was to be chosen within a percentage.
 pub(super) fn choice_line(near: &NearReport, optimum: u64) -> String {
@@ -13,9 +13,7 @@ pub(super) fn choice_line(near: &NearReport, optimum: u64) -> String {
     let ChoiceReport { parameters, work_group, ticks, microseconds: time, .. } = choice;
     let (label, reason) = (label(parameters), near.reason(choice, optimum));
     let (ticks, time) = (grouped(*ticks), microseconds(*time));
-    format!(
-        "chosen    {label}, {reason}\n          work group {work_group}: {ticks} ticks{time} by the evaluator\n"
-    )
+    format!("chosen    {label}, {reason}\n          work group {work_group}: {ticks} ticks{time} by the evaluator\n")
 }
 
 /// How many near ties there are among so many configurations that can run, and what they have in common.
@@ -46,12 +44,8 @@ mod tests {
 
     #[test]
     fn what_is_not_evaluated_is_told_below_the_near_ties() {
-        let within = WithinReport {
-            percent: Percent::of(2),
-            configurations: 9,
-            not_evaluated: 3,
-            parameters: Vec::new(),
-        };
+        let within =
+            WithinReport { percent: Percent::of(2), configurations: 9, not_evaluated: 3, parameters: Vec::new() };
         let near = NearReport {
             within: vec![within],
             best: Vec::new(),

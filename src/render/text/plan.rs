@@ -2,7 +2,7 @@
 
 use super::narrow::{Holds, fitted};
 use crate::result::{PlanReport, PlannedJob};
-use crate::words::{grouped, label, printable};
+use crate::text::words::{grouped, label, printable};
 
 /// What a line tells of a job.
 const COLUMNS: [(&str, Holds); 9] = [

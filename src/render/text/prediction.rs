@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::TO_USE;
 use super::table::table;
 use crate::result::{Levels, Prediction, PredictionReport, Wave};
-use crate::words::label;
+use crate::text::words::label;
 
 /// As text.
 #[must_use]

@@ -4,12 +4,11 @@ use std::collections::HashSet;
 use std::fmt::Write;
 
 use comfy_table::Table;
-use serde_json::Value;
 
 use super::near;
 use super::table::table;
 use crate::result::{AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, Values, Verdict};
-use crate::words::{above, difference, grouped, label, microseconds, printable};
+use crate::text::words::{above, difference, grouped, label, microseconds, printable};
 
 /// How many ties are named.
 const TIES: usize = 5;
@@ -122,9 +121,9 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
 
 /// What the max-plus models say of the optimum, and whether the one that agrees best would have found it.
 fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
-    let AnalysisReport { max_plus, kendall_tau, of, winner } = analysis;
+    let AnalysisReport { max_plus, of, winner, .. } = analysis;
     let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped);
-    let tau = kendall_tau.get(&winner.model).and_then(Value::as_f64);
+    let tau = analysis.winners_tau();
     let tau = tau.map_or(String::new(), |tau| format!(" ranks best, Kendall's tau {tau:.2} over {of} configurations;"));
     let best = optimum.map_or(0, |optimum| optimum.ticks);
     let choice = match winner.ticks {

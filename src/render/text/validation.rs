@@ -7,7 +7,7 @@ use comfy_table::Table;
 use super::TO_USE;
 use super::table::numbers;
 use crate::result::{Findings, Picks, ScenarioReport, Score, ValidationReport};
-use crate::words::label;
+use crate::text::words::label;
 
 /// What a file of measurements shows as text.
 #[must_use]

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{Claim, label};
-use crate::proof::Percent;
-use crate::report::near::{Choice, NearReport, WithinReport};
-use crate::report::result::{ConfigurationReport, Status, Values};
+use super::Claim;
+use crate::result::{ChoiceReport, ConfigurationReport, ListedStatus, NearReport, Percent, Values, WithinReport};
+use crate::text::words::label;
 
 impl Claim<'_> {
     pub(super) fn check_near(&self, wrong: &mut Vec<String>) {
@@ -78,7 +77,7 @@ impl Claim<'_> {
         let certain = |one: &&ConfigurationReport| one.ticks.is_some_and(is_within);
         let possible = |one: &&ConfigurationReport| match (one.ticks, one.bound) {
             (Some(ticks), _) => is_within(ticks),
-            (None, bound) => one.status != Status::Infeasible && bound.is_none_or(is_within),
+            (None, bound) => one.status != ListedStatus::Infeasible && bound.is_none_or(is_within),
         };
         let listed = &self.report.configurations;
         self.lists_all().then(|| [listed.iter().filter(certain).count(), listed.iter().filter(possible).count()])
@@ -117,7 +116,7 @@ impl Claim<'_> {
         }
     }
 
-    fn check_choice(&self, near: &NearReport, choice: &Choice, wrong: &mut Vec<String>) {
+    fn check_choice(&self, near: &NearReport, choice: &ChoiceReport, wrong: &mut Vec<String>) {
         let (name, optimum) = (label(&choice.parameters), self.optimum.ticks);
         if choice.ticks <= optimum || near.asked.is_none_or(|percent| !percent.holds(choice.ticks, optimum)) {
             wrong.push(format!(
@@ -148,7 +147,7 @@ impl Claim<'_> {
         let name = label(parameters);
         let agrees = match listed.get(&name) {
             Some(one) => {
-                one.status != Status::Infeasible
+                one.status != ListedStatus::Infeasible
                     && one.ticks.is_none_or(|time| time == ticks)
                     && one.bound.is_none_or(|bound| bound <= ticks)
             }

@@ -11,8 +11,8 @@ use super::super::picture::{labelled, words};
 use super::super::render;
 use super::window::Window;
 use super::{Activity, kind};
-use crate::machine::{Span, Timeline};
-use crate::report::terminal::grouped;
+use crate::result::{Span, Timeline};
+use crate::text::words::grouped;
 
 /// Pixels: of all, left of the lanes, right of them, above them and below, of a break, and between groups.
 const WIDTH: u64 = 1080;

@@ -1,17 +1,13 @@
-//! What a measuring tuner needs to try less (`schemas/restrictions.json`): which configurations cannot run, as conditions that
-//! Kernel Tuner takes as `restrictions`, and which are promising.
+//! The restrictions for measuring tuners, from a spec and its result, or from a kept result alone.
 
-use serde::Serialize;
-use serde_json::{Map, Value};
+use thiserror::Error;
 
-use super::{ExportError, Report, Values, domains, limit, microseconds};
+use super::configuration;
 use crate::gpu::Profile;
-use crate::report::result::{ConfigurationReport, LISTED, Status, Verdict};
+use crate::result::{ConfigurationReport, LISTED, ListedStatus, Report, RestrictionsReport, Verdict};
 use crate::space::Space;
 use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Spec, SpecError};
 
-/// So many of the fastest are listed.
-const PROMISING: usize = 20;
 /// More configurations than these are not excluded one by one.
 const ONE_BY_ONE: usize = 1_000;
 /// Words that cannot be arguments of a Python function, and names that Kernel Tuner refuses.
@@ -19,43 +15,44 @@ const RESERVED: &str = "False None True and as assert async await break class co
                         from global if import in is lambda nonlocal not or pass raise return try while with yield \
                         grid_size_x grid_size_y grid_size_z time";
 
-/// What a measuring tuner needs to try less.
-#[derive(Debug, Serialize)]
-pub struct WarmStart {
-    schema: &'static str,
-    kernel: String,
-    gpu: String,
-    problem: Values,
-    /// The values of each parameter.
-    tune_params: Map<String, Value>,
-    /// Conditions in Python, all of which hold of what can run.
-    restrictions: Vec<String>,
-    /// What each of them comes from.
-    rules: Vec<String>,
-    /// Whether they exclude all that cannot run.
-    complete: bool,
-    /// How many configurations there are, and how many can run.
-    all: u64,
-    feasible: u64,
-    /// The fastest on the abstract machine, the best first.
-    promising: Vec<Promising>,
-    /// Where a search should begin: the values of the optimum, or of what is preferred to it; without a proof, of the first of them.
-    x0: Option<Vec<Value>>,
+/// Why there are no restrictions.
+#[derive(Debug, Error)]
+pub enum RestrictionsError {
+    /// A parameter has a name that Python or Kernel Tuner cannot use.
+    #[error("a parameter would be called `{0}`, which is a word of Python, or taken by Kernel Tuner")]
+    Reserved(String),
+    /// A kept result does not tell of all configurations.
+    #[error("the result lists {listed} of its {all} configurations")]
+    NotListed {
+        /// The number of configurations that it lists.
+        listed: usize,
+        /// The number of all configurations.
+        all: u128,
+    },
+    /// The space cannot be enumerated.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
 }
 
-#[derive(Debug, Serialize)]
-struct Promising {
-    parameters: Values,
-    ticks: u64,
-    microseconds: Option<f64>,
-    proved: bool,
+impl RestrictionsError {
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::Reserved(_) => {
+                "give the parameter another name in the spec, or the kernel if its name stands in front"
+            }
+            Self::NotListed { .. } => "`autotune SPEC --gpu GPU --format restrictions` derives them from the spec",
+            Self::Spec(_) => return None,
+        })
+    }
 }
 
-/// What a tuning of this spec tells a measuring tuner; `report` has the times of all configurations.
+/// The restrictions of a space, by the rules of its spec; `report` has the times of all configurations.
 ///
 /// # Errors
 /// When a parameter has a name that Python or Kernel Tuner cannot use, or the space cannot be enumerated.
-pub fn warm_start(spec: &Spec, profile: &Profile, report: &Report) -> Result<WarmStart, ExportError> {
+pub fn restrictions(spec: &Spec, profile: &Profile, report: &Report) -> Result<RestrictionsReport, RestrictionsError> {
     check_names(spec.parameters.iter().map(|parameter| parameter.name.as_str()))?;
     let gpu = profile.names(spec.resources.dynamic);
     let space = Space::new(spec, &gpu)?;
@@ -66,68 +63,50 @@ pub fn warm_start(spec: &Spec, profile: &Profile, report: &Report) -> Result<War
     let feasible = report.proof.as_ref().map_or(space.size() - infeasible(report).count() as u128, |proof| {
         proof.configurations.all.saturating_sub(proof.configurations.infeasible)
     });
-    let warm_start = WarmStart::new(report, domains, [space.size(), feasible]);
-    Ok(WarmStart { restrictions: conditions.texts, rules: conditions.rules, complete, ..warm_start })
+    let unrestricted = RestrictionsReport::new(report, domains, [space.size(), feasible]);
+    Ok(RestrictionsReport { restrictions: conditions.texts, rules: conditions.rules, complete, ..unrestricted })
 }
 
-/// The same of a kept result: what cannot run is not known by its rules, and is excluded one by one.
+/// The restrictions that a kept result implies: its rules are not known, and configurations are excluded one by one.
 ///
 /// # Errors
 /// When a parameter has a name that Python or Kernel Tuner cannot use, or the result does not list all configurations.
-pub(super) fn of_kept(report: &Report) -> Result<WarmStart, ExportError> {
+pub fn restrictions_of_kept(report: &Report) -> Result<RestrictionsReport, RestrictionsError> {
     let listed = report.configurations.len();
     let all = report.proof.as_ref().map_or(0, |proof| proof.configurations.all);
     if listed as u128 != all {
-        return Err(ExportError::NotListed { listed, all });
+        return Err(RestrictionsError::NotListed { listed, all });
     }
-    let domains = domains(report);
+    let domains = report.domains();
     check_names(domains.keys().map(String::as_str))?;
     let names: Vec<_> = domains.keys().cloned().collect();
     let excluded: Vec<_> = infeasible(report).collect();
-    let warm_start = WarmStart::new(report, domains, [all, all - excluded.len() as u128]);
+    let unrestricted = RestrictionsReport::new(report, domains, [all, all - excluded.len() as u128]);
     if excluded.is_empty() {
-        return Ok(WarmStart { complete: true, ..warm_start });
+        return Ok(RestrictionsReport { complete: true, ..unrestricted });
     }
     let restriction = if excluded.len() * 2 > listed {
-        let allowed: Vec<_> = report.configurations.iter().filter(|one| one.status != Status::Infeasible).collect();
+        let allowed: Vec<_> =
+            report.configurations.iter().filter(|one| one.status != ListedStatus::Infeasible).collect();
         format!("{} in {}", tuple(&names), set(&allowed))
     } else {
         format!("{} not in {}", tuple(&names), set(&excluded))
     };
-    Ok(WarmStart { restrictions: vec![restriction], rules: vec![rules(&excluded)], complete: true, ..warm_start })
+    Ok(RestrictionsReport {
+        restrictions: vec![restriction],
+        rules: vec![rules(&excluded)],
+        complete: true,
+        ..unrestricted
+    })
 }
 
-impl WarmStart {
-    /// Without restrictions; counted are all configurations, and those that can run.
-    fn new(report: &Report, tune_params: Map<String, Value>, counts: [u128; 2]) -> Self {
-        let promising = promising(report);
-        let first = promising.first().map(|first| &first.parameters);
-        let [all, feasible] = counts.map(|count| u64::try_from(count).unwrap_or(u64::MAX));
-        Self {
-            schema: "autotune.restrictions/1",
-            kernel: report.kernel.clone(),
-            gpu: report.gpu.clone(),
-            problem: report.problem.clone(),
-            tune_params,
-            restrictions: Vec::new(),
-            rules: Vec::new(),
-            complete: false,
-            all,
-            feasible,
-            x0: report.chosen().or(first).map(|first| first.values().cloned().collect()),
-            promising,
-        }
-    }
-}
-
-fn check_names<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), ExportError> {
+fn check_names<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), RestrictionsError> {
     let reserved = names.find(|name| RESERVED.split_whitespace().any(|word| word == *name));
-    let means = "is a word of Python, or taken by Kernel Tuner";
-    reserved.map_or(Ok(()), |name| Err(ExportError::Reserved { name: name.to_owned(), means }))
+    reserved.map_or(Ok(()), |name| Err(RestrictionsError::Reserved(name.to_owned())))
 }
 
 fn infeasible(report: &Report) -> impl Iterator<Item = &ConfigurationReport> {
-    report.configurations.iter().filter(|one| one.status == Status::Infeasible)
+    report.configurations.iter().filter(|one| one.status == ListedStatus::Infeasible)
 }
 
 /// The conditions that could be written, and the same natively.
@@ -175,7 +154,7 @@ impl<'a> Conditions<'a> {
     }
 
     /// Whether the conditions exclude everything that cannot run; what no rule excludes is listed if it is not too much.
-    fn exclude_the_rest(&mut self, report: &Report) -> Result<bool, ExportError> {
+    fn exclude_the_rest(&mut self, report: &Report) -> Result<bool, RestrictionsError> {
         let mut rest = Vec::new();
         for one in infeasible(report) {
             if !self.exclude(&configuration(self.spec, &one.parameters))? {
@@ -227,8 +206,7 @@ fn set(configurations: &[&ConfigurationReport]) -> String {
 
 /// The rules by which configurations cannot run, each once.
 fn rules(excluded: &[&ConfigurationReport]) -> String {
-    let reasons = excluded.iter().filter_map(|one| one.reason.as_deref());
-    let mut rules: Vec<&str> = reasons.map(|reason| limit(reason).unwrap_or(reason)).collect();
+    let mut rules: Vec<&str> = excluded.iter().filter_map(|one| Some(one.reason.as_ref()?.rule())).collect();
     rules.sort_unstable();
     rules.dedup();
     rules.join("; ")
@@ -236,23 +214,4 @@ fn rules(excluded: &[&ConfigurationReport]) -> String {
 
 fn product(factors: &[Expression], scope: &Scope) -> Option<i128> {
     factors.iter().try_fold(1_i128, |product, factor| product.checked_mul(factor.evaluate(scope).ok()?.into()))
-}
-
-fn configuration(spec: &Spec, parameters: &Values) -> Configuration {
-    let value = |name: &String| parameters.get(name).and_then(Value::as_i64).unwrap_or_default();
-    Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
-}
-
-/// The fastest configurations with a time; of equals the optimum goes first, then the first.
-fn promising(report: &Report) -> Vec<Promising> {
-    let mut timed: Vec<_> = report.configurations.iter().filter_map(|one| Some((one.ticks?, one))).collect();
-    let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
-    timed.sort_by_key(|(ticks, one)| (*ticks, Some(&one.parameters) != optimum));
-    let promising = |(ticks, one): (u64, &ConfigurationReport)| Promising {
-        parameters: one.parameters.clone(),
-        ticks,
-        microseconds: microseconds(report, ticks),
-        proved: one.status == Status::Optimum,
-    };
-    timed.into_iter().take(PROMISING).map(promising).collect()
 }

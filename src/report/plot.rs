@@ -1,0 +1,130 @@
+//! The data of plots.
+
+use num_traits::ToPrimitive;
+
+use crate::compare::Predictor;
+use crate::compare::agreement::{ranks, spearman};
+use crate::compare::comparison::{Comparison, Row};
+use crate::compare::roofline::Roofline;
+use crate::compare::validation::{Compared, ComparedRun, Validation};
+use crate::gpu::{Pipelined, Profile};
+use crate::lowering::{Lowering, LoweringError, Outcome};
+use crate::result::{
+    ComparisonPlot, MeasuredRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
+};
+use crate::spec::Spec;
+
+/// The plot of a comparison. The roofs are those of a real GPU; a lockstep GPU has none.
+///
+/// # Errors
+/// When a configuration cannot be lowered.
+pub fn comparison_plot(
+    spec: &Spec,
+    profile: &Profile,
+    gpu: &str,
+    comparison: &Comparison,
+) -> Result<ComparisonPlot, LoweringError> {
+    Ok(ComparisonPlot {
+        kernel: spec.kernel.clone(),
+        gpu: gpu.to_owned(),
+        parameters: parameters(spec),
+        times: comparison.rows.iter().map(|row| (row.configuration.0.clone(), ticks(row))).collect(),
+        roofline: match profile {
+            Profile::Pipelined(gpu) => roofline(gpu, &Lowering::new(spec, profile), comparison)?,
+            Profile::Lockstep(_) => None,
+        },
+    })
+}
+
+fn parameters(spec: &Spec) -> Vec<String> {
+    spec.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+}
+
+/// The machine's time, which is the proved one where there is a proof.
+fn ticks(row: &Row) -> Option<f64> {
+    let machine = Predictor::ALL.iter().position(|model| *model == Predictor::Machine)?;
+    row.costs[machine]
+}
+
+/// The compared configurations under the roofs; `None` if the first of them does not use both servers.
+fn roofline(
+    gpu: &Pipelined,
+    lowering: &Lowering,
+    comparison: &Comparison,
+) -> Result<Option<RooflineReport>, LoweringError> {
+    let roofline = Roofline::of(gpu);
+    let points = comparison.rows.iter().map(|row| point(&roofline, lowering, row));
+    let points = points.collect::<Result<Vec<_>, _>>()?;
+    let Some((Some(optimum), others)) = points.split_first() else { return Ok(None) };
+    let Roofline { operations, bandwidth } = roofline;
+    Ok(Some(RooflineReport {
+        operations,
+        bandwidth,
+        optimum: *optimum,
+        others: others.iter().flatten().copied().collect(),
+    }))
+}
+
+fn point(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<RooflinePoint>, LoweringError> {
+    let Some(ticks) = ticks(row).and_then(|ticks| ticks.to_u64()) else { return Ok(None) };
+    Ok(match lowering.lower(&row.configuration)? {
+        Outcome::Feasible(lowered) => roofline
+            .place(&lowered.program, ticks)
+            .map(|place| RooflinePoint { intensity: place.intensity, performance: place.performance }),
+        Outcome::Infeasible(_) => None,
+    })
+}
+
+/// The plot of one model's predictions beside measurements. `place` is the model's among those that were validated.
+#[must_use]
+pub fn validation_plot(
+    spec: &Spec,
+    profile: &Profile,
+    gpu: &str,
+    (place, model): (usize, Predictor),
+    validation: &Validation,
+) -> ValidationPlot {
+    let (quantity, factor) = quantity(model, profile);
+    ValidationPlot {
+        kernel: spec.kernel.clone(),
+        gpu: gpu.to_owned(),
+        model: model.name(),
+        rows: validation.overall.rows,
+        valid: validation.overall.valid,
+        parameters: parameters(spec),
+        quantity,
+        factor,
+        sizes: validation.compared.iter().map(|compared| size(compared, place)).collect(),
+    }
+}
+
+/// The quantity that a model predicts, and how much of it a cost of 1 is.
+fn quantity(model: Predictor, profile: &Profile) -> (PredictedQuantity, f64) {
+    // Times are proportional to ticks.
+    const MANY: u32 = 1 << 30;
+    match (model, profile.microseconds(MANY.into())) {
+        (Predictor::Machine | Predictor::MaxPlus(_), Some(microseconds)) => {
+            (PredictedQuantity::Milliseconds, microseconds / f64::from(MANY) / 1000.0)
+        }
+        (Predictor::Machine | Predictor::MaxPlus(_), None) => (PredictedQuantity::Ticks, 1.0),
+        (Predictor::Waves, _) => (PredictedQuantity::Milliseconds, 1e-3),
+        (Predictor::Efficiency, _) => (PredictedQuantity::InverseEfficiency, 1.0),
+    }
+}
+
+fn size(compared: &Compared, model: usize) -> SizePlot {
+    let run = |run: &ComparedRun| MeasuredRun {
+        values: run.configuration.0.clone(),
+        milliseconds: run.milliseconds,
+        cost: run.costs.get(model).copied().flatten(),
+    };
+    let runs: Vec<MeasuredRun> = compared.runs.iter().map(run).collect();
+    let both = runs.iter().filter_map(|run| Some((run.milliseconds?, run.cost?)));
+    let (times, costs): (Vec<f64>, Vec<f64>) = both.unzip();
+    SizePlot {
+        problem: compared.problem.iter().map(|(name, value)| (name.clone(), (*value).into())).collect(),
+        ranks: ranks(&times).into_iter().zip(ranks(&costs)).collect(),
+        rho: spearman(&times, &costs),
+        runs,
+    }
+}
