@@ -25,7 +25,7 @@ use crate::text::Source;
 pub use lockstep::Lockstep;
 pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};
-pub use pipelined::{Granularity, LaunchRegression, Pipelined, Vendor, Weight};
+pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
 pub use shipped::{Shipped, find, shipped};
 

@@ -11,7 +11,7 @@ mod program;
 pub use bounds::{Bound, By, lower_bound, lower_bound_of_wave};
 pub use busy::busy;
 pub use evaluate::{
-    Activity, Evaluation, Gap, Span, Stay, Timeline, TooManyEvents, Totals, Waves, critical_stays, evaluate,
+    Activity, Evaluation, Gap, PathSegment, Span, Timeline, TooManyEvents, Totals, Waves, critical_stays, evaluate,
     evaluate_plain, timeline, timeline_plain,
 };
 pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};

@@ -35,7 +35,7 @@ const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE
 
 /// The end of a program.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub struct Finished {
     /// The reason for which it was stopped, after which its output may be incomplete; `None` if it ended by itself.
     pub stopped: Option<Stop>,
     /// The exit status.
@@ -48,7 +48,7 @@ pub struct Outcome {
     pub elapsed: Duration,
 }
 
-impl Outcome {
+impl Finished {
     /// The exit status in words.
     #[must_use]
     pub fn status_in_words(&self) -> String {
@@ -74,7 +74,7 @@ pub struct ProcessError {
 ///
 /// # Errors
 /// If the program cannot be started or waited for. Its exit status is not an error here.
-pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
+pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
     let began = Instant::now();
     let failed = |source| ProcessError { program: task.program.clone(), source };
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
@@ -98,7 +98,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Outcome, ProcessError> {
     let (status, stopped) = group.wait(limits).map_err(failed)?;
     drop(group);
     let (stdout, stderr) = (text(&mut stdout).map_err(failed)?, text(&mut stderr).map_err(failed)?);
-    Ok(Outcome { stopped, status, stdout, stderr, elapsed: began.elapsed() })
+    Ok(Finished { stopped, status, stdout, stderr, elapsed: began.elapsed() })
 }
 
 /// Creates a file for a child's output.

@@ -28,7 +28,7 @@ use crate::spin::pan_output::Statistics;
 use crate::spin::{Cost, Settings, SpinError};
 
 pub use candidates::{checked_models, model_with_header, models};
-pub use effort::Effort;
+pub use effort::CostEstimate;
 pub use percent::{NoPercent, Percent};
 pub use plan::{Plan, plan};
 pub use prove::{Descent, Ends, ModelProof, Proof, Run, prove};
@@ -62,7 +62,7 @@ pub enum Strategy {
 /// evaluator's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Comparison {
+pub enum TimeComparison {
     /// The comparison is made if all runs together have fewer than 100,000 events.
     IfShort,
     /// The comparison is always made.
@@ -98,7 +98,7 @@ pub struct Question<'a> {
     /// True if programs that a lower bound excludes are evaluated natively, for a ranking.
     pub rank: bool,
     /// The condition for comparing the times of slower configurations too.
-    pub comparison: Comparison,
+    pub comparison: TimeComparison,
     /// The distance from the optimum within which the spec's preferences choose a configuration; `None` if they choose
     /// only among the configurations that are exactly as fast.
     pub within: Option<Percent>,
@@ -120,7 +120,7 @@ impl<'a> Question<'a> {
             places: usize::MAX,
             no_prune: false,
             rank: false,
-            comparison: Comparison::IfShort,
+            comparison: TimeComparison::IfShort,
             within: None,
         }
     }
@@ -137,7 +137,7 @@ impl<'a> Question<'a> {
 
 /// The tools, limits and folder of a proof.
 #[derive(Debug)]
-pub struct Workplace {
+pub struct ProofContext {
     /// SPIN, the compiler and the limits.
     pub settings: Settings,
     /// A folder for this question alone.
@@ -154,7 +154,7 @@ pub enum Event {
     /// The models of this number of candidates are about to be generated and compiled.
     Modelling(usize),
     /// The models are made, and their search is expected to cost this.
-    Estimated(Effort),
+    Estimated(CostEstimate),
     /// The bound is about to be lowered by all runs.
     Descending,
     /// A bound is about to be checked.
@@ -281,7 +281,7 @@ pub enum TuningError {
 ///
 /// # Errors
 /// If no answer can be computed. Reaching a limit is not an error; it returns [`Finding::Open`].
-pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Result<Answer, TuningError> {
+pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &workplace.settings.limits;
     info!("lowering the configurations");
@@ -307,11 +307,11 @@ pub fn tune(question: &Question, workplace: &Workplace, observe: Observer) -> Re
 }
 
 /// The result of a search, or its setback.
-type Attempt<T> = Result<T, Setback>;
+type Attempt<T> = Result<T, ProofError>;
 
 /// A reason for which a search has no result.
 #[derive(Debug)]
-pub enum Setback {
+pub enum ProofError {
     /// A limit was reached.
     Open {
         /// The interval that the searches have left; `None` if they have shown nothing yet.
@@ -325,7 +325,7 @@ pub enum Setback {
     Failed(TuningError),
 }
 
-impl Setback {
+impl ProofError {
     /// Adds the stage at which the limit was reached to the reason.
     fn during(self, stage: &str) -> Self {
         match self {
@@ -337,7 +337,7 @@ impl Setback {
     }
 }
 
-impl<E: Into<TuningError>> From<E> for Setback {
+impl<E: Into<TuningError>> From<E> for ProofError {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
     }
@@ -345,7 +345,7 @@ impl<E: Into<TuningError>> From<E> for Setback {
 
 fn find(
     question: &Question,
-    workplace: &Workplace,
+    workplace: &ProofContext,
     mut candidates: Candidates,
     cost: &mut Cost,
     observe: Observer,
@@ -355,8 +355,8 @@ fn find(
         Err(setback) => setback,
     };
     match setback {
-        Setback::Failed(error) => Err(error),
-        Setback::Open { bracket, stopped, reason } => {
+        ProofError::Failed(error) => Err(error),
+        ProofError::Open { bracket, stopped, reason } => {
             let known = bracket.unwrap_or_else(|| candidates.bracket());
             let upper = (question.strategy == Strategy::Bisection || bracket.is_some()).then_some(known.upper);
             Ok(Finding::Open { lower: known.lower, upper, stopped, reason })
@@ -366,7 +366,7 @@ fn find(
 
 fn prove_all(
     question: &Question,
-    workplace: &Workplace,
+    workplace: &ProofContext,
     candidates: &mut Candidates,
     cost: &mut Cost,
     observe: Observer,
@@ -391,7 +391,7 @@ fn prove_all(
         match candidates.prove(question, workplace, place, cost, observe) {
             Ok(proof) => next = (proof.ties, proof.ticks),
             // The ranks that are proved already stay proved.
-            Err(Setback::Open { stopped, reason, .. }) => {
+            Err(ProofError::Open { stopped, reason, .. }) => {
                 let reason = format!("the {}. best is not proved: {reason}", known + 1);
                 // A folder of a rank is left only if the rank is proved.
                 remove_folder(&workplace.folder.join(folder_of(place)))?;

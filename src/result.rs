@@ -33,17 +33,18 @@ use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
 pub use crate::compare::Term;
-pub use crate::compare::explain::Way;
+pub use crate::compare::explain::WaitCause;
+pub use crate::compare::roofline::RooflinePoint;
 pub use crate::compare::validation::{Findings, Picks, Score};
-pub use crate::diagnosis::{Found, SpaceSummary};
+pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
 pub use crate::lowering::{Infeasible, LimitRule};
 pub use crate::machine::{Activity, Gap, Span, Timeline, Totals, Waves};
 pub use crate::model::Form;
 pub use crate::models::efficiency::{Efficiency, Weights};
 pub use crate::models::locality::{Class, Home, Keyword};
-pub use crate::models::maxplus::{StateKind, Times};
-pub use crate::models::predict::{Bound, LeftOut, Levels, Prediction, Wave};
+pub use crate::models::maxplus::{NodeKind, Times};
+pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
 pub use crate::proof::Percent;
 pub use crate::warnings::Warning;
 
@@ -66,9 +67,7 @@ pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
 pub use page::{KnownTime, LandscapeReport, PageReport, TimedConfiguration, WaveReport};
 pub use plan::{PlanReport, PlannedCost, PlannedJob};
-pub use plot::{
-    ComparisonPlot, MeasuredRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
-};
+pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub(crate) use tuning::LISTED;

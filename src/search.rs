@@ -13,12 +13,12 @@ pub trait Checker {
     ///
     /// # Errors
     /// If the checker was stopped or failed.
-    fn check(&mut self, probe: Probe) -> Result<Answer, Self::Error>;
+    fn check(&mut self, probe: Probe) -> Result<BoundCheck, Self::Error>;
 }
 
 /// A checker's answer about a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
+pub enum BoundCheck {
     /// A run that ends before the bound.
     Witness(Witness),
     /// The property holds: every run ends at the bound or later.
@@ -100,13 +100,13 @@ pub fn confirm<C: Checker>(checker: &mut C, bracket: Bracket) -> Result<Witness,
     let guess = bracket.upper;
     let no_answer = |error| Unfinished::NoAnswer { bracket, error };
     let witness = match checker.check(Probe { bound: guess + 1, bracket, number: 1, most: 2 }).map_err(no_answer)? {
-        Answer::Witness(witness) if witness.ticks == guess => witness,
-        Answer::Witness(found) => return disagreement(guess, Some(found)),
-        Answer::Holds => return disagreement(guess, None),
+        BoundCheck::Witness(witness) if witness.ticks == guess => witness,
+        BoundCheck::Witness(found) => return disagreement(guess, Some(found)),
+        BoundCheck::Holds => return disagreement(guess, None),
     };
     match checker.check(Probe { bound: guess, bracket, number: 2, most: 2 }).map_err(no_answer)? {
-        Answer::Holds => Ok(witness),
-        Answer::Witness(found) => disagreement(guess, Some(found)),
+        BoundCheck::Holds => Ok(witness),
+        BoundCheck::Witness(found) => disagreement(guess, Some(found)),
     }
 }
 
@@ -131,9 +131,11 @@ pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witne
     while bracket.lower < bracket.upper {
         let middle = bracket.lower + (bracket.upper - bracket.lower) / 2;
         match check(middle + 1, bracket)? {
-            Answer::Witness(found) if (bracket.lower..=middle).contains(&found.ticks) => bracket.upper = found.ticks,
-            Answer::Witness(found) => return disagreement(middle, Some(found)),
-            Answer::Holds => {
+            BoundCheck::Witness(found) if (bracket.lower..=middle).contains(&found.ticks) => {
+                bracket.upper = found.ticks
+            }
+            BoundCheck::Witness(found) => return disagreement(middle, Some(found)),
+            BoundCheck::Holds => {
                 bracket.lower = middle + 1;
                 proved = Some(bracket.lower);
             }
@@ -141,14 +143,14 @@ pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witne
     }
     let optimum = bracket.upper;
     if proved != Some(optimum)
-        && let Answer::Witness(found) = check(optimum, bracket)?
+        && let BoundCheck::Witness(found) = check(optimum, bracket)?
     {
         return disagreement(optimum, Some(found));
     }
     match check(optimum + 1, bracket)? {
-        Answer::Witness(witness) if witness.ticks == optimum => Ok(witness),
-        Answer::Witness(found) => disagreement(optimum, Some(found)),
-        Answer::Holds => disagreement(optimum, None),
+        BoundCheck::Witness(witness) if witness.ticks == optimum => Ok(witness),
+        BoundCheck::Witness(found) => disagreement(optimum, Some(found)),
+        BoundCheck::Holds => disagreement(optimum, None),
     }
 }
 

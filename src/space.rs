@@ -11,4 +11,4 @@ pub use enumerate::{LISTED, Space, Visit};
 pub use error::SpaceError;
 pub(crate) use estimate::Best;
 pub use estimate::{Estimates, Pruning, estimate};
-pub use survey::{Distinct, Entry, Fate, Rule, Survey, survey};
+pub use survey::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, survey};

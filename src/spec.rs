@@ -26,7 +26,8 @@ pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Pytho
 pub(crate) use expression::{FaultAt, Lookup, Names, Slot};
 pub use prefer::Preference;
 pub use statement::{
-    Access, Banks, Branch, Compute, Direction, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
+    Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind, Pattern, Statement,
+    Strides,
 };
 
 use crate::text::Source;

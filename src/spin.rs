@@ -12,4 +12,4 @@ mod toolchain;
 pub use checker::{Cost, Found, ModelChecker, Settings, SpinError, TABLES, WITNESSES};
 pub use memory::memory;
 pub use record::{Record, SearchKey, SearchResult};
-pub use toolchain::{Tool, ToolError, Toolchain, Wanted};
+pub use toolchain::{Tool, ToolError, ToolPaths, Toolchain};

@@ -2,7 +2,8 @@
 
 use autotune::space::Space;
 use autotune::spec::{
-    Access, Banks, Configuration, Expression, GpuNames, Kind, Pattern, Scope, Spec, SpecError, Statement, Strides,
+    Access, Banks, Configuration, Expression, GpuNames, OperationKind, Pattern, Scope, Spec, SpecError, Statement,
+    Strides,
 };
 
 const GPU: GpuNames = GpuNames {
@@ -72,7 +73,7 @@ fn what_other_statements_leave_out_has_its_default() {
     let counts = [&local.per_item, &local.bytes, &local.vector, conflict];
     assert_eq!(values(counts, &scope), [1, 4, 1, 1]);
     assert_eq!(values([&compute.per_item, &compute.constants], &scope), [1, 0]);
-    assert_eq!(compute.kind, Kind::Fp32);
+    assert_eq!(compute.kind, OperationKind::Fp32);
     assert_eq!(values([&branch.divergent], &scope), [1]);
     assert!(branch.otherwise.is_empty());
 }

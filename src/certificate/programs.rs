@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::machine::Program;
 use crate::report::values;
 use crate::result::Values;
-use crate::space::{Fate, Survey};
+use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
 
 /// The file: JSON lines, packed by gzip.
@@ -27,7 +27,7 @@ struct Line<'a> {
 pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
     let mut configurations: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, entry) in survey.entries.iter().enumerate() {
-        if let Fate::Program(program) = entry.fate {
+        if let ConfigurationStatus::Program(program) = entry.fate {
             configurations.entry(program).or_default().push(number);
         }
     }

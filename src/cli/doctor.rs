@@ -6,7 +6,7 @@ use super::tune::wanted;
 use super::{Status, output};
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
-use crate::proof::{Finding, Question, Workplace};
+use crate::proof::{Finding, ProofContext, Question};
 use crate::render::text;
 use crate::result::{CheckReport, DoctorReport};
 use crate::spec::Spec;
@@ -56,7 +56,7 @@ fn prove(toolchain: Toolchain, folder: &Scratch) -> Result<(), Failure> {
     let gpu = gpu::find("abstract-tiny").map_err(|why| Failure::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
     match proof::tune(&question, &workplace, &mut |_| {})?.finding {
         Finding::Proved { .. } => Ok(()),
         _ => Err(Failure::NotReady),

@@ -9,7 +9,7 @@ use crate::models::maxplus::Kernel;
 use crate::render::{dot, svg};
 use crate::report::{self, GraphSubject, values};
 use crate::space;
-use crate::space::{Entry, Fate, Pruning};
+use crate::space::{ConfigurationStatus, Entry, Pruning};
 
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -19,7 +19,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let survey = space::survey(spec, profile, question.only.as_ref(), &limits)?.unwrap_or_default();
     let estimates = space::estimate(spec, &survey, Pruning::Best(1), &limits)?;
     let fastest = near::fastest(spec, profile, &survey, &estimates)?;
-    let Some((pick, Entry { configuration, fate: Fate::Program(program), .. })) =
+    let Some((pick, Entry { configuration, fate: ConfigurationStatus::Program(program), .. })) =
         fastest.map(|pick| (pick, &survey.entries[pick.entry]))
     else {
         return Err(Failure::Infeasible(super::model::reasons(&survey)));

@@ -11,7 +11,7 @@ use super::{Status, output, question};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::proof;
-use crate::space::{Fate, Pruning, Survey};
+use crate::space::{ConfigurationStatus, Pruning, Survey};
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -69,8 +69,8 @@ fn write(model: &Model, folder: &Path) -> Result<Status, Failure> {
 pub(super) fn reasons(survey: &Survey) -> String {
     match survey.entries.as_slice() {
         [only] => match &only.fate {
-            Fate::Infeasible(reason) => reason.to_string(),
-            Fate::Program(_) => String::new(),
+            ConfigurationStatus::Infeasible(reason) => reason.to_string(),
+            ConfigurationStatus::Program(_) => String::new(),
         },
         _ => survey.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),
     }

@@ -3,7 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::measured::{Repeated, Wanted};
+use crate::compare::measured::{Repeated, WantedRuns};
 use crate::compare::validation::validate;
 use crate::compare::{Predictor, measured};
 use crate::render::plot::validation_picture;
@@ -14,7 +14,7 @@ use crate::text::list;
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let sizes = &request.question.sizes;
-    let wanted = Wanted {
+    let wanted = WantedRuns {
         spec: &question.spec,
         profile: &question.profile,
         time_column: request.time_column.as_deref(),

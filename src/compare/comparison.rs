@@ -27,7 +27,7 @@ pub struct Comparison {
     /// Whether these are all configurations that can run; else a sample.
     pub complete: bool,
     /// Each model's first choice; none of a model that says nothing.
-    pub choices: Vec<Option<Choice>>,
+    pub choices: Vec<Option<ModelChoice>>,
     /// Every pair of models that rank at least two of the same configurations.
     pub pairs: Vec<Pair>,
 }
@@ -45,7 +45,7 @@ pub struct Row {
 
 /// What a model puts first.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Choice {
+pub struct ModelChoice {
     /// The row: one that is proved if the model puts one first, else the first of its best.
     pub row: usize,
     /// How many others it puts first too.
@@ -185,7 +185,7 @@ fn cost(row: &Row, model: Predictor) -> Option<f64> {
     row.costs[place]
 }
 
-fn first_choice(rows: &[Row], place: usize) -> Option<Choice> {
+fn first_choice(rows: &[Row], place: usize) -> Option<ModelChoice> {
     let costs = || rows.iter().enumerate().filter_map(|(row, one)| Some((row, one.costs[place]?)));
     let least = costs().map(|(_, cost)| cost).reduce(f64::min)?;
     // What is proved comes first among the rows, the optimum before all.
@@ -194,7 +194,7 @@ fn first_choice(rows: &[Row], place: usize) -> Option<Choice> {
     let native = rows.iter().filter_map(|row| cost(row, Predictor::Machine));
     let optimum = rows[0].proved.and_then(|ticks| ticks.to_f64()).or_else(|| native.reduce(f64::min));
     let relative = cost(&rows[row], Predictor::Machine).zip(optimum).map(|(ticks, optimum)| ticks / optimum);
-    Some(Choice { row, equals: best.len() - 1, relative })
+    Some(ModelChoice { row, equals: best.len() - 1, relative })
 }
 
 fn pair(rows: &[Row], [a, b]: [usize; 2]) -> Option<Pair> {

@@ -15,9 +15,9 @@ use super::agreement::kendall;
 use super::near::Near;
 use crate::gpu::Profile;
 use crate::machine::{Program, evaluate};
-use crate::models::maxplus::{Kernel, KernelError, Model, Times, serialized_is_a_bound};
+use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_a_bound};
 use crate::proof::{Answer, Finding, Proof, Question};
-use crate::space::{Distinct, Entry, Fate, Survey};
+use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
 use crate::spec::SpecError;
 
 /// Of a space of more feasible configurations, so many are drawn at random.
@@ -37,7 +37,7 @@ const CHUNK: usize = 16;
 pub struct CrossCheck {
     /// Of the optimum, the preferred of those that are as fast.
     pub times: Times,
-    /// Kendall's tau of each of [`Model::ALL`] with the machine; none where one of the two ranks nothing.
+    /// Kendall's tau of each of [`Variant::ALL`] with the machine; none where one of the two ranks nothing.
     pub kendall_tau: [Option<f64>; 3],
     /// How many configurations it is over.
     pub of: usize,
@@ -49,7 +49,7 @@ pub struct CrossCheck {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Winner {
     /// Whose it is: the model with the greatest tau, of equal ones `operations` before `serialized` before `naive`.
-    pub model: Model,
+    pub model: Variant,
     /// Which of the survey's entries: one of the fastest if the model puts one first, else the first of its best.
     pub entry: usize,
     /// How many other configurations the model puts first too.
@@ -73,7 +73,7 @@ pub enum CrossCheckError {
         /// Which.
         configuration: String,
         /// Whose bound.
-        model: Model,
+        model: Variant,
         /// The bound.
         value: u128,
         /// The time, proved or native.
@@ -103,7 +103,7 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
     let optimum = near.optimum.entry;
     let of_optimum = space.times(optimum)?;
     space.check(optimum, of_optimum, proof.ticks)?;
-    let kendall_tau = Model::ALL.map(|model| tau(model, &compared));
+    let kendall_tau = Variant::ALL.map(|model| tau(model, &compared));
     let known = sample.iter().zip(&times).filter_map(|(&entry, times)| Some((entry, (*times)?)));
     let known: Vec<(usize, Times)> = known.chain([(optimum, of_optimum)]).collect();
     let winner = space.winner(best_model(&kendall_tau), &known, &ticks);
@@ -111,9 +111,9 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
 }
 
 /// Whether a model's time of a program can never exceed the machine's.
-pub(super) fn is_bound(model: Model, profile: &Profile, program: &Program) -> bool {
+pub(super) fn is_bound(model: Variant, profile: &Profile, program: &Program) -> bool {
     match (model, profile) {
-        (Model::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
+        (Variant::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
         _ => true,
     }
 }
@@ -128,24 +128,24 @@ fn sample(survey: &Survey) -> Vec<usize> {
 
 fn program(entry: &Entry) -> Option<usize> {
     match entry.fate {
-        Fate::Program(program) => Some(program),
-        Fate::Infeasible(_) => None,
+        ConfigurationStatus::Program(program) => Some(program),
+        ConfigurationStatus::Infeasible(_) => None,
     }
 }
 
 /// The model that agrees best; of equal ones, and where none can be compared, `operations` goes first.
-fn best_model(kendall_tau: &[Option<f64>; 3]) -> Model {
+fn best_model(kendall_tau: &[Option<f64>; 3]) -> Variant {
     let [naive, operations, serialized] = kendall_tau.map(|tau| tau.unwrap_or(f64::NEG_INFINITY));
     if operations >= serialized && operations >= naive {
-        Model::Operations
+        Variant::Operations
     } else if serialized >= naive {
-        Model::Serialized
+        Variant::Serialized
     } else {
-        Model::Naive
+        Variant::Naive
     }
 }
 
-fn tau(model: Model, compared: &[(usize, Times, u64)]) -> Option<f64> {
+fn tau(model: Variant, compared: &[(usize, Times, u64)]) -> Option<f64> {
     let predicted: Vec<f64> = compared.iter().map(|(_, times, _)| real(times.of(model))).collect();
     let native: Vec<f64> = compared.iter().map(|&(_, _, ticks)| real(ticks.into())).collect();
     // Four digits say all that is of interest, on every machine the same.
@@ -189,7 +189,7 @@ impl Comparison<'_> {
 
     /// Its time and the events that it took, if they are few enough.
     fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
-        let Distinct { program, too_long, .. } = &self.survey.programs[program];
+        let UniqueProgram { program, too_long, .. } = &self.survey.programs[program];
         let evaluation = too_long.is_none().then(|| evaluate(program, EVENTS_OF_ONE).ok()).flatten()?;
         Some((evaluation.ticks, evaluation.stepped))
     }
@@ -213,7 +213,9 @@ impl Comparison<'_> {
         let entry = &self.survey.entries[entry];
         let program = &self.survey.programs[program(entry).unwrap_or_default()].program;
         let profile = self.question.profile;
-        match Model::ALL.into_iter().find(|&model| times.of(model) > ticks.into() && is_bound(model, profile, program))
+        match Variant::ALL
+            .into_iter()
+            .find(|&model| times.of(model) > ticks.into() && is_bound(model, profile, program))
         {
             None => Ok(()),
             Some(model) => Err(CrossCheckError::UnsoundBound {
@@ -229,7 +231,7 @@ impl Comparison<'_> {
         program(entry).is_some_and(|program| self.proof.ties.binary_search(&program).is_ok())
     }
 
-    fn winner(&self, model: Model, known: &[(usize, Times)], ticks: &HashMap<usize, u64>) -> Winner {
+    fn winner(&self, model: Variant, known: &[(usize, Times)], ticks: &HashMap<usize, u64>) -> Winner {
         let least = known.iter().map(|(_, times)| times.of(model)).min();
         let best: HashSet<usize> =
             known.iter().filter(|(_, times)| Some(times.of(model)) == least).map(|(entry, _)| *entry).collect();

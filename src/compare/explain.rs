@@ -12,13 +12,13 @@ use super::near::NearError;
 use crate::compare::near;
 use crate::gpu::{Occupancy, Profile};
 use crate::limits::Limits;
-use crate::lowering::{Lowered, Lowering, LoweringError, Outcome};
+use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, TooManyEvents, busy, evaluate};
 use crate::proof::TuningError;
 use crate::space::{Pruning, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
 
-pub use path::{Spent, Way};
+pub use path::{PathShare, WaitCause};
 pub use refusal::Refusal;
 
 /// What is known of a configuration.
@@ -48,7 +48,7 @@ pub struct Account {
     /// Ticks during which each server is busy, behind the launch: they work side by side.
     pub servers: [(Server, u128); 3],
     /// The critical path: with the launch, its ticks add up to the time.
-    pub path: Result<Vec<Spent>, TooManyEvents>,
+    pub path: Result<Vec<PathShare>, TooManyEvents>,
 }
 
 /// Another value of one parameter.
@@ -97,11 +97,11 @@ pub fn explain(
 ) -> Result<Explanation, ExplainError> {
     let lowering = Lowering::new(spec, profile);
     let fate = match lowering.lower(configuration)? {
-        Outcome::Infeasible(infeasible) => {
+        Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             Err(Refusal::of(spec, &scope, &infeasible))
         }
-        Outcome::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
+        Feasibility::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
     };
     Ok(Explanation {
         fate,

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::gpu::Profile;
-use crate::lowering::{Lowering, LoweringError, Outcome};
+use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::evaluate;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec, SpecError};
@@ -56,7 +56,7 @@ impl Time {
 
 /// A configuration and what is known of its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct LandscapePoint {
     /// The values of its parameters.
     pub configuration: Configuration,
     /// Its time.
@@ -78,7 +78,7 @@ pub enum LandscapeError {
 ///
 /// # Errors
 /// When one of them cannot be lowered.
-pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [Place]) -> Result<(), LandscapeError> {
+pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
     let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
@@ -107,7 +107,7 @@ pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [Place]) ->
 ///
 /// # Errors
 /// When the space cannot be enumerated.
-pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<Place>, LandscapeError> {
+pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let space = Space::new(spec, lowering.names())?;
     let mut random = StdRng::seed_from_u64(SEED);
@@ -123,11 +123,11 @@ pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<Place>, LandscapeError
         }
         let time = if space.excluded_by(&configuration)?.is_some() { Time::Never } else { Time::Unknown };
         runnable += usize::from(time != Time::Never);
-        drawn.push(Place { configuration, time });
+        drawn.push(LandscapePoint { configuration, time });
     }
     let allowed = drawn.par_iter_mut().filter(|place| place.time != Time::Never);
     allowed.try_for_each(|place| -> Result<(), LoweringError> {
-        if let Outcome::Infeasible(_) = lowering.lower(&place.configuration)? {
+        if let Feasibility::Infeasible(_) = lowering.lower(&place.configuration)? {
             place.time = Time::Never;
         }
         Ok(())
@@ -137,7 +137,7 @@ pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<Place>, LandscapeError
 
 /// A configuration's time and the events that it took; none if they are too many, or it cannot run.
 fn evaluated(lowering: &Lowering, configuration: &Configuration) -> Result<Option<(u64, u64)>, LoweringError> {
-    let Outcome::Feasible(lowered) = lowering.lower(configuration)? else { return Ok(None) };
+    let Feasibility::Feasible(lowered) = lowering.lower(configuration)? else { return Ok(None) };
     if lowered.program.check_length().is_err() {
         return Ok(None);
     }
@@ -164,11 +164,11 @@ body: [ { compute: { per_item: A } } ]
         let mut places = draw(&spec, &profile).unwrap();
         assert_eq!(places.len(), 12);
         evaluate_bounded(&spec, &profile, &mut places).unwrap();
-        for Place { configuration, time } in places {
+        for LandscapePoint { configuration, time } in places {
             let can_run = ![64, 4096].contains(&configuration.0[0]);
             let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();
             match (lowered, time) {
-                (Outcome::Feasible(lowered), Time::Evaluated(ticks)) if can_run => {
+                (Feasibility::Feasible(lowered), Time::Evaluated(ticks)) if can_run => {
                     assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks);
                 }
                 (_, Time::Never) if !can_run => {}

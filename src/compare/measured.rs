@@ -31,7 +31,7 @@ const LARGEST_FILE: u64 = 1 << 30;
 
 /// What is looked for in a file.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct WantedRuns<'a> {
     /// Its parameters must be there; its problem sizes may.
     pub spec: &'a Spec,
     /// Only runs on it count, where the file tells.
@@ -74,12 +74,12 @@ pub struct Scenario {
     /// The problem sizes that the file tells.
     pub problem: Vec<(String, i64)>,
     /// The runs, in the order of the file.
-    pub runs: Vec<Run>,
+    pub runs: Vec<MeasuredRun>,
 }
 
 /// A configuration that was tried.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct MeasuredRun {
     /// What was tried.
     pub configuration: Configuration,
     /// How long it took; none if it failed.
@@ -90,7 +90,7 @@ pub struct Run {
 ///
 /// # Errors
 /// When it cannot be read, is none of these, or lacks what is wanted; the error says where.
-pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError> {
+pub fn read(path: &Path, wanted: &WantedRuns) -> Result<Measurements, MeasuredError> {
     // One byte more shows that a file is too long.
     let packed = files::named(path, LARGEST_FILE + 1).beginning()?;
     let is_packed = packed.starts_with(&[0x1f, 0x8b]);
@@ -108,7 +108,7 @@ pub fn read(path: &Path, wanted: &Wanted) -> Result<Measurements, MeasuredError>
     let json = kernel_tuner::parse(&text)?;
     // These have looked for the column of times themselves.
     let table = table_of_json(&json, wanted.time_column.unwrap_or(table::TIME))?;
-    let measurements = columns::interpret(&table, &Wanted { time_column: None, ..*wanted })?;
+    let measurements = columns::interpret(&table, &WantedRuns { time_column: None, ..*wanted })?;
     let other_device = kernel_tuner::device(&json).filter(|device| !device::is(device, wanted.profile));
     Ok(Measurements { other_device: other_device.map(str::to_owned), ..measurements })
 }

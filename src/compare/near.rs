@@ -15,10 +15,10 @@ use crate::gpu::Profile;
 use crate::lowering::LoweringError;
 use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
-use crate::space::{Best, Estimates, Fate, Space, Survey};
+use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
 use crate::spec::{Spec, SpecError};
 
-pub use common::{Need, Parameter, in_common};
+pub use common::{Need, ParameterInCommon, in_common};
 use order::Order;
 pub use order::check_preferences;
 
@@ -75,7 +75,7 @@ pub struct Within {
     /// Configurations without a time that no lower bound excludes: so many more there may be.
     pub not_evaluated: usize,
     /// What they have in common; a parameter with one value in the space is left out.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ParameterInCommon>,
 }
 
 /// Why configurations cannot be looked at.
@@ -153,7 +153,8 @@ pub fn fastest(
     let Some(ticks) = estimates.best() else { return Ok(None) };
     let is_best = |program: usize| estimates.evaluations[program].is_some_and(|evaluation| evaluation.ticks == ticks);
     let entries = survey.entries.iter().enumerate();
-    let ties = entries.filter(|(_, entry)| matches!(entry.fate, Fate::Program(program) if is_best(program)));
+    let ties =
+        entries.filter(|(_, entry)| matches!(entry.fate, ConfigurationStatus::Program(program) if is_best(program)));
     let ties: Vec<(usize, u64)> = ties.map(|(number, _)| (number, ticks)).collect();
     Ok(Order::new(spec, profile, survey).sorted(&ties)?.first().map(|first| first.pick))
 }
@@ -183,8 +184,8 @@ impl<'a> View<'a> {
         let entries = survey.entries.iter().enumerate();
         let feasible: Vec<(usize, usize)> = entries
             .filter_map(|(number, entry)| match entry.fate {
-                Fate::Program(program) => Some((number, program)),
-                Fate::Infeasible(_) => None,
+                ConfigurationStatus::Program(program) => Some((number, program)),
+                ConfigurationStatus::Infeasible(_) => None,
             })
             .collect();
         let most = BEST.max(question.top);

@@ -20,7 +20,7 @@ pub enum Predictor {
     /// The abstract machine's time, by the native evaluator; in ticks.
     Machine,
     /// The longest path through the kernel's graph; in ticks.
-    MaxPlus(maxplus::Model),
+    MaxPlus(maxplus::Variant),
     /// The wave model's time; in microseconds.
     Waves,
     /// The inverse of the efficiency.
@@ -34,9 +34,9 @@ impl Predictor {
     /// All of them, in the order of results.
     pub const ALL: [Self; 6] = [
         Self::Machine,
-        Self::MaxPlus(maxplus::Model::Naive),
-        Self::MaxPlus(maxplus::Model::Operations),
-        Self::MaxPlus(maxplus::Model::Serialized),
+        Self::MaxPlus(maxplus::Variant::Naive),
+        Self::MaxPlus(maxplus::Variant::Operations),
+        Self::MaxPlus(maxplus::Variant::Serialized),
         Self::Waves,
         Self::Efficiency,
     ];

@@ -20,7 +20,7 @@ pub struct Roofline {
 
 /// Where a program is under the roof.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct RooflinePoint {
     /// Operations for each byte.
     pub intensity: f64,
     /// 10^9 operations per second.
@@ -52,7 +52,7 @@ impl Roofline {
 
     /// Where a program of this GPU is that takes so many ticks; none if it does not use both servers.
     #[must_use]
-    pub fn place(&self, program: &Program, ticks: u64) -> Option<Place> {
+    pub fn place(&self, program: &Program, ticks: u64) -> Option<RooflinePoint> {
         // Those of one multiprocessor, as if its groups were spread evenly.
         let busy = program.multiprocessors.min(program.groups);
         let warps = real(program.groups) * real(program.warps_per_group) * real(program.passes) / real(busy);
@@ -60,7 +60,7 @@ impl Roofline {
         let operations = self.operations * share(Server::Dispatcher) / real(program.dispatchers) * real(busy)
             / real(program.multiprocessors);
         let bytes = self.bandwidth * share(Server::Memory);
-        let place = Place { intensity: operations / bytes, performance: operations };
+        let place = RooflinePoint { intensity: operations / bytes, performance: operations };
         (operations > 0.0 && bytes > 0.0 && ticks > 0).then_some(place)
     }
 }
@@ -88,7 +88,7 @@ fn value(rate: Rate) -> f64 {
 mod tests {
     use super::*;
     use crate::gpu::Profile;
-    use crate::lowering::{Lowering, Outcome};
+    use crate::lowering::{Feasibility, Lowering};
     use crate::machine::evaluate;
     use crate::spec::{Configuration, Spec};
 
@@ -97,7 +97,7 @@ mod tests {
     }
 
     /// Where streaming multiply-adds are: so many for each word that is read or written.
-    fn place(operations: u32) -> (Roofline, Place) {
+    fn place(operations: u32) -> (Roofline, RooflinePoint) {
         let text = format!(
             "
 kernel: stream
@@ -111,7 +111,9 @@ body:
         );
         let (spec, profile) = (Spec::parse(&text, "stream.yaml").unwrap(), volta());
         let outcome = Lowering::new(&spec, &profile).lower(&Configuration(vec![256])).unwrap();
-        let (Outcome::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else { panic!("not feasible") };
+        let (Feasibility::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else {
+            panic!("not feasible")
+        };
         let ticks = evaluate(&lowered.program, 100_000_000).unwrap().ticks;
         let roofline = Roofline::of(gpu);
         (roofline, roofline.place(&lowered.program, ticks).unwrap())

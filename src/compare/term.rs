@@ -53,7 +53,7 @@ fn of_machine(case: &Case) -> Terms {
 }
 
 /// What each model adds to the one before it.
-fn of_max_plus(case: &Case, model: maxplus::Model) -> Terms {
+fn of_max_plus(case: &Case, model: maxplus::Variant) -> Terms {
     let kernel = Kernel::new(case.spec, case.profile, case.scope, &case.lowered.program).ok()?;
     let times = kernel.times().ok()?;
     let of_all = times.of(model).to_f64()?;
@@ -63,9 +63,9 @@ fn of_max_plus(case: &Case, model: maxplus::Model) -> Terms {
         ("waiting", times.serialized - times.operations),
     ];
     let parts = match model {
-        maxplus::Model::Naive => &steps[..1],
-        maxplus::Model::Operations => &steps[..2],
-        maxplus::Model::Serialized => &steps[..],
+        maxplus::Variant::Naive => &steps[..1],
+        maxplus::Variant::Operations => &steps[..2],
+        maxplus::Variant::Serialized => &steps[..],
     };
     let terms = parts.iter().copied().chain([("launch", kernel.launch.into())]);
     Some(terms.filter_map(|(name, ticks)| Some((name, ticks.to_f64()? / of_all))).collect())

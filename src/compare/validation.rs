@@ -15,7 +15,7 @@ use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::agreement::{kendall, spearman};
-use super::measured::{Measurements, Run, Scenario};
+use super::measured::{MeasuredRun, Measurements, Scenario};
 use super::{Assessment, Predictor, assess};
 use crate::gpu::Profile;
 use crate::space::SpaceError;
@@ -201,8 +201,8 @@ fn findings(
 }
 
 /// The runs beside what was predicted of them.
-fn compared(assessments: &[Assessment], runs: &[Run]) -> Vec<ComparedRun> {
-    let beside = |(assessment, run): (&Assessment, &Run)| ComparedRun {
+fn compared(assessments: &[Assessment], runs: &[MeasuredRun]) -> Vec<ComparedRun> {
+    let beside = |(assessment, run): (&Assessment, &MeasuredRun)| ComparedRun {
         configuration: run.configuration.clone(),
         milliseconds: run.milliseconds,
         costs: match assessment {
@@ -259,7 +259,7 @@ fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], sile
     }
 }
 
-fn feasibility(assessments: &[Assessment], runs: &[Run]) -> Feasibility {
+fn feasibility(assessments: &[Assessment], runs: &[MeasuredRun]) -> Feasibility {
     let mut feasibility = Feasibility::default();
     for (assessment, run) in assessments.iter().zip(runs) {
         match (assessment, run.milliseconds) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Granularity, Pipelined};
+use super::{AllocationGranularity, Pipelined};
 
 /// The resources of a multiprocessor that a work group takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,11 +108,13 @@ impl Pipelined {
     fn registers(&self, per_item: u64, warps: u64) -> Bound {
         let of_a_warp = per_item.saturating_mul(self.warp_size);
         match self.register_alloc_granularity {
-            Granularity::Block => {
+            AllocationGranularity::Block => {
                 let even = of_a_warp.saturating_mul(warps.next_multiple_of(2));
                 Bound::new(Limit::Registers, round_up(even, self.register_alloc_unit), self.registers_per_sm)
             }
-            Granularity::Warp => self.registers_of_schedulers(round_up(of_a_warp, self.register_alloc_unit), warps),
+            AllocationGranularity::Warp => {
+                self.registers_of_schedulers(round_up(of_a_warp, self.register_alloc_unit), warps)
+            }
         }
     }
 

@@ -74,7 +74,7 @@ pub struct Pipelined {
     #[serde(deserialize_with = "positive::<_, BYTES>")]
     pub register_alloc_unit: u64,
     /// The receiver of an allocation of registers: a warp or a work group.
-    pub register_alloc_granularity: Granularity,
+    pub register_alloc_granularity: AllocationGranularity,
     /// Multiprocessors whose register files serve one work group; `None` means 1.
     #[serde(default, deserialize_with = "optional::<_, 1, 64>")]
     pub registers_shared_by_sms: Option<u64>,
@@ -228,7 +228,7 @@ impl Vendor {
 /// The receiver of an allocation of registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Granularity {
+pub enum AllocationGranularity {
     /// Each warp, from its scheduler's share of the file.
     #[serde(alias = "wave")]
     Warp,

@@ -6,7 +6,7 @@ use crate::text::Place;
 
 use super::phase::Servers;
 use super::statement::Costing;
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 
 /// A piece of the body.
@@ -38,7 +38,9 @@ impl Walk<'_> {
                 Statement::Store(access) => join(&mut blocks, self.traced(self.costing.store(access)?)),
                 Statement::Local(local) => join(&mut blocks, self.traced(self.costing.local(local)?)),
                 Statement::Compute(compute) => join(&mut blocks, self.traced(self.costing.compute(compute)?)),
-                Statement::Barrier(place) if divergent => return Err(Stop::At(*place, Problem::DivergentBarrier)),
+                Statement::Barrier(place) if divergent => {
+                    return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
+                }
                 Statement::Barrier(place) => blocks.push(Block::Barrier(*place)),
                 Statement::Branch(branch) => append(&mut blocks, self.branch(branch, divergent)?),
                 Statement::Loop(repeated) => {

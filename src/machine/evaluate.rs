@@ -12,7 +12,7 @@ mod timeline;
 mod watch;
 mod wave;
 
-pub use path::{Stay, critical_stays};
+pub use path::{PathSegment, critical_stays};
 pub use timeline::{Activity, Gap, Span, Timeline, Totals, Waves, timeline, timeline_plain};
 
 use thiserror::Error;

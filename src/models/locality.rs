@@ -35,7 +35,7 @@ use traffic::Traffic;
 
 /// An access and what is known of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct AccessFinding {
     /// Which statement it is.
     pub keyword: Keyword,
     /// The array, if the spec names it.
@@ -86,7 +86,7 @@ pub fn analyse(
     spec: &Spec,
     profile: &Profile,
     configuration: &Configuration,
-) -> Result<Result<Vec<Finding>, Infeasible>, LoweringError> {
+) -> Result<Result<Vec<AccessFinding>, Infeasible>, LoweringError> {
     let lowering = Lowering::new(spec, profile);
     let launched = match lowering.launch(configuration)? {
         Ok(launched) => launched,
@@ -95,7 +95,7 @@ pub fn analyse(
     findings(spec, &lowering, &launched).map(Ok).map_err(|stop| stop.in_spec(&spec.source))
 }
 
-fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<Finding>, Stop> {
+fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {
     let nest = Nest::of(spec, launched)?;
     let kinds = blocks::kinds(&nest);
     let traffic = Traffic::new(lowering, launched);
@@ -112,10 +112,10 @@ fn finding(
     access: &Occurrence<'_>,
     kinds: &[Vec<Kind>],
     traffic: &Traffic<'_>,
-) -> Result<Finding, Stop> {
+) -> Result<AccessFinding, Stop> {
     let stride = access.pattern.map(|pattern| pattern.strides(traffic.scope())).transpose()?;
     let local = access.keyword == Keyword::Local;
-    let mut finding = Finding {
+    let mut finding = AccessFinding {
         keyword: access.keyword,
         array: access.array.map(str::to_owned),
         place: access.place,

@@ -24,7 +24,7 @@ mod scalar;
 
 pub use bound::serialized_is_a_bound;
 pub use graph::{Arc, Graph, GraphError};
-pub use kernel::{Kernel, KernelError, Model, Operation, Part, Read, Times, Write, waits};
+pub use kernel::{Kernel, KernelError, Operation, Part, Read, Times, Variant, Write, waits};
 pub use matrix::{Matrix, Vector};
-pub use picture::{Link, Node, Picture, Repeat, StateKind};
+pub use picture::{GraphPicture, Node, NodeKind, PictureArc, Repeat};
 pub use scalar::{Overflow, Scalar};

@@ -33,15 +33,15 @@ use device::Device;
 use kernel::Kernel;
 
 pub use kernel::Warp;
-pub use launch::Launch;
+pub use launch::LaunchTime;
 pub use left_out::LeftOut;
 pub use levels::Levels;
-pub use wave::{Bound, Wave};
+pub use wave::{Bottleneck, Wave};
 
 /// The time of a configuration, and what it is made of.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct Prediction {
+pub struct WavePrediction {
     /// Microseconds of the whole program: `launches` * (launch + sum over waves).
     #[schemars(range(min = 0))]
     pub microseconds: f64,
@@ -52,7 +52,7 @@ pub struct Prediction {
     #[schemars(range(min = 1))]
     pub launches: u64,
     /// Of each launch, before its first wave.
-    pub launch: Launch,
+    pub launch: LaunchTime,
     /// What a warp does, alone on the GPU.
     pub warp: Warp,
     /// The waves of each launch: those that fill the GPU, and what is left.
@@ -77,7 +77,7 @@ pub enum PredictError {
 ///
 /// # Errors
 /// When the GPU is lockstep.
-pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<Prediction, PredictError> {
+pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<WavePrediction, PredictError> {
     let (Profile::Pipelined(gpu), Some(work)) = (profile, &lowered.work) else {
         return Err(PredictError::Lockstep { gpu: profile.name().to_owned() });
     };
@@ -90,7 +90,7 @@ pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<Prediction, Predi
     let waves = wave::all(&device, &kernel, program.groups, program.resident_groups);
     let cycles: f64 = waves.iter().map(|wave| levels::real(wave.count) * wave.cycles).sum();
     let microseconds = levels::real(program.passes) * (launch.microseconds + cycles / device.megahertz);
-    Ok(Prediction {
+    Ok(WavePrediction {
         microseconds,
         cycles: microseconds * device.megahertz,
         launches: program.passes,

@@ -1,7 +1,7 @@
 //! The programs among which SPIN searches, and their models.
 
-use super::effort::Effort;
-use super::{Comparison, Granularity, Question, Strategy, TuningError};
+use super::effort::CostEstimate;
+use super::{Granularity, Question, Strategy, TimeComparison, TuningError};
 use crate::gpu::Profile;
 use crate::model;
 use crate::model::{Candidate, ElementCandidate, Form, Model, ModelError};
@@ -91,10 +91,10 @@ impl<'a> Candidates<'a> {
     }
 
     /// The expected cost of searching these models of the candidates.
-    pub(super) fn effort(&self, models: &[Model]) -> Effort {
+    pub(super) fn effort(&self, models: &[Model]) -> CostEstimate {
         let fastest = self.bracket().upper;
         let events = self.programs.iter().map(|&number| self.events(number, fastest));
-        Effort::of(models, events.fold(0, u64::saturating_add))
+        CostEstimate::of(models, events.fold(0, u64::saturating_add))
     }
 
     pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
@@ -105,8 +105,8 @@ impl<'a> Candidates<'a> {
             (Granularity::Warp, _) => {
                 let candidates: Vec<Candidate> = candidates.collect();
                 let suited = || match question.comparison {
-                    Comparison::Always => Form::suited_to_uncut(&candidates),
-                    Comparison::IfShort | Comparison::Never => Form::suited_to(&candidates),
+                    TimeComparison::Always => Form::suited_to_uncut(&candidates),
+                    TimeComparison::IfShort | TimeComparison::Never => Form::suited_to(&candidates),
                 };
                 let form = question.form.unwrap_or_else(suited);
                 match tables {

@@ -20,7 +20,7 @@ const STATE_SHARE: f64 = 0.4;
 
 /// The expected cost of a proof. Memory and time depend on the computer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Effort {
+pub struct CostEstimate {
     /// The stored states of the greatest search.
     pub states: usize,
     /// The events that one search steps through, in all models.
@@ -32,7 +32,7 @@ pub struct Effort {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-impl Effort {
+impl CostEstimate {
     /// The cost of these models, whose runs take `events` events together.
     pub(super) fn of(models: &[Model], events: u64) -> Self {
         let optimised = usize::from(models.iter().any(Model::is_worth_optimising));

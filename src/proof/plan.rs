@@ -1,7 +1,7 @@
 //! The expected cost of a question, without SPIN.
 
 use super::candidates::{Candidates, Tables};
-use super::effort::Effort;
+use super::effort::CostEstimate;
 use super::{Question, TuningError};
 use crate::limits::Limits;
 use crate::space::{estimate, survey};
@@ -18,7 +18,7 @@ pub struct Plan {
     /// The number of models that hold them.
     pub models: usize,
     /// The expected cost of their searches; `None` if no configuration is feasible.
-    pub effort: Option<Effort>,
+    pub effort: Option<CostEstimate>,
 }
 
 /// Plans a proof by doing everything but SPIN's part; `None` if a limit was reached first.

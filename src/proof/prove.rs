@@ -11,11 +11,13 @@ use rayon::prelude::*;
 use tracing::info;
 
 use super::candidates::{Candidates, Tables};
-use super::effort::Effort;
-use super::{Attempt, Comparison, Event, Observer, Question, Setback, Strategy, TuningError, Workplace, folder_of};
+use super::effort::CostEstimate;
+use super::{
+    Attempt, Event, Observer, ProofContext, ProofError, Question, Strategy, TimeComparison, TuningError, folder_of,
+};
 use crate::model::{Form, Model};
 use crate::search;
-use crate::search::{Answer, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
+use crate::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Cost, Found, ModelChecker, SpinError};
@@ -38,7 +40,7 @@ pub struct Proof {
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
     /// The cost that was expected before the searches.
-    pub effort: Effort,
+    pub effort: CostEstimate,
 }
 
 /// The checks of one model.
@@ -83,14 +85,14 @@ pub struct Run {
 /// Proves the optimum of a survey's programs with these models, made by [`super::models`] or [`super::checked_models`].
 ///
 /// # Errors
-/// [`Setback`] if a limit was reached or a search is not a proof.
+/// [`ProofError`] if a limit was reached or a search is not a proof.
 pub fn prove(
     question: &Question,
     survey: &Survey,
     estimates: &Estimates,
     models: Vec<Model>,
-    workplace: &Workplace,
-) -> Result<Proof, Setback> {
+    workplace: &ProofContext,
+) -> Result<Proof, ProofError> {
     let candidates = Candidates::new(question, survey, estimates);
     let place = Place { folder: &folder_of(1), compares: question.comparison.is_made_of(&models) };
     candidates.prove_with(models, question, workplace, place, &mut Cost::default(), &mut |_| {})
@@ -102,7 +104,7 @@ impl Candidates<'_> {
     pub(super) fn prove(
         &self,
         question: &Question,
-        workplace: &Workplace,
+        workplace: &ProofContext,
         place: usize,
         cost: &mut Cost,
         observe: Observer,
@@ -122,7 +124,7 @@ impl Candidates<'_> {
         &self,
         models: Vec<Model>,
         question: &Question,
-        workplace: &Workplace,
+        workplace: &ProofContext,
         place: Place,
         cost: &mut Cost,
         observe: Observer,
@@ -151,7 +153,7 @@ struct Place<'a> {
     compares: bool,
 }
 
-impl Comparison {
+impl TimeComparison {
     /// Returns true if the runs of these models are to be compared to their ends.
     pub(super) fn is_made_of(self, models: &[Model]) -> bool {
         match self {
@@ -165,7 +167,7 @@ impl Comparison {
 /// The models of the candidates under SPIN.
 struct Search<'a> {
     candidates: &'a Candidates<'a>,
-    effort: Effort,
+    effort: CostEstimate,
     checkers: Vec<ModelChecker>,
     /// One entry for each checker with strategy `branch-and-bound`, otherwise empty.
     descents: Vec<Descent>,
@@ -174,7 +176,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn open(&mut self, models: Vec<Model>, workplace: &Workplace, folder: &str) -> Attempt<()> {
+    fn open(&mut self, models: Vec<Model>, workplace: &ProofContext, folder: &str) -> Attempt<()> {
         for (number, model) in models.into_iter().enumerate() {
             let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
             let list = self.candidates.list(&model);
@@ -398,14 +400,14 @@ const REPLAYED: usize = 1_000;
 impl Checker for Search<'_> {
     type Error = SearchError;
 
-    fn check(&mut self, probe: Probe) -> Result<Answer, SearchError> {
+    fn check(&mut self, probe: Probe) -> Result<BoundCheck, SearchError> {
         (self.observe)(Event::Probing(probe));
         // The first model has the natively fastest: if it has a counterexample, the others need not be searched.
         for models in [0..1, 1..self.checkers.len()] {
             if let Some(witness) = self.find(models, probe.bound)? {
-                return Ok(Answer::Witness(witness));
+                return Ok(BoundCheck::Witness(witness));
             }
         }
-        Ok(Answer::Holds)
+        Ok(BoundCheck::Holds)
     }
 }

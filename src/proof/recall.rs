@@ -1,6 +1,6 @@
 //! The answer to a question whose proof is known, without SPIN's part.
 
-use super::effort::Effort;
+use super::effort::CostEstimate;
 use super::prove::Proof;
 use super::{Answer, Finding, Question, Timing, TuningError};
 use crate::limits::Limits;
@@ -33,7 +33,7 @@ pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> R
         known += level.iter().map(|(_, program)| shared[*program]).sum::<usize>();
         top.extend(level.iter().map(|(time, program)| (*program, *time)));
     }
-    let proof = Proof { ticks, program: ties[0], ties, form, models: Vec::new(), effort: Effort::of(&[], 0) };
+    let proof = Proof { ticks, program: ties[0], ties, form, models: Vec::new(), effort: CostEstimate::of(&[], 0) };
     let finding = Finding::Proved { proof, top, stopped: None };
     Ok(Some(Answer { survey: Some(survey), estimates, finding, cost: Timing::default() }))
 }

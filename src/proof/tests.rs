@@ -102,7 +102,7 @@ fn the_events_of_a_model_are_those_before_the_cut() {
 #[test]
 fn memory_and_time_grow_with_states_depth_and_events() {
     let one = model(Form::Roles, 1_000, 0);
-    let effort = Effort::of(&[one.clone(), one], 1_000_000);
+    let effort = CostEstimate::of(&[one.clone(), one], 1_000_000);
     let expected = 1.2 + (1_000.0 * 1_000.0 * 0.4 + 1_000_000.0 * 54.0) / 1_048_576.0;
     assert!((effort.memory_mib - expected).abs() < 1e-6, "{effort:?}");
     assert!((effort.seconds - 3.0 * (2.0 * 0.015 + 8.0)).abs() < 1e-6, "{effort:?}");
@@ -112,7 +112,7 @@ fn memory_and_time_grow_with_states_depth_and_events() {
 #[test]
 fn only_short_runs_are_compared_unless_that_is_asked_for() {
     let of = |uncut| [model(Form::Wave, 1, uncut), model(Form::Wave, 1, 1)];
-    let made = [Comparison::Always, Comparison::Never, Comparison::IfShort]
+    let made = [TimeComparison::Always, TimeComparison::Never, TimeComparison::IfShort]
         .map(|comparison| [99_998, 99_999, u64::MAX].map(|uncut| comparison.is_made_of(&of(uncut))));
     assert_eq!(made, [[true; 3], [false; 3], [true, false, false]]);
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use layout::backends::svg::SVGWriter;
 use layout::gv::{DotParser, GraphBuilder};
 
-use crate::result::{GraphArc, GraphNode, GraphReport, StateKind, Times};
+use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind, Times};
 use crate::text::words::grouped;
 
 /// What is on the critical path.
@@ -73,16 +73,16 @@ fn heading(report: &GraphReport) -> String {
 fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
     let mut label = match node.kind {
         // A lowered program does not tell reads from writes.
-        StateKind::Read if node.line.is_none() => node.name.clone(),
-        StateKind::Read => format!("read {}", node.name),
-        StateKind::Write => format!("write {}", node.name),
-        StateKind::Operation | StateKind::Barrier => node.name.clone(),
-        StateKind::Begin => {
+        NodeKind::Read if node.line.is_none() => node.name.clone(),
+        NodeKind::Read => format!("read {}", node.name),
+        NodeKind::Write => format!("write {}", node.name),
+        NodeKind::Operation | NodeKind::Barrier => node.name.clone(),
+        NodeKind::Begin => {
             let count = report.loops.iter().find(|repeat| repeat.begin == number).map_or(0, |repeat| repeat.count);
             format!("{} iterations", grouped(count))
         }
-        StateKind::End => "end of iteration".to_owned(),
-        StateKind::State => "ready".to_owned(),
+        NodeKind::End => "end of iteration".to_owned(),
+        NodeKind::State => "ready".to_owned(),
     };
     if node.accesses > 1 {
         let _ = write!(label, " x {}", grouped(node.accesses));
@@ -97,12 +97,12 @@ fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
 }
 
 /// By what takes part: global memory, the executor alone, all executors.
-fn fill(kind: StateKind) -> &'static str {
+fn fill(kind: NodeKind) -> &'static str {
     match kind {
-        StateKind::Read | StateKind::Write => "#bbdefb",
-        StateKind::Operation => "#c8e6c9",
-        StateKind::Barrier => "#ffe0b2",
-        StateKind::Begin | StateKind::End | StateKind::State => "#eeeeee",
+        NodeKind::Read | NodeKind::Write => "#bbdefb",
+        NodeKind::Operation => "#c8e6c9",
+        NodeKind::Barrier => "#ffe0b2",
+        NodeKind::Begin | NodeKind::End | NodeKind::State => "#eeeeee",
     }
 }
 

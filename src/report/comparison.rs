@@ -2,7 +2,7 @@
 
 use super::{problem, values};
 use crate::compare::Predictor;
-use crate::compare::comparison::{Apart, Choice, Comparison, Pair, Row};
+use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
 use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Verdict};
 use crate::spec::Spec;
 
@@ -22,8 +22,8 @@ pub fn comparison(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Compari
         spearman_rho: pair.spearman_rho,
         most: pair.most.as_ref().map(apart),
     };
-    let winner = |(model, choice): (Predictor, &Option<Choice>)| {
-        let first = choice.map(|Choice { row, equals, relative }| FirstChoiceReport {
+    let winner = |(model, choice): (Predictor, &Option<ModelChoice>)| {
+        let first = choice.map(|ModelChoice { row, equals, relative }| FirstChoiceReport {
             parameters: parameters(row),
             equals,
             ticks: comparison.rows[row].costs[0],

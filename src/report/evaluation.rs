@@ -4,7 +4,7 @@ use super::values;
 use crate::gpu::{Limit, Profile};
 use crate::machine::Program;
 use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};
-use crate::space::{Fate, Survey};
+use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
 
 /// The report of the times of all entries of a survey, or of the `top` fastest; `ticks` are those of its programs.
@@ -20,13 +20,13 @@ pub fn evaluation(
     let configurations = survey.entries.iter().map(|entry| {
         let parameters = values(spec, &entry.configuration);
         match &entry.fate {
-            Fate::Program(number) => {
+            ConfigurationStatus::Program(number) => {
                 let program = &survey.programs[*number].program;
                 let occupancy = entry.limit.map(|limit| occupancy(program, limit));
                 let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks));
                 EvaluatedReport { parameters, ticks: ticks[*number], microseconds, occupancy, reason: None }
             }
-            Fate::Infeasible(reason) => {
+            ConfigurationStatus::Infeasible(reason) => {
                 let reason = Some(reason.to_string());
                 EvaluatedReport { parameters, ticks: None, microseconds: None, occupancy: None, reason }
             }

@@ -3,7 +3,7 @@
 use num_traits::ToPrimitive;
 
 use super::values;
-use crate::compare::explain::{Account, Change, Explanation, Refusal, Spent};
+use crate::compare::explain::{Account, Change, Explanation, PathShare, Refusal};
 use crate::gpu::Profile;
 use crate::machine::Server;
 use crate::result::{
@@ -62,7 +62,7 @@ fn time(profile: &Profile, account: Account) -> TimeReport {
         busy,
         share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
     };
-    let spent = |Spent { line, statement, way, ticks: spent }| PathReport {
+    let spent = |PathShare { line, statement, way, ticks: spent }| PathReport {
         line,
         statement,
         waits_for: way,

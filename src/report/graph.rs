@@ -1,6 +1,6 @@
 //! A configuration's kernel graph, as a result states it.
 
-use crate::models::maxplus::{Kernel, Link, Model, Node, Overflow, Picture, Repeat};
+use crate::models::maxplus::{GraphPicture, Kernel, Node, Overflow, PictureArc, Repeat, Variant};
 use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, Values};
 
 /// The subject of a graph.
@@ -21,8 +21,8 @@ pub struct GraphSubject {
 /// # Errors
 /// If a time is no number.
 pub fn graph(subject: GraphSubject, kernel: &Kernel) -> Result<GraphReport, Overflow> {
-    let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
-    let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
+    let GraphPicture { nodes, arcs, repeats } = GraphPicture::new(kernel, Variant::Operations)?;
+    let serialized = GraphPicture::new(kernel, Variant::Serialized)?.arcs;
     let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
     Ok(GraphReport {
         schema: GraphReport::SCHEMA,
@@ -45,8 +45,8 @@ fn node(node: Node) -> GraphNode {
     GraphNode { kind, name, line, accesses, ticks, inside, critical }
 }
 
-fn arc((arc, serialized): (&Link, &Link)) -> GraphArc {
-    let Link { from, to, ticks, critical } = *arc;
+fn arc((arc, serialized): (&PictureArc, &PictureArc)) -> GraphArc {
+    let PictureArc { from, to, ticks, critical } = *arc;
     GraphArc { from, to, ticks, serialized: serialized.ticks, critical }
 }
 

@@ -3,13 +3,13 @@
 use nalgebra::DMatrix;
 
 use super::values;
-use crate::models::locality::{Dependence, Elsewhere, Finding, Matrices};
+use crate::models::locality::{AccessFinding, Dependence, Elsewhere, Matrices};
 use crate::result::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 use crate::spec::{Configuration, Spec};
 
 /// The report of what was found about a configuration.
 #[must_use]
-pub fn locality(spec: &Spec, gpu: &str, configuration: &Configuration, findings: Vec<Finding>) -> LocalityReport {
+pub fn locality(spec: &Spec, gpu: &str, configuration: &Configuration, findings: Vec<AccessFinding>) -> LocalityReport {
     LocalityReport {
         schema: LocalityReport::SCHEMA,
         kernel: spec.kernel.clone(),
@@ -19,7 +19,7 @@ pub fn locality(spec: &Spec, gpu: &str, configuration: &Configuration, findings:
     }
 }
 
-fn access(finding: Finding) -> AccessReport {
+fn access(finding: AccessFinding) -> AccessReport {
     AccessReport {
         statement: finding.keyword,
         array: finding.array,

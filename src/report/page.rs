@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use super::configuration;
-use crate::compare::landscape::{LandscapeError, Place, Time, draw, evaluate_bounded};
+use crate::compare::landscape::{LandscapeError, LandscapePoint, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
-use crate::lowering::{Lowering, LoweringError, Outcome};
+use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::timeline;
 use crate::result::{
     ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Optimum, PageReport, Report, TimedConfiguration,
@@ -48,7 +48,7 @@ fn landscape(
     report: &Report,
     only: Option<&Configuration>,
 ) -> Result<LandscapeReport, LandscapeError> {
-    let mut times: Vec<Place> = report.configurations.iter().map(|one| place(spec, report, one)).collect();
+    let mut times: Vec<LandscapePoint> = report.configurations.iter().map(|one| place(spec, report, one)).collect();
     let listed = times.len();
     let size = if only.is_none() { Space::new(spec, &profile.names(spec.resources.dynamic))?.size() } else { 1 };
     if only.is_none() && size > times.len() as u128 {
@@ -70,7 +70,7 @@ fn landscape(
     })
 }
 
-fn place(spec: &Spec, report: &Report, one: &ConfigurationReport) -> Place {
+fn place(spec: &Spec, report: &Report, one: &ConfigurationReport) -> LandscapePoint {
     let top = report.top.iter().flatten().find(|top| top.parameters == one.parameters);
     let optimum = report.optimum.as_ref().filter(|_| one.status == ListedStatus::Optimum);
     let proved = top.map(|top| top.ticks).or(optimum.map(|optimum| optimum.ticks));
@@ -80,10 +80,10 @@ fn place(spec: &Spec, report: &Report, one: &ConfigurationReport) -> Place {
         (None, _, Some(ticks)) => Time::Evaluated(ticks),
         (None, _, None) => one.bound.map_or(Time::Unknown, Time::AtLeast),
     };
-    Place { configuration: configuration(spec, &one.parameters), time }
+    LandscapePoint { configuration: configuration(spec, &one.parameters), time }
 }
 
-fn timed(Place { configuration, time }: Place) -> TimedConfiguration {
+fn timed(LandscapePoint { configuration, time }: LandscapePoint) -> TimedConfiguration {
     let time = match time {
         Time::Proved(ticks) => KnownTime::Proved(ticks),
         Time::Evaluated(ticks) => KnownTime::Evaluated(ticks),
@@ -98,11 +98,11 @@ fn timed(Place { configuration, time }: Place) -> TimedConfiguration {
 fn wave(spec: &Spec, profile: &Profile, optimum: &Optimum) -> Result<Option<WaveReport>, LoweringError> {
     let lowering = Lowering::new(spec, profile);
     Ok(match lowering.lower(&configuration(spec, &optimum.parameters))? {
-        Outcome::Feasible(lowered) => Some(WaveReport {
+        Feasibility::Feasible(lowered) => Some(WaveReport {
             timeline: timeline(&lowered.program, LANES, EVENTS).ok(),
             most_events: EVENTS,
             warps_per_group: lowered.program.warps_per_group,
         }),
-        Outcome::Infeasible(_) => None,
+        Feasibility::Infeasible(_) => None,
     })
 }

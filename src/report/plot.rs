@@ -8,9 +8,9 @@ use crate::compare::comparison::{Comparison, Row};
 use crate::compare::roofline::Roofline;
 use crate::compare::validation::{Compared, ComparedRun, Validation};
 use crate::gpu::{Pipelined, Profile};
-use crate::lowering::{Lowering, LoweringError, Outcome};
+use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::result::{
-    ComparisonPlot, MeasuredRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
+    ComparisonPlot, PlottedRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
 };
 use crate::spec::Spec;
 
@@ -68,10 +68,8 @@ fn roofline(
 fn point(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<RooflinePoint>, LoweringError> {
     let Some(ticks) = ticks(row).and_then(|ticks| ticks.to_u64()) else { return Ok(None) };
     Ok(match lowering.lower(&row.configuration)? {
-        Outcome::Feasible(lowered) => roofline
-            .place(&lowered.program, ticks)
-            .map(|place| RooflinePoint { intensity: place.intensity, performance: place.performance }),
-        Outcome::Infeasible(_) => None,
+        Feasibility::Feasible(lowered) => roofline.place(&lowered.program, ticks),
+        Feasibility::Infeasible(_) => None,
     })
 }
 
@@ -113,12 +111,12 @@ fn quantity(model: Predictor, profile: &Profile) -> (PredictedQuantity, f64) {
 }
 
 fn size(compared: &Compared, model: usize) -> SizePlot {
-    let run = |run: &ComparedRun| MeasuredRun {
+    let run = |run: &ComparedRun| PlottedRun {
         values: run.configuration.0.clone(),
         milliseconds: run.milliseconds,
         cost: run.costs.get(model).copied().flatten(),
     };
-    let runs: Vec<MeasuredRun> = compared.runs.iter().map(run).collect();
+    let runs: Vec<PlottedRun> = compared.runs.iter().map(run).collect();
     let both = runs.iter().filter_map(|run| Some((run.milliseconds?, run.cost?)));
     let (times, costs): (Vec<f64>, Vec<f64>) = both.unzip();
     SizePlot {

@@ -1,7 +1,7 @@
 //! Times by the wave model, as a result states them.
 
 use super::values;
-use crate::models::predict::Prediction;
+use crate::models::predict::WavePrediction;
 use crate::result::{PredictedReport, PredictionReport};
 use crate::spec::{Configuration, Spec};
 
@@ -10,7 +10,7 @@ use crate::spec::{Configuration, Spec};
 pub fn prediction(
     spec: &Spec,
     gpu: &str,
-    mut predictions: Vec<(Configuration, Prediction)>,
+    mut predictions: Vec<(Configuration, WavePrediction)>,
     terms: bool,
 ) -> PredictionReport {
     predictions.sort_by(|(_, one), (_, two)| one.microseconds.total_cmp(&two.microseconds));
@@ -37,7 +37,7 @@ pub fn prediction(
 }
 
 /// What decides the wave that takes longest of those of a launch.
-fn bound(prediction: &Prediction) -> &'static str {
+fn bound(prediction: &WavePrediction) -> &'static str {
     let longest = prediction.waves.iter().max_by(|one, two| one.cycles.total_cmp(&two.cycles));
     longest.map_or("", |wave| wave.bound.name())
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Found, SpaceSummary, Warning};
+use super::{SpaceSummary, SpecProblem, Warning};
 
 /// The result of `autotune check SPEC --format json`: everything that is wrong or doubtful in a spec.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -17,7 +17,7 @@ pub struct DiagnosisReport<'a> {
     /// The GPU's name; null if none was named: then no limit of a GPU is tried.
     pub gpu: Option<&'a str>,
     /// The errors that keep the spec from being tuned: in the order of the text, or of the first configuration that has each.
-    pub errors: &'a [Found],
+    pub errors: &'a [SpecProblem],
     /// The doubtful places of spec and profile. They may well be meant.
     pub warnings: &'a [Warning],
     /// How the space becomes smaller; absent if the spec could not be read.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Limit, Values, Way};
+use super::{Integers, Limit, Values, WaitCause};
 
 /// The result of `autotune explain SPEC --gpu GPU --config A=1,B=2 --format json`: why a configuration cannot run, or where its
 /// time goes. All times are native ticks.
@@ -107,7 +107,7 @@ pub struct PathReport {
     /// The statement's keyword, and its array.
     pub statement: String,
     /// What the path waits for.
-    pub waits_for: Way,
+    pub waits_for: WaitCause,
     /// How long, in ticks; a fraction where statements share one service.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub ticks: f64,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, StateKind, Times, Values};
+use super::{Integers, NodeKind, Times, Values};
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus model
 /// `operations`. Times are ticks; nodes, arcs and loops are named by their places, from 0.
@@ -49,7 +49,7 @@ impl GraphReport {
 #[schemars(deny_unknown_fields)]
 pub struct GraphNode {
     /// What the state is.
-    pub kind: StateKind,
+    pub kind: NodeKind,
     /// The array or the operation.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,

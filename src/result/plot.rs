@@ -1,6 +1,6 @@
 //! The data of plots. They are shown only; no JSON holds them.
 
-use super::Values;
+use super::{RooflinePoint, Values};
 
 /// A comparison: times over the parameters, and the configurations under the GPU's roofs.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,15 +28,6 @@ pub struct RooflineReport {
     pub optimum: RooflinePoint,
     /// The other configurations.
     pub others: Vec<RooflinePoint>,
-}
-
-/// A configuration under the roofs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RooflinePoint {
-    /// Operations for each byte.
-    pub intensity: f64,
-    /// 10^9 operations per second.
-    pub performance: f64,
 }
 
 impl RooflineReport {
@@ -93,7 +84,7 @@ pub struct SizePlot {
     /// The problem size.
     pub problem: Values,
     /// The runs, in the order of the measurements.
-    pub runs: Vec<MeasuredRun>,
+    pub runs: Vec<PlottedRun>,
     /// The ranks of measured time and cost of each run that has both, from 1.
     pub ranks: Vec<(f64, f64)>,
     /// Spearman's rho of the two; `None` if one of them is everywhere the same.
@@ -102,7 +93,7 @@ pub struct SizePlot {
 
 /// A measured run beside its prediction.
 #[derive(Debug, Clone, PartialEq)]
-pub struct MeasuredRun {
+pub struct PlottedRun {
     /// The values of the parameters.
     pub values: Vec<i64>,
     /// The measured time; `None` if the run failed.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, LeftOut, Prediction, Values};
+use super::{Integers, LeftOut, Values, WavePrediction};
 
 /// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. Cycles are of the core clock. The
 /// model to use is the machine; the formulas are the literature's, for comparison.
@@ -24,7 +24,7 @@ pub struct PredictionReport {
     pub left_out: Vec<LeftOut>,
     /// With `--config`: the terms of the time. microseconds = launches * (launch + sum over waves).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub terms: Option<Prediction>,
+    pub terms: Option<WavePrediction>,
 }
 
 impl PredictionReport {

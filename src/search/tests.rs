@@ -33,12 +33,12 @@ impl Scripted {
 impl Checker for Scripted {
     type Error = GaveUp;
 
-    fn check(&mut self, probe: Probe) -> Result<Answer, GaveUp> {
+    fn check(&mut self, probe: Probe) -> Result<BoundCheck, GaveUp> {
         if self.asked.len() == self.patience {
             return Err(GaveUp);
         }
         self.asked.push(probe);
-        Ok(self.is_before(probe.bound).map_or(Answer::Holds, Answer::Witness))
+        Ok(self.is_before(probe.bound).map_or(BoundCheck::Holds, BoundCheck::Witness))
     }
 }
 

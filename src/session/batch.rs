@@ -13,10 +13,10 @@ mod record;
 mod results;
 pub mod slurm;
 
-pub use inputs::{Difference, Inputs, JobInputs};
-pub use job::{Ended, Essence, Job, Limits, Summary};
+pub use inputs::{BatchInputs, Difference, JobInputs};
+pub use job::{Ended, Essence, Job, JobLimits, Summary};
 pub use job_list::{JobListError, read};
-pub use journal::{Begun, Journal, JournalError, Line};
-pub use local::{Outcome, run, workers};
+pub use journal::{Begun, Journal, JournalError, JournalLine};
+pub use local::{JobOutcome, run, workers};
 pub use record::Memory;
 pub use results::{RESULTS, may_write, write};

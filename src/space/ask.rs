@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::enumerate::{Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::Profile;
-use crate::lowering::{Lowered, Lowering, Outcome};
+use crate::lowering::{Feasibility, Lowered, Lowering};
 use crate::spec::{Configuration, Scope, Spec, SpecError};
 
 /// The greatest number of configurations that constraints may leave; a larger space is refused.
@@ -76,8 +76,8 @@ fn ask_one<T>(
     let outcome = lowering.lower(configuration);
     let why = |why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) };
     match outcome.map_err(why)? {
-        Outcome::Infeasible(infeasible) => Ok(Err(infeasible.to_string())),
-        Outcome::Feasible(lowered) => {
+        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.to_string())),
+        Feasibility::Feasible(lowered) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             let case = Case { spec, profile, configuration, scope: &scope, lowered: &lowered };
             Ok(Ok(ask(&case)))

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::error::SpaceError;
-use super::survey::{Distinct, Survey};
+use super::survey::{Survey, UniqueProgram};
 use crate::limits::Limits;
 use crate::machine::{Bound, By, Evaluation, evaluate, lower_bound};
 use crate::spec::Spec;
@@ -132,7 +132,7 @@ impl Best {
     }
 }
 
-fn bound(distinct: &Distinct) -> Bound {
+fn bound(distinct: &UniqueProgram) -> Bound {
     if distinct.too_long.is_none() {
         return lower_bound(&distinct.program);
     }
@@ -210,7 +210,7 @@ mod tests {
                 body,
             };
             let too_long = Some(ProgramError::Zero("groups"));
-            let bound = bound(&Distinct { entry: 0, program: shape, work_group: 1, too_long });
+            let bound = bound(&UniqueProgram { entry: 0, program: shape, work_group: 1, too_long });
             assert_eq!(bound, Bound { ticks: 3 * waves * 1000, by: By::CriticalPath });
         }
     }

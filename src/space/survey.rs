@@ -11,7 +11,7 @@ use super::enumerate::{Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::{Limit, Profile};
 use crate::limits::Limits;
-use crate::lowering::{Infeasible, Lowered, Lowering, Outcome};
+use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering};
 use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Spec};
 
@@ -32,7 +32,7 @@ pub struct Survey {
     /// The rules that exclude configurations, with their counts, in the order in which they are tried.
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
-    pub programs: Vec<Distinct>,
+    pub programs: Vec<UniqueProgram>,
 }
 
 /// A configuration of the survey.
@@ -41,7 +41,7 @@ pub struct Entry {
     /// The configuration's values.
     pub configuration: Configuration,
     /// The configuration's fate.
-    pub fate: Fate,
+    pub fate: ConfigurationStatus,
     /// The limit that keeps more groups from being resident; `None` if the GPU is a lockstep GPU or the configuration
     /// is infeasible.
     pub limit: Option<Limit>,
@@ -50,13 +50,13 @@ pub struct Entry {
 impl Entry {
     /// A configuration whose program is set when it is lowered.
     fn new(configuration: Configuration) -> Self {
-        Self { configuration, fate: Fate::Program(0), limit: None }
+        Self { configuration, fate: ConfigurationStatus::Program(0), limit: None }
     }
 }
 
 /// The fate of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fate {
+pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
     Infeasible(Arc<Infeasible>),
     /// The configuration has the survey's program of this index.
@@ -74,7 +74,7 @@ pub struct Rule {
 
 /// A program and the first configuration that has it.
 #[derive(Debug)]
-pub struct Distinct {
+pub struct UniqueProgram {
     /// The index of the first entry with this program.
     pub entry: usize,
     /// The program.
@@ -97,7 +97,7 @@ impl Survey {
     pub fn shared(&self) -> Vec<usize> {
         let mut shared = vec![0; self.programs.len()];
         for entry in &self.entries {
-            if let Fate::Program(program) = entry.fate {
+            if let ConfigurationStatus::Program(program) = entry.fate {
                 shared[program] += 1;
             }
         }
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
                         let reason = interned(&mut self.reasons, excluding);
                         let entries = &mut self.entries;
                         space.each_completion(chosen, &mut |configuration| {
-                            let fate = Fate::Infeasible(Arc::clone(&reason));
+                            let fate = ConfigurationStatus::Infeasible(Arc::clone(&reason));
                             entries.push(Entry { fate, ..Entry::new(configuration) });
                         });
                     }
@@ -239,18 +239,18 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
-    fn fate(&mut self, entry: usize, outcome: Outcome) -> Fate {
+    fn fate(&mut self, entry: usize, outcome: Feasibility) -> ConfigurationStatus {
         match outcome {
-            Outcome::Infeasible(infeasible) => {
+            Feasibility::Infeasible(infeasible) => {
                 self.count(&infeasible);
-                Fate::Infeasible(interned(&mut self.reasons, infeasible))
+                ConfigurationStatus::Infeasible(interned(&mut self.reasons, infeasible))
             }
-            Outcome::Feasible(Lowered { program, work_group, occupancy, .. }) => {
+            Feasibility::Feasible(Lowered { program, work_group, occupancy, .. }) => {
                 self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
                 let slot = self.distinct.entry(program);
                 let number = slot.index();
                 slot.or_insert(First { entry, work_group });
-                Fate::Program(number)
+                ConfigurationStatus::Program(number)
             }
         }
     }
@@ -268,7 +268,7 @@ impl<'a> Builder<'a> {
         let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
         let programs = self.distinct.into_iter().map(|(program, First { entry, work_group })| {
             let too_long = program.check_length().err();
-            Distinct { entry, program, work_group, too_long }
+            UniqueProgram { entry, program, work_group, too_long }
         });
         Survey { all: self.all, entries: self.entries, rules, programs: programs.collect() }
     }

@@ -220,7 +220,7 @@ pub struct Compute {
     /// Operations of one work item; default 1.
     pub per_item: Expression,
     /// The unit that executes the operations; default `fp32`.
-    pub kind: Kind,
+    pub kind: OperationKind,
     /// Words of constant memory that the operations name; default 0.
     pub constants: Expression,
     /// The number of work items of the group that take part, the first in lane order; default all.
@@ -230,7 +230,7 @@ pub struct Compute {
 /// The unit of a multiprocessor that an operation needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum OperationKind {
     /// Single precision.
     #[default]
     Fp32,
@@ -244,7 +244,7 @@ pub enum Kind {
     Any,
 }
 
-impl Kind {
+impl OperationKind {
     pub(crate) const ALL: [Self; 5] = [Self::Fp32, Self::Int32, Self::Fp64, Self::Special, Self::Any];
 
     /// Returns the name of the kind in a spec.

@@ -12,14 +12,14 @@ use nix::sys::statvfs::statvfs;
 use thiserror::Error;
 use tracing::info;
 
-use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, Searched, Statistics, Verdict};
+use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, PanVerdict, Searched, Statistics};
 use super::record::{Record, SearchKey, SearchResult};
 use super::toolchain::Toolchain;
 use crate::files::cache::Cache;
 use crate::limits::{Limits, Stop};
 use crate::model::Model;
 use crate::process;
-use crate::process::{Outcome, ProcessError, Task};
+use crate::process::{Finished, ProcessError, Task};
 use build::Built;
 pub use trails::WITNESSES;
 use trails::only_end;
@@ -228,7 +228,7 @@ impl ModelChecker {
     fn all_ends(&mut self, binary: Binary, bound: Option<u64>) -> Result<(Vec<End>, Statistics), SpinError> {
         let output = self.search(binary, bound, &[])?;
         match output.verdict {
-            Verdict::Exhausted => Ok((output.ends, output.statistics)),
+            PanVerdict::Exhausted => Ok((output.ends, output.statistics)),
             verdict => Err(self.no_answer(verdict)),
         }
     }
@@ -257,17 +257,17 @@ impl ModelChecker {
     fn find_with(&mut self, bound: u64, options: &[&str]) -> Result<(Found, Statistics), SpinError> {
         let output = self.search(Binary::Property, Some(bound), options)?;
         match output.verdict {
-            Verdict::Exhausted => Ok((Found::None, output.statistics)),
-            Verdict::ClaimViolated { .. } => Ok((Found::Witnesses(self.witnesses(bound)?), output.statistics)),
+            PanVerdict::Exhausted => Ok((Found::None, output.statistics)),
+            PanVerdict::ClaimViolated { .. } => Ok((Found::Witnesses(self.witnesses(bound)?), output.statistics)),
             verdict => Err(self.no_answer(verdict)),
         }
     }
 
-    fn no_answer(&self, verdict: Verdict) -> SpinError {
+    fn no_answer(&self, verdict: PanVerdict) -> SpinError {
         match verdict {
-            Verdict::Inconclusive(cut) => SpinError::Cut(cut),
-            Verdict::ModelError(fault) => SpinError::Fault { fault, folder: self.folder.clone() },
-            Verdict::Exhausted | Verdict::ClaimViolated { .. } => unreachable!("these are answers"),
+            PanVerdict::Inconclusive(cut) => SpinError::Cut(cut),
+            PanVerdict::ModelError(fault) => SpinError::Fault { fault, folder: self.folder.clone() },
+            PanVerdict::Exhausted | PanVerdict::ClaimViolated { .. } => unreachable!("these are answers"),
         }
     }
 
@@ -294,8 +294,8 @@ impl ModelChecker {
             self.keep_output(binary, bound, &outcome)?;
             let output = read(&task, &outcome, binary)?;
             match output.verdict {
-                Verdict::Inconclusive(Cut::Depth) if *self.depth(bound) < DEEPEST => *self.depth(bound) *= 2,
-                Verdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
+                PanVerdict::Inconclusive(Cut::Depth) if *self.depth(bound) < DEEPEST => *self.depth(bound) *= 2,
+                PanVerdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
                     self.model.vector_bytes *= 2;
                     self.built = None;
                 }
@@ -311,9 +311,9 @@ impl ModelChecker {
 
     /// Checks pan's answer: it must have exited well, taken a step, and, if it searched everything, seen each
     /// configuration.
-    fn check_answer(&self, task: &Task, outcome: &Outcome, output: &PanOutput) -> Result<(), SpinError> {
-        let is_all = output.verdict == Verdict::Exhausted;
-        if !is_all && !matches!(output.verdict, Verdict::ClaimViolated { .. }) {
+    fn check_answer(&self, task: &Task, outcome: &Finished, output: &PanOutput) -> Result<(), SpinError> {
+        let is_all = output.verdict == PanVerdict::Exhausted;
+        if !is_all && !matches!(output.verdict, PanVerdict::ClaimViolated { .. }) {
             return Ok(());
         }
         let least = if is_all { self.model.candidates.len() as u64 } else { 1 };
@@ -354,14 +354,14 @@ impl ModelChecker {
         tables.into_iter().chain(bound.map(|bound| ("AUTOTUNE_MT", bound.to_string()))).collect()
     }
 
-    fn keep_output(&mut self, binary: Binary, bound: Option<u64>, outcome: &Outcome) -> Result<(), SpinError> {
+    fn keep_output(&mut self, binary: Binary, bound: Option<u64>, outcome: &Finished) -> Result<(), SpinError> {
         self.searches += 1;
         let what = if binary == Binary::Descent { "descent" } else { binary.file() };
         let name = format!("{:02}-{what}-{}.txt", self.searches, name_of(bound));
         Ok(fs::write(self.folder.join(name), &outcome.stdout)?)
     }
 
-    fn run(&self, task: &Task) -> Result<Outcome, SpinError> {
+    fn run(&self, task: &Task) -> Result<Finished, SpinError> {
         self.log(task)?;
         let outcome = process::run(task, &self.settings.limits)?;
         outcome.stopped.map_or(Ok(outcome), |stop| Err(SpinError::Stopped(stop)))
@@ -405,7 +405,7 @@ impl Binary {
 }
 
 /// Reads the result of a search; an error unless everything that it printed is understood.
-fn read(task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, SpinError> {
+fn read(task: &Task, outcome: &Finished, binary: Binary) -> Result<PanOutput, SpinError> {
     let not_understood = |reason| not_understood(task, outcome, reason);
     if let Some(line) = outcome.stderr.lines().find(|line| !line.is_empty() && *line != EXPECTED_WARNING) {
         return Err(not_understood(NotUnderstood::Line(line.to_owned())));
@@ -415,21 +415,21 @@ fn read(task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, Spi
 }
 
 /// Returns the error for a full disk if the task's disk is full: then the tool's output does not show the reason.
-fn no_room(task: &Task, outcome: &Outcome) -> Option<SpinError> {
+fn no_room(task: &Task, outcome: &Finished) -> Option<SpinError> {
     let disk = statvfs(&task.folder).ok()?;
     let is_full = disk.blocks_available() * disk.fragment_size() < ROOM;
     let (command, status) = (task.command_line(), outcome.status_in_words());
     is_full.then(|| SpinError::NoRoom { command, status, folder: task.folder.clone() })
 }
 
-fn not_understood(task: &Task, outcome: &Outcome, reason: NotUnderstood) -> SpinError {
+fn not_understood(task: &Task, outcome: &Finished, reason: NotUnderstood) -> SpinError {
     if let Some(full) = no_room(task, outcome) {
         return full;
     }
     SpinError::NotUnderstood { command: task.command_line(), status: outcome.status_in_words(), reason }
 }
 
-fn refused(task: &Task, outcome: &Outcome) -> SpinError {
+fn refused(task: &Task, outcome: &Finished) -> SpinError {
     if let Some(full) = no_room(task, outcome) {
         return full;
     }

@@ -34,7 +34,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanOutput {
     /// The verdict about the property that was searched.
-    pub verdict: Verdict,
+    pub verdict: PanVerdict,
     /// The size of the search.
     pub statistics: Statistics,
     /// The ends of runs that the model printed, in the order of printing.
@@ -43,7 +43,7 @@ pub struct PanOutput {
 
 /// The verdict of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum PanVerdict {
     /// The whole state space was searched without an error.
     Exhausted,
     /// The claim is violated.
@@ -166,7 +166,7 @@ pub fn read(output: &str, wanted: Searched) -> Result<PanOutput, NotUnderstood> 
     };
     let verdict = reasons.verdict(output, errors)?;
     // A search that was stopped while it began has not printed what it looks for.
-    if !matches!(verdict, Verdict::Inconclusive(_)) && searched(output)? != wanted {
+    if !matches!(verdict, PanVerdict::Inconclusive(_)) && searched(output)? != wanted {
         return Err(NotUnderstood::Contradiction("it did not search for the errors that it was asked for"));
     }
     Ok(PanOutput { verdict, statistics, ends: ends(output)? })
@@ -219,34 +219,34 @@ impl<'a> Reasons<'a> {
         Ok(reasons)
     }
 
-    fn verdict(&self, output: &str, errors: u64) -> Result<Verdict, NotUnderstood> {
+    fn verdict(&self, output: &str, errors: u64) -> Result<PanVerdict, NotUnderstood> {
         let stopped = output.lines().any(|line| line == "Warning: Search not completed");
         if self.vector {
-            return Ok(Verdict::Inconclusive(Cut::VectorSize));
+            return Ok(PanVerdict::Inconclusive(Cut::VectorSize));
         }
         if (errors == 0) != self.errors.is_empty() {
             return Err(NotUnderstood::Contradiction("the number of errors does not fit the reasons given"));
         }
         if let Some(fault) = self.errors.iter().find(|reason| !is_claim(reason)) {
             return Ok(if fault.starts_with("VECTORSZ is too small") {
-                Verdict::Inconclusive(Cut::VectorSize)
+                PanVerdict::Inconclusive(Cut::VectorSize)
             } else {
-                Verdict::ModelError(fault_of(fault))
+                PanVerdict::ModelError(fault_of(fault))
             });
         }
         // A violated claim is a fact even if the search was cut; its absence needs the whole search.
         Ok(if errors > 0 {
-            Verdict::ClaimViolated { errors }
+            PanVerdict::ClaimViolated { errors }
         } else if self.depth {
-            Verdict::Inconclusive(Cut::Depth)
+            PanVerdict::Inconclusive(Cut::Depth)
         } else if self.memory {
-            Verdict::Inconclusive(Cut::Memory)
+            PanVerdict::Inconclusive(Cut::Memory)
         } else if stopped {
-            Verdict::Inconclusive(Cut::Stopped)
+            PanVerdict::Inconclusive(Cut::Stopped)
         } else if only(output, "… search for:", &HEADER)?[1] != *"Full statespace" {
-            Verdict::Inconclusive(Cut::Approximate)
+            PanVerdict::Inconclusive(Cut::Approximate)
         } else {
-            Verdict::Exhausted
+            PanVerdict::Exhausted
         })
     }
 }

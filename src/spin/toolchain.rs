@@ -10,7 +10,7 @@ use crate::process::{ProcessError, Task};
 
 /// The programs that the user names; `None` stands for a search on the path.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct ToolPaths {
     /// The path of SPIN (`AUTOTUNE_SPIN`).
     pub spin: Option<PathBuf>,
     /// The path of the C compiler (`AUTOTUNE_CC`).
@@ -99,7 +99,7 @@ impl Toolchain {
     ///
     /// # Errors
     /// [`ToolError`] for the first that is missing or unusable.
-    pub fn find(wanted: &Wanted) -> Result<Self, ToolError> {
+    pub fn find(wanted: &ToolPaths) -> Result<Self, ToolError> {
         let (spin, compiler) = (Self::find_spin(wanted)?, Self::find_compiler(wanted)?);
         // A compiler that the user names is used for everything.
         let quick_compiler =
@@ -111,7 +111,7 @@ impl Toolchain {
     ///
     /// # Errors
     /// If SPIN is missing or unusable, or the program is not SPIN.
-    pub fn find_spin(wanted: &Wanted) -> Result<Tool, ToolError> {
+    pub fn find_spin(wanted: &ToolPaths) -> Result<Tool, ToolError> {
         let tool = find("SPIN", wanted.spin.as_deref(), &["spin"], SPIN_ADVICE, "-V")?;
         if tool.version.starts_with("Spin Version") {
             Ok(tool)
@@ -124,7 +124,7 @@ impl Toolchain {
     ///
     /// # Errors
     /// If a C compiler is missing or unusable.
-    pub fn find_compiler(wanted: &Wanted) -> Result<Tool, ToolError> {
+    pub fn find_compiler(wanted: &ToolPaths) -> Result<Tool, ToolError> {
         find("a C compiler", wanted.compiler.as_deref(), &["gcc", "cc", "clang"], COMPILER_ADVICE, "--version")
     }
 

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use autotune::machine::{Program, evaluate};
 use autotune::model::{self, Form, Model};
-use autotune::proof::{Event, Finding, Granularity, Proof, Question, Setback, Strategy, TuningError, Workplace};
-use autotune::space::{Distinct, Entry, Fate, Pruning, Survey};
+use autotune::proof::{Event, Finding, Granularity, Proof, ProofContext, ProofError, Question, Strategy, TuningError};
+use autotune::space::{ConfigurationStatus, Entry, Pruning, Survey, UniqueProgram};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::pan_output::End;
 use autotune::{gpu, proof};
@@ -20,7 +20,7 @@ fn question<'a>(spec: &'a Spec, gpu: &'a str, granularity: Granularity, strategy
 
 fn proof(question: &Question) -> Proof {
     let folder = tempfile::tempdir().unwrap();
-    let workplace = Workplace { settings: settings(), folder: folder.path().to_owned() };
+    let workplace = ProofContext { settings: settings(), folder: folder.path().to_owned() };
     match proof::tune(question, &workplace, &mut |_| {}).unwrap().finding {
         Finding::Proved { proof, .. } => proof,
         other => panic!("not proved: {other:?}"),
@@ -70,9 +70,9 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let entry = |number| Entry {
         configuration: Configuration(vec![i64::try_from(number).unwrap()]),
         limit: None,
-        fate: Fate::Program(number),
+        fate: ConfigurationStatus::Program(number),
     };
-    let distinct = |(entry, program): (usize, &Program)| Distinct {
+    let distinct = |(entry, program): (usize, &Program)| UniqueProgram {
         entry,
         program: program.clone(),
         work_group: 1,
@@ -89,7 +89,7 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let asked = Question { form: Some(form), ..question(&spec, "fermi", Granularity::Warp, strategy) };
     let models = proof::checked_models(&asked, &survey, &estimates).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
     proof::prove(&asked, &survey, &estimates, models, &workplace).unwrap()
 }
 
@@ -169,9 +169,9 @@ fn a_bound_that_falls_too_far_is_found_by_the_times_of_cuts() {
         model.text = model.text.replace("bound = time;", "bound = time / 2;");
     }
     let folder = tempfile::tempdir().unwrap();
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
     match proof::prove(&question, &survey, &estimates, models, &workplace) {
-        Err(Setback::Failed(TuningError::NoProof(why))) => assert!(why.contains("before MT = "), "{why}"),
+        Err(ProofError::Failed(TuningError::NoProof(why))) => assert!(why.contains("before MT = "), "{why}"),
         other => panic!("proved with a bound that excludes the optimum: {other:?}"),
     }
 }
@@ -185,7 +185,7 @@ fn a_place_that_is_not_proved_leaves_no_folder() {
     let folder = tempfile::tempdir().unwrap();
     let settings = settings();
     let interrupt = settings.limits.interrupt.clone();
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
     let mut places = 1;
     let mut stop = |event| {
         places += usize::from(matches!(event, Event::Top(_)));

@@ -22,7 +22,7 @@ fn on_a_lockstep_gpu_the_models_that_are_exact_agree_with_the_machine() {
     // The wave model and the efficiency are of real GPUs.
     assert_eq!(comparison.pairs.len(), 6);
     assert!(comparison.choices[4].is_none() && comparison.choices[5].is_none());
-    let exact = Predictor::MaxPlus(maxplus::Model::Operations);
+    let exact = Predictor::MaxPlus(maxplus::Variant::Operations);
     let pair = comparison.pairs.iter().find(|pair| pair.models == [Predictor::Machine, exact]).unwrap();
     assert_eq!((pair.of, pair.kendall_tau, pair.spearman_rho, &pair.most), (9, Some(1.0), Some(1.0), &None));
     for row in &comparison.rows {

@@ -5,7 +5,7 @@ use super::*;
 use crate::limits::Limits;
 use crate::machine::Program;
 use crate::model::Form;
-use crate::proof::{Effort, Timing};
+use crate::proof::{CostEstimate, Timing};
 use crate::space::{Pruning, estimate, survey};
 use crate::spec::Spec;
 
@@ -24,7 +24,7 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
         ties,
         form: Form::Wave,
         models: Vec::new(),
-        effort: Effort { states: 0, events: 0, memory_mib: 0.0, seconds: 0.0 },
+        effort: CostEstimate { states: 0, events: 0, memory_mib: 0.0, seconds: 0.0 },
     };
     let finding = Finding::Proved { proof, top: Vec::new(), stopped: None };
     let mut answer = Answer { survey: Some(survey), estimates, finding, cost: Timing::default() };
@@ -55,7 +55,7 @@ fn on_the_papers_kernel_operations_rank_as_the_machine_does() {
     assert_eq!(check.times.operations, check.times.serialized);
     assert!(check.times.naive < check.times.operations);
     let winner = check.winner;
-    assert_eq!((winner.model, winner.ticks.map(u128::from)), (Model::Operations, Some(check.times.operations)));
+    assert_eq!((winner.model, winner.ticks.map(u128::from)), (Variant::Operations, Some(check.times.operations)));
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn a_bound_above_a_time_is_an_error_with_both_values() {
         proof.ticks = 1_000;
         cross_check(question, answer, &near).unwrap_err()
     });
-    let CrossCheckError::UnsoundBound { value, ticks: 1_000, model: Model::Naive, .. } = error else {
+    let CrossCheckError::UnsoundBound { value, ticks: 1_000, model: Variant::Naive, .. } = error else {
         panic!("{error}")
     };
     assert!(error.to_string().contains(&format!("1000 ticks, below its lower bound {value}")), "{error}");

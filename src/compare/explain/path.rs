@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::Origin;
-use crate::machine::{Program, Server, Statement, Stay, TooManyEvents, critical_stays};
+use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, critical_stays};
 use crate::spec;
 use crate::spec::Spec;
 
@@ -13,13 +13,13 @@ const MOST_EVENTS: u64 = 4_000_000;
 
 /// Time that the critical path spends in one way because of one statement.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spent {
+pub struct PathShare {
     /// The statement's line in the spec; none for registers that spill.
     pub line: Option<u32>,
     /// The statement's keyword, and its array if it has one.
     pub statement: String,
     /// What it waits for.
-    pub way: Way,
+    pub way: WaitCause,
     /// How long, over all waves; a fraction where statements share one service.
     pub ticks: f64,
 }
@@ -27,7 +27,7 @@ pub struct Spent {
 /// What a path waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Way {
+pub enum WaitCause {
     /// A service of the path to global memory, of this warp or of one before it.
     Memory,
     /// A service of local memory or L1, likewise.
@@ -40,7 +40,7 @@ pub enum Way {
     Barrier,
 }
 
-impl Way {
+impl WaitCause {
     /// What results call it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -54,7 +54,7 @@ impl Way {
     }
 }
 
-impl From<Server> for Way {
+impl From<Server> for WaitCause {
     fn from(server: Server) -> Self {
         match server {
             Server::Memory => Self::Memory,
@@ -65,25 +65,25 @@ impl From<Server> for Way {
 }
 
 /// What the time of a program behind its launch is spent on, the most first. `origins` are those of its uses and barriers.
-pub(super) fn critical(spec: &Spec, program: &Program, origins: &[Origin]) -> Result<Vec<Spent>, TooManyEvents> {
+pub(super) fn critical(spec: &Spec, program: &Program, origins: &[Origin]) -> Result<Vec<PathShare>, TooManyEvents> {
     let stays = critical_stays(program, MOST_EVENTS)?;
     let mut ways = Vec::new();
     list_ways(&program.body, &mut ways);
     let mut spent = Vec::new();
-    for ((Stay { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
-        let parts = [(way, occupancy, &origin.occupancy), (Way::Latency, latency, &origin.latency)];
+    for ((PathSegment { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
+        let parts = [(way, occupancy, &origin.occupancy), (WaitCause::Latency, latency, &origin.latency)];
         for (way, ticks, lines) in parts {
             for &(line, part) in lines {
                 add(&mut spent, spec, line, way, part * real(ticks));
             }
         }
     }
-    spent.retain(|one: &Spent| one.ticks > 0.0);
+    spent.retain(|one: &PathShare| one.ticks > 0.0);
     spent.sort_by(|one, other| other.ticks.total_cmp(&one.ticks));
     Ok(spent)
 }
 
-fn add(spent: &mut Vec<Spent>, spec: &Spec, line: Option<u32>, way: Way, ticks: f64) {
+fn add(spent: &mut Vec<PathShare>, spec: &Spec, line: Option<u32>, way: WaitCause, ticks: f64) {
     if let Some(one) = spent.iter_mut().find(|one| (one.line, one.way) == (line, way)) {
         one.ticks += ticks;
         return;
@@ -92,15 +92,15 @@ fn add(spent: &mut Vec<Spent>, spec: &Spec, line: Option<u32>, way: Way, ticks: 
         Some(line) => named(&spec.body, line).unwrap_or_default(),
         None => "registers that spill".to_owned(),
     };
-    spent.push(Spent { line, statement, way, ticks });
+    spent.push(PathShare { line, statement, way, ticks });
 }
 
 /// What each use and barrier waits for, in the order of the text.
-fn list_ways(body: &[Statement], ways: &mut Vec<Way>) {
+fn list_ways(body: &[Statement], ways: &mut Vec<WaitCause>) {
     for statement in body {
         match statement {
             Statement::Use { server, .. } => ways.push((*server).into()),
-            Statement::Barrier { .. } => ways.push(Way::Barrier),
+            Statement::Barrier { .. } => ways.push(WaitCause::Barrier),
             Statement::Loop { body, .. } => list_ways(body, ways),
         }
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::error::MeasuredError;
 use super::table::{OK, Row, STATUS, TIME, Table};
-use super::{Measurements, Repeated, Run, Scenario, Wanted};
+use super::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns};
 use crate::spec::Configuration;
 use crate::text::nearest;
 
@@ -26,7 +26,7 @@ struct Columns<'a> {
 }
 
 /// The runs of a table.
-pub(super) fn interpret(table: &Table, wanted: &Wanted) -> Result<Measurements, MeasuredError> {
+pub(super) fn interpret(table: &Table, wanted: &WantedRuns) -> Result<Measurements, MeasuredError> {
     if table.rows.is_empty() {
         return Err(MeasuredError::NoRows);
     }
@@ -59,7 +59,7 @@ pub(super) fn interpret(table: &Table, wanted: &Wanted) -> Result<Measurements, 
 }
 
 impl<'a> Columns<'a> {
-    fn find(table: &'a Table, wanted: &Wanted) -> Result<Self, MeasuredError> {
+    fn find(table: &'a Table, wanted: &WantedRuns) -> Result<Self, MeasuredError> {
         let names = &table.columns;
         let twice = |(place, name): &(usize, &String)| names[..*place].contains(name);
         if let Some((_, name)) = names.iter().enumerate().find(twice) {
@@ -81,7 +81,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    fn rows_of_gpu(&self, wanted: &Wanted) -> Result<Vec<&'a Row>, MeasuredError> {
+    fn rows_of_gpu(&self, wanted: &WantedRuns) -> Result<Vec<&'a Row>, MeasuredError> {
         let rows = self.table.rows.iter();
         let Some(gpu) = self.gpu else { return Ok(rows.collect()) };
         let rows: Vec<_> =
@@ -99,10 +99,10 @@ impl<'a> Columns<'a> {
         self.sizes.iter().map(|&size| Ok((self.table.columns[size].clone(), self.integer(row, size)?))).collect()
     }
 
-    fn run(&self, row: &Row) -> Result<Run, MeasuredError> {
+    fn run(&self, row: &Row) -> Result<MeasuredRun, MeasuredError> {
         let values = self.parameters.iter().map(|&parameter| self.integer(row, parameter));
         let configuration = Configuration(values.collect::<Result<_, _>>()?);
-        Ok(Run { configuration, milliseconds: self.milliseconds(row)? })
+        Ok(MeasuredRun { configuration, milliseconds: self.milliseconds(row)? })
     }
 
     /// The time of a run that succeeded.

@@ -20,9 +20,9 @@ static INPUTS: LazyLock<(Spec, Profile)> =
     LazyLock::new(|| (Spec::parse(SPEC, "sum.yaml").unwrap(), Profile::resolve("volta").unwrap()));
 
 /// Reads bytes as a file, on a Volta.
-fn read_bytes<'w>(bytes: &[u8], change: impl FnOnce(&mut Wanted<'w>)) -> Result<Measurements, MeasuredError> {
+fn read_bytes<'w>(bytes: &[u8], change: impl FnOnce(&mut WantedRuns<'w>)) -> Result<Measurements, MeasuredError> {
     let (spec, profile) = &*INPUTS;
-    let mut wanted = Wanted { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
+    let mut wanted = WantedRuns { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
     change(&mut wanted);
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
@@ -175,7 +175,7 @@ fn lines_are_counted_whatever_ends_them() {
 #[test]
 fn a_file_that_is_named_gz_and_is_not_packed_is_told() {
     let (spec, profile) = &*INPUTS;
-    let wanted = Wanted { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
+    let wanted = WantedRuns { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
     let mut file = tempfile::Builder::new().suffix(".csv.gz").tempfile().unwrap();
     for text in ["", "not packed\n"] {
         file.write_all(text.as_bytes()).unwrap();

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 /// What the near ties say of a parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parameter {
+pub struct ParameterInCommon {
     /// Its place among the parameters.
     pub place: usize,
     /// Whether a near tie may cease to be one if this parameter alone changes.
@@ -34,7 +34,7 @@ pub struct Need {
 ///   feasible configurations with it.
 /// - A parameter with one value in its domain is left out.
 #[must_use]
-pub fn in_common(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) -> Vec<Parameter> {
+pub fn in_common(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) -> Vec<ParameterInCommon> {
     let near: Vec<&[i64]> = feasible.iter().zip(is_near).filter(|(_, near)| **near).map(|(one, _)| *one).collect();
     let far: Vec<&[i64]> = feasible.iter().zip(is_near).filter(|(_, near)| !**near).map(|(one, _)| *one).collect();
     let values: Vec<Vec<i64>> =
@@ -43,7 +43,7 @@ pub fn in_common(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) ->
     let parameter = |place: usize| {
         let matters = values[place].len() < 2 || decides(place, &near, &far);
         let needs = if matters { needs(place, &values, &near, &far) } else { Vec::new() };
-        Parameter { place, matters, values: values[place].clone(), needs }
+        ParameterInCommon { place, matters, values: values[place].clone(), needs }
     };
     varying.collect::<Vec<_>>().into_par_iter().map(parameter).collect()
 }

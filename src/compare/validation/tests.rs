@@ -11,11 +11,11 @@ launch: { work_items: size, work_group: WG }
 body: [ { compute: { kind: any, per_item: 100 * ITEMS * WG } } ]
 ";
 
-fn run(work_group: i64, items: i64, milliseconds: Option<f64>) -> Run {
-    Run { configuration: Configuration(vec![work_group, items]), milliseconds }
+fn run(work_group: i64, items: i64, milliseconds: Option<f64>) -> MeasuredRun {
+    MeasuredRun { configuration: Configuration(vec![work_group, items]), milliseconds }
 }
 
-fn validated(scenarios: Vec<(i64, Vec<Run>)>) -> Validation {
+fn validated(scenarios: Vec<(i64, Vec<MeasuredRun>)>) -> Validation {
     let scenario = |(size, runs)| Scenario { problem: vec![("size".to_owned(), size)], runs };
     let measured = Measurements {
         scenarios: scenarios.into_iter().map(scenario).collect(),
@@ -28,7 +28,7 @@ fn validated(scenarios: Vec<(i64, Vec<Run>)>) -> Validation {
 }
 
 /// The machine ranks WG=32 first, then 64, then 256 (more work each); 128 and 2048 are refused.
-fn runs() -> Vec<Run> {
+fn runs() -> Vec<MeasuredRun> {
     vec![
         run(2048, 1, None),
         run(256, 1, Some(4.0)),

@@ -62,7 +62,7 @@ fn counts(words: &[(&str, &str)]) -> (String, String) {
 }
 
 /// What becomes of the first configuration of a text.
-fn of(gpu: &Profile, text: &str) -> Result<Outcome, String> {
+fn of(gpu: &Profile, text: &str) -> Result<Feasibility, String> {
     let spec = Spec::parse(text, "counts.yaml").unwrap_or_else(|error| panic!("{error}"));
     outcome(gpu, &spec).map_err(|error| error.to_string())
 }
@@ -128,7 +128,7 @@ fn what_a_constraint_excludes_is_no_error() {
     for (place, _) in PLACES {
         for count in ["P / 2", "half"] {
             let (text, _) = counts(&[(place, count), ("constraint", "P % 2 == 0")]);
-            let Ok(Outcome::Infeasible(infeasible)) = of(&plain(), &text) else { panic!("{place}") };
+            let Ok(Feasibility::Infeasible(infeasible)) = of(&plain(), &text) else { panic!("{place}") };
             assert_eq!(infeasible.to_string(), "P % 2 == 0", "{place}");
         }
     }

@@ -13,7 +13,7 @@ use crate::machine::{Program, Server};
 
 /// The ticks of a program's critical path that are spent at one use or barrier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stay {
+pub struct PathSegment {
     /// Ticks of service on the path; for a barrier, its cost.
     pub occupancy: u64,
     /// Ticks of latency after the service.
@@ -25,7 +25,7 @@ pub struct Stay {
 ///
 /// # Errors
 /// [`TooManyEvents`] if its waves have more than `limit` events: repetitions are not skipped here.
-pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooManyEvents> {
+pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<PathSegment>, TooManyEvents> {
     let code = Code::of(&program.body);
     let (full, rest) = program.waves();
     let waves = [(full, program.resident_groups), (u64::from(rest > 0), rest)];
@@ -37,7 +37,7 @@ pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooMan
     let mut stays = Vec::new();
     for (times, groups) in waves {
         let of_wave = Wave::new(&code, program, groups).run();
-        stays.resize(of_wave.len(), Stay::default());
+        stays.resize(of_wave.len(), PathSegment::default());
         for (sum, stay) in stays.iter_mut().zip(of_wave) {
             sum.occupancy += times * program.passes * stay.occupancy;
             sum.latency += times * program.passes * stay.latency;
@@ -50,7 +50,7 @@ pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooMan
 #[derive(Clone)]
 struct Carrier {
     time: u64,
-    stays: Vec<Stay>,
+    stays: Vec<PathSegment>,
 }
 
 struct Wave<'a> {
@@ -74,7 +74,7 @@ impl<'a> Wave<'a> {
     fn new(code: &'a Code, program: &Program, groups: u64) -> Self {
         let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let warps = size(groups * program.warps_per_group);
-        let start = Carrier { time: 0, stays: vec![Stay::default(); code.steps.len()] };
+        let start = Carrier { time: 0, stays: vec![PathSegment::default(); code.steps.len()] };
         let dispatchers = size(program.dispatchers).min(warps);
         let mut wave = Self {
             code,
@@ -92,7 +92,7 @@ impl<'a> Wave<'a> {
     }
 
     /// Runs the wave and returns the split of its time, one entry for each use and barrier.
-    fn run(mut self) -> Vec<Stay> {
+    fn run(mut self) -> Vec<PathSegment> {
         let mut last = 0;
         while let Some(Reverse((_, warp))) = self.queue.pop() {
             match self.code.steps[self.warps[warp].step] {
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    fn sum(stays: &[Stay]) -> u64 {
+    fn sum(stays: &[PathSegment]) -> u64 {
         stays.iter().map(|stay| stay.occupancy + stay.latency).sum()
     }
 
@@ -199,7 +199,7 @@ mod tests {
     fn who_waits_for_a_server_waits_for_the_services_before() {
         // Four warps one after the other at memory, the last one's latency behind: 4 * 5 + 20.
         let stays = critical_stays(&program(vec![used(Server::Memory, 5, 25)], 2), 100).unwrap();
-        assert_eq!(stays, [Stay { occupancy: 3 * 20, latency: 3 * 20 }]);
+        assert_eq!(stays, [PathSegment { occupancy: 3 * 20, latency: 3 * 20 }]);
     }
 
     #[test]

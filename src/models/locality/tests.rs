@@ -32,10 +32,10 @@ fn launched(spec: &Spec) -> Launched {
     Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().unwrap()
 }
 
-fn found(spec: &Spec) -> Vec<Finding> {
+fn found(spec: &Spec) -> Vec<AccessFinding> {
     analyse(spec, profile("fermi"), &first(spec)).unwrap_or_else(|error| panic!("{error}")).unwrap()
 }
 
-fn classes(findings: &[Finding]) -> Vec<&[Class]> {
+fn classes(findings: &[AccessFinding]) -> Vec<&[Class]> {
     findings.iter().map(|finding| finding.classes.as_slice()).collect()
 }

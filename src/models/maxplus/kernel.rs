@@ -95,7 +95,7 @@ pub struct Operation {
 
 /// A model of a kernel's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Model {
+pub enum Variant {
     /// Only global memory takes time.
     Naive,
     /// Operations take time too.
@@ -120,11 +120,11 @@ pub struct Times {
 impl Times {
     /// The time by one model, in ticks.
     #[must_use]
-    pub fn of(&self, model: Model) -> u128 {
+    pub fn of(&self, model: Variant) -> u128 {
         match model {
-            Model::Naive => self.naive,
-            Model::Operations => self.operations,
-            Model::Serialized => self.serialized,
+            Variant::Naive => self.naive,
+            Variant::Operations => self.operations,
+            Variant::Serialized => self.serialized,
         }
     }
 }
@@ -165,7 +165,7 @@ impl Kernel {
     ///
     /// # Errors
     /// If the time exceeds 128 bits.
-    pub fn time(&self, model: Model) -> Result<u128, Overflow> {
+    pub fn time(&self, model: Variant) -> Result<u128, Overflow> {
         let repeated = self.time_of_one(model)?.power(self.repetitions)?;
         let time = repeated.times(Scalar::Time(self.launch.into()))?;
         Ok(time.time().unwrap_or_default())
@@ -177,9 +177,9 @@ impl Kernel {
     /// If a time exceeds 128 bits.
     pub fn times(&self) -> Result<Times, Overflow> {
         Ok(Times {
-            naive: self.time(Model::Naive)?,
-            operations: self.time(Model::Operations)?,
-            serialized: self.time(Model::Serialized)?,
+            naive: self.time(Variant::Naive)?,
+            operations: self.time(Variant::Operations)?,
+            serialized: self.time(Variant::Serialized)?,
         })
     }
 
@@ -187,12 +187,12 @@ impl Kernel {
     ///
     /// # Errors
     /// If the time exceeds 128 bits.
-    pub fn time_of_one(&self, model: Model) -> Result<Scalar, Overflow> {
+    pub fn time_of_one(&self, model: Variant) -> Result<Scalar, Overflow> {
         model.series(&self.parts)
     }
 }
 
-impl Model {
+impl Variant {
     /// All models, in the order of results.
     pub const ALL: [Self; 3] = [Self::Naive, Self::Operations, Self::Serialized];
 

@@ -5,16 +5,16 @@
 //! does.
 
 use super::graph::{Arc, Graph};
-use super::kernel::{Kernel, Model, Part};
+use super::kernel::{Kernel, Part, Variant};
 use super::scalar::Overflow;
 
 /// The graph of a kernel under one model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Picture {
+pub struct GraphPicture {
     /// The data states, numbered along the arcs.
     pub nodes: Vec<Node>,
     /// The arcs, in the order of their targets.
-    pub arcs: Vec<Link>,
+    pub arcs: Vec<PictureArc>,
     /// The loops; an outer loop stands before the loops in it.
     pub repeats: Vec<Repeat>,
 }
@@ -23,7 +23,7 @@ pub struct Picture {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
     /// The kind of state.
-    pub kind: StateKind,
+    pub kind: NodeKind,
     /// The name of the array or the operation; empty for states that belong to the graph alone.
     pub name: String,
     /// The line in the spec, from 1; `None` if the state does not come from a line.
@@ -41,7 +41,7 @@ pub struct Node {
 /// The kind of a data state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum StateKind {
+pub enum NodeKind {
     /// Data in global memory, to be read.
     Read,
     /// Data in global memory, written.
@@ -60,7 +60,7 @@ pub enum StateKind {
 
 /// An arc from one data state to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Link {
+pub struct PictureArc {
     /// The index of its source.
     pub from: usize,
     /// The index of its target.
@@ -84,18 +84,18 @@ pub struct Repeat {
     pub inside: Option<usize>,
 }
 
-impl Picture {
+impl GraphPicture {
     /// Lays a kernel out. Arcs and operations have their times under `model`.
     ///
     /// # Errors
     /// If a time exceeds 128 bits.
-    pub fn new(kernel: &Kernel, model: Model) -> Result<Self, Overflow> {
+    pub fn new(kernel: &Kernel, model: Variant) -> Result<Self, Overflow> {
         // Every way is at most this long, so all sums and products below fit.
         kernel.time_of_one(model)?;
         let mut layout = Layout { model, picture: Self::default(), loose: Vec::new(), inside: None };
         layout.parts(&kernel.parts)?;
         if layout.picture.nodes.is_empty() || layout.forks() {
-            layout.node(StateKind::State, "", None);
+            layout.node(NodeKind::State, "", None);
         }
         let mut picture = layout.picture;
         picture.mark();
@@ -106,7 +106,7 @@ impl Picture {
     #[must_use]
     pub fn graph(&self) -> Graph {
         let times = self.times();
-        let arc = |arc: &Link| Arc { from: arc.from, to: arc.to, ticks: times[self.around(arc)] * arc.ticks };
+        let arc = |arc: &PictureArc| Arc { from: arc.from, to: arc.to, ticks: times[self.around(arc)] * arc.ticks };
         let operation = |(at, node): (usize, &Node)| Arc { from: at, to: at, ticks: self.of_node(node, &times) };
         let is_fed = |node: &usize| self.arcs.iter().any(|arc| arc.to == *node);
         let feeds = |node: &usize| self.arcs.iter().any(|arc| arc.from == *node);
@@ -135,7 +135,7 @@ impl Picture {
     }
 
     /// The index in `times` for an arc, that of its target's loop: an arc that enters or leaves a loop takes 0 ticks.
-    fn around(&self, arc: &Link) -> usize {
+    fn around(&self, arc: &PictureArc) -> usize {
         self.nodes[arc.to].inside.unwrap_or(self.repeats.len())
     }
 
@@ -164,8 +164,8 @@ impl Picture {
 
 /// A picture under construction.
 struct Layout {
-    model: Model,
-    picture: Picture,
+    model: Variant,
+    picture: GraphPicture,
     /// The states that the next state follows, each with the ticks of its arc.
     loose: Vec<(usize, u128)>,
     inside: Option<usize>,
@@ -180,13 +180,13 @@ impl Layout {
         match part {
             Part::Reads(reads) => {
                 if self.forks() {
-                    self.node(StateKind::State, "", None);
+                    self.node(NodeKind::State, "", None);
                 }
                 let before = std::mem::take(&mut self.loose);
                 let mut behind = Vec::with_capacity(reads.len());
                 for read in reads {
                     self.loose.clone_from(&before);
-                    let node = self.node(StateKind::Read, &read.name, read.line);
+                    let node = self.node(NodeKind::Read, &read.name, read.line);
                     self.picture.nodes[node].accesses = read.accesses;
                     behind.push((node, self.model.read(read)?));
                 }
@@ -194,14 +194,14 @@ impl Layout {
             }
             Part::Write(write) => {
                 if self.forks() || self.loose.is_empty() {
-                    self.node(StateKind::State, "", None);
+                    self.node(NodeKind::State, "", None);
                 }
                 self.loose[0].1 = self.model.write(write)?;
-                let node = self.node(StateKind::Write, &write.name, write.line);
+                let node = self.node(NodeKind::Write, &write.name, write.line);
                 self.picture.nodes[node].accesses = write.accesses.into();
             }
             Part::Operation(operation) | Part::Barrier(operation) => {
-                let kind = if matches!(part, Part::Barrier(_)) { StateKind::Barrier } else { StateKind::Operation };
+                let kind = if matches!(part, Part::Barrier(_)) { NodeKind::Barrier } else { NodeKind::Operation };
                 let node = self.node(kind, &operation.name, operation.line);
                 self.picture.nodes[node].ticks = self.model.operation(operation);
             }
@@ -212,7 +212,7 @@ impl Layout {
     }
 
     fn branch(&mut self, sides: &[Vec<Part>; 2]) -> Result<(), Overflow> {
-        let fork = self.node(StateKind::State, "", None);
+        let fork = self.node(NodeKind::State, "", None);
         let mut ends = Vec::new();
         for side in sides {
             self.loose = vec![(fork, 0)];
@@ -220,22 +220,22 @@ impl Layout {
             ends.append(&mut self.loose);
         }
         self.loose = ends;
-        self.node(StateKind::State, "", None);
+        self.node(NodeKind::State, "", None);
         Ok(())
     }
 
     fn repeat(&mut self, count: u64, body: &[Part]) -> Result<(), Overflow> {
         // The arcs that arrive here are passed once, before the first iteration.
         if self.forks() {
-            self.node(StateKind::State, "", None);
+            self.node(NodeKind::State, "", None);
         }
         let outer = self.inside;
         let number = self.picture.repeats.len();
         self.inside = Some(number);
-        let begin = self.node(StateKind::Begin, "", None);
+        let begin = self.node(NodeKind::Begin, "", None);
         self.picture.repeats.push(Repeat { count, begin, end: begin, inside: outer });
         self.parts(body)?;
-        self.picture.repeats[number].end = self.node(StateKind::End, "", None);
+        self.picture.repeats[number].end = self.node(NodeKind::End, "", None);
         self.inside = outer;
         Ok(())
     }
@@ -246,12 +246,12 @@ impl Layout {
     }
 
     /// Adds a state that follows all loose states, and returns its index.
-    fn node(&mut self, kind: StateKind, name: &str, line: Option<u32>) -> usize {
+    fn node(&mut self, kind: NodeKind, name: &str, line: Option<u32>) -> usize {
         let number = self.picture.nodes.len();
         let inside = self.inside;
         let name = name.to_owned();
         self.picture.nodes.push(Node { kind, name, line, accesses: 0, ticks: 0, inside, critical: false });
-        let arc = |(from, ticks)| Link { from, to: number, ticks, critical: false };
+        let arc = |(from, ticks)| PictureArc { from, to: number, ticks, critical: false };
         self.picture.arcs.extend(std::mem::take(&mut self.loose).into_iter().map(arc));
         self.loose = vec![(number, 0)];
         number

@@ -12,7 +12,7 @@ use super::levels::real;
 /// The launch: `microseconds` = `groups` * x1 + x2.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct Launch {
+pub struct LaunchTime {
     /// Work groups.
     #[schemars(range(min = 1))]
     pub groups: u64,
@@ -29,7 +29,7 @@ pub struct Launch {
 
 /// The launch of so many groups of so many warps, and what of it the profile lacks. Without a regression for this size of
 /// group, x2 is the overhead of an empty kernel.
-pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (Launch, Vec<LeftOut>) {
+pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (LaunchTime, Vec<LeftOut>) {
     let fitted = gpu.launch_regression.iter().find(|one| one.warps == warps);
     let overhead = gpu.kernel_launch_overhead_us.map(number);
     let (per_group_us, fixed_us, left_out) = match (fitted, overhead) {
@@ -37,5 +37,5 @@ pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (Launch, Vec<L
         (None, Some(overhead)) => (0.0, overhead, vec![LeftOut::LaunchOfGroups]),
         (None, None) => (0.0, 0.0, vec![LeftOut::Launch]),
     };
-    (Launch { groups, per_group_us, fixed_us, microseconds: real(groups) * per_group_us + fixed_us }, left_out)
+    (LaunchTime { groups, per_group_us, fixed_us, microseconds: real(groups) * per_group_us + fixed_us }, left_out)
 }

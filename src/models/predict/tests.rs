@@ -37,7 +37,7 @@ fn gpu(more: &str) -> Profile {
 }
 
 /// `items` work items in groups of 64: two warps, one for each processing block.
-fn predicted(gpu: &Profile, items: u64, body: &str) -> Prediction {
+fn predicted(gpu: &Profile, items: u64, body: &str) -> WavePrediction {
     let text = format!(
         "kernel: test\nparameters: {{ one: {{ values: [1] }} }}\nlaunch: {{ work_items: {items}, work_group: 64 }}\nbody:\n{body}\n"
     );
@@ -57,7 +57,7 @@ fn a_warp_alone_waits_for_each_operation() {
     near(one.warp.arithmetic_cycles, 600.0);
     near(one.warp.delay_cycles, 100.0);
     near(one.waves[0].cycles, 600.0);
-    assert_eq!(one.waves[0].bound, Bound::Latency);
+    assert_eq!(one.waves[0].bound, Bottleneck::Latency);
     near(one.microseconds, 3.0 + 0.6);
 }
 
@@ -67,7 +67,7 @@ fn many_warps_are_bound_by_their_delays() {
     let many = predicted(&gpu(""), 4 * 32 * 64, "  - compute: { per_item: 100 }");
     assert_eq!((many.waves.len(), many.waves[0].warps_of_processing_block), (1, 32));
     near(many.waves[0].cycles, 3200.0);
-    assert_eq!(many.waves[0].bound, Bound::Delay);
+    assert_eq!(many.waves[0].bound, Bottleneck::Delay);
     // One unit for a warp's 32 lanes: 32 cycles.
     let double = predicted(&gpu(""), 64, "  - compute: { per_item: 10, kind: fp64 }");
     near(double.warp.delay_cycles, 320.0);
@@ -100,7 +100,7 @@ fn the_latency_rises_until_dram_is_fast_enough() {
     let needed = f64::from(128 * 64 * 32) / 85.0;
     near(wave.bandwidth_cycles.dram.unwrap(), needed);
     near(wave.cycles, needed);
-    assert_eq!(wave.bound, Bound::Dram);
+    assert_eq!(wave.bound, Bottleneck::Dram);
     // One round trip, beside 8 instructions of 2 cycles.
     near(wave.latency_cycles.dram.unwrap(), needed - 16.0);
     near(wave.latency_cycles.l1.unwrap(), 40.0);
@@ -113,7 +113,7 @@ fn l1_is_a_multiprocessors_own() {
     let all = predicted(&gpu(""), 4 * 64, load);
     for wave in [one.waves[0], all.waves[0]] {
         near(wave.bandwidth_cycles.l1.unwrap(), 64.0 * 64.0 * 4.0 / 64.0);
-        assert_eq!(wave.bound, Bound::L1);
+        assert_eq!(wave.bound, Bottleneck::L1);
         near(wave.cycles, 256.0);
     }
 }
@@ -139,7 +139,7 @@ fn uncoalesced_accesses_and_barriers_count_once_the_profile_has_them() {
     near(with.warp.sync_cycles, 10.0);
     // 64 lanes, a sector of 32 bytes each, at a byte per cycle
     near(with.waves[0].cycles, 2048.0);
-    assert_eq!(with.waves[0].bound, Bound::Uncoalesced);
+    assert_eq!(with.waves[0].bound, Bottleneck::Uncoalesced);
     near(with.waves[0].latency_cycles.uncoalesced.unwrap(), 2048.0 - 12.0);
     assert!(with.left_out.iter().all(|term| *term == LeftOut::LaunchOfGroups || *term == LeftOut::L2Bandwidth));
 }

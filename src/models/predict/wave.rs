@@ -48,13 +48,13 @@ pub struct Wave {
     #[schemars(range(min = 0))]
     pub cycles: f64,
     /// What decides it.
-    pub bound: Bound,
+    pub bound: Bottleneck,
 }
 
 /// What decides the time of a wave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Bound {
+pub enum Bottleneck {
     /// One warp's way through its instructions, on an idle GPU.
     Latency,
     /// The instructions of all warps of a processing block.
@@ -69,7 +69,7 @@ pub enum Bound {
     Uncoalesced,
 }
 
-impl Bound {
+impl Bottleneck {
     /// What results call it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -84,7 +84,7 @@ impl Bound {
     }
 }
 
-impl From<Level> for Bound {
+impl From<Level> for Bottleneck {
     fn from(level: Level) -> Self {
         match level {
             Level::L1 => Self::L1,
@@ -122,9 +122,9 @@ fn one(device: &Device, kernel: &Kernel, count: u64, groups: u64) -> Wave {
         .into_iter()
         .fold(Levels::default(), |latency, level| latency.with(level, device.latency.get(level).unwrap_or_default()));
     let mut latency = idle;
-    let (mut cycles, mut bound) = (time(&idle), Bound::Latency);
+    let (mut cycles, mut bound) = (time(&idle), Bottleneck::Latency);
     if delay_cycles > kernel.warp_cycles(&idle) {
-        bound = Bound::Delay;
+        bound = Bottleneck::Delay;
     }
     for level in Level::ALL {
         if let Some(needed) = bandwidth_cycles(level).filter(|needed| *needed > cycles) {

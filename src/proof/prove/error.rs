@@ -1,6 +1,6 @@
 //! The errors of searches, and their conversion to setbacks.
 
-use super::super::{Setback, StopReason, TuningError};
+use super::super::{ProofError, StopReason, TuningError};
 use crate::search::Bracket;
 use crate::spin::SpinError;
 use crate::spin::pan_output::Cut;
@@ -25,7 +25,7 @@ impl From<TuningError> for SearchError {
 
 impl SearchError {
     /// Converts the error to a setback with the interval that is known to hold the optimum.
-    pub(super) fn with(self, bracket: Option<Bracket>) -> Setback {
+    pub(super) fn with(self, bracket: Option<Bracket>) -> ProofError {
         match self {
             Self::Spin(error) => setback(error, bracket),
             Self::Tuning(error) => error.into(),
@@ -33,14 +33,14 @@ impl SearchError {
     }
 }
 
-pub(super) fn setback(error: SpinError, bracket: Option<Bracket>) -> Setback {
+pub(super) fn setback(error: SpinError, bracket: Option<Bracket>) -> ProofError {
     let reason = error.to_string();
     match error {
-        SpinError::Stopped(stop) => Setback::Open { bracket, stopped: stop.into(), reason },
+        SpinError::Stopped(stop) => ProofError::Open { bracket, stopped: stop.into(), reason },
         SpinError::Cut(cut) => {
             let stopped = if cut == Cut::Memory { StopReason::Memory } else { StopReason::Search };
-            Setback::Open { bracket, stopped, reason }
+            ProofError::Open { bracket, stopped, reason }
         }
-        error => Setback::Failed(error.into()),
+        error => ProofError::Failed(error.into()),
     }
 }

@@ -3,7 +3,7 @@
 use super::chart::{Axis, Chart, Line, Marker, Series};
 use super::heat_map::{HeatMap, most_telling};
 use super::{Panel, Picture};
-use crate::result::{MeasuredRun, PredictedQuantity, SizePlot, ValidationPlot};
+use crate::result::{PlottedRun, PredictedQuantity, SizePlot, ValidationPlot};
 
 /// Problem sizes that have a colour of their own.
 const COLOURED: usize = 5;
@@ -57,7 +57,7 @@ fn times(plot: &ValidationPlot, names: &[String], paired: &[Vec<Pair>]) -> Chart
 /// Measured and predicted times over the same two parameters, those that the measurements tell.
 fn maps(plot: &ValidationPlot, size: &SizePlot) -> Vec<HeatMap> {
     let names: Vec<&str> = plot.parameters.iter().map(String::as_str).collect();
-    let tries = |time: fn(&MeasuredRun) -> Option<f64>| -> Vec<(&[i64], Option<f64>)> {
+    let tries = |time: fn(&PlottedRun) -> Option<f64>| -> Vec<(&[i64], Option<f64>)> {
         size.runs.iter().map(|run| (run.values.as_slice(), time(run))).collect()
     };
     let (measured, predicted) = (tries(|run| run.milliseconds), tries(|run| run.cost));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::TO_USE;
 use super::table::table;
-use crate::result::{Levels, Prediction, PredictionReport, Wave};
+use crate::result::{Levels, PredictionReport, Wave, WavePrediction};
 use crate::text::words::label;
 
 /// As text.
@@ -30,8 +30,8 @@ pub fn to_text(report: &PredictionReport) -> String {
 }
 
 /// What a time is made of.
-fn terms(prediction: &Prediction) -> String {
-    let Prediction { launches, launch, warp, waves, .. } = prediction;
+fn terms(prediction: &WavePrediction) -> String {
+    let WavePrediction { launches, launch, warp, waves, .. } = prediction;
     let mut text = format!(
         "\nlaunches  {launches}, each {:.2} microseconds for {} groups, then its waves; all below is in core cycles\n\
          warp      {:.0} for instructions, {:.0} for local memory, {:.0} for barriers, {} round trips to global memory; \

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::job::{Job, Limits};
+use super::job::{Job, JobLimits};
 use crate::files;
 use crate::files::checksum::sha256;
 use crate::gpu::Profile;
@@ -17,7 +17,7 @@ const MOST: u64 = 1 << 21;
 
 /// All inputs of a batch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Inputs {
+pub struct BatchInputs {
     /// This program's version.
     pub version: String,
     /// The model checker and its version.
@@ -40,7 +40,7 @@ pub struct JobInputs {
     /// Problem sizes that are not the spec's.
     pub set: Vec<(String, i64)>,
     /// What it may take.
-    pub limits: Limits,
+    pub limits: JobLimits,
 }
 
 /// The first difference between the inputs of a journal and those of a batch.
@@ -92,7 +92,7 @@ pub enum Difference {
     },
 }
 
-impl Inputs {
+impl BatchInputs {
     /// The inputs of these jobs as they are now.
     #[must_use]
     pub fn of(jobs: &[Job], checker: &str) -> Self {
@@ -157,7 +157,7 @@ impl JobInputs {
             let sizes: Vec<_> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
             if sizes.is_empty() { "those of the spec".to_owned() } else { sizes.join(" ") }
         };
-        let limits = |limits: &Limits| {
+        let limits = |limits: &JobLimits| {
             let time = limits.time_seconds.map_or("no time limit".to_owned(), |seconds| format!("{seconds} s"));
             format!("{time} and {} MiB", limits.memory_mib)
         };

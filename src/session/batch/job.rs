@@ -24,12 +24,12 @@ pub struct Job {
     /// Problem sizes that are not the spec's.
     pub set: Vec<(String, i64)>,
     /// What it may take.
-    pub limits: Limits,
+    pub limits: JobLimits,
 }
 
 /// What a job may take.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct JobLimits {
     /// Seconds.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_seconds: Option<f64>,

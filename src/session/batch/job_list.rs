@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
 use thiserror::Error;
 
-use super::job::{Job, Limits};
+use super::job::{Job, JobLimits};
 use crate::files;
 use crate::spin::memory;
 use crate::text::{Source, nearest};
@@ -206,7 +206,7 @@ impl List<'_> {
         if is_file { path().join(gpu).to_string_lossy().into_owned() } else { gpu.to_owned() }
     }
 
-    fn limits(&self, raw: &RawLimits) -> Result<Limits, JobListError> {
+    fn limits(&self, raw: &RawLimits) -> Result<JobLimits, JobListError> {
         let time = raw.time.as_ref().map(|time| {
             let duration = humantime::parse_duration(&time.value);
             duration.map_err(|_| self.error_at(time, &format!("`{}` is no time such as 90s or 10m", time.value)))
@@ -216,7 +216,10 @@ impl List<'_> {
             Some(place) => self.error_at(place, &format!("`{text}` is not an amount of memory for a search: {why}")),
             None => JobListError::Empty,
         })?;
-        Ok(Limits { time_seconds: time.transpose()?.map(|time| time.as_secs_f64()), memory_mib: size.as_u64() >> 20 })
+        Ok(JobLimits {
+            time_seconds: time.transpose()?.map(|time| time.as_secs_f64()),
+            memory_mib: size.as_u64() >> 20,
+        })
     }
 }
 

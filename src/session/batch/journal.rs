@@ -5,7 +5,7 @@
 
 mod reading;
 
-pub use reading::{Begun, Line};
+pub use reading::{Begun, JournalLine};
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use serde::Serialize;
 use thiserror::Error;
 use tracing::info;
 
-use super::inputs::{Difference, Inputs};
+use super::inputs::{BatchInputs, Difference};
 use super::job::Ended;
 use super::slurm::Array;
 use crate::files;
@@ -95,12 +95,12 @@ impl Journal {
     ///
     /// # Errors
     /// It cannot be used: see there.
-    pub fn open(folder: &Path, inputs: &Inputs, resume: bool) -> Result<(Self, Begun), JournalError> {
+    pub fn open(folder: &Path, inputs: &BatchInputs, resume: bool) -> Result<(Self, Begun), JournalError> {
         Self::at(&folder.join(FILE), inputs, resume)
     }
 
     /// The same with the journal's own path.
-    pub(super) fn at(path: &Path, inputs: &Inputs, resume: bool) -> Result<(Self, Begun), JournalError> {
+    pub(super) fn at(path: &Path, inputs: &BatchInputs, resume: bool) -> Result<(Self, Begun), JournalError> {
         let (path, folder) = (path.to_owned(), path.parent().unwrap_or(Path::new("")));
         let failed = |why| JournalError::File { path: path.clone(), why };
         fs_err::create_dir_all(folder).map_err(failed)?;
@@ -125,7 +125,7 @@ impl Journal {
     ///
     /// # Errors
     /// The journal cannot be read, or does not begin with them.
-    pub fn inputs(folder: &Path) -> Result<Inputs, JournalError> {
+    pub fn inputs(folder: &Path) -> Result<BatchInputs, JournalError> {
         let path = folder.join(FILE);
         let failed = |why| JournalError::File { path: path.clone(), why };
         let mut file = files::kept(&path, u64::MAX).unnamed().open().map_err(failed)?;
@@ -161,7 +161,7 @@ impl Journal {
     ///
     /// # Errors
     /// The line cannot be written.
-    pub fn ended(&self, job: usize, ended: &Ended) -> io::Result<Line> {
+    pub fn ended(&self, job: usize, ended: &Ended) -> io::Result<JournalLine> {
         self.append(&Of { event: ENDED, job, what: ended })
     }
 
@@ -177,7 +177,7 @@ impl Journal {
     ///
     /// # Errors
     /// The line cannot be read.
-    pub fn reread(&self, line: Line) -> io::Result<Ended> {
+    pub fn reread(&self, line: JournalLine) -> io::Result<Ended> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = vec![0; line.length];
         file.seek(SeekFrom::Start(line.start))?;
@@ -185,7 +185,7 @@ impl Journal {
         Ok(serde_json::from_slice(&text)?)
     }
 
-    fn append(&self, event: &impl Serialize) -> io::Result<Line> {
+    fn append(&self, event: &impl Serialize) -> io::Result<JournalLine> {
         let text = reading::sealed(event)?;
         info!("writing a line of {} bytes to the journal", text.len());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
@@ -196,10 +196,10 @@ impl Journal {
             return Err(error);
         }
         info!("the line is on the disk");
-        Ok(Line { start, length: text.len() - 1 })
+        Ok(JournalLine { start, length: text.len() - 1 })
     }
 
-    fn read(&self, folder: &Path, inputs: &Inputs, resume: bool) -> Result<Begun, JournalError> {
+    fn read(&self, folder: &Path, inputs: &BatchInputs, resume: bool) -> Result<Begun, JournalError> {
         let failed = |why| JournalError::File { path: self.path.clone(), why };
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let length = file.metadata().map_err(failed)?.len();

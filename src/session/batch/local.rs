@@ -8,7 +8,7 @@ use super::job::Job;
 
 /// What became of a job that was begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// It has ended; the next may begin.
     Ended,
     /// No more jobs are to begin.
@@ -32,13 +32,13 @@ fn memory_mib() -> Option<u64> {
 }
 
 /// Runs these jobs by so many workers, in their order, until one says to stop.
-pub fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> Outcome + Sync)) {
+pub fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> JobOutcome + Sync)) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
         while !stopped.load(Ordering::SeqCst)
             && let Some(job) = jobs.get(next.fetch_add(1, Ordering::SeqCst))
         {
-            if work(*job) == Outcome::Stop {
+            if work(*job) == JobOutcome::Stop {
                 stopped.store(true, Ordering::SeqCst);
             }
         }

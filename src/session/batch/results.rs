@@ -10,7 +10,7 @@ use serde_json::Map;
 use serde_json::value::RawValue;
 
 use super::job::Job;
-use super::journal::{Journal, Line};
+use super::journal::{Journal, JournalLine};
 use crate::files;
 
 /// The shape that this program writes.
@@ -47,7 +47,7 @@ pub fn may_write(folder: &Path) -> bool {
 ///
 /// # Errors
 /// The journal cannot be read, or the file not be written.
-pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[Line]) -> io::Result<()> {
+pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[JournalLine]) -> io::Result<()> {
     let readable = Permissions::from_mode(0o666);
     let file = tempfile::Builder::new().prefix(".results-").permissions(readable).tempfile_in(folder)?;
     let mut writer = BufWriter::new(file.as_file());

@@ -10,7 +10,7 @@ use super::super::domain::{Domain, Parameter};
 use super::super::error::{Problem, SpecError};
 use super::super::expression::{Expression, Names, Vocabulary};
 use super::super::prefer::{MOST_PREFERENCES, Preference};
-use super::super::statement::Kind;
+use super::super::statement::OperationKind;
 use super::super::{Launch, Resources, Spec};
 use super::load::place_of;
 use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, Value};
@@ -277,7 +277,7 @@ impl<'a> Checker<'a> {
 
     /// The subjects that may depend on the configuration: arrays that a statement stores to, and kinds of operations.
     fn varies(self, raw: &RawSpec) -> Result<Vec<String>, SpecError> {
-        let mut known: Vec<&str> = Kind::ALL.map(Kind::name).into();
+        let mut known: Vec<&str> = OperationKind::ALL.map(OperationKind::name).into();
         statements::stored(&raw.body, &mut known);
         let name = |name: &Spanned<String>| {
             let unknown = || Problem::UnknownSubject {

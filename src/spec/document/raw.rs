@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::Spanned;
 
-use super::super::statement::Kind;
+use super::super::statement::OperationKind;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -169,7 +169,7 @@ pub(in crate::spec) struct RawLocal {
 #[serde(default, deny_unknown_fields)]
 pub(in crate::spec) struct RawCompute {
     pub(in crate::spec) per_item: Optional,
-    pub(in crate::spec) kind: Kind,
+    pub(in crate::spec) kind: OperationKind,
     pub(in crate::spec) constants: Optional,
     pub(in crate::spec) items: Optional,
 }

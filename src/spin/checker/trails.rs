@@ -7,7 +7,7 @@ use fs_err as fs;
 
 use super::{Binary, End, ModelChecker, NotUnderstood, SpinError, not_understood, pan_output};
 use crate::files;
-use crate::process::{Outcome, Task};
+use crate::process::{Finished, Task};
 
 /// The greatest size of a trail, in bytes.
 const LARGEST_TRAIL: u64 = 1024 * files::MIB;
@@ -76,7 +76,7 @@ impl ModelChecker {
 }
 
 /// The only end of a run in a replay's or simulation's output; it must be DONE.
-pub(super) fn only_end(task: &Task, outcome: &Outcome) -> Result<End, SpinError> {
+pub(super) fn only_end(task: &Task, outcome: &Finished) -> Result<End, SpinError> {
     match pan_output::ends(&outcome.stdout).as_deref() {
         Ok([end]) if end.done && outcome.status.success() => Ok(*end),
         Ok(_) => Err(not_understood(task, outcome, NotUnderstood::Part("end of a run in DONE"))),

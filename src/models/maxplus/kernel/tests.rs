@@ -1,7 +1,7 @@
 //! The worked example as parts, loops of any length, and pictures whose time equals the algebra's.
 
 use super::super::bound::serialized_is_a_bound;
-use super::super::picture::Picture;
+use super::super::picture::GraphPicture;
 use super::*;
 use crate::machine::{Server, Statement};
 use rand::rngs::StdRng;
@@ -23,7 +23,7 @@ fn kernel(parts: Vec<Part>) -> Kernel {
     Kernel { parts, launch: 0, repetitions: 1, executors: 1 }
 }
 
-const MODELS: [Model; 3] = Model::ALL;
+const MODELS: [Variant; 3] = Variant::ALL;
 
 #[test]
 fn vector_addition_is_the_papers_under_every_model() {
@@ -42,7 +42,7 @@ fn vector_addition_is_the_papers_under_every_model() {
     assert_eq!(times.operations, 4 * (1000 + 7 + 100));
     assert_eq!(times.serialized, 4 * (1000 + 63 * 5 + 7 + 100 + 127 * 3));
     for (model, height) in MODELS.into_iter().zip([2, 3, 3]) {
-        let graph = Picture::new(&kernel, model).unwrap().graph();
+        let graph = GraphPicture::new(&kernel, model).unwrap().graph();
         assert_eq!((graph.nodes, graph.height()), (4, Ok(height)));
         assert_eq!(graph.time_in_the_papers_form().unwrap(), kernel.time_of_one(model).unwrap());
     }
@@ -56,7 +56,7 @@ fn loops_of_2_to_the_31_cost_nothing() {
     let times = kernel.times().unwrap();
     assert_eq!(times.naive, 100 << 62);
     assert_eq!(times.operations, (103 << 62) + (1 << 31));
-    let graph = Picture::new(&kernel, Model::Operations).unwrap().graph();
+    let graph = GraphPicture::new(&kernel, Variant::Operations).unwrap().graph();
     assert_eq!(graph.time().unwrap(), Scalar::Time(times.operations));
     let mut deep = kernel;
     for _ in 0..3 {
@@ -100,9 +100,9 @@ fn the_algebra_is_the_longest_way_of_the_picture_and_of_the_unrolled_one() {
         let whole = self::kernel(unrolled(&kernel.parts));
         for model in MODELS {
             let time = kernel.time_of_one(model).unwrap();
-            let picture = Picture::new(&kernel, model).unwrap();
+            let picture = GraphPicture::new(&kernel, model).unwrap();
             assert_eq!(picture.graph().reduced().unwrap().time().unwrap(), time, "{kernel:?}");
-            let unrolled = Picture::new(&whole, model).unwrap();
+            let unrolled = GraphPicture::new(&whole, model).unwrap();
             assert!(unrolled.repeats.is_empty());
             assert_eq!(unrolled.graph().reduced().unwrap().time().unwrap(), time, "{kernel:?}");
             assert_critical(&picture, time);
@@ -112,7 +112,7 @@ fn the_algebra_is_the_longest_way_of_the_picture_and_of_the_unrolled_one() {
 
 /// Checks that the marked arcs lead from an input to an output and that each is needed: without them the time is
 /// shorter.
-fn assert_critical(picture: &Picture, time: Scalar) {
+fn assert_critical(picture: &GraphPicture, time: Scalar) {
     let graph = picture.graph();
     let marked: Vec<_> = picture.arcs.iter().filter(|arc| arc.critical).collect();
     assert!(marked.iter().all(|arc| picture.nodes[arc.from].critical && picture.nodes[arc.to].critical));

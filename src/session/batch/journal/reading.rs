@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::inputs::{Difference, Inputs};
+use super::super::inputs::{BatchInputs, Difference};
 use super::super::job::{Ended, Summary};
 use super::super::slurm::Array;
 use super::JournalError;
@@ -90,7 +90,7 @@ struct Head {
 #[derive(Debug, Default)]
 pub struct Begun {
     /// Of each job: how it ended, and where its line is, if it has.
-    pub ended: Vec<Option<(Summary, Line)>>,
+    pub ended: Vec<Option<(Summary, JournalLine)>>,
     /// Of each job: the searches that it has made since it ended, if it has.
     pub searches: Vec<Vec<(SearchKey, SearchResult)>>,
     /// What was submitted to a cluster.
@@ -101,7 +101,7 @@ pub struct Begun {
 
 /// A line of the journal.
 #[derive(Debug, Clone, Copy)]
-pub struct Line {
+pub struct JournalLine {
     /// Where it begins.
     pub start: u64,
     /// Its bytes.
@@ -110,7 +110,7 @@ pub struct Line {
 
 impl Begun {
     /// How far a batch is that has just begun.
-    pub(super) fn of(inputs: &Inputs) -> Self {
+    pub(super) fn of(inputs: &BatchInputs) -> Self {
         Self {
             ended: inputs.jobs.iter().map(|_| None).collect(),
             searches: inputs.jobs.iter().map(|_| Vec::new()).collect(),
@@ -119,7 +119,7 @@ impl Begun {
     }
 
     /// Adds a line; returns how the journal's inputs differ, if they do.
-    pub(super) fn add(&mut self, line: &[u8], start: u64, inputs: &Inputs) -> Result<Option<Difference>, String> {
+    pub(super) fn add(&mut self, line: &[u8], start: u64, inputs: &BatchInputs) -> Result<Option<Difference>, String> {
         let wrong = |error: serde_json::Error| error.to_string();
         let length = line.len();
         let line = &unsealed(line)?;
@@ -144,7 +144,7 @@ impl Begun {
             }
             ENDED => {
                 let ended: Ended = serde_json::from_slice(line).map_err(wrong)?;
-                self.ended[job] = Some((ended.summary(), Line { start, length }));
+                self.ended[job] = Some((ended.summary(), JournalLine { start, length }));
                 self.searches[job].clear();
             }
             other => return Err(format!("`{other}` is no event")),
@@ -154,12 +154,12 @@ impl Begun {
 }
 
 /// The inputs that a journal's first line tells.
-pub(super) fn read_inputs(line: &[u8]) -> Result<Inputs, String> {
+pub(super) fn read_inputs(line: &[u8]) -> Result<BatchInputs, String> {
     inputs_of(&unsealed(line)?)
 }
 
-fn inputs_of(event: &[u8]) -> Result<Inputs, String> {
-    let batch: Batch<Inputs> = serde_json::from_slice(event).map_err(|error| error.to_string())?;
+fn inputs_of(event: &[u8]) -> Result<BatchInputs, String> {
+    let batch: Batch<BatchInputs> = serde_json::from_slice(event).map_err(|error| error.to_string())?;
     if batch.event != BATCH {
         Err("a journal begins with its inputs".to_owned())
     } else if batch.schema != SCHEMA {

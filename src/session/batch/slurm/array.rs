@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use super::super::job::{Job, Limits};
+use super::super::job::{Job, JobLimits};
 
 /// What autotune and the compiler take beside a search, in MiB.
 const MEMORY_BESIDE: u64 = 512;
@@ -38,7 +38,7 @@ impl Array {
 pub fn arrays(jobs: &[Job], left: &[usize], most_tasks: usize) -> Vec<Array> {
     let mut groups: IndexMap<(usize, Option<u64>, u64), Vec<usize>> = IndexMap::new();
     for &job in left {
-        let Limits { time_seconds, memory_mib } = jobs[job].limits;
+        let JobLimits { time_seconds, memory_mib } = jobs[job].limits;
         let window = job / most_tasks.max(1);
         groups.entry((window, time_seconds.map(f64::to_bits), memory_mib)).or_default().push(job);
     }
@@ -66,7 +66,7 @@ pub struct Submission {
 
 impl Submission {
     /// The arguments of sbatch. What the batch relies on comes last, so that no option of the user's replaces it.
-    pub(super) fn arguments(&self, array: &Array, limits: &Limits, script: &str) -> Vec<String> {
+    pub(super) fn arguments(&self, array: &Array, limits: &JobLimits, script: &str) -> Vec<String> {
         let mut arguments = vec!["--cpus-per-task=1".to_owned(), "--requeue".to_owned(), memory(limits)];
         arguments.extend(limits.time_seconds.map(time));
         arguments.extend(self.options.iter().cloned());
@@ -89,7 +89,7 @@ impl Submission {
 }
 
 /// Memory of a task: an eighth more than its search may take, for what pan itself does not count.
-fn memory(limits: &Limits) -> String {
+fn memory(limits: &JobLimits) -> String {
     format!("--mem={}M", limits.memory_mib + limits.memory_mib / 8 + MEMORY_BESIDE)
 }
 
@@ -122,7 +122,7 @@ mod tests {
             gpu: "fermi".to_owned(),
             gpu_path: "fermi".to_owned(),
             set: Vec::new(),
-            limits: Limits { time_seconds, memory_mib },
+            limits: JobLimits { time_seconds, memory_mib },
         }
     }
 
@@ -149,7 +149,7 @@ mod tests {
             at_a_time: Some(5),
             options: vec!["--mem=1G".to_owned(), "--array=9".to_owned()],
         };
-        let limits = Limits { time_seconds: Some(61.0), memory_mib: 4096 };
+        let limits = JobLimits { time_seconds: Some(61.0), memory_mib: 4096 };
         let arguments = submission.arguments(&array, &limits, "job.sh").join(" ");
         assert_eq!(
             arguments,

@@ -7,7 +7,7 @@ use fs_err as fs;
 use thiserror::Error;
 use tracing::info;
 
-use super::super::job::Limits;
+use super::super::job::JobLimits;
 use super::array::{Array, Submission};
 use super::queue::{FIELDS, TaskState};
 use crate::limits::Interrupt;
@@ -122,7 +122,7 @@ impl Cluster {
     ///
     /// # Errors
     /// Slurm refuses it.
-    pub fn submit(&self, array: &Array, limits: &Limits, submission: &Submission) -> Result<u64, SlurmError> {
+    pub fn submit(&self, array: &Array, limits: &JobLimits, submission: &Submission) -> Result<u64, SlurmError> {
         let script = submission.folder.join(SCRIPT.0);
         fs::create_dir_all(&submission.folder)?;
         write_script(&script)?;

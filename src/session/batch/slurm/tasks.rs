@@ -6,7 +6,7 @@ use std::{io, thread};
 
 use fs_err as fs;
 
-use super::super::inputs::Inputs;
+use super::super::inputs::BatchInputs;
 use super::super::job::Ended;
 use super::super::journal::{Begun, Journal, JournalError};
 use super::queue::TaskState;
@@ -60,7 +60,7 @@ impl Tasks {
     ///
     /// # Errors
     /// It cannot be used, or the task that this one replaces still writes it.
-    pub fn open(&self, job: usize, inputs: &Inputs) -> Result<(Journal, Begun), JournalError> {
+    pub fn open(&self, job: usize, inputs: &BatchInputs) -> Result<(Journal, Begun), JournalError> {
         let began = Instant::now();
         loop {
             match Journal::at(&self.journal(job), inputs, true) {
@@ -77,7 +77,7 @@ impl Tasks {
     pub fn prepare(
         &self,
         job: usize,
-        inputs: &Inputs,
+        inputs: &BatchInputs,
         searches: &[(SearchKey, SearchResult)],
     ) -> Result<(), JournalError> {
         if searches.is_empty() {
@@ -95,7 +95,7 @@ impl Tasks {
     ///
     /// # Errors
     /// Its journal cannot be used.
-    pub fn left(&self, job: usize, inputs: &Inputs) -> Result<Option<Left>, JournalError> {
+    pub fn left(&self, job: usize, inputs: &BatchInputs) -> Result<Option<Left>, JournalError> {
         let path = self.journal(job);
         if !path.exists() {
             return Ok(Some(Left::default()));
