@@ -12,14 +12,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::certificate::{self, KeptInputs, Verification};
+use crate::certificate::{self, KeptInputs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::cache::Cache;
 use crate::files::scratch::Scratch;
 use crate::limits::{Interrupt, Limits};
 use crate::proof::{self, Event, Observer, ProofContext, Question, TuningError};
-use crate::report::{AnalysisReport, CostReport, Listing, Report, Verdict};
+use crate::report;
+use crate::result::{CostReport, Listing, Report, Verdict, VerificationReport};
 use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
@@ -131,7 +132,12 @@ impl Session {
     ///
     /// # Errors
     /// If the folder is not a kept proof of this version, anything differs, or the proof cannot be repeated.
-    pub fn verify(&self, folder: &Path, memory_mib: u64, observe: Observer) -> Result<Verification, SessionError> {
+    pub fn verify(
+        &self,
+        folder: &Path,
+        memory_mib: u64,
+        observe: Observer,
+    ) -> Result<VerificationReport, SessionError> {
         // The checkers are made anew: a kept proof is not believed because of an earlier one.
         let cache = Some(Cache::at(self.scratch.path().to_owned()));
         let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
@@ -203,12 +209,12 @@ fn prove(
     let checker = context.settings.toolchain.checker();
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
     let near = near::look(question, &answer)?;
-    let mut report = Report::new(question, &answer, near.as_ref(), request.listing, &checker, kept);
+    let mut report = report::tuning(question, &answer, near.as_ref(), request.listing, &checker, kept);
     if request.analysis
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
         let compared = cross_check(question, &answer, near)?;
-        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
     }
     let contradictions = report.contradictions();
     if !contradictions.is_empty() {

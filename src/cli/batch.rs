@@ -13,7 +13,8 @@ use super::failure::Failure;
 use super::report::Pages;
 use super::tune::open;
 use super::{Status, output, warned};
-use crate::report::BatchReport;
+use crate::render::text;
+use crate::result::BatchReport;
 use crate::session::SessionError;
 use crate::session::batch::slurm::Tasks;
 use crate::session::batch::{self, BatchInputs, Journal, OnCluster, Work};
@@ -84,7 +85,7 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
     }
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &request.list, &work, &report));
     let text = match request.format {
-        Format::Text => report.for_people(output::columns()),
+        Format::Text => text::batch::to_text(&report, output::columns()),
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), written])?;

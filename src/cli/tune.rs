@@ -3,16 +3,18 @@
 use std::path::Path;
 
 use super::arguments::{self, ExportFormat, TuneFormat};
-use super::export::tell_name;
+use super::export::{exported, tell_name};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question};
+use crate::export::ExportError;
 use crate::limits::Interrupt;
 use crate::model::Form;
 use crate::proof::{Granularity, Strategy, TimeComparison};
-use crate::report::export::{ExportError, export, warm_start};
-use crate::report::{LISTED, Listing, Report, for_people};
+use crate::render::text;
+use crate::report;
+use crate::result::{LISTED, Listing, Report};
 use crate::session::{Answer, Inputs, Request, Session, SessionError, exit_status};
 use crate::space::Space;
 
@@ -55,13 +57,13 @@ fn print(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<(), Fai
 
 fn told(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<String, Failure> {
     Ok(match format {
-        TuneFormat::Text => for_people(report),
+        TuneFormat::Text => text::tuning::to_text(report),
         TuneFormat::Json => output::to_json(report)?,
         // The rules of the spec say more than a result.
         TuneFormat::As(ExportFormat::Restrictions) => {
-            output::to_json(&warm_start(&inputs.spec, &inputs.profile, report)?)?
+            output::to_json(&report::restrictions(&inputs.spec, &inputs.profile, report)?)?
         }
-        TuneFormat::As(format) => export(std::slice::from_ref(report), format.into())?,
+        TuneFormat::As(format) => exported(std::slice::from_ref(report), format)?,
     })
 }
 

@@ -8,7 +8,7 @@ use tempfile::TempPath;
 use super::SessionError;
 use crate::certificate::{self, KeptInputs};
 use crate::files::scratch::Scratch;
-use crate::report::Report;
+use crate::result::Report;
 use crate::space::Survey;
 
 /// Where a proof takes place: in a temporary folder, from which it is copied to where it is kept.
