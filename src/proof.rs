@@ -252,7 +252,7 @@ pub struct Timing {
 pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &workplace.settings.limits;
-    info!("lowering the configurations");
+    info!(target: "space.lower", "lowering the configurations");
     observe(Event::Lowering);
     let survey = survey(question.spec, question.profile, question.only, limits)?;
     let mut answer =

@@ -88,7 +88,7 @@ impl Session {
         proofs.as_ref().map_or(Ok(()), Cache::check).map_err(SessionError::UnsafeCache)?;
         // Without a cache of the user's, models of one text still share their checker.
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
-        let note = Box::new(|text: &str| tracing::info!("{text}"));
+        let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
         Ok(Self { toolchain, interrupt: Interrupt::default(), checkers, proofs, note, scratch })
     }
 

@@ -109,7 +109,7 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        info!("rendering the model of {} programs", self.programs.len());
+        info!(target: "model.render", "rendering the model of {} programs", self.programs.len());
         observe(Event::Modelling(self.programs.len()));
         // The blind search starts from a simulation by plain SPIN, which cannot read the tables from a file.
         let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
