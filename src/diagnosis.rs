@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::near::{NearError, check_preferences};
@@ -13,6 +14,7 @@ use crate::proof::Question;
 use crate::space::{Space, Visit};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::text::{Place, Source};
+use crate::user_error::UserError;
 use crate::warnings::{Warning, warnings};
 
 /// The number of configurations that are checked together.
@@ -33,17 +35,20 @@ pub struct Diagnosis {
 }
 
 /// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpecProblem {
     /// The message with its values, in one line.
     pub message: String,
     /// The file; `None` if the error has no place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The line of the file, counted from 1; `None` if the error has no place.
+    /// A line of the file, counted from 1.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The column in characters, counted from 1; `None` if the error has no place.
+    /// A character of the line, counted from 1.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// Advice that corrects the error, if there is any.
@@ -61,7 +66,8 @@ pub struct SpecProblem {
 }
 
 /// The sizes of a space, before and after constraints and limits.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpaceSummary {
     /// The number of configurations of the domains.
     pub configurations: u128,
@@ -80,7 +86,8 @@ fn is_zero(number: &u128) -> bool {
 }
 
 /// A constraint of the spec or a limit of the GPU.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Removed {
     /// The text of the constraint or the name of the limit.
     pub rule: String,
@@ -201,7 +208,7 @@ impl Walk<'_> {
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
             if let Some(limit) = limit {
-                *self.limits.entry(limit.rule).or_default() += 1;
+                *self.limits.entry(limit.rule().to_owned()).or_default() += 1;
             }
             for problem in problems {
                 self.add(configuration, &problem);

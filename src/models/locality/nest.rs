@@ -8,7 +8,7 @@ use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAcce
 use crate::text::Place;
 
 /// The keyword of an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keyword {
     /// `load`.
