@@ -34,6 +34,7 @@ pub use delivery::deliver;
 pub use hashes::{RUNNING, SUMS, sweep};
 pub use kept::KeptInputs;
 
+use crate::user_error::{ExitStatus, UserError};
 use kept::Kept;
 
 /// The file of the result.
@@ -149,6 +150,40 @@ pub enum CertificateError {
     /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
+}
+
+impl UserError for CertificateError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::NotKept(_) => ExitStatus::Unusable,
+            Self::Scratch(error) => error.status(),
+            Self::OtherVersion { .. }
+            | Self::OtherChecker { .. }
+            | Self::Differs { .. }
+            | Self::Stopped(_)
+            | Self::Spin(_)
+            | Self::Tuning(_)
+            | Self::Near(_)
+            | Self::CrossCheck(_)
+            | Self::File(_) => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::NotKept(_) => Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned()),
+            Self::Scratch(error) => error.help(),
+            Self::OtherVersion { .. }
+            | Self::OtherChecker { .. }
+            | Self::Differs { .. }
+            | Self::Stopped(_)
+            | Self::Spin(_)
+            | Self::Tuning(_)
+            | Self::Near(_)
+            | Self::CrossCheck(_)
+            | Self::File(_) => None,
+        }
+    }
 }
 
 fn lines(differences: &[Deviation]) -> String {

@@ -13,6 +13,7 @@ use crate::proof::Question;
 use crate::space::{Space, Visit};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::text::{Place, Source};
+use crate::user_error::UserError;
 use crate::warnings::{Warning, warnings};
 
 /// Configurations that are looked at together.

@@ -21,6 +21,7 @@ use thiserror::Error;
 
 use crate::spec::GpuNames;
 use crate::text::Source;
+use crate::user_error::{ExitStatus, UserError};
 
 pub use lockstep::Lockstep;
 pub use number::Rate;
@@ -82,10 +83,14 @@ impl GpuError {
     fn in_file(text: &str, file_name: &str, what: &str, span: Range<usize>) -> Self {
         Self::InFile { rendered: Source::new(file_name, text).frame_of(what, span, "") }
     }
+}
 
-    /// Returns advice that corrects the error; `None` if the message gives it already.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for GpuError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         let Self::Unknown { meant, vendor, known, .. } = self else { return None };
         let file = "a file of your own needs a slash in its path or the ending `.yaml`";
         Some(match (meant, vendor) {

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use autotune::space::Space;
 use autotune::spec::{GpuNames, OuterSpace, Spec, SpecError};
+use autotune::user_error::UserError;
 
 const GOOD: &str = "\
 kernel: k

@@ -7,10 +7,10 @@ use fs_err as fs;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use super::question::Question;
 use crate::files;
 use crate::report::Report;
 use crate::report::html::{Link, TuningPage, is_page};
+use crate::session::{Inputs, SessionError};
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -36,12 +36,12 @@ impl Pages {
     /// Writes the page of one tuning. It is a function of the question and its result.
     pub(super) fn write_tuning(
         &self,
-        inputs: &Question,
+        inputs: &Inputs,
         report: &Report,
         file: &str,
         back: Option<Link>,
     ) -> Result<(), Failure> {
-        let Question { spec, profile, only, .. } = inputs;
+        let Inputs { spec, profile, only, .. } = inputs;
         let page = TuningPage { spec, profile, report, only: only.as_ref(), back };
         self.write(file, &page.render()?)
     }
@@ -56,7 +56,7 @@ impl Pages {
             temporary.persist(&path)?;
             Ok(())
         };
-        written().map_err(|why| Failure::Lost { what: "page", path: self.folder.clone(), why })
+        written().map_err(|why| SessionError::Lost { what: "page", path: self.folder.clone(), why }.into())
     }
 
     fn may_write(&self, path: &Path) -> Result<(), Failure> {

@@ -16,6 +16,7 @@ use crate::gpu::Profile;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
+use crate::user_error::{ExitStatus, UserError};
 use choice::Chosen;
 pub use choice::Selection;
 
@@ -113,6 +114,26 @@ pub enum CompareError {
         /// The time by the proof, in ticks.
         proved: u64,
     },
+}
+
+impl UserError for CompareError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Analysis(error) => error.status(),
+            Self::Infeasible(_) => ExitStatus::Infeasible,
+            Self::UnsoundBound { .. } | Self::WrongTime { .. } => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Analysis(error) => error.help(),
+            Self::Infeasible(_) => None,
+            Self::UnsoundBound { .. } | Self::WrongTime { .. } => {
+                Some("this is a bug of autotune, please report it".to_owned())
+            }
+        }
+    }
 }
 
 /// Compares the predictors over a selection of a kernel's configurations. `proved` has the configurations with a proved

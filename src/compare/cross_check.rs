@@ -19,6 +19,7 @@ use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_
 use crate::proof::{Answer, Finding, Proof, Question};
 use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
 use crate::spec::SpecError;
+use crate::user_error::{ExitStatus, UserError};
 
 /// The greatest number of feasible configurations that are compared; from a larger space as many are drawn at random.
 const MOST_COMPARED: usize = 100_000;
@@ -80,6 +81,25 @@ pub enum CrossCheckError {
         /// The time, proved or native, in ticks.
         ticks: u64,
     },
+}
+
+impl UserError for CrossCheckError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Spec(_) | Self::Kernel(_) => ExitStatus::Unusable,
+            Self::UnsoundBound { .. } => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Kernel(_) => None,
+            Self::UnsoundBound { .. } => {
+                Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
+            }
+        }
+    }
 }
 
 /// Compares the models with the machine; `None` without a proved optimum. `near` holds the configuration of the

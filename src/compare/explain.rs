@@ -17,6 +17,7 @@ use crate::machine::{Server, TooManyEvents, busy, evaluate};
 use crate::proof::TuningError;
 use crate::space::{Pruning, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
+use crate::user_error::{ExitStatus, UserError};
 
 pub use path::{PathShare, WaitCause};
 pub use refusal::Refusal;
@@ -83,6 +84,28 @@ pub enum ExplainError {
     /// A configuration whose own time cannot be computed.
     #[error("its time cannot be computed: {0}")]
     NoTime(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl UserError for ExplainError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Tuning(error) => error.status(),
+            Self::Analysis(error) => error.status(),
+            Self::Near(error) => error.status(),
+            Self::Spec(_) | Self::Lowering(_) | Self::NoTime(_) => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Lowering(error) => error.help(),
+            Self::Analysis(error) => error.help(),
+            Self::Tuning(error) => error.help(),
+            Self::Near(error) => error.help(),
+            Self::NoTime(_) => Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned()),
+        }
+    }
 }
 
 /// Explains a configuration.

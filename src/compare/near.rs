@@ -17,6 +17,7 @@ use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
 use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
 use crate::spec::{Spec, SpecError};
+use crate::user_error::{ExitStatus, UserError};
 
 pub use common::{Need, ParameterInCommon, in_common};
 use order::Order;
@@ -90,10 +91,12 @@ pub enum NearError {
     Lowering(#[from] LoweringError),
 }
 
-impl NearError {
-    /// Advice to the user; `None` if there is none to give.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for NearError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
             Self::Lowering(error) => error.help(),

@@ -17,6 +17,7 @@ use super::{Assessment, Predictor, assess};
 use crate::gpu::Profile;
 use crate::space::SpaceError;
 use crate::spec::{Configuration, Spec, SpecError};
+use crate::user_error::{ExitStatus, UserError};
 
 pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
 pub use picks::{BestOf, Picks};
@@ -121,10 +122,12 @@ pub enum ValidationError {
     Analysis(#[from] SpaceError),
 }
 
-impl ValidationError {
-    /// Advice to the user; `None` if there is none to give.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for ValidationError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
             Self::Analysis(error) => error.help(),

@@ -17,6 +17,7 @@ use thiserror::Error;
 use super::own_folder::Exposed;
 use crate::files;
 use crate::files::own_folder;
+use crate::user_error::{ExitStatus, UserError};
 
 /// The prefix of the folders' names.
 const PREFIX: &str = "run-";
@@ -49,24 +50,26 @@ pub enum ScratchError {
     },
 }
 
-impl ScratchError {
-    /// Advice to the user.
-    pub(crate) fn help(&self) -> String {
+impl UserError for ScratchError {
+    /// A place that the environment names wrongly is unusable input; a full disk is a failure that may pass.
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::File { why, .. } => match why.kind() {
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => ExitStatus::Unusable,
+                _ => ExitStatus::Failure,
+            },
+            Self::NoFolder(_) | Self::Missing(_) | Self::Exposed(_) => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
         let elsewhere = "name another place for temporary files with the variable TMPDIR, such as `TMPDIR=/var/tmp`";
         let mend = match self {
             Self::Missing(place) => Some(format!("make it with `mkdir {}`", own_folder::word(place))),
             Self::Exposed(exposed) => exposed.mend().map(|command| format!("mend it with `{command}`")),
-            _ => None,
+            Self::NoFolder(_) | Self::File { .. } => None,
         };
-        mend.map_or(elsewhere.to_owned(), |mend| format!("{mend}, or {elsewhere}"))
-    }
-
-    /// Returns true if the environment names an unusable place, and false for a failure that may pass.
-    pub(crate) fn is_of_the_environment(&self) -> bool {
-        match self {
-            Self::File { why, .. } => matches!(why.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem),
-            _ => true,
-        }
+        Some(mend.map_or(elsewhere.to_owned(), |mend| format!("{mend}, or {elsewhere}")))
     }
 }
 

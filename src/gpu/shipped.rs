@@ -95,6 +95,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::user_error::UserError;
 
     #[test]
     fn every_file_is_a_profile_of_its_own_name() {

@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::machine::ProgramError;
 use crate::spec::{EvaluationError, SpecError};
 use crate::text::{Place, Source};
+use crate::user_error::{ExitStatus, UserError};
 
 /// Why a configuration has no program, though nothing says that the GPU refuses it.
 #[derive(Debug, Error)]
@@ -44,10 +45,14 @@ impl LoweringError {
             Self::Program(_) => None,
         }
     }
+}
 
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for LoweringError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
             Self::InSpec { problem, .. } => problem.help().map(str::to_owned),

@@ -96,3 +96,42 @@ fn refusal(spec: &Spec, space: &Space, configuration: &Configuration) -> Result<
     let excluding = space.excluded_by(configuration)?;
     Ok(excluding.map(|constraint| spec.constraints[constraint].text().to_owned()))
 }
+
+/// The answers of the feasible configurations.
+#[derive(Debug)]
+pub enum Feasible<T> {
+    /// The feasible configurations and their answers, in the space's order.
+    Some(Vec<(Configuration, T)>),
+    /// No configuration is feasible: the reason of the first.
+    None(String),
+}
+
+/// Asks something of each feasible configuration, or of `only` the one that is named.
+///
+/// # Errors
+/// If the space cannot be enumerated, or a configuration cannot be lowered.
+pub fn feasible<T: Send>(
+    spec: &Spec,
+    profile: &Profile,
+    only: Option<&Configuration>,
+    ask: impl Fn(&Case) -> T + Sync,
+) -> Result<Feasible<T>, SpaceError> {
+    let configurations = match only {
+        Some(configuration) => vec![configuration.clone()],
+        None => allowed(spec, profile)?,
+    };
+    let answers = each(spec, profile, &configurations, ask)?;
+    let mut refusal = None;
+    let mut feasible = Vec::with_capacity(configurations.len());
+    for (configuration, answer) in configurations.into_iter().zip(answers) {
+        match answer {
+            Ok(answer) => feasible.push((configuration, answer)),
+            Err(reason) => refusal = refusal.or(Some(reason)),
+        }
+    }
+    Ok(if feasible.is_empty() {
+        Feasible::None(refusal.unwrap_or_else(|| "no configuration is feasible".to_owned()))
+    } else {
+        Feasible::Some(feasible)
+    })
+}

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::table::At;
 use crate::text::list;
+use crate::user_error::{ExitStatus, UserError};
 
 /// Why a file of measurements cannot be used.
 #[derive(Debug, Error)]
@@ -76,10 +77,12 @@ pub enum MeasuredError {
     UnknownUnit { at: At, unit: String },
 }
 
-impl MeasuredError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for MeasuredError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::NoParameter { nearest: Some(nearest), .. } | Self::NoTime { nearest: Some(nearest), .. } => {
                 Some(format!("its column `{nearest}` has a similar name"))

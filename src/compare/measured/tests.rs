@@ -7,6 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::*;
+use crate::user_error::UserError;
 
 const SPEC: &str = "
 kernel: sum

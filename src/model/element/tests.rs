@@ -1,5 +1,6 @@
 use super::*;
 use crate::machine::Program;
+use crate::user_error::UserError;
 
 const WORK: Statement = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 3 };
 

@@ -12,6 +12,7 @@ use super::job::{Job, JobLimits};
 use crate::files;
 use crate::spin::memory;
 use crate::text::{Source, nearest};
+use crate::user_error::{ExitStatus, UserError};
 
 /// The greatest number of jobs of a list.
 const MOST_JOBS: usize = 1_000_000;
@@ -43,15 +44,23 @@ pub enum JobListError {
 }
 
 impl JobListError {
-    /// Advice to the user; `None` if the error itself is enough.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::InFile { .. } => None,
             Self::Read(_) => Some("a job list is a YAML file; `autotune batch --help` shows one"),
             Self::Empty => Some("`jobs: [{ specs: [kernel.yaml], gpus: [fermi] }]` is a list of one job"),
             Self::TooMany => Some("shorten the lists of specs, GPUs or problem sizes: each combination is a job"),
         }
+    }
+}
+
+impl UserError for JobListError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 

@@ -21,6 +21,7 @@ use super::job::Ended;
 use super::slurm::Array;
 use crate::files;
 use crate::spin::{SearchKey, SearchResult};
+use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 use reading::{BATCH, Batch, ENDED, Of, OfBatch, Reader, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
 
 /// The file's name in a batch's folder.
@@ -67,9 +68,7 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// Advice to the user.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::Running(_) => "wait until it has ended, or name another folder",
             Self::Exists(_) => "continue it with `--resume`, or name another folder for a new batch",
@@ -80,6 +79,19 @@ impl JournalError {
             Self::Foreign(_) => "name another folder: autotune does not overwrite foreign files",
             Self::File { .. } => "name a folder that can be made and that you may write",
         })
+    }
+}
+
+impl UserError for JournalError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::File { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
+            _ => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 

@@ -32,7 +32,7 @@ fn memory_mib() -> Option<u64> {
 }
 
 /// Runs jobs by this number of workers, in their order, until one returns [`JobOutcome::Stop`].
-pub fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> JobOutcome + Sync)) {
+pub(super) fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> JobOutcome + Sync)) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
         while !stopped.load(Ordering::SeqCst)

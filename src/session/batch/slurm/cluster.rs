@@ -13,6 +13,7 @@ use super::queue::{FIELDS, TaskState};
 use crate::limits::Interrupt;
 use crate::process::{ProcessError, Task};
 use crate::session::batch::slurm::queue;
+use crate::user_error::{ExitStatus, UserError};
 use crate::{files, process};
 
 /// The time after which a command of Slurm counts as silent; Slurm itself gives up earlier.
@@ -66,9 +67,7 @@ pub enum SlurmError {
 }
 
 impl SlurmError {
-    /// Advice to the user; `None` if there is none to give.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Missing(_) => {
                 Some("start it on a host that submits jobs to the cluster, or leave out `--executor slurm`")
@@ -84,6 +83,25 @@ impl SlurmError {
             }
             _ => None,
         }
+    }
+}
+
+impl UserError for SlurmError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Foreign(_) => ExitStatus::Unusable,
+            Self::Missing(_)
+            | Self::NoArrays(_)
+            | Self::Process(_)
+            | Self::Silent { .. }
+            | Self::Refused { .. }
+            | Self::Unreadable { .. }
+            | Self::File(_) => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 
