@@ -1,7 +1,7 @@
 //! Answers to questions: from a spec and a GPU to a result, by what one run of the tool needs for it.
 //!
-//! A [`Session`] holds SPIN, the compiler, the caches and the wish to stop; [`Session::prove`] answers one question, and
-//! [`batch`] answers many.
+//! A [`Session`] holds SPIN, the compiler, the caches and the request to stop. [`Session::prove`] answers one question,
+//! and [`batch`] answers many.
 //!
 //! ```
 //! use autotune::session::{Inputs, Request, Session};
@@ -49,7 +49,7 @@ use known::Known;
 pub struct Session {
     /// SPIN and the compilers.
     pub toolchain: Toolchain,
-    /// The wish to stop.
+    /// The request to stop.
     pub interrupt: Interrupt,
     /// Compiled checkers: the user's cache, or a folder of this session.
     checkers: Cache,
@@ -94,11 +94,11 @@ impl Session {
     }
 
     fn with_proofs(proofs: Option<Cache>) -> Result<Self, SessionError> {
-        // Before any program is run: without a place for temporary files none can be.
+        // A folder for temporary files is needed before any program can run.
         let scratch = Scratch::new()?;
         let toolchain = Toolchain::find(&ToolPaths::of_environment())?;
         proofs.as_ref().map_or(Ok(()), Cache::check).map_err(SessionError::UnsafeCache)?;
-        // Without a cache of the user's, models of one text still share their checker.
+        // Without the user's cache, models with equal texts still share a checker.
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
         let note = Box::new(|text: &str| tracing::info!("{text}"));
         Ok(Self { toolchain, interrupt: Interrupt::default(), checkers, proofs, note, scratch })
@@ -110,7 +110,7 @@ impl Session {
         Self { note: Box::new(note), ..self }
     }
 
-    /// Returns the session with a wish to stop that somebody else may raise.
+    /// Returns the session with a request to stop that others may raise.
     #[must_use]
     pub fn interrupted_by(self, interrupt: Interrupt) -> Self {
         Self { interrupt, ..self }
@@ -145,7 +145,7 @@ impl Session {
     /// # Errors
     /// If the folder is not a kept proof of this version, anything differs, or the proof cannot be repeated.
     pub fn verify(&self, folder: &Path, memory_mib: u64, observe: Observer) -> Result<Verification, SessionError> {
-        // The checkers are made anew: a kept proof is not believed because of an earlier one.
+        // The checkers are made again: an earlier proof is not evidence for a kept one.
         let cache = Some(Cache::at(self.scratch.path().to_owned()));
         let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
         Ok(certificate::verify(folder, &settings, observe)?)
@@ -180,7 +180,7 @@ impl Session {
         }
         let proved = prove(&question, &context, request, known.as_ref(), observe);
         let (report, survey) = proved.inspect_err(|_| {
-            // The part of the proof that exists may show why it failed; the failure itself is reported in any case.
+            // The part of the proof that exists may show the reason; the failure itself is reported in any case.
             let _ = folder.keep();
         })?;
         let mut report = request.leave_out(report);
@@ -192,8 +192,8 @@ impl Session {
         Ok(Answer { report, kept })
     }
 
-    /// The place of a question in the cache of proofs. A proof that is to be kept has to be made, and a known result lists no
-    /// more than the usual.
+    /// The place of a question in the cache of proofs; `None` if the cache is not used. A proof that is to be kept must
+    /// be made, and a known result lists only the usual configurations.
     fn known(&self, question: &Question, request: &Request) -> Option<Known<'_>> {
         let may_be_known = request.keep.is_none() && request.listing == Listing::Searched;
         let proofs = self.proofs.clone().filter(|_| may_be_known)?;
@@ -227,7 +227,7 @@ fn prove(
     if !contradictions.is_empty() {
         return Err(TuningError::Contradiction(contradictions).into());
     }
-    // What is known later is the whole answer: nothing was left out or cut short.
+    // Only a complete answer is cached: one that leaves nothing out and was not cut short.
     if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
         known.keep(&mut report);
     }
@@ -239,7 +239,7 @@ fn prove(
 pub fn exit_status(report: &Report) -> ExitStatus {
     match report.verdict {
         Verdict::Proved if report.stopped.is_none() => ExitStatus::Success,
-        // The optimum may be proved, and not all that was asked for.
+        // The optimum may be proved, but not all ranks that were asked for.
         Verdict::Proved | Verdict::BestEffort => ExitStatus::BestEffort,
         Verdict::Infeasible => ExitStatus::Infeasible,
     }
