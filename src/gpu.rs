@@ -1,9 +1,9 @@
 //! GPU profiles: the resources, rates and latencies of a GPU as data.
 //!
 //! A profile is a YAML file; the files in `gpu/profiles` are built into the binary. The key `execution` distinguishes
-//! two
-//! kinds: the abstract processor of the model-checking paper ([`Lockstep`]) and real GPUs ([`Pipelined`]). This module
-//! computes how many work groups a multiprocessor runs at a time; [`crate::lowering`] computes the costs of statements.
+//! two kinds: the abstract processor of the model-checking paper ([`Lockstep`]) and real GPUs ([`Pipelined`]). This
+//! module computes how many work groups a multiprocessor runs at a time; [`crate::lowering`] computes the costs of
+//! statements.
 
 mod lockstep;
 mod number;
@@ -108,8 +108,7 @@ impl UserError for GpuError {
 
 impl Profile {
     /// Returns the profile that `--gpu` names: a file if the argument has a slash or ends in `.yaml`, else a profile of
-    /// the
-    /// binary.
+    /// the binary.
     ///
     /// # Errors
     /// If the profile does not exist, or the file cannot be read or is not a profile.
@@ -177,8 +176,7 @@ impl Profile {
     }
 
     /// Returns the family of GPUs, such as `Ampere`; `None` if the profile does not state it. An abstract processor has
-    /// no
-    /// family.
+    /// no family.
     #[must_use]
     pub fn architecture(&self) -> Option<&str> {
         match self {

@@ -1,4 +1,4 @@
-//! Answers to questions: from a spec and a GPU to a result, by what one run of the tool needs for it.
+//! The session: the answers to questions, one by one or in batches, from a spec and a GPU to a result.
 //!
 //! A [`Session`] holds SPIN, the compiler, the caches and the request to stop. [`Session::prove`] answers one question,
 //! and [`batch`] answers many.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use autotune::space::{LISTED, Space};
 use autotune::spec::{Configuration, GpuNames, Spec};
+use autotune::user_error::UserError;
 use proptest::prelude::*;
 
 const GPU: GpuNames = GpuNames {

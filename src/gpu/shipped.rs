@@ -75,8 +75,7 @@ pub fn shipped() -> &'static [Shipped] {
 ///
 /// # Errors
 /// `GpuError::Unknown` if the profile does not exist. The error names a profile of a similar spelling, else the
-/// profiles
-/// of the same vendor.
+/// profiles of the same vendor.
 pub fn find(name: &str) -> Result<&'static Shipped, GpuError> {
     let called = |shipped: &&Shipped| shipped.profile.called(name).is_some();
     shipped().iter().find(called).ok_or_else(|| {

@@ -71,7 +71,7 @@ impl UserError for SpaceError {
         match self {
             Self::Spec(error) => error.help(),
             Self::Lowering { why, .. } => why.help(),
-            Self::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
+            Self::TooManyConfigurations { .. } => Some("narrow the domains or add constraints".to_owned()),
             Self::TooManyEvents { .. } | Self::TooLong { .. } => Some(
                 "a smaller problem size has fewer events; constraints can exclude configurations that are far too slow"
                     .to_owned(),

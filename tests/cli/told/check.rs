@@ -133,7 +133,7 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
         (wrong.len() as u64, format!("P={} Q={}", wrong[0].0, wrong[0].1))
     };
     let expected = [
-        (10, count(&|p, _| p == 6), "33 work items of a group do this, and a group has 32"),
+        (10, count(&|p, _| p == 6), "`items` is 33, but a group has 32 work items"),
         (
             11,
             count(&|p, _| p > 4),
@@ -142,10 +142,10 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
         (
             8,
             count(&|p, q| 64 % p == 0 && 4 * 32 * 4 * q > 4 * 32 * p),
-            "the local arrays have 1024 bytes (`t` 1024), and `local_memory` states 512",
+            "the local arrays need 1024 bytes (`t` 1024), but `local_memory` states 512",
         ),
         (10, count(&|p, q| 60 / p % q != 0), "15 / 2 is not an integer"),
-        (13, count(&|p, _| p == 5), "a footprint of 129 bytes, and the accesses ask for 128 at most"),
+        (13, count(&|p, _| p == 5), "the footprint is 129 bytes, but the accesses ask for 128 at most"),
         (14, count(&|p, _| 64 % p != 0), "64 / 5 is not an integer"),
     ];
     let mut expected: Vec<_> =
@@ -172,7 +172,7 @@ fn a_footprint_is_judged_on_a_real_gpu() {
     let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
     assert_eq!(
         (status, messages(&told["errors"])),
-        (2, vec!["a footprint of 129 bytes, and the accesses ask for 128 at most"])
+        (2, vec!["the footprint is 129 bytes, but the accesses ask for 128 at most"])
     );
     assert_eq!(told["errors"][0]["configurations"], 2);
     let (status, told) = diagnosis(&[&spec]);

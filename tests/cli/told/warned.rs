@@ -71,7 +71,7 @@ fn every_command_tells_warnings_on_standard_error_and_changes_no_answer() {
         assert!(stderr.contains(PARAMETER) && stderr.contains("k.yaml:5:3\n"), "{question:?}: {stderr}");
         assert!(stderr.contains(work) && stderr.contains("WG / 64") != work.is_empty(), "{question:?}: {stderr}");
         assert!(
-            stderr.contains("help: use it in the spec, give it one value, or say `unused: [OTHER]`"),
+            stderr.contains("help: use it in the spec, give it one value, or write `unused: [OTHER]`"),
             "{question:?}: {stderr}"
         );
         let (silent, nothing) = ask(question, &[more, &["--quiet"]].concat(), &both);
@@ -140,7 +140,7 @@ fn a_profile_of_ones_own_is_doubted_at_its_line() {
     let line = printed.lines().position(|line| line == clock).unwrap() + 1;
     let asked = |command: &str| run(autotune().args([command, "tuning-specs/transpose.yaml", "--gpu", &profile]));
     let ended = asked("evaluate");
-    let words = "warning: `core_clock_mhz` is 1.53, and GPUs so far have 100 to 5000";
+    let words = "warning: `core_clock_mhz` is 1.53, but GPUs so far have 100 to 5000";
     assert!(
         ended.stderr.contains(words) && ended.stderr.contains(&format!("{profile}:{line}:1\n")),
         "{}",
