@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use crate::result::{Optimum, Report, Values, Verdict};
 use crate::text::words::label;
+use crate::user_error::{ExitStatus, UserError};
 
 pub use kept::{Kept, KeptError, OmittedResult};
 
@@ -68,9 +69,7 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` tell what is known of the configurations",
             Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
@@ -82,6 +81,16 @@ impl ExportError {
             Self::SameName { .. } => "export them apart, with `--kernel NAME` or `--gpu NAME`",
             Self::Table(_) | Self::Json(_) => return None,
         })
+    }
+}
+
+impl UserError for ExportError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 

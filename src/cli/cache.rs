@@ -6,10 +6,11 @@ use super::{Status, output};
 use crate::files::cache::Cache;
 use crate::render::text;
 use crate::report;
+use crate::session::SessionError;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
     let cache = Cache::of_user().ok_or(Failure::NoCacheFolder)?;
-    cache.check().map_err(Failure::UnsafeCache)?;
+    cache.check().map_err(SessionError::UnsafeCache)?;
     let folder = cache.folder().display().to_string();
     let report = match request.action {
         None => report::cache(folder, cache.usage()?, false),

@@ -7,9 +7,9 @@ use fs_err as fs;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use super::question::Question;
 use crate::render::html::{PageLink, TuningPage, is_page};
 use crate::result::Report;
+use crate::session::{Inputs, SessionError};
 use crate::{files, report};
 
 /// The page that a folder is opened with.
@@ -36,12 +36,12 @@ impl Pages {
     /// Writes the page of one tuning. It is a function of the question and its result.
     pub(super) fn write_tuning(
         &self,
-        inputs: &Question,
+        inputs: &Inputs,
         report: &Report,
         file: &str,
         back: Option<PageLink>,
     ) -> Result<(), Failure> {
-        let Question { spec, profile, only, .. } = inputs;
+        let Inputs { spec, profile, only, .. } = inputs;
         let details = report::page(spec, profile, report, only.as_ref())?;
         let page = TuningPage { report, details: &details, back };
         self.write(file, &page.render()?)
@@ -57,7 +57,7 @@ impl Pages {
             temporary.persist(&path)?;
             Ok(())
         };
-        written().map_err(|why| Failure::Lost { what: "page", path: self.folder.clone(), why })
+        written().map_err(|why| SessionError::Lost { what: "page", path: self.folder.clone(), why }.into())
     }
 
     fn may_write(&self, path: &Path) -> Result<(), Failure> {

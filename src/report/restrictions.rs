@@ -7,6 +7,7 @@ use crate::gpu::Profile;
 use crate::result::{ConfigurationReport, LISTED, ListedStatus, Report, RestrictionsReport, Verdict};
 use crate::space::Space;
 use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Spec, SpecError};
+use crate::user_error::{ExitStatus, UserError};
 
 /// More configurations than these are not excluded one by one.
 const ONE_BY_ONE: usize = 1_000;
@@ -34,17 +35,20 @@ pub enum RestrictionsError {
     Spec(#[from] SpecError),
 }
 
-impl RestrictionsError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
-        Some(match self {
+impl UserError for RestrictionsError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        let advice = match self {
             Self::Reserved(_) => {
                 "give the parameter another name in the spec, or the kernel if its name stands in front"
             }
             Self::NotListed { .. } => "`autotune SPEC --gpu GPU --format restrictions` derives them from the spec",
             Self::Spec(_) => return None,
-        })
+        };
+        Some(advice.to_owned())
     }
 }
 

@@ -1,38 +1,21 @@
-//! `results.json`: one result a job, without what was measured.
+//! `results.json`: one result a job, without measurements.
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use serde::Serialize;
-use serde_json::Map;
-use serde_json::value::RawValue;
-
 use super::job::Job;
 use super::journal::{Journal, JournalLine};
 use crate::files;
+use crate::result::{BatchResults, EntryReport};
 
-/// The shape that this program writes.
-const SCHEMA: &str = "autotune.batch/1";
+/// The schema that this program writes.
+const SCHEMA: &str = BatchResults::SCHEMA;
 /// The file's name in a batch's folder.
 pub const RESULTS: &str = "results.json";
 
-#[derive(Serialize)]
-struct Entry<'a> {
-    spec: &'a str,
-    gpu: &'a str,
-    set: Map<String, serde_json::Value>,
-    status: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<String>,
-}
-
-/// Whether the results may be written into a folder: there are none yet, or this program wrote those that are there.
+/// Returns true if results may be written to a folder: it has none yet, or this program wrote them.
 #[must_use]
 pub fn may_write(folder: &Path) -> bool {
     let beginning = format!("{{\"schema\":\"{SCHEMA}\"");
@@ -42,11 +25,11 @@ pub fn may_write(folder: &Path) -> bool {
     }
 }
 
-/// Writes the results of ended jobs, in the order of the job list, from their lines in the journal: one at a time, so that
-/// memory does not grow with the batch. The file appears whole or not at all.
+/// Writes the results of ended jobs, in the order of the job list, from their lines in the journal. Only one result is
+/// in memory at a time. The file appears whole or not at all.
 ///
 /// # Errors
-/// The journal cannot be read, or the file not be written.
+/// If the journal cannot be read, or the file cannot be written.
 pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[JournalLine]) -> io::Result<()> {
     let readable = Permissions::from_mode(0o666);
     let file = tempfile::Builder::new().prefix(".results-").permissions(readable).tempfile_in(folder)?;
@@ -56,8 +39,15 @@ pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[JournalLin
         let ended = journal.reread(*line)?;
         let set = job.sizes();
         let (spec, gpu) = (job.spec.as_str(), job.gpu.as_str());
-        let entry =
-            Entry { spec, gpu, set, status: ended.status, result: ended.result, error: ended.error, help: ended.help };
+        let entry = EntryReport {
+            spec,
+            gpu,
+            set,
+            status: ended.status,
+            result: ended.result,
+            error: ended.error,
+            help: ended.help,
+        };
         writer.write_all(if place == 0 { b"\n" } else { b",\n" })?;
         serde_json::to_writer(&mut writer, &entry)?;
     }
