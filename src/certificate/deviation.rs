@@ -1,7 +1,8 @@
 //! Something that is not as a kept proof says.
 
-use crate::text::words::printable;
 use std::fmt;
+
+use crate::text::words::printable;
 
 /// A difference between a folder and its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]

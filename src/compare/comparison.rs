@@ -15,8 +15,8 @@ use super::term::Term;
 use crate::gpu::Profile;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
-
 use choice::Chosen;
+
 pub use choice::Selection;
 
 /// The predictors, side by side.

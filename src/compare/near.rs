@@ -16,9 +16,9 @@ use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
 use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
 use crate::spec::Spec;
+use order::Order;
 
 pub use common::{Need, ParameterInCommon, in_common};
-use order::Order;
 pub use order::check_preferences;
 
 /// The percentages for which near ties are always counted.

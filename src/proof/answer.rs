@@ -1,5 +1,8 @@
 //! An answer, and what happens while it is found.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use super::effort::CostEstimate;
 use super::proved::Proof;
 use crate::limits::Stop;
@@ -7,8 +10,6 @@ use crate::search::Probe;
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Cost, Settings};
-use std::path::PathBuf;
-use std::time::Duration;
 
 /// The tools, limits and folder of a proof.
 #[derive(Debug)]

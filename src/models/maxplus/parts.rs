@@ -1,8 +1,9 @@
 //! The parts of a kernel as max-plus operations.
 
+use thiserror::Error;
+
 use crate::models::maxplus::scalar::Overflow;
 use crate::spec::EvaluationError;
-use thiserror::Error;
 
 /// The kernel of one configuration on a GPU. All times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq)]
