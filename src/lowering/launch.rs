@@ -27,9 +27,9 @@ pub(crate) struct Geometry {
     pub(crate) registers: u64,
 }
 
-/// The sizes of a launch, if the spec and the GPU's limits allow them. The limits are tried in this order; expressions
-/// behind a broken one are not evaluated. `spills` is true if registers beyond the limit spill, so that none is too
-/// many.
+/// The sizes of a launch, if the spec and the GPU's limits allow them: constraints, then work group, local memory and
+/// registers. Expressions after the first broken limit are not evaluated. `spills` is true if registers beyond the limit
+/// spill, so that they have no limit.
 pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
     if let Some(excluding) = excluding(spec, scope)? {
         return Ok(Err(Infeasible::Constraint(excluding.text().to_owned())));

@@ -191,7 +191,7 @@ struct Walk<'a> {
     /// The possible counts of each loop: pairs of probability and count.
     counts: Vec<Vec<(f64, f64)>>,
     /// The number of sides of each branch that warps run one after the other: 2 if they split and both sides have
-    /// statements.
+    /// statements, else 1.
     sides: Vec<u64>,
 }
 
