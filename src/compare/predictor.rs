@@ -1,10 +1,12 @@
 //! The predictors of fast configurations.
 
+mod cost;
 mod efficiency;
 mod machine;
 mod max_plus;
 mod waves;
 
+pub use cost::Cost;
 pub(super) use machine::MOST_EVENTS;
 
 use std::error::Error;
@@ -28,7 +30,7 @@ pub enum Predictor {
 }
 
 /// A predictor's cost of a configuration, or the reason for which it has none.
-pub type Prediction = Result<f64, Box<dyn Error + Send + Sync>>;
+pub type Prediction = Result<Cost, Box<dyn Error + Send + Sync>>;
 
 impl Predictor {
     /// All predictors, in the order of results.
