@@ -11,6 +11,7 @@ mod warden;
 pub use task::Task;
 
 use crate::limits::{Limits, Stop};
+use crate::process::group::GRACE;
 use group::Group;
 
 use std::fs::File;
@@ -26,9 +27,6 @@ use tracing::debug;
 use warden::Warden;
 
 use crate::files::scratch::system_folder;
-
-/// The time for which a child may run on after SIGINT.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// The variables that models read: a child gets only those of its task.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];

@@ -3,10 +3,10 @@
 use crate::gpu::{Pipelined, Rate};
 use crate::machine::{LARGEST, Server, Statement};
 
-use super::blocks::Block;
+use super::amount::Issued;
+use super::block::Block;
 use super::exact::Exact;
 use super::stop::{LoweringProblem, Stop};
-use super::totals::Issued;
 use super::work::Work;
 
 /// Ticks of a core cycle.

@@ -4,7 +4,8 @@ use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::spec::{Scope, Spec};
 
-use super::blocks::{Block, Walk};
+use super::block::Block;
+use super::blocks::Walk;
 use super::exact::Exact;
 use super::lanes::Banks;
 use super::launch::Geometry;

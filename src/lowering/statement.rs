@@ -4,12 +4,12 @@ use crate::gpu::Pipelined;
 use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
 use crate::text::Place;
 
+use super::amount::{Issued, Traffic};
 use super::audit::values;
 use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};
 use super::stop::{LoweringProblem, Stop};
-use super::totals::{Issued, Traffic};
 use super::work::Work;
 
 /// The most bytes of an access of one work item.

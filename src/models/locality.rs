@@ -13,6 +13,7 @@
 
 mod advice;
 mod blocks;
+mod integers;
 mod matrix;
 mod nest;
 mod run;
@@ -25,7 +26,7 @@ use crate::spec::{Configuration, Spec, Strides};
 use crate::text::Place;
 
 pub use advice::Home;
-pub use matrix::{Dependence, IntegerMatrix, Matrices};
+pub use matrix::{Dependence, Matrices};
 pub use nest::Keyword;
 pub use theorems::Class;
 
@@ -173,3 +174,4 @@ fn across_lanes(strides: Strides, axis: usize) -> u64 {
 
 #[cfg(test)]
 mod tests;
+pub use integers::IntegerMatrix;

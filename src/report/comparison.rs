@@ -1,6 +1,6 @@
 //! Proof, evaluator and formulas side by side, as a result states them.
 
-use super::{problem, values};
+use super::values::{problem, values};
 use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
 use crate::compare::{Cost, Predictor};
 use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Verdict};

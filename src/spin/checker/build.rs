@@ -4,6 +4,7 @@
 //! entry with the SHA-256 of both searches; it is written after a proof by exactly these programs has passed all of its
 //! checks.
 
+use crate::spin::checker::state::Built;
 use std::collections::HashSet;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -13,7 +14,8 @@ use fs_err as fs;
 use tracing::info;
 
 use super::super::toolchain::Tool;
-use super::{Binary, ModelChecker, SpinError, refused};
+use super::ModelChecker;
+use super::outcome::{Binary, SpinError, refused};
 use crate::files::cache::{Cache, Key};
 use crate::files::checksum::sha256;
 use crate::process;
@@ -24,14 +26,6 @@ const EXECUTABLE: u32 = 0o755;
 
 /// The two searches of a model.
 const BINARIES: [Binary; 2] = [Binary::Property, Binary::Ends];
-
-/// The searches that a checker uses.
-#[derive(Debug)]
-pub(super) struct Built {
-    keys: [Key; 2],
-    /// The SHA-256 of each search.
-    hashes: [String; 2],
-}
 
 /// The key of the record of two searches.
 fn record_key([property, ends]: &[Key; 2]) -> Key {

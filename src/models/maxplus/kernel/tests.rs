@@ -4,6 +4,7 @@ use super::super::bound::serialized_is_a_bound;
 use super::super::picture::GraphPicture;
 use super::*;
 use crate::machine::{Server, Statement};
+use crate::models::maxplus::{Operation, Part, Read, Write};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 
