@@ -16,5 +16,5 @@ pub mod roofline;
 mod term;
 pub mod validation;
 
-pub use predictor::{Assessment, Prediction, Predictor, assess};
+pub use predictor::{Assessment, Cost, Prediction, Predictor, assess};
 pub use term::Term;

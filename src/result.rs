@@ -33,10 +33,10 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
-pub use crate::compare::Term;
 pub use crate::compare::explain::WaitCause;
 pub use crate::compare::roofline::RooflinePoint;
 pub use crate::compare::validation::{Findings, Picks, Score};
+pub use crate::compare::{Cost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
 pub use crate::lowering::{Infeasible, LimitRule};

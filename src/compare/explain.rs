@@ -155,11 +155,6 @@ fn account(
     })
 }
 
-/// Converts a predictor's cost in ticks to an integer; `None` if it does not fit.
-fn whole(cost: f64) -> Option<u64> {
-    num_traits::ToPrimitive::to_u64(&cost)
-}
-
 fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, u64)>, ExplainError> {
     let survey = space::survey(spec, profile, None, limits)?.unwrap_or_default();
     let estimates = space::estimate(spec, &survey, Pruning::Best(1), limits)?;
@@ -183,7 +178,7 @@ fn changes(
             neighbour
         });
         let times = each(spec, profile, &neighbours.collect::<Vec<_>>(), |case| Predictor::Machine.predict(case))?;
-        let known = values.iter().zip(times).filter_map(|(value, time)| Some((whole(time.ok()?.ok()?)?, *value)));
+        let known = values.iter().zip(times).filter_map(|(value, time)| Some((time.ok()?.ok()?.ticks()?, *value)));
         changes.extend(known.min().map(|(ticks, value)| Change { parameter, value, ticks }));
     }
     changes.sort_by_key(|change| change.ticks);

@@ -2,7 +2,7 @@
 
 use num_traits::ToPrimitive;
 
-use super::values;
+use super::values::values;
 use crate::compare::explain::{Account, Change, Explanation, PathShare, Refusal};
 use crate::gpu::Profile;
 use crate::machine::Server;

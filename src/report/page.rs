@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::configuration;
+use super::values::configuration;
 use crate::compare::landscape::{LandscapeError, LandscapePoint, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering, LoweringError};
