@@ -8,11 +8,13 @@ pub mod compare;
 pub mod cross_check;
 mod efficiency;
 pub mod explain;
+pub mod histogram;
 pub mod landscape;
 mod machine;
 mod max_plus;
 pub mod near;
 pub mod roofline;
+pub mod statements;
 mod term;
 mod waves;
 

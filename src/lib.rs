@@ -37,4 +37,5 @@ pub mod spec;
 pub mod spin;
 pub mod tuning;
 pub mod validation;
+pub mod views;
 pub mod warnings;

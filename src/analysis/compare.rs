@@ -41,6 +41,21 @@ pub struct Row {
     pub costs: Vec<Option<f64>>,
 }
 
+impl Row {
+    /// The machine's time as a model's cost, in ticks; the proved one where there is a proof.
+    #[must_use]
+    pub fn cost_of_machine(&self) -> Option<f64> {
+        let machine = Model::ALL.iter().position(|model| *model == Model::Machine)?;
+        self.costs[machine]
+    }
+
+    /// The machine's time in ticks.
+    #[must_use]
+    pub fn ticks(&self) -> Option<u64> {
+        self.cost_of_machine().as_ref().and_then(ToPrimitive::to_u64)
+    }
+}
+
 /// What a model puts first.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Choice {

@@ -107,7 +107,11 @@ pub fn explain(
     })
 }
 
-fn account(
+/// Accounts for the time of a lowered configuration.
+///
+/// # Errors
+/// When its own time takes too many events.
+pub fn account(
     spec: &Spec,
     lowering: &Lowering,
     configuration: &Configuration,

@@ -62,6 +62,17 @@ pub struct Place {
     pub time: Time,
 }
 
+/// The times of a space, as far as they are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Landscape {
+    /// The configurations that a result lists, in its order, and behind them those that are drawn at random.
+    pub places: Vec<Place>,
+    /// How many of them are drawn at random.
+    pub drawn: usize,
+    /// Configurations of the whole space, or 1 if only one was asked for.
+    pub size: u128,
+}
+
 /// Why a space cannot be looked at.
 #[derive(Debug, Error)]
 pub enum LandscapeError {
@@ -73,11 +84,32 @@ pub enum LandscapeError {
     Lowering(#[from] LoweringError),
 }
 
+impl Landscape {
+    /// The listed configurations, and a random draw of the others where they are not the whole space; `is_one` if only one
+    /// configuration was asked for. Times that the list does not tell are evaluated, as far as the events last.
+    ///
+    /// # Errors
+    /// When the space cannot be enumerated, or a configuration cannot be lowered.
+    pub fn of(spec: &Spec, profile: &Profile, listed: Vec<Place>, is_one: bool) -> Result<Self, LandscapeError> {
+        let size = if is_one { 1 } else { Space::new(spec, &profile.names(spec.resources.dynamic))?.size() };
+        let (count, mut places) = (listed.len(), listed);
+        if !is_one && size > count as u128 {
+            let known: HashSet<_> = places.iter().map(|place| place.configuration.clone()).collect();
+            let others = draw(spec, profile)?.into_iter().filter(|place| !known.contains(&place.configuration));
+            places.extend(others);
+        }
+        evaluate_bounded(spec, profile, &mut places)?;
+        let mut drawn = places.split_off(count);
+        // Without an evaluation nothing is known of what was drawn.
+        drawn.retain(|place| place.time != Time::Unknown);
+        let drawn_count = drawn.len();
+        places.append(&mut drawn);
+        Ok(Self { places, drawn: drawn_count, size })
+    }
+}
+
 /// Evaluates those of which a bound or nothing is known, those with the least bounds first, as far as the events last.
-///
-/// # Errors
-/// When one of them cannot be lowered.
-pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [Place]) -> Result<(), LandscapeError> {
+fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [Place]) -> Result<(), LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
     let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
@@ -103,10 +135,7 @@ pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [Place]) ->
 }
 
 /// Configurations of a space drawn at random, none of them twice, and those that cannot run among them.
-///
-/// # Errors
-/// When the space cannot be enumerated.
-pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<Place>, LandscapeError> {
+fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<Place>, LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let space = Space::new(spec, lowering.names())?;
     let mut random = StdRng::seed_from_u64(SEED);
@@ -160,9 +189,8 @@ body: [ { compute: { per_item: A } } ]
     fn a_small_space_is_drawn_whole_and_evaluated() {
         let spec = Spec::parse(SPEC, "halves.yaml").unwrap();
         let profile = Profile::resolve("fermi").unwrap();
-        let mut places = draw(&spec, &profile).unwrap();
-        assert_eq!(places.len(), 12);
-        evaluate_bounded(&spec, &profile, &mut places).unwrap();
+        let Landscape { places, drawn, size } = Landscape::of(&spec, &profile, Vec::new(), false).unwrap();
+        assert_eq!((places.len(), drawn, size), (12, 12, 12));
         for Place { configuration, time } in places {
             let can_run = ![64, 4096].contains(&configuration.0[0]);
             let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();

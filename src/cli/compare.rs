@@ -6,6 +6,7 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, tune};
 use crate::analysis::compare::{Selection, compare};
+use crate::analysis::roofline::UnderRoofs;
 use crate::report::plot::comparison_picture;
 use crate::report::{ComparisonReport, Report, Verdict};
 use crate::spec::{Configuration, Spec};
@@ -27,7 +28,10 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     };
     let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
     let draw = |file| -> Result<(), Failure> {
-        let picture = comparison_picture(&question.spec, &question.profile, &question.gpu, &comparison)?;
+        let spec = &question.spec;
+        let under_roofs = UnderRoofs::of(spec, &question.profile, &comparison)?;
+        let names: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let picture = comparison_picture([&spec.kernel, &question.gpu], &names, &comparison, under_roofs.as_ref());
         output::picture(file, &picture)
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);

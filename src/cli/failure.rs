@@ -24,6 +24,7 @@ use crate::own_folder::Exposed;
 use crate::predict::PredictError;
 use crate::report::export::{ExportError, KeptError};
 use crate::report::html::PageError;
+use crate::views::ViewsError;
 use crate::report::plot::PlotError;
 use crate::scratch::ScratchError;
 use crate::spec::SpecError;
@@ -93,6 +94,8 @@ pub(super) enum Failure {
     Scratch(#[from] ScratchError),
     #[error(transparent)]
     Page(#[from] PageError),
+    #[error(transparent)]
+    Views(#[from] ViewsError),
     #[error("cannot write pages into `{}`: {why}", path.display())]
     Pages { path: PathBuf, why: std::io::Error },
     #[error("the {what} is lost, `{}` cannot be written: {why}", path.display())]
@@ -184,6 +187,7 @@ impl Failure {
             | Self::Drawing(_)
             | Self::Plot(_)
             | Self::Page(_)
+            | Self::Views(_)
             | Self::CrossCheck(CrossCheckError::UnsoundBound { .. })
             | Self::Compare(CompareError::UnsoundBound { .. } | CompareError::WrongTime { .. })
             | Self::File(_) => Status::Failure,

@@ -3,7 +3,8 @@
 use super::arguments::{self, GraphFormat};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::analysis::near;
+use crate::analysis::{near, statements};
+use crate::lowering::Lowering;
 use crate::maxplus::Kernel;
 use crate::report::{GraphReport, GraphSubject, dot, svg, values};
 use crate::spin::process::Limits;
@@ -24,11 +25,14 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     };
     let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(Failure::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, &survey.programs[*program].program)?;
+    let origins = Lowering::new(spec, profile).origins(configuration)?.unwrap_or_default();
     let subject = GraphSubject {
         kernel: spec.kernel.clone(),
         gpu: question.gpu.clone(),
         parameters: values(spec, configuration),
         ticks: pick.ticks,
+        statements: statements::of_spec(spec),
+        uses: statements::of_uses(spec, &origins),
     };
     let report = GraphReport::new(subject, &kernel)?;
     output::text(&match request.question.format {

@@ -10,7 +10,8 @@ use super::failure::Failure;
 use super::question::Question;
 use crate::files;
 use crate::report::Report;
-use crate::report::html::{Link, TuningPage, is_page};
+use crate::report::html::{Link, Subject, TuningPage, is_page};
+use crate::views::Views;
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -42,7 +43,15 @@ impl Pages {
         back: Option<Link>,
     ) -> Result<(), Failure> {
         let Question { spec, profile, only, .. } = inputs;
-        let page = TuningPage { spec, profile, report, only: only.as_ref(), back };
+        let views = Views::of(spec, profile, report, only.is_some())?;
+        let parameters: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let subject = Subject {
+            description: &spec.description,
+            spec: spec.source.name(),
+            profile: profile.name(),
+            parameters: &parameters,
+        };
+        let page = TuningPage { subject, report, views: &views, back };
         self.write(file, &page.render()?)
     }
 

@@ -56,7 +56,7 @@ impl Walk<'_> {
                     parts.extend(self.operation("compute", compute.place, &compute.per_item, 1)?);
                 }
                 Statement::Barrier(place) => {
-                    let barrier = Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0 };
+                    let barrier = Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0, uses: Vec::new() };
                     parts.push(Part::Barrier(barrier));
                 }
                 Statement::Branch(branch) => {
@@ -89,6 +89,7 @@ impl Walk<'_> {
             accesses: accesses.into(),
             ticks: self.gpu.global_memory_ticks,
             wait: 0,
+            uses: Vec::new(),
         };
         Ok((accesses > 0).then_some(read))
     }
@@ -114,7 +115,7 @@ impl Walk<'_> {
     ) -> Result<Option<Part>, KernelError> {
         let (accesses, of) = per_item.mean(self.scope)?.into_raw();
         let ticks = (u128::from(accesses) * u128::from(price)).div_ceil(of.into());
-        let operation = Operation { name: name.to_owned(), line: Some(place.line), ticks };
+        let operation = Operation { name: name.to_owned(), line: Some(place.line), ticks, uses: Vec::new() };
         Ok((ticks > 0).then_some(Part::Operation(operation)))
     }
 

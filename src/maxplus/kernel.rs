@@ -65,6 +65,9 @@ pub struct Read {
     pub ticks: u64,
     /// How much later the last read of the last executor arrives.
     pub wait: u128,
+    /// The uses and barriers of the lowered program that it stands for, by their places in its text; empty if it comes from the
+    /// spec itself.
+    pub uses: Vec<usize>,
 }
 
 /// Writes of one array.
@@ -91,6 +94,9 @@ pub struct Operation {
     pub line: Option<u32>,
     /// tau.
     pub ticks: u128,
+    /// The uses and barriers of the lowered program that it stands for, by their places in its text; empty if it comes from the
+    /// spec itself.
+    pub uses: Vec<usize>,
 }
 
 /// Which model of a kernel's time.

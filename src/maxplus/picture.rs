@@ -31,6 +31,8 @@ pub struct Node {
     pub accesses: u128,
     /// tau of its operation; 0 without one.
     pub ticks: u128,
+    /// The uses and barriers of the lowered program that it stands for, by their places in its text.
+    pub uses: Vec<usize>,
     /// The innermost loop that it belongs to.
     pub inside: Option<usize>,
     /// Whether a longest way goes through it.
@@ -186,6 +188,7 @@ impl Layout {
                     self.loose.clone_from(&before);
                     let node = self.node(Kind::Read, &read.name, read.line);
                     self.picture.nodes[node].accesses = read.accesses;
+                    self.picture.nodes[node].uses.clone_from(&read.uses);
                     behind.push((node, self.model.read(read)?));
                 }
                 self.loose = behind;
@@ -202,6 +205,7 @@ impl Layout {
                 let kind = if matches!(part, Part::Barrier(_)) { Kind::Barrier } else { Kind::Operation };
                 let node = self.node(kind, &operation.name, operation.line);
                 self.picture.nodes[node].ticks = self.model.operation(operation);
+                self.picture.nodes[node].uses.clone_from(&operation.uses);
             }
             Part::Branch(sides) => self.branch(sides)?,
             Part::Loop { count, body } => self.repeat(*count, body)?,
@@ -248,7 +252,7 @@ impl Layout {
         let number = self.picture.nodes.len();
         let inside = self.inside;
         let name = name.to_owned();
-        self.picture.nodes.push(Node { kind, name, line, accesses: 0, ticks: 0, inside, critical: false });
+        self.picture.nodes.push(Node { kind, name, line, accesses: 0, ticks: 0, uses: Vec::new(), inside, critical: false });
         let arc = |(from, ticks)| Link { from, to: number, ticks, critical: false };
         self.picture.arcs.extend(std::mem::take(&mut self.loose).into_iter().map(arc));
         self.loose = vec![(number, 0)];

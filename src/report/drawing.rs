@@ -9,19 +9,26 @@ use super::graph::{GraphArc, GraphNode, GraphReport};
 use super::terminal::grouped_wide;
 use crate::maxplus::{Kind, Times};
 
-/// What is on the critical path.
-const CRITICAL: &str = "#c62828";
-/// What is not.
-const OTHER: &str = "#757575";
+/// Colours of the report page (`templates/report/page.css`): of what is on the critical path, of what is not, and of text.
+const CRITICAL: &str = "#a01c24";
+const OTHER: &str = "#57606a";
+const INK: &str = "#1b1f24";
+/// The page's type.
+const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+/// Statements that a box names.
+const NAMED: usize = 4;
 
 /// The graph in the language of Graphviz.
 #[must_use]
 pub fn dot(report: &GraphReport) -> String {
-    let mut text = String::from("digraph kernel {\n  node [shape=box, fontsize=14, style=filled];\n");
+    let mut text = format!(
+        "digraph kernel {{\n  node [shape=box, fontsize=14, fontname=\"{FONT}\", fontcolor=\"{INK}\", style=filled];\n  \
+         edge [fontname=\"{FONT}\", fontcolor=\"{INK}\"];\n"
+    );
     text += &heading(report);
     for (number, node) in report.nodes.iter().enumerate() {
         let colour = if node.critical { CRITICAL } else { OTHER };
-        let (label, fill) = (quoted(&label(report, number, node)), fill(node.kind));
+        let (label, fill) = (quoted(&label(report, number, node)), fill(node));
         let _ = writeln!(text, "  n{number} [label={label}, color=\"{colour}\", fillcolor=\"{fill}\"];");
     }
     for arc in &report.arcs {
@@ -44,7 +51,13 @@ pub fn svg(report: &GraphReport) -> Result<String, String> {
     builder.visit_graph(&graph);
     let mut writer = SVGWriter::new();
     builder.get().do_it(false, false, false, &mut writer);
-    Ok(writer.finalize() + "\n")
+    Ok(styled(&writer.finalize()) + "\n")
+}
+
+/// A picture of the library in the page's type, on a white ground.
+fn styled(svg: &str) -> String {
+    let ground = "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
+    svg.replace("font-family: Times, serif;", &format!("font-family: {FONT}; fill: {INK};")).replacen("</style>", ground, 1)
 }
 
 /// Lines above the graph: nodes and arcs that are not seen, since not every reader knows a graph's label.
@@ -74,39 +87,56 @@ fn heading(report: &GraphReport) -> String {
     text
 }
 
+/// The array or statements of a node with their lines, then how many accesses and ticks they are.
 fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
-    let mut label = match node.kind {
-        // A lowered program does not tell reads from writes.
-        Kind::Read if node.line.is_none() => node.name.clone(),
-        Kind::Read => format!("read {}", node.name),
-        Kind::Write => format!("write {}", node.name),
-        Kind::Operation | Kind::Barrier => node.name.clone(),
+    let mut lines = match node.kind {
         Kind::Begin => {
             let count = report.loops.iter().find(|repeat| repeat.begin == number).map_or(0, |repeat| repeat.count);
-            format!("{} iterations", grouped_wide(count.into()))
+            vec![format!("{} iterations", grouped_wide(count.into()))]
         }
-        Kind::End => "end of iteration".to_owned(),
-        Kind::State => "ready".to_owned(),
+        Kind::End => vec!["end of iteration".to_owned()],
+        Kind::State => vec!["ready".to_owned()],
+        Kind::Read | Kind::Write | Kind::Operation | Kind::Barrier if node.line.is_none() => of_program(node),
+        Kind::Read => vec![format!("read {}", node.name) + &place(node.line)],
+        Kind::Write => vec![format!("write {}", node.name) + &place(node.line)],
+        Kind::Operation | Kind::Barrier => {
+            let statement = node.statements.first().map_or(&node.name, |statement| &statement.text);
+            vec![statement.clone() + &place(node.line)]
+        }
     };
-    if node.accesses > 1 {
-        let _ = write!(label, " x {}", grouped_wide(node.accesses));
-    }
-    if let Some(line) = node.line {
-        let _ = write!(label, " (line {line})");
+    if let Some(last) = lines.last_mut().filter(|_| node.accesses > 1) {
+        let _ = write!(last, " x {}", grouped_wide(node.accesses));
     }
     if node.ticks > 0 {
-        let _ = write!(label, "\n{} ticks", grouped_wide(node.ticks));
+        lines.push(format!("{} ticks", grouped_wide(node.ticks)));
     }
-    label
+    lines.join("\n")
 }
 
-/// By what takes part: global memory, the executor alone, all executors.
-fn fill(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Read | Kind::Write => "#bbdefb",
-        Kind::Operation => "#c8e6c9",
-        Kind::Barrier => "#ffe0b2",
-        Kind::Begin | Kind::End | Kind::State => "#eeeeee",
+/// The statements behind a node of a lowered program, and which servers it uses.
+fn of_program(node: &GraphNode) -> Vec<String> {
+    let named = node.statements.iter().take(NAMED).map(|statement| statement.text.clone() + &place(statement.line));
+    let mut lines: Vec<String> = named.collect();
+    let more = node.statements.len().saturating_sub(NAMED);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    // A barrier's statement says that it is one.
+    lines.extend((node.kind != Kind::Barrier || lines.is_empty()).then(|| node.name.clone()));
+    lines
+}
+
+/// A line of the spec behind what is there.
+fn place(line: Option<u32>) -> String {
+    line.map_or(String::new(), |line| format!(" (line {line})"))
+}
+
+/// The page's colours of the servers, lightened: global memory, local memory, dispatchers; then barriers, and what takes no time.
+fn fill(node: &GraphNode) -> &'static str {
+    match node.kind {
+        Kind::Read | Kind::Write => "#f9e7d9",
+        Kind::Operation if node.name == "local" => "#d9f0ea",
+        Kind::Operation => "#d9eaf3",
+        Kind::Barrier => "#f3e6ee",
+        Kind::Begin | Kind::End | Kind::State => "#f4f6f8",
     }
 }
 

@@ -202,7 +202,9 @@ impl RefusalReport {
 }
 
 impl TimeReport {
-    fn new(profile: &Profile, account: Account) -> Self {
+    /// As results tell it.
+    #[must_use]
+    pub fn new(profile: &Profile, account: Account) -> Self {
         let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
         let behind_launch = real(ticks - launch);
         let server = |(server, busy): (crate::machine::Server, u128)| ServerReport {

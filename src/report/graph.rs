@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::analysis::statements::Named;
 use crate::maxplus::{Kernel, Kind, Link, Model, Node, Overflow, Picture, Repeat, Times};
 
 /// A kernel graph under the model `operations`, with the serialized arcs beside.
@@ -47,6 +48,9 @@ pub struct GraphNode {
     /// How many accesses it stands for.
     #[serde(skip_serializing_if = "is_zero")]
     pub accesses: u128,
+    /// The statements of the spec that it stands for, which pictures name.
+    #[serde(skip)]
+    pub statements: Vec<Named>,
     /// Of its operation.
     pub ticks: u128,
     /// The innermost loop that it belongs to, by its place in `loops`.
@@ -96,6 +100,10 @@ pub struct GraphSubject {
     pub parameters: Map<String, Value>,
     /// Its native time.
     pub ticks: u64,
+    /// The statements of the spec.
+    pub statements: Vec<Named>,
+    /// The statements behind each use and barrier of its program.
+    pub uses: Vec<Vec<Named>>,
 }
 
 impl GraphReport {
@@ -106,7 +114,7 @@ impl GraphReport {
     pub fn new(subject: GraphSubject, kernel: &Kernel) -> Result<Self, Overflow> {
         let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
         let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
-        let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
+        let GraphSubject { kernel: name, gpu, parameters, ticks, statements, uses } = subject;
         Ok(Self {
             schema: "autotune.graph/1",
             kernel: name,
@@ -117,16 +125,25 @@ impl GraphReport {
             repetitions: kernel.repetitions,
             executors: kernel.executors,
             max_plus: kernel.times()?,
-            nodes: nodes.into_iter().map(node).collect(),
+            nodes: nodes.into_iter().map(|one| node(one, &statements, &uses)).collect(),
             arcs: arcs.iter().zip(&serialized).map(arc).collect(),
             loops: repeats.into_iter().map(repeat).collect(),
         })
     }
 }
 
-fn node(node: Node) -> GraphNode {
-    let Node { kind, name, line, accesses, ticks, inside, critical } = node;
-    GraphNode { kind, name, line, accesses, ticks, inside, critical }
+/// A node with the statements of its line, or of the uses that it stands for.
+fn node(node: Node, statements: &[Named], of_uses: &[Vec<Named>]) -> GraphNode {
+    let Node { kind, name, line, accesses, ticks, uses, inside, critical } = node;
+    let of_line = statements.iter().filter(|one| line.is_some() && one.line == line).take(1);
+    let mut statements: Vec<Named> = of_line.cloned().collect();
+    for one in uses.iter().filter_map(|place| of_uses.get(*place)).flatten() {
+        if !statements.contains(one) {
+            statements.push(one.clone());
+        }
+    }
+    statements.sort_by_key(|one| one.line.unwrap_or(u32::MAX));
+    GraphNode { kind, name, line, accesses, statements, ticks, inside, critical }
 }
 
 fn arc((arc, serialized): (&Link, &Link)) -> GraphArc {

@@ -1,16 +1,19 @@
 //! Results as pages: one HTML file each that needs no other, for a browser without a network.
 //!
 //! ```text
-//! tuning: a report, its spec and profile ─▶ proof, configurations, heat, timeline, formulas ─┐
-//! batch: rows of many tunings ──────────────────────────────────────────────────────────────┴─▶ templates/report
+//! tuning: a report and its views ─▶ copies, bottleneck, near, histogram, proof, … ─┐
+//! batch: rows of many tunings ─────────────────────────────────────────────────────┴─▶ templates/report
 //! ```
 //!
 //! What is shown comes from strangers' specs: the templates escape all of it, and a page's policy runs no script but its own.
 
 mod batch;
+mod bottleneck;
 mod configurations;
+mod copies;
 mod formulas;
 mod heat;
+mod histogram;
 mod near;
 mod picture;
 mod proof;
@@ -26,11 +29,9 @@ use thiserror::Error;
 
 use super::plot::PlotError;
 use super::terminal::counted;
-use crate::analysis::landscape::LandscapeError;
-use crate::lowering::LoweringError;
 
 pub use batch::{BatchPage, BatchRow, Outcome};
-pub use tuning::{Link, TuningPage};
+pub use tuning::{Link, Subject, TuningPage};
 
 /// How a page says who wrote it: begins what stands in its `generator`.
 pub const GENERATOR: &str = concat!("autotune ", env!("CARGO_PKG_VERSION"));
@@ -43,12 +44,6 @@ pub enum PageError {
     /// A chart cannot be drawn.
     #[error(transparent)]
     Plot(#[from] PlotError),
-    /// The space cannot be looked at.
-    #[error(transparent)]
-    Landscape(#[from] LandscapeError),
-    /// The optimum cannot be lowered.
-    #[error(transparent)]
-    Lowering(#[from] LoweringError),
 }
 
 /// Whether a file that begins so is a page of this program, of any version.
@@ -69,6 +64,11 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/page.css", include_str!("../../templates/report/page.css")),
         ("report/page.js", SCRIPT),
         ("report/layout.html", include_str!("../../templates/report/layout.html")),
+        ("report/bottleneck.html", include_str!("../../templates/report/bottleneck.html")),
+        ("report/copies.html", include_str!("../../templates/report/copies.html")),
+        ("report/times.html", include_str!("../../templates/report/times.html")),
+        ("report/times.svg", include_str!("../../templates/report/times.svg")),
+        ("report/times_scale.svg", include_str!("../../templates/report/times_scale.svg")),
         ("report/near.html", include_str!("../../templates/report/near.html")),
         ("report/proof.html", include_str!("../../templates/report/proof.html")),
         ("report/heat.html", include_str!("../../templates/report/heat.html")),

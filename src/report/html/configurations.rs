@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::analysis::landscape::{Place, Time};
+use crate::analysis::landscape::{Landscape, Time};
 use crate::report::terminal::{difference, grouped};
 use crate::report::{ConfigurationReport, Report, Status, Verdict};
 
@@ -33,11 +33,11 @@ struct Row {
 }
 
 impl Table {
-    /// Of the listed configurations of so many, each with its time; the fastest first.
-    pub(super) fn new(report: &Report, times: &[Place], all: u128) -> Option<Self> {
+    /// Of the listed configurations, each with its time; the fastest first.
+    pub(super) fn new(report: &Report, landscape: &Landscape) -> Option<Self> {
         let best = report.optimum.as_ref().map(|optimum| optimum.ticks);
         let mut order: Vec<(&ConfigurationReport, Time)> =
-            report.configurations.iter().zip(times).map(|(one, place)| (one, place.time)).collect();
+            report.configurations.iter().zip(&landscape.places).map(|(one, place)| (one, place.time)).collect();
         let first = order.first()?.0;
         let names = first.parameters.keys().cloned().collect();
         let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
@@ -52,7 +52,7 @@ impl Table {
             characters <= CHARACTERS
         });
         let rows: Vec<Row> = rows.collect();
-        let all = report.proof.as_ref().map_or(all, |proof| proof.configurations.all);
+        let all = report.proof.as_ref().map_or(landscape.size, |proof| proof.configurations.all);
         let left_out = all.saturating_sub(rows.len() as u128);
         let order = match report.verdict {
             Verdict::Proved => "the fastest first",

@@ -6,10 +6,9 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
-use crate::analysis::landscape::{Place, Time};
+use crate::analysis::landscape::{Landscape, Place, Time};
 use crate::report::plot::{HeatMap, Panel, most_telling};
 use crate::report::terminal::grouped;
-use crate::spec::Spec;
 
 /// Pixels of the map.
 const SIZE: (u32, u32) = (680, 440);
@@ -32,22 +31,22 @@ struct Row {
 }
 
 impl Heat {
-    /// Of a space, or of so many configurations drawn from it; none if no parameter varies or nothing can run.
-    pub(super) fn new(spec: &Spec, places: &[Place], drawn: usize, is_proved: bool) -> Result<Option<Self>, PageError> {
-        let places = &without_open_bounds(places);
-        let names: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        let known = places.iter().filter(|place| place.time != Time::Unknown);
+    /// The map of a space whose parameters have these names; `None` if no parameter varies or nothing can run.
+    pub(super) fn new(names: &[&str], landscape: &Landscape, is_proved: bool) -> Result<Option<Self>, PageError> {
+        let places = &without_open_bounds(&landscape.places);
+        let known: Vec<&Place> = places.iter().filter(|place| place.time != Time::Unknown).collect();
+        let of = |place: &&Place| place.time.ticks().map(real);
         let tries: Vec<(&[i64], Option<f64>)> =
-            known.map(|place| (place.configuration.0.as_slice(), place.time.ticks().map(real))).collect();
-        let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
+            known.iter().map(|place| (place.configuration.0.as_slice(), of(place))).collect();
+        let Some(over) = most_telling(names, &tries) else { return Ok(None) };
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
         }
         let map = if is_proved {
-            HeatMap::new("best time over all other parameters / optimum", &names, over, &tries)
+            HeatMap::new("best time over all other parameters / optimum", names, over, &tries)
         } else {
             let title = "best time over all other parameters / best known, not proved";
-            HeatMap::new(title, &names, over, &tries).with_best("best known")
+            HeatMap::new(title, names, over, &tries).with_best("best known")
         };
         let [column, row] = map.names().map(str::to_owned);
         let (heading, corner) = if row.is_empty() {
@@ -56,13 +55,14 @@ impl Heat {
             (format!("Time over {column} and {row}"), format!("Best ticks, {column} across and {row} down"))
         };
         let table = map.table().into_iter().map(|(label, cells)| {
-            let cell = |cell: Result<f64, &str>| cell.map_or_else(str::to_owned, |time| grouped(whole(time)));
+            let ticks = |number: usize| known[number].time.ticks().map_or(String::new(), grouped);
+            let cell = |cell: Result<usize, &str>| cell.map_or_else(str::to_owned, ticks);
             Row { label, cells: cells.into_iter().map(cell).collect() }
         });
         let (columns, rows) = (map.column_labels(), table.collect());
         let words = [heading.as_str(), "A heat map. The table below has the same times in ticks."];
         let picture = picture(&Panel::HeatMap(map), SIZE, "heat-map", words)?;
-        Ok(Some(Self { told: told(places, drawn, is_proved), heading, picture, corner, columns, rows }))
+        Ok(Some(Self { told: told(places, landscape.drawn, is_proved), heading, picture, corner, columns, rows }))
     }
 }
 
@@ -114,11 +114,6 @@ fn told(places: &[Place], drawn: usize, is_proved: bool) -> String {
 #[expect(clippy::cast_precision_loss, reason = "a place on a scale of colours")]
 fn real(ticks: u64) -> f64 {
     ticks as f64
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ticks that were a count")]
-fn whole(ticks: f64) -> u64 {
-    ticks as u64
 }
 
 #[cfg(test)]

@@ -8,15 +8,10 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::counted;
-use crate::machine::{Activity, Gap, Program, Timeline, Waves, timeline};
+use crate::machine::{Activity, Gap, Timeline, TooManyEvents, Waves};
 use crate::report::terminal::grouped;
 
 use window::Window;
-
-/// Warps that are drawn.
-const LANES: usize = 32;
-/// Events that are run for a timeline, at most.
-const EVENTS: u64 = 250_000;
 
 /// What the section shows.
 #[derive(Serialize)]
@@ -49,20 +44,22 @@ struct Lane {
 }
 
 impl Section {
-    pub(super) fn new(program: &Program) -> Self {
-        let Ok(timeline) = timeline(program, LANES, EVENTS) else {
-            let waves = format!("Not drawn: the wave takes more than {} events.", grouped(EVENTS));
-            return Self::words(waves);
+    pub(super) fn new(timeline: &Result<Timeline, TooManyEvents>, warps_per_group: u64) -> Self {
+        let timeline = match timeline {
+            Ok(timeline) => timeline,
+            Err(TooManyEvents { limit }) => {
+                return Self::words(format!("Not drawn: the wave takes more than {} events.", grouped(*limit)));
+            }
         };
-        let window = Window::of(&timeline);
+        let window = Window::of(timeline);
         let shown: Vec<&Gap> = timeline.gaps.iter().filter(|gap| window.shows(gap.at)).collect();
         Self {
-            picture: Some(draw::svg(&timeline, &window, program.warps_per_group)),
-            told: told(&timeline, &window),
+            picture: Some(draw::svg(timeline, &window, warps_per_group)),
+            told: told(timeline, &window),
             ticks: grouped(timeline.waves.ticks),
             kinds: Activity::ALL.into_iter().map(kind).collect(),
             gaps: shown.iter().enumerate().map(|(index, gap)| skipped(index + 1, gap)).chain(cut(&window)).collect(),
-            lanes: lanes(&timeline, program.warps_per_group),
+            lanes: lanes(timeline, warps_per_group),
             ..Self::words(sum(timeline.waves))
         }
     }

@@ -1,40 +1,50 @@
 //! The page of one tuning.
 
 use serde::Serialize;
-use serde_json::Value;
 use tera::Context;
 
+use super::bottleneck::Bottleneck;
 use super::configurations::Table;
+use super::copies::Copies;
 use super::formulas::Formulas;
 use super::heat::Heat;
+use super::histogram::Histogram;
 use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
 use super::{PageError, render, tenths};
-use crate::analysis::landscape::{Place, Time, draw, evaluate_bounded};
-use crate::gpu::Profile;
-use crate::lowering::{Lowering, Outcome};
 use crate::report::result::Values;
 use crate::report::terminal::{difference, grouped, grouped_wide};
-use crate::report::{BestKnown, ConfigurationReport, CostReport, Optimum, Report, Status, Verdict};
-use crate::spec::{Configuration, Space, Spec};
+use crate::report::{BestKnown, CostReport, Optimum, Report, Verdict};
+use crate::views::Views;
 
 /// Ties that are named.
 const TIES: usize = 8;
 
-/// A page of one tuning, and what it is made from.
+/// A page of one tuning: what it is of, and all that it shows.
 #[derive(Debug, Clone, Copy)]
 pub struct TuningPage<'a> {
-    /// The kernel, its problem sizes set.
-    pub spec: &'a Spec,
-    /// The GPU.
-    pub profile: &'a Profile,
+    /// The kernel and the GPU.
+    pub subject: Subject<'a>,
     /// The result.
     pub report: &'a Report,
-    /// The only configuration that was considered, if one was named.
-    pub only: Option<&'a Configuration>,
+    /// What is computed for the page.
+    pub views: &'a Views,
     /// The page that this one belongs to.
     pub back: Option<Link<'a>>,
+}
+
+/// The words of a spec and a profile that a page repeats.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// The kernel's description; may be empty.
+    pub description: &'a str,
+    /// The spec's file.
+    pub spec: &'a str,
+    /// The profile.
+    pub profile: &'a str,
+    /// The names of the parameters, in the spec's order.
+    pub parameters: &'a [&'a str],
 }
 
 /// A link to another page.
@@ -48,61 +58,62 @@ pub struct Link<'a> {
 
 /// A part of the page.
 #[derive(Serialize)]
-struct Part<'a> {
+struct Part {
     id: &'static str,
-    title: &'a str,
+    title: String,
 }
 
 impl TuningPage<'_> {
     /// The page as HTML: a function of what it is made from.
     ///
     /// # Errors
-    /// When a chart cannot be drawn, or a configuration cannot be evaluated.
+    /// When a chart cannot be drawn.
     pub fn render(&self) -> Result<String, PageError> {
         let report = self.report;
         let mut context = Context::new();
         context.insert("title", &format!("{} on {}", report.kernel, report.gpu));
         context.insert("back", &self.back);
-        context.insert("description", &self.spec.description);
-        context.insert(
-            "problem",
-            &report.problem.iter().map(|(name, size)| format!("{name} = {size}")).collect::<Vec<_>>(),
-        );
-        context.insert("spec", self.spec.source.name());
-        context.insert("profile", self.profile.name());
+        context.insert("description", self.subject.description);
+        let sizes = report.problem.iter().map(|(name, size)| format!("{name} = {size}"));
+        context.insert("problem", &sizes.collect::<Vec<_>>());
+        context.insert("spec", self.subject.spec);
+        context.insert("profile", self.subject.profile);
         self.insert_verdict(&mut context);
-        let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
-        context.insert("verdict", title);
-        let mut parts = vec![Part { id: "optimum", title }];
-        if let Some(near) = Near::new(report) {
-            context.insert("near", &near);
-            parts.push(Part { id: "near", title: "Near ties" });
-        }
-        if let Some(proof) = &report.proof {
-            context.insert("proof", &Proof::new(proof)?);
-            parts.push(Part { id: "proof", title: "Proof" });
-        }
-        let (times, drawn) = self.times()?;
-        let heat = Heat::new(self.spec, &times, drawn, report.verdict == Verdict::Proved)?;
-        parts.extend(heat.as_ref().map(|heat| Part { id: "heat", title: &heat.heading }));
-        context.insert("heat", &heat);
-        if let Some(optimum) = &report.optimum {
-            if let Some(section) = self.timeline(optimum)? {
-                context.insert("timeline", &section);
-                parts.push(Part { id: "timeline", title: "Timeline" });
-            }
-            if let Some(analysis) = &report.analysis {
-                context.insert("formulas", &Formulas::new(analysis, optimum));
-                parts.push(Part { id: "formulas", title: "Formulas" });
-            }
-        }
-        let all = if self.only.is_none() { self.size()? } else { 1 };
-        if let Some(table) = Table::new(report, &times, all) {
-            context.insert("configurations", &table);
-            parts.push(Part { id: "configurations", title: "Configurations" });
-        }
-        context.insert("sections", &parts);
+        let mut parts = Parts { context, list: Vec::new() };
+        self.add_answer(&mut parts);
+        self.add_proof(&mut parts)?;
+        let Parts { mut context, list } = parts;
+        context.insert("sections", &list);
         Ok(render("report/tuning.html", context))
+    }
+
+    /// What is to be known first: the optimum, what bounds it, and how much better than others it is.
+    fn add_answer(&self, parts: &mut Parts) {
+        let (report, views) = (self.report, self.views);
+        let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
+        parts.context.insert("verdict", title);
+        parts.list.push(Part { id: "optimum", title: title.to_owned() });
+        parts.context.insert("copies", &Copies::new(report, &views.copies));
+        let run = views.optimum.as_ref();
+        parts.add("bottleneck", "Bottleneck", run.map(|run| Bottleneck::new(&run.time)));
+        parts.add("near", "Near ties", Near::new(report));
+        let histogram = views.histogram.as_ref().map(|it| Histogram::new(it, &views.landscape, report.verdict));
+        parts.add("times", "Times", histogram);
+    }
+
+    /// What shows it, and all details.
+    fn add_proof(&self, parts: &mut Parts) -> Result<(), PageError> {
+        let (report, views) = (self.report, self.views);
+        parts.add("proof", "Proof", report.proof.as_ref().map(Proof::new).transpose()?);
+        let heat = Heat::new(self.subject.parameters, &views.landscape, report.verdict == Verdict::Proved)?;
+        let heading = heat.as_ref().map_or(String::new(), |heat| heat.heading.clone());
+        parts.add("heat", &heading, heat);
+        let run = views.optimum.as_ref();
+        parts.add("timeline", "Timeline", run.map(|run| Section::new(&run.timeline, run.warps_per_group)));
+        let formulas = report.analysis.as_ref().zip(report.optimum.as_ref());
+        parts.add("formulas", "Formulas", formulas.map(|(analysis, optimum)| Formulas::new(analysis, optimum)));
+        parts.add("configurations", "Configurations", Table::new(report, &views.landscape));
+        Ok(())
     }
 
     fn insert_verdict(&self, context: &mut Context) {
@@ -124,51 +135,21 @@ impl TuningPage<'_> {
         let is_all_proved = report.verdict == Verdict::Proved && report.stopped.is_none();
         context.insert("cost", &report.cost.as_ref().map(|it| cost(it, is_all_proved)));
     }
+}
 
-    /// The listed configurations with their times, and behind them so many that are drawn from a space that is not listed.
-    fn times(&self) -> Result<(Vec<Place>, usize), PageError> {
-        let listed = self.report.configurations.iter().map(|one| self.place(one));
-        let mut times: Vec<Place> = listed.collect();
-        let listed = times.len();
-        if self.only.is_none() && self.size()? > times.len() as u128 {
-            let others = draw(self.spec, self.profile)?;
-            let known: std::collections::HashSet<_> = times.iter().map(|place| place.configuration.clone()).collect();
-            times.extend(others.into_iter().filter(|place| !known.contains(&place.configuration)));
+/// The sections of a page while they are collected.
+struct Parts {
+    context: Context,
+    list: Vec<Part>,
+}
+
+impl Parts {
+    /// Adds a section, if there is one.
+    fn add<T: Serialize>(&mut self, id: &'static str, title: &str, section: Option<T>) {
+        if section.is_some() {
+            self.list.push(Part { id, title: title.to_owned() });
         }
-        evaluate_bounded(self.spec, self.profile, &mut times)?;
-        let mut drawn = times.split_off(listed);
-        // Without an evaluation nothing is known of what was drawn.
-        drawn.retain(|place| place.time != Time::Unknown);
-        let count = drawn.len();
-        times.append(&mut drawn);
-        Ok((times, count))
-    }
-
-    fn size(&self) -> Result<u128, PageError> {
-        let names = self.profile.names(self.spec.resources.dynamic);
-        let space = Space::new(self.spec, &names).map_err(crate::analysis::landscape::LandscapeError::from)?;
-        Ok(space.size())
-    }
-
-    fn place(&self, one: &ConfigurationReport) -> Place {
-        let top = self.report.top.iter().flatten().find(|top| top.parameters == one.parameters);
-        let optimum = self.report.optimum.as_ref().filter(|_| one.status == Status::Optimum);
-        let proved = top.map(|top| top.ticks).or(optimum.map(|optimum| optimum.ticks));
-        let time = match (proved, one.status, one.ticks) {
-            (Some(ticks), ..) => Time::Proved(ticks),
-            (None, Status::Infeasible, _) => Time::Never,
-            (None, _, Some(ticks)) => Time::Evaluated(ticks),
-            (None, _, None) => one.bound.map_or(Time::Unknown, Time::AtLeast),
-        };
-        Place { configuration: configuration(self.spec, &one.parameters), time }
-    }
-
-    fn timeline(&self, optimum: &Optimum) -> Result<Option<Section>, PageError> {
-        let lowering = Lowering::new(self.spec, self.profile);
-        Ok(match lowering.lower(&configuration(self.spec, &optimum.parameters))? {
-            Outcome::Feasible(lowered) => Some(Section::new(&lowered.program)),
-            Outcome::Infeasible(_) => None,
-        })
+        self.context.insert(id, &section);
     }
 }
 
@@ -234,9 +215,4 @@ fn cost(cost: &CostReport, is_all_proved: bool) -> String {
         "{took} {:.2} s of lowering, {:.2} s of spin, {:.2} s of compiler, {:.2} s of search and {:.2} s of replay, with {:.0} MiB.",
         seconds.lowering, seconds.spin, seconds.compiler, seconds.search, seconds.replay, cost.memory_mib
     )
-}
-
-fn configuration(spec: &Spec, parameters: &Values) -> Configuration {
-    let value = |name: &String| parameters.get(name).and_then(Value::as_i64).unwrap_or_default();
-    Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
 }

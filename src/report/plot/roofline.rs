@@ -1,12 +1,12 @@
 //! Where configurations are under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::analysis::roofline::{Place, Roofline};
+use crate::analysis::roofline::{Place, UnderRoofs};
 
 /// The roofline of a GPU with the optimum and the other configurations that can run.
 #[must_use]
-pub fn roofline_chart(roofline: &Roofline, optimum: Place, others: &[Place]) -> Chart {
-    let all = || others.iter().chain([&optimum]).map(|place| place.intensity);
+pub fn roofline_chart(UnderRoofs { roofline, optimum, others }: &UnderRoofs) -> Chart {
+    let all = || others.iter().chain([optimum]).map(|place| place.intensity);
     let left = all().fold(roofline.ridge(), f64::min) / 2.0;
     let right = all().fold(roofline.ridge(), f64::max) * 2.0;
     let roof = |label: String, ends: [f64; 2]| Line {
@@ -25,7 +25,7 @@ pub fn roofline_chart(roofline: &Roofline, optimum: Place, others: &[Place]) -> 
         ],
         series: vec![
             Series { label: "others that can run".to_owned(), marker: Marker::Dot, points: dots },
-            Series { label: "optimum".to_owned(), marker: Marker::Best, points: vec![point(&optimum)] },
+            Series { label: "optimum".to_owned(), marker: Marker::Best, points: vec![point(optimum)] },
         ],
     }
 }

@@ -95,7 +95,8 @@ impl Subject<'_> {
         }
     }
 
-    /// Measured and predicted times over the same two parameters, those that the measurements tell.
+    /// Measured and predicted times over the same two parameters, those that the measurements tell, on one scale: equal colours
+    /// are equal factors above the least measured time in one and the least predicted time in the other.
     fn maps(&self, compared: &Compared) -> Vec<HeatMap> {
         let names: Vec<&str> = self.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let tries = |time: &dyn Fn(&ComparedRun) -> Option<f64>| -> Vec<(&[i64], Option<f64>)> {
@@ -107,10 +108,8 @@ impl Subject<'_> {
             none if none.is_empty() => String::new(),
             some => format!(", {some}"),
         };
-        vec![
-            HeatMap::new(&format!("best measured time{of}"), &names, over, &measured),
-            HeatMap::new(&format!("best predicted time{of}"), &names, over, &predicted),
-        ]
+        let map = |title: &str, tries: &[_]| HeatMap::new(&format!("best {title} time{of}"), &names, over, tries);
+        HeatMap::on_one_scale([map("measured", &measured), map("predicted", &predicted)]).into()
     }
 }
 

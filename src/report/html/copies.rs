@@ -1,0 +1,63 @@
+//! The texts that a reader takes away: compiler flags, a header, the JSON.
+
+use serde::Serialize;
+
+use crate::report::Report;
+use crate::report::terminal::label;
+use crate::views;
+
+/// What the part shows.
+#[derive(Serialize)]
+pub(super) struct Copies {
+    /// The configuration that flags and header hold, where it is not the optimum.
+    preferred: Option<String>,
+    texts: Vec<Text>,
+    /// Why texts are missing.
+    missing: Vec<String>,
+}
+
+/// A text that a button copies.
+#[derive(Serialize)]
+struct Text {
+    id: &'static str,
+    name: &'static str,
+    /// Escaped as the content of an element.
+    text: String,
+    /// Whether it is short enough to be seen at once.
+    short: bool,
+}
+
+impl Copies {
+    pub(super) fn new(report: &Report, copies: &views::Copies) -> Self {
+        let all = [
+            ("copy-flags", "flags", copies.flags.as_ref()),
+            ("copy-header", "header", copies.header.as_ref()),
+            ("copy-json", "JSON", Some(&copies.json)),
+        ];
+        let (mut texts, mut missing) = (Vec::new(), Vec::new());
+        for (id, name, text) in all {
+            match text {
+                Some(Ok(text)) => texts.push(Text { id, name, text: escaped(text), short: id == "copy-flags" }),
+                Some(Err(why)) => missing.push(format!("The {name} cannot be copied from here: {why}.")),
+                None => {}
+            }
+        }
+        let preferred = copies.flags.as_ref().and(report.choice());
+        Self { preferred: preferred.map(|choice| label(&choice.parameters)), texts, missing }
+    }
+}
+
+/// A text as the content of an element. Quotes stay as they are, since JSON would double with them escaped.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_cannot_end_its_element() {
+        assert_eq!(escaped("a</pre>&\"lt;'"), "a&lt;/pre&gt;&amp;\"lt;'");
+    }
+}
