@@ -60,7 +60,7 @@ fn styled(svg: &str) -> String {
     svg.replace("font-family: Times, serif;", &format!("font-family: {FONT}; fill: {INK};")).replacen("</style>", ground, 1)
 }
 
-/// Lines above the graph: nodes and arcs that are not seen, since not every reader knows a graph's label.
+/// Lines above the graph: a node and arcs that are not seen, since not every reader knows a graph's label.
 fn heading(report: &GraphReport) -> String {
     let values: Vec<_> = report.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let Times { naive, operations, serialized } = report.max_plus;
@@ -74,15 +74,11 @@ fn heading(report: &GraphReport) -> String {
         ),
         format!("naive {naive}, operations {operations}, serialized {serialized} ticks"),
     ];
-    let mut text = String::new();
-    for (number, line) in lines.iter().enumerate() {
-        let label = quoted(line);
-        let _ = writeln!(text, "  heading{number} [label={label}, color=\"white\", fillcolor=\"white\"];");
-    }
+    let label = quoted(&lines.join("\n"));
+    let mut text = format!("  heading [label={label}, color=\"white\", fillcolor=\"white\"];\n");
     let is_input = |node: &usize| report.arcs.iter().all(|arc| arc.to != *node);
-    let inputs = (0..report.nodes.len()).filter(is_input).map(|node| format!("heading2 -> n{node}"));
-    for arc in ["heading0 -> heading1".to_owned(), "heading1 -> heading2".to_owned()].into_iter().chain(inputs) {
-        let _ = writeln!(text, "  {arc} [label=\"\", color=\"white\"];");
+    for node in (0..report.nodes.len()).filter(is_input) {
+        let _ = writeln!(text, "  heading -> n{node} [label=\"\", color=\"white\"];");
     }
     text
 }
@@ -148,7 +144,7 @@ fn arrow(arc: &GraphArc) -> String {
     if arc.serialized > arc.ticks {
         let _ = write!(label, "{}+ {}", if arc.ticks > 0 { " " } else { "" }, grouped_wide(arc.serialized - arc.ticks));
     }
-    let (colour, width) = if arc.critical { (CRITICAL, 3) } else { (OTHER, 1) };
+    let (colour, width) = if arc.critical { (CRITICAL, 2) } else { (OTHER, 1) };
     let label = quoted(&label);
     format!("  n{} -> n{} [label={label}, color=\"{colour}\", penwidth={width}];\n", arc.from, arc.to)
 }

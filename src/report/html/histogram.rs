@@ -21,7 +21,7 @@ const LEAST: u64 = 2;
 /// Marks of an axis, at most.
 const MARKS: usize = 6;
 /// Classes of bars, and what they are called.
-const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "within 2 %"), ("slower", "slower")];
+const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "1 to 2 %"), ("slower", "slower")];
 
 /// What the section shows.
 #[derive(Serialize)]
@@ -103,17 +103,16 @@ impl Histogram {
 
 /// How many times are shown, and how many are not known.
 fn told(histogram: &histogram::Histogram, landscape: &Landscape) -> String {
-    let counted_times = histogram.counted() as u64;
-    let all = counted_times + histogram.without_time as u64;
-    let mut told = if landscape.drawn == 0 {
-        format!("{} of {} that can run", grouped(counted_times), counted(all, "configuration"))
-    } else {
-        let drawn = grouped(landscape.drawn as u64);
-        format!("{}, {drawn} of those looked at drawn at random", counted(counted_times, "configuration"))
-    };
-    told += ", each evaluated natively or proved.";
+    let shown = histogram.counted() as u64;
+    let can_run = counted(shown + histogram.without_time as u64, "configuration");
+    let mut told = format!("{} of {can_run} that can run, each evaluated natively or proved.", grouped(shown));
     if histogram.without_time > 0 {
-        let _ = write!(told, " {} without such a time are not shown.", grouped(histogram.without_time as u64));
+        let _ = write!(told, " The others are not shown: {} without such a time.", grouped(histogram.without_time as u64));
+    }
+    if landscape.drawn > 0 {
+        let (all, size) = (landscape.places.len() as u64, counted(landscape.size, "configuration"));
+        let drawn = grouped(landscape.drawn as u64);
+        let _ = write!(told, " They are among {} of the space's {size}, of which {drawn} are drawn at random.", grouped(all));
     }
     told
 }
