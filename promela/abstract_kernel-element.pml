@@ -13,7 +13,7 @@
 #define LEVELS    1          /* of nested loops */
 #define LAST      8          /* configuration */
 
-/* How programs are written down: `programs` has a line for each configuration, `rows` a line for each statement of a body.
+/* The tables of programs: `programs` has a line for each configuration, `rows` a line for each statement of a body.
  * Configurations with equal bodies share rows. The names are those of the abstract machine.
  */
 
@@ -44,21 +44,22 @@
 #define launch           programs[chosen * 8 + 6]
 #define body             programs[chosen * 8 + 7]
 
-/* The most loaded multiprocessor runs this many groups: full waves of all resident groups and a wave of the rest. */
+/* The number of groups of the most loaded multiprocessor: full waves of all resident groups, and a last wave of the rest. */
 #define most_groups      ((groups - 1) / multiprocessors + 1)
 #define full_waves       (most_groups / resident_groups)
 #define rest_groups      (most_groups % resident_groups)
 #define largest_wave     (full_waves > 0 -> resident_groups : rest_groups)
 
-/* Who steps through a body (a warp, or a processing element) stands on a row, and has iterations left in the loops around it. */
+/* A runner (a warp, or a processing element) stands on a row of its body, and has iterations left in the loops around the row. */
 #define left(runner, level)  iterations_left[(runner) * LEVELS + (level)]
 
-/* Who went round a loop when it last settled, and that loop's level: at most one, for a body holds a statement. */
+/* The level of the loop whose next iteration the last settled runner began, and the runner: at most one loop, for a body holds
+ * a statement. */
 #define NO_EDGE  255
 hidden byte edge = NO_EDGE;
 hidden short edge_warp;
 
-/* From `row` to the next statement or the end, entering and leaving loops on the way. */
+/* Moves from `row` to the next statement or the end, entering and leaving loops on the way. */
 inline settle(runner) {
     edge = NO_EDGE;
     do
@@ -79,7 +80,7 @@ inline settle(runner) {
     counter[runner] = row
 }
 
-#define chosen  configuration      /* program of the table */
+#define chosen  configuration      /* the program in the table */
 
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
 hidden int programs[72] = {
@@ -152,21 +153,21 @@ hidden int lanes[18] = {
     4, 8    /* 8 */
 };
 
-/* A lockstep GPU's own state and steps, for models of granularity `element`.
+/* The state and steps of a lockstep GPU, for models of granularity `element`.
  *
- * Each multiprocessor that gets a group and each of its processing elements that gets a work item is played. Time is one word:
- * it passes tick by tick, so a time that needs more could not be waited for.
+ * The model plays each multiprocessor that gets a group, and each of its processing elements that gets a work item. Time is one
+ * word: it passes tick by tick, and a run to a time beyond one word would take too long.
  */
 
-/* The chosen configuration's processing elements of a multiprocessor, work items of a group. */
+/* The chosen configuration's number of processing elements of a multiprocessor, and of work items of a group. */
 #define processing_elements  lanes[configuration * 2]
 #define work_group           lanes[configuration * 2 + 1]
 
 #define least(a, b)          ((a) < (b) -> (a) : (b))
 #define warp_size            (processing_elements / dispatchers)
 
-/* What a processing element does at the moment. */
-#define IDLE     0                 /* it has no work item */
+/* The states of a processing element. */
+#define IDLE     0                 /* it does not have a work item */
 #define READY    1                 /* it has yet to act at this instant */
 #define WORKING  2                 /* it works until the clock ticks */
 #define WAITING  3                 /* it waits at the barrier */
@@ -185,20 +186,20 @@ int ticks_left[ELEMENTS];          /* until the statement is over; 0: it begins 
 int iterations_left[ELEMENTS * LEVELS];
 bool DONE;
 
-/* No bound is reached before MT. */
+/* False before MT; without a bound, MT is later than every time. */
 #define time_is_at_least_MT  (time >= mt)
 
-mtype = { go,                              /* from above: work */
-          started,                         /* from below: all of mine are at work */
-          done,                            /* from below: the work is done; to a barrier: here I am */
-          act,                             /* the turn, or to the clock: nobody has one */
+mtype = { go,                              /* from above: start to work */
+          started,                         /* from below: all elements are at work */
+          done,                            /* from below: the work is done; to a barrier: arrived */
+          act,                             /* the turn; to the clock: all elements have had theirs */
           cut };                           /* from the clock: it has stopped at MT */
 
 chan to = [0] of { byte, mtype, byte };    /* partner, message, multiprocessor that it comes from */
 byte partner;                              /* of the send that follows */
 mtype message;                             /* of the send that follows, or the one received */
 
-/* Partners. Those of a multiprocessor have numbers in a row. */
+/* Partners. The partners of one kind have consecutive numbers. */
 #define HOST                 0
 #define CLOCK                1
 #define MULTIPROCESSOR       2                                             /* and the multiprocessors from here on */
@@ -213,13 +214,13 @@ mtype message;                             /* of the send that follows, or the o
 hidden int i;
 hidden short row;
 
-/* The element's turn comes at this instant. */
+/* The element gets a turn at this instant. */
 inline make_ready(element) {
     state[element] = READY;
     running++
 }
 
-/* The next message gives the turn to the first element that is READY; if none is, time passes. */
+/* The next message gives the turn to the first element that is READY; if no element is, it goes to the clock. */
 inline pass_turn() {
     message = act;
     if
@@ -233,7 +234,7 @@ inline pass_turn() {
     fi
 }
 
-/* The element's statement is over. */
+/* The element goes on after its statement. */
 inline proceed(element) {
     row = counter[element] + 1;
     settle(element)
@@ -257,7 +258,7 @@ inline open_barrier(multiprocessor) {
     od
 }
 
-/* The element stops running, and somebody hears of it. */
+/* The element stops running and sends `done` to the listener. */
 inline rest(element, as, listener) {
     state[element] = as;
     running--;
@@ -315,17 +316,17 @@ inline tick() {
     pass_turn()
 }
 
-/* MT comes with the run: one compilation serves every bound.
+/* MT is given to each run of pan, so one compiled model serves every bound.
  *
  * With AUTOTUNE_DESCEND the search is a branch and bound (after T. Ruys, "Optimal scheduling using branch and bound with SPIN
- * 4.0"): every run that ends before MT lowers it for the configurations that come after. MT is kept in C for that, where SPIN
- * does not undo it when it goes back to its choice, and becomes part of the state once a configuration is chosen. So each run
- * has one MT from its start to its end, no state is shared by runs of different configurations, and what is cut off has not
- * ended before a time that another run takes: the last MT is the least time of all. The search is no proof; what it finds is
- * proved by searches with a fixed MT.
+ * 4.0"): every run that ends before MT lowers MT for the configurations that come after. For this, MT is kept in C, where SPIN
+ * does not undo it on its way back to the choice, and becomes part of the state once a configuration is chosen. So each run has
+ * one MT from its start to its end, and runs of different configurations share no state. A run that is cut off has not ended
+ * before the time of another run, so the last MT is the least time of all. This search is not a proof: searches with a fixed MT
+ * prove the result.
  */
 c_code {
-    static long long bound = -1;   /* none */
+    static long long bound = -1;   /* no bound */
 
     static long long bound_of_run(void)
     {
@@ -347,11 +348,11 @@ c_code {
 /* A lockstep GPU played by its parts: host, multiprocessors, their dispatchers, barriers and processing elements, a clock.
  *
  * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
- * indivisible sequence, so that a whole run is one chain: SPIN stores its end only, and explores one order of simultaneous
- * events, that of the elements' numbers. A send comes last, directly before `od`: elsewhere the chain would break.
+ * indivisible sequence, so a whole run is one chain. SPIN stores only the end of the chain, and explores one order of
+ * simultaneous events, that of the elements' numbers. A send stands last, directly before `od`: elsewhere the chain would break.
  */
 
-/* One work item a pass. */
+/* A processing element: runs one work item in each pass. */
 proctype element(byte me, multiprocessor, dispatcher) {
 end_idle:
     do
@@ -363,7 +364,7 @@ end_idle:
     od
 }
 
-/* Opens when all elements of the pass have arrived: they are one group's, and the passes of a group follow one another. */
+/* A barrier: opens when all elements of the pass have arrived. They belong to one group, whose passes follow one another. */
 proctype barrier(byte me) {
     byte arrived;
 end_idle:
@@ -385,7 +386,7 @@ end_idle:
     od
 }
 
-/* A warp: `go` puts its elements to work, and when all have ended the multiprocessor hears `done`. */
+/* A dispatcher plays a warp: `go` puts its elements to work; when all have ended, it sends `done` to the multiprocessor. */
 proctype dispatcher(byte me, multiprocessor, its_elements) {
     byte ended;
 end_idle:
@@ -432,7 +433,7 @@ inline begin_pass() {
     call_dispatcher()
 }
 
-/* A group goes through in passes, one after the other; in each the dispatchers put their warps to work. */
+/* A multiprocessor runs a group in passes, one after the other; in each pass the dispatchers put their warps to work. */
 proctype multiprocessor(byte me) {
     int pass;
     byte called, ended;            /* its dispatchers, in this pass */
@@ -463,14 +464,14 @@ end_idle:
     od
 }
 
-/* A tick passes when all running elements have worked. */
+/* The clock: a tick passes when all running elements have worked. */
 proctype clock() {
 end_idle:
     do
     :: atomic {
         to ? eval(CLOCK), _, _ ->
         d_step {
-            assert(running > 0);   /* else elements wait at a barrier that nobody can open */
+            assert(running > 0);   /* else elements wait at a barrier that cannot open */
             if  /* A run that has not ended by MT cannot end before it. */
             :: time_is_at_least_MT -> message = cut; partner = HOST
             :: else -> tick()
@@ -481,7 +482,7 @@ end_idle:
     od
 }
 
-/* Starts every processing element that gets a work item, and all above them. */
+/* Starts each processing element that gets a work item, and the parts above it. */
 inline start_machine() {
     run clock();
     do
@@ -514,7 +515,7 @@ inline hand_out_to(number) {
     handed_out++
 }
 
-/* Hands each multiprocessor a group, and another one as soon as it has done its group, until all groups are done. */
+/* The host hands each multiprocessor a group, and the next group as soon as that is done, until all groups are done. */
 active proctype host() {
     int handed_out, over;          /* groups */
     byte sender;
@@ -557,7 +558,7 @@ active proctype host() {
         :: over == groups ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, 0, time);
             d_step { c_code { run_ended(now.time); }; DONE = true };
-            assert(DONE);      /* else the property would say nothing of this run */
+            assert(DONE);      /* else the property would not cover this run */
             goto end_done
         :: else
         fi;

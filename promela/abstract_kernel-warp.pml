@@ -14,10 +14,10 @@
 #define LEVELS   1          /* of nested loops */
 #define LAST     8          /* configuration */
 
-#define ACCELERATE  1      /* 0: nothing is skipped */
+#define ACCELERATE  1      /* 0: repetitions are not skipped */
 #define CUT         1      /* 0: the clock does not stop at MT */
 
-/* How programs are written down: `programs` has a line for each configuration, `rows` a line for each statement of a body.
+/* The tables of programs: `programs` has a line for each configuration, `rows` a line for each statement of a body.
  * Configurations with equal bodies share rows. The names are those of the abstract machine.
  */
 
@@ -48,21 +48,22 @@
 #define launch           programs[chosen * 8 + 6]
 #define body             programs[chosen * 8 + 7]
 
-/* The most loaded multiprocessor runs this many groups: full waves of all resident groups and a wave of the rest. */
+/* The number of groups of the most loaded multiprocessor: full waves of all resident groups, and a last wave of the rest. */
 #define most_groups      ((groups - 1) / multiprocessors + 1)
 #define full_waves       (most_groups / resident_groups)
 #define rest_groups      (most_groups % resident_groups)
 #define largest_wave     (full_waves > 0 -> resident_groups : rest_groups)
 
-/* Who steps through a body (a warp, or a processing element) stands on a row, and has iterations left in the loops around it. */
+/* A runner (a warp, or a processing element) stands on a row of its body, and has iterations left in the loops around the row. */
 #define left(runner, level)  iterations_left[(runner) * LEVELS + (level)]
 
-/* Who went round a loop when it last settled, and that loop's level: at most one, for a body holds a statement. */
+/* The level of the loop whose next iteration the last settled runner began, and the runner: at most one loop, for a body holds
+ * a statement. */
 #define NO_EDGE  255
 hidden byte edge = NO_EDGE;
 hidden short edge_warp;
 
-/* From `row` to the next statement or the end, entering and leaving loops on the way. */
+/* Moves from `row` to the next statement or the end, entering and leaving loops on the way. */
 inline settle(runner) {
     edge = NO_EDGE;
     do
@@ -83,7 +84,7 @@ inline settle(runner) {
     counter[runner] = row
 }
 
-#define chosen  configuration      /* program of the table */
+#define chosen  configuration      /* the program in the table */
 
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
 hidden int programs[72] = {
@@ -143,11 +144,11 @@ inline choose_configuration() {
     fi
 }
 
-/* The abstract machine's own steps, shared by all models of granularity `warp`.
+/* The state and steps of the abstract machine, shared by all models of granularity `warp`.
  *
  * The programs stand in the tables before this text (program.pml). Every time is computed here, from their numbers alone.
  *
- * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough; only the time of the launch is wide: a pair
+ * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough. Only the time of the launch is wider: a pair
  * (high, low) in base 2^30.
  */
 
@@ -171,7 +172,7 @@ byte wave;                         /* 1: the full waves, 2: the rest, 3: no wave
 bool cut;                          /* the clock has stopped at MT */
 bool DONE;
 
-/* No bound is reached before MT. */
+/* False before MT; without a bound, MT is later than every time. */
 #define time_is_at_least_MT \
     (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
 #define time_is_MT  (time_high == mt_high && time_low == mt_low)
@@ -235,30 +236,31 @@ inline arrive(barrier, warp) {
     fi
 }
 
-/* end of the body */
+/* end of the body: the warp has finished */
 inline finish(warp) {
     wake[warp] = NEVER;
     finished++
 }
 
-/* Exact acceleration: what a wave does again and again is run once or twice, then counted.
+/* Exact acceleration: a repetition in a wave is run once or twice, then counted.
  *
- * Waits and rests are ticks from now. So what a wave will do follows from `counter`, the iterations left, `wake` and `busy`
- * alone; `arrived` and `finished` follow from the counters. When all these are what they were at an earlier moment, but that
- * warps have fewer iterations left of one loop each, then the wave does the same again, in the same time, as often as these
- * loops have iterations for it. Nothing but the iterations left and the time is different afterwards.
+ * Waits and rests are ticks from now. So the future of a wave follows from `counter`, the iterations left, `wake` and `busy`
+ * alone; `arrived` and `finished` follow from the counters. Let all these be as they were at an earlier moment, except that each
+ * warp may have fewer iterations left of one loop. Then the wave repeats the events since that moment, in the same time, as often
+ * as these loops have iterations left for it. A repetition changes only the iterations left and the time.
  *
- * An *edge* is a warp's going round a loop. The states after edges of a level are compared with a snapshot of one of them,
- * which is renewed when twice as many edges as the last time have not led back to it (R. P. Brent): so any period is found.
+ * An *edge* is a warp's way from the end of a loop's body back to its begin. The states after edges of a level are compared with
+ * a snapshot of one of them. The snapshot is renewed when twice as many edges as the last time have not led back to it
+ * (R. P. Brent), so a period of any length is found.
  *
- * Snapshots are hidden: no part of SPIN's states. That is sound because begin_wave forgets them and a wave is a chain of
- * steps without a choice: searching depth first, SPIN never goes back into one to leave it by another way. Nor does a chain
- * end at a state that it has seen: the configuration is part of the state, and counters and iterations only go forward.
+ * Snapshots are hidden: they are not part of SPIN's states. That is sound because begin_wave forgets them and a wave is a chain
+ * of steps without a choice: searching depth first, SPIN never goes back into a wave to leave it by another way. Nor does a chain
+ * end at a state seen before: the configuration is part of the state, and counters and iterations only go forward.
  */
 
-#define NO_WARP  WARPS             /* took no snapshot */
+#define NO_WARP  WARPS             /* marks a level without a snapshot */
 
-/* A snapshot for each level: of the warp whose edge it was, the launch's time, and the state. */
+/* A snapshot for each level: the warp whose edge it was, the time of the launch, and the state. */
 hidden short seen_warp[LEVELS];
 hidden int seen_high[LEVELS], seen_low[LEVELS];
 hidden short seen_counter[LEVELS * WARPS];
@@ -266,7 +268,7 @@ hidden int seen_wake[LEVELS * WARPS];
 hidden int seen_left[LEVELS * WARPS * LEVELS];
 hidden int seen_busy[LEVELS * SERVERS];
 hidden int edges[LEVELS];          /* of all warps since the snapshot */
-hidden int patience[LEVELS];       /* for so many edges */
+hidden int patience[LEVELS];       /* edges after which the snapshot is renewed */
 
 #define then_counter(warp)     seen_counter[edge * WARPS + (warp)]
 #define then_wake(warp)        seen_wake[edge * WARPS + (warp)]
@@ -276,8 +278,8 @@ hidden int patience[LEVELS];       /* for so many edges */
 /* Scratch of one indivisible step. */
 hidden int j;
 hidden int gone;                   /* iterations since the snapshot */
-hidden byte loops_differ;          /* how many loops of a warp have fewer left */
-hidden int again;                  /* how often all since the snapshot can be done again */
+hidden byte loops_differ;          /* loops of a warp with fewer iterations left */
+hidden int again;                  /* possible repetitions of the events since the snapshot */
 hidden int span_high, span_low;    /* ticks of the launch since the snapshot */
 
 inline forget_snapshots() {
@@ -307,10 +309,10 @@ inline take_snapshot() {
     patience[edge] = 2 * patience[edge]
 }
 
-/* again = at most as often as this warp's loops allow, 0 if more than one differs
+/* again = the number of repetitions that this warp's loops allow, if that is less; 0 if more than one loop differs
  *
- * A warp must keep an iteration: at the end of its last it goes on, not round. Two loops must not differ: if the inner one
- * has got elsewhere in its iterations, it will leave for the outer one at another moment than the last time.
+ * A warp must keep one iteration: at the end of its last iteration it leaves the loop. Only one loop may differ: if the inner one
+ * of two is at another iteration, the warp will leave it for the outer one at another moment than the last time.
  */
 inline compare_left(warp) {
     loops_differ = 0;
@@ -330,7 +332,7 @@ inline compare_left(warp) {
     }
 }
 
-/* again = how often all that was done since the snapshot can be done again, 0 if the state is another */
+/* again = the number of times that the events since the snapshot can be repeated; 0 if the state differs */
 inline compare_with_snapshot() {
     again = (seen_warp[edge] == edge_warp -> NEVER : 0);
     i = 0;
@@ -355,7 +357,7 @@ inline compare_with_snapshot() {
     od
 }
 
-/* time += again * (time - the snapshot's), by halves of `again`: below 2^60, as the wave's own time is */
+/* time += again * (time - the snapshot's), by halving `again`; the sum stays below 2^60, as the wave's own time does */
 inline add_skipped_time() {
     span_high = time_high - seen_high[edge];
     span_low = time_low - seen_low[edge];
@@ -387,7 +389,7 @@ inline skip_repetitions() {
     patience[edge] = warps
 }
 
-/* After an event. If time passes MT here, the clock cuts the run at the next event: it ends later still. */
+/* Called after each event. If time passes MT here, the clock cuts the run at the next event: the run ends later still. */
 inline accelerate() {
     if
     :: ACCELERATE && edge != NO_EDGE ->
@@ -403,9 +405,9 @@ inline accelerate() {
     fi
 }
 
-/* The clock: which event is next, and when. */
+/* The clock: chooses the next event and lets time pass until then. */
 
-/* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if none is left */
+/* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if all have finished */
 inline first_to_wake(next_warp) {
     ahead = NEVER;
     next_warp = WARPS;
@@ -443,11 +445,11 @@ inline pass_time() {
     od
 }
 
-/* A run that has not ended before MT cannot end before it; one that ends at MT may go on to its end. */
+/* A run that has reached MT cannot end before it. A run whose last event is at MT may still end. */
 #define reaches_MT(next_warp) \
     (CUT && time_is_at_least_MT && !(time_is_MT && kind(counter[next_warp]) == END))
 
-/* What the clock does between two events: next_warp is who has the next one, WARPS if all have finished. */
+/* The clock between two events: next_warp = the warp of the next event; WARPS if all have finished */
 inline next_event(next_warp) {
     accelerate();
     first_to_wake(next_warp);
@@ -461,7 +463,7 @@ inline next_event(next_warp) {
 
 #define NO_WAVE  3
 
-/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
+/* Starts all warps of `number` groups now, at the beginning of the body, with all servers free. */
 inline begin_wave(number) {
     warps = (number) * warps_per_group;
     finished = 0;
@@ -482,7 +484,7 @@ inline begin_wave(number) {
     forget_snapshots()
 }
 
-/* The next wave, if one is left. Waves start from the same state: a full wave runs once and counts `full_waves` times. */
+/* Begins the next wave, if one is left. Waves start from equal states, so one full wave runs and counts `full_waves` times. */
 inline begin_next_wave() {
     wave++;
     if
@@ -503,8 +505,8 @@ inline begin_next_wave() {
 /* The machine played by its parts: host, multiprocessor, clock, servers, barriers and warps, one process each.
  *
  * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
- * indivisible sequence, so that a whole run is one chain: SPIN stores its end only, and explores one order of simultaneous
- * events, that of (time, warp). A send comes last, directly before `od`: elsewhere the chain would break.
+ * indivisible sequence, so a whole run is one chain. SPIN stores only the end of the chain, and explores one order of
+ * simultaneous events, that of (time, warp). A send stands last, directly before `od`: elsewhere the chain would break.
  */
 
 #define HOST            0
@@ -517,13 +519,13 @@ inline begin_next_wave() {
 chan to = [0] of { byte, byte };                        /* partner, the warp that it is about */
 byte partner;                                           /* of the send that follows */
 
-/* Whom a warp needs for its statement: its server, its group's barrier, or at the end of its body the clock. */
+/* The partner that a warp's statement needs: its server, its group's barrier, or at the end of its body the clock. */
 #define needed_by(warp) \
     (kind(counter[warp]) == DISPATCHER -> SERVER + dispatcher(warp) : \
     (kind(counter[warp]) < DISPATCHER -> SERVER + kind(counter[warp]) : \
     (kind(counter[warp]) == BARRIER -> BARRIER_OF + group(warp) : CLOCK)))
 
-/* A message to the clock that is about no warp: the event has been dealt with. */
+/* The second field of a message to the clock when an event is done and its warp has not finished. */
 #define NOBODY 255
 
 proctype warp(byte me) {
@@ -557,7 +559,7 @@ end_idle:
     od
 }
 
-/* One event a turn: the next warp to wake, unless all have finished or the bound is reached. */
+/* The clock: one event a turn, that of the next warp to wake, unless all have finished or the bound is reached. */
 proctype clock() {
     byte ended, next;
 end_idle:
@@ -608,17 +610,17 @@ inline start_processes() {
     od
 }
 
-/* MT comes with the run: one compilation serves every bound.
+/* MT is given to each run of pan, so one compiled model serves every bound.
  *
  * With AUTOTUNE_DESCEND the search is a branch and bound (after T. Ruys, "Optimal scheduling using branch and bound with SPIN
- * 4.0"): every run that ends before MT lowers it for the configurations that come after. MT is kept in C for that, where SPIN
- * does not undo it when it goes back to its choice, and becomes part of the state once a configuration is chosen. So each run
- * has one MT from its start to its end, no state is shared by runs of different configurations, and what is cut off has not
- * ended before a time that another run takes: the last MT is the least time of all. The search is no proof; what it finds is
- * proved by searches with a fixed MT.
+ * 4.0"): every run that ends before MT lowers MT for the configurations that come after. For this, MT is kept in C, where SPIN
+ * does not undo it on its way back to the choice, and becomes part of the state once a configuration is chosen. So each run has
+ * one MT from its start to its end, and runs of different configurations share no state. A run that is cut off has not ended
+ * before the time of another run, so the last MT is the least time of all. This search is not a proof: searches with a fixed MT
+ * prove the result.
  */
 c_code {
-    static long long bound = -1;   /* none */
+    static long long bound = -1;   /* no bound */
 
     static long long bound_of_run(void)
     {
@@ -637,7 +639,7 @@ c_code {
     }
 }
 
-/* The host begins and ends a run; the property is about its end. */
+/* The host begins and ends a run; the property is about the end. */
 
 active proctype host() {
     byte n;
@@ -663,7 +665,7 @@ active proctype host() {
         :: else ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, time_high, time_low);
             d_step { c_code { run_ended(((long long) now.time_high << 30) + now.time_low); }; DONE = true };
-            assert(DONE);      /* else the property would say nothing of this run */
+            assert(DONE);      /* else the property would not cover this run */
             goto end_done
         fi
     };

@@ -21,17 +21,18 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::analysis::cross_check::CrossCheckError;
-use crate::analysis::near::NearError;
+use crate::compare::cross_check::CrossCheckError;
+use crate::compare::near::NearError;
+use crate::files::scratch::ScratchError;
 use crate::files::{self, MIB};
+use crate::proof::{Observer, TuningError};
 use crate::report::printable;
-use crate::scratch::ScratchError;
+use crate::space::Survey;
 use crate::spin::{Settings, SpinError};
-use crate::tuning::{Observer, Survey, TuningError};
 
 pub use delivery::deliver;
 pub use hashes::{RUNNING, SUMS, sweep};
-pub use kept::Inputs;
+pub use kept::KeptInputs;
 
 use kept::Kept;
 
@@ -72,20 +73,20 @@ pub struct Verification {
 
 /// Something that is not as the folder says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
+pub struct Deviation {
     /// A file or folder, from the proof's folder.
     pub place: String,
     /// What is wrong with it.
     pub what: String,
 }
 
-impl Difference {
+impl Deviation {
     fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
         Self { place: place.into(), what: what.into() }
     }
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for Deviation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         // Names and contents are a stranger's: no control character of theirs reaches a terminal.
         write!(f, "{}: {}", printable(&self.place), printable(&self.what))
@@ -125,7 +126,7 @@ pub enum CertificateError {
         /// Which folder.
         folder: PathBuf,
         /// All that differs.
-        differences: Vec<Difference>,
+        differences: Vec<Deviation>,
     },
     /// The repetition was stopped, or does not fit the memory that is allowed.
     #[error("the proof was not repeated: {0}")]
@@ -150,7 +151,7 @@ pub enum CertificateError {
     File(#[from] std::io::Error),
 }
 
-fn lines(differences: &[Difference]) -> String {
+fn lines(differences: &[Deviation]) -> String {
     differences.iter().flat_map(|difference| ["\n  ".to_owned(), difference.to_string()]).collect()
 }
 
@@ -159,7 +160,7 @@ fn lines(differences: &[Difference]) -> String {
 ///
 /// # Errors
 /// A file cannot be read or written.
-pub fn seal(folder: &Path, inputs: Inputs, survey: Option<&Survey>, result: &str) -> std::io::Result<()> {
+pub fn seal(folder: &Path, inputs: KeptInputs, survey: Option<&Survey>, result: &str) -> std::io::Result<()> {
     sweep(folder)?;
     kept::write(folder, inputs)?;
     if let Some(survey) = survey {
@@ -173,11 +174,11 @@ pub fn seal(folder: &Path, inputs: Inputs, survey: Option<&Survey>, result: &str
 }
 
 /// The scripts must be those that this program writes.
-fn check_scripts(folder: &Path) -> Vec<Difference> {
+fn check_scripts(folder: &Path) -> Vec<Deviation> {
     let mut differences = Vec::new();
     for (name, text) in SCRIPTS {
         if files::kept(&folder.join(name), MIB).bytes().ok().as_deref() != Some(text.as_bytes()) {
-            differences.push(Difference::new(name, "it is not the script that this version of autotune writes"));
+            differences.push(Deviation::new(name, "it is not the script that this version of autotune writes"));
         }
     }
     differences

@@ -6,11 +6,13 @@ use indexmap::IndexMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::analysis::near::{NearError, check_preferences};
+use crate::compare::near::{NearError, check_preferences};
 use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Lowering, LoweringError};
-use crate::spec::{Configuration, Place, Source, Space, Spec, SpecError, Visit};
-use crate::tuning::Question;
+use crate::proof::Question;
+use crate::space::{Space, Visit};
+use crate::spec::{Configuration, Spec, SpecError};
+use crate::text::{Place, Source};
 use crate::warnings::{Warning, warnings};
 
 /// Configurations that are looked at together.
@@ -23,7 +25,7 @@ const MOST: usize = 4_000_000;
 #[derive(Debug, Default)]
 pub struct Diagnosis {
     /// What keeps the spec from being tuned, in the order in which it was found.
-    pub errors: Vec<Found>,
+    pub errors: Vec<SpecProblem>,
     /// What is doubtful.
     pub warnings: Vec<Warning>,
     /// What is left of the space; none if the spec could not be read.
@@ -32,7 +34,7 @@ pub struct Diagnosis {
 
 /// An error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Found {
+pub struct SpecProblem {
     /// What is wrong, with the values, in one line.
     pub message: String,
     /// The file; none if the error has no place.
@@ -89,7 +91,7 @@ impl Diagnosis {
     /// What is wrong with a text that is no spec.
     #[must_use]
     pub fn of_errors(errors: &[SpecError]) -> Self {
-        let found = errors.iter().map(|error| Found::new(error.to_string(), error.place(), error.help()));
+        let found = errors.iter().map(|error| SpecProblem::new(error.to_string(), error.place(), error.help()));
         Self { errors: found.collect(), ..Self::default() }
     }
 
@@ -107,7 +109,7 @@ impl Diagnosis {
         }
         let mut walk = Walk { spec, lowering: &lowering, most: MOST, errors: IndexMap::new(), limits: IndexMap::new() };
         let (summary, error) = walk.space(&space);
-        let mut errors: Vec<Found> = error.into_iter().collect();
+        let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
         if errors.is_empty() {
             errors.extend(
@@ -119,7 +121,7 @@ impl Diagnosis {
 }
 
 /// That the space is refused, if it is: nobody waits for millions of configurations to hear it.
-fn too_large(space: &Space) -> Option<Found> {
+fn too_large(space: &Space) -> Option<SpecProblem> {
     let mut allowed = 0_usize;
     // A constraint without a value is told by the walk that follows.
     let _ = space.visit(&mut |visit| {
@@ -128,19 +130,19 @@ fn too_large(space: &Space) -> Option<Found> {
     });
     let message = format!("the constraints leave more than {MOST} configurations");
     let help = "narrower domains or more constraints leave fewer".to_owned();
-    (allowed > MOST).then(|| Found::new(message, None, Some(help)))
+    (allowed > MOST).then(|| SpecProblem::new(message, None, Some(help)))
 }
 
 /// A preference that has no value for some configuration.
-fn of_preference(error: &NearError) -> Found {
+fn of_preference(error: &NearError) -> SpecProblem {
     let place = match error {
         NearError::Spec(error) => error.place(),
         NearError::Lowering(error) => error.place(),
     };
-    Found::new(error.to_string(), place, error.help())
+    SpecProblem::new(error.to_string(), place, error.help())
 }
 
-impl Found {
+impl SpecProblem {
     fn new(shown: String, place: Option<(String, Place)>, help: Option<String>) -> Self {
         let message = shown.lines().next().unwrap_or_default().to_owned();
         let (line, column) = place.as_ref().map(|(_, place)| (place.line, place.column)).unzip();
@@ -155,13 +157,13 @@ struct Walk<'a> {
     /// How many configurations are looked at.
     most: usize,
     /// By their places.
-    errors: IndexMap<Option<(String, Place)>, Found>,
+    errors: IndexMap<Option<(String, Place)>, SpecProblem>,
     limits: IndexMap<String, u128>,
 }
 
 impl Walk<'_> {
     /// What is left of the space, and what ended the walk too early.
-    fn space(&mut self, space: &Space) -> (SpaceSummary, Option<Found>) {
+    fn space(&mut self, space: &Space) -> (SpaceSummary, Option<SpecProblem>) {
         let mut by_constraint = vec![0_u128; self.spec.constraints.len()];
         let mut batch = Vec::new();
         let mut seen = 0_usize;
@@ -190,7 +192,7 @@ impl Walk<'_> {
         let configurations = space.size();
         let not_looked_at = configurations - allowed - excluded;
         let summary = SpaceSummary { configurations, feasible: allowed - refused, not_looked_at, removed };
-        (summary, walked.err().map(|error| Found::new(error.to_string(), error.place(), error.help())))
+        (summary, walked.err().map(|error| SpecProblem::new(error.to_string(), error.place(), error.help())))
     }
 
     fn look_at(&mut self, configurations: &[Configuration]) {
@@ -214,7 +216,11 @@ impl Walk<'_> {
         let place = problem.place();
         let found = self.errors.entry(place.clone()).or_insert_with(|| {
             let configuration = Some(self.spec.label(configuration)).filter(|label| !label.is_empty());
-            Found { configuration, configurations: Some(0), ..Found::new(problem.to_string(), place, problem.help()) }
+            SpecProblem {
+                configuration,
+                configurations: Some(0),
+                ..SpecProblem::new(problem.to_string(), place, problem.help())
+            }
         });
         found.configurations = found.configurations.map(|number| number + 1);
     }
@@ -225,7 +231,7 @@ mod tests {
     use super::*;
     use crate::gpu::find;
 
-    fn summary(constraint: &str, most: usize) -> (SpaceSummary, Option<Found>) {
+    fn summary(constraint: &str, most: usize) -> (SpaceSummary, Option<SpecProblem>) {
         let text = format!(
             "kernel: k\nparameters:\n  P: {{ range: {{ from: 1, to: 100 }} }}\nconstraints: ['{constraint}']\n\
              launch: {{ work_items: 64, work_group: 64 * P }}\nbody: [barrier]\n"

@@ -3,6 +3,11 @@
 //! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] looks at a path before it opens it,
 //! opens it without waiting, looks again at what it has opened, and reads no more bytes than the caller allows.
 
+pub mod cache;
+pub mod checksum;
+pub mod own_folder;
+pub mod scratch;
+
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};

@@ -1,8 +1,9 @@
-//! GPU profiles: what a GPU has, as data.
+//! GPU profiles: the resources, rates and latencies of a GPU as data.
 //!
-//! A profile is a YAML file; those in `gpu/profiles` are built into the binary. There are two kinds, told apart by
-//! `execution`: the abstract processor of the model-checking paper ([`Lockstep`]) and real GPUs ([`Pipelined`]). What a
-//! statement costs on them is the business of [`crate::lowering`]; how many work groups fit at a time is here.
+//! A profile is a YAML file; the files in `gpu/profiles` are built into the binary. The key `execution` distinguishes
+//! two
+//! kinds: the abstract processor of the model-checking paper ([`Lockstep`]) and real GPUs ([`Pipelined`]). This module
+//! computes how many work groups a multiprocessor runs at a time; [`crate::lowering`] computes the costs of statements.
 
 mod lockstep;
 mod number;
@@ -18,19 +19,20 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use crate::spec::{GpuNames, Source};
+use crate::spec::GpuNames;
+use crate::text::Source;
 
 pub use lockstep::Lockstep;
 pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};
-pub use pipelined::{Granularity, LaunchRegression, Pipelined, Vendor, Weight};
+pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
 pub use shipped::{Shipped, find, shipped};
 
-/// What a `gpu.` name of a limit means that a lockstep profile does not state.
+/// The value of a `gpu.` name for a limit that a lockstep profile does not state.
 pub const UNLIMITED: i64 = (1 << 31) - 1;
 
-/// A GPU.
+/// The profile of a GPU.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Profile {
     /// The abstract processor of the model-checking paper.
@@ -39,7 +41,7 @@ pub enum Profile {
     Pipelined(Box<Pipelined>),
 }
 
-/// Why there is no profile.
+/// The reason why a profile cannot be used.
 #[derive(Debug, Error)]
 pub enum GpuError {
     /// No profile of the binary has this name.
@@ -49,13 +51,13 @@ pub enum GpuError {
         meant.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default()
     )]
     Unknown {
-        /// What was asked for.
+        /// The unknown name.
         name: String,
-        /// The name or alias of which that is another spelling.
+        /// The name or alias that was probably meant; `None` if no name is similar.
         meant: Option<&'static str>,
-        /// Whose GPU it is, if the name says so.
+        /// The vendor of the GPU; `None` if the name does not show it.
         vendor: Option<Vendor>,
-        /// The profiles of that vendor.
+        /// The names of that vendor's profiles; empty if the vendor is unknown.
         known: Vec<&'static str>,
     },
     /// The file cannot be read.
@@ -64,24 +66,24 @@ pub enum GpuError {
     /// The file is too long to be a profile.
     #[error("`{file}` has more than 1 MiB, too much for a GPU profile")]
     TooLong {
-        /// The file.
+        /// The name of the file.
         file: String,
     },
     /// Something in the file is wrong.
     #[error("{rendered}")]
     InFile {
-        /// What, with file, line, column and the line itself.
+        /// The whole message, with file, line, column and the line itself.
         rendered: String,
     },
 }
 
 impl GpuError {
-    /// That something is wrong with some bytes of a file.
+    /// The error of some bytes of a file.
     fn in_file(text: &str, file_name: &str, what: &str, span: Range<usize>) -> Self {
         Self::InFile { rendered: Source::new(file_name, text).frame_of(what, span, "") }
     }
 
-    /// How to mend it, where the message does not say so itself.
+    /// Returns advice that corrects the error; `None` if the message gives it already.
     #[must_use]
     pub fn help(&self) -> Option<String> {
         let Self::Unknown { meant, vendor, known, .. } = self else { return None };
@@ -90,28 +92,30 @@ impl GpuError {
             (None, Some(vendor)) => {
                 let (vendor, newest) = (vendor.name(), known.last().copied().unwrap_or_default());
                 format!(
-                    "of {vendor} there are `{}`; for another GPU edit the profile that is nearest: `autotune gpus {newest} > mine.yaml`",
+                    "the profiles of {vendor} are `{}`; for another GPU, edit the most similar one: `autotune gpus {newest} > mine.yaml`",
                     known.join("`, `")
                 )
             }
-            _ => format!("`autotune gpus` lists them; {file}"),
+            _ => format!("`autotune gpus` lists the profiles; {file}"),
         })
     }
 }
 
 impl Profile {
-    /// Finds what `--gpu` names: a file if it has a slash or ends in `.yaml`, else a profile of the binary.
+    /// Returns the profile that `--gpu` names: a file if the argument has a slash or ends in `.yaml`, else a profile of
+    /// the
+    /// binary.
     ///
     /// # Errors
-    /// When there is none, or the file is no profile.
+    /// If the profile does not exist, or the file cannot be read or is not a profile.
     pub fn resolve(argument: &str) -> Result<Self, GpuError> {
         Self::resolve_with_text(argument).map(|(profile, _)| profile)
     }
 
-    /// The same, with the text that it was read from.
+    /// Returns the profile that `--gpu` names and the text of its file.
     ///
     /// # Errors
-    /// As `resolve`.
+    /// If the profile does not exist, or the file cannot be read or is not a profile.
     pub fn resolve_with_text(argument: &str) -> Result<(Self, String), GpuError> {
         let is_yaml = Path::new(argument).extension().is_some_and(|extension| extension == "yaml");
         if argument.contains('/') || is_yaml {
@@ -125,20 +129,20 @@ impl Profile {
     /// Reads a profile from a file.
     ///
     /// # Errors
-    /// When it cannot be read, or is no profile; the error shows the place.
+    /// If the file cannot be read or is not a profile; the error shows the place.
     pub fn load(path: &Path) -> Result<Self, GpuError> {
         Self::parse(&read::text(path)?, &path.display().to_string())
     }
 
-    /// Reads a profile from its text. `file_name` is what messages call it by.
+    /// Reads a profile from its text. Messages call the text `file_name`.
     ///
     /// # Errors
-    /// When it is none; the error shows the place.
+    /// If the text is not a profile; the error shows the place.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, GpuError> {
         read::profile(text, file_name)
     }
 
-    /// Its name.
+    /// Returns the profile's name.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -147,7 +151,7 @@ impl Profile {
         }
     }
 
-    /// Its other names.
+    /// Returns the other names of the GPU.
     #[must_use]
     pub fn aliases(&self) -> &[String] {
         match self {
@@ -156,18 +160,20 @@ impl Profile {
         }
     }
 
-    /// All that it is called.
+    /// Returns the name and the aliases.
     pub fn names_and_aliases(&self) -> impl Iterator<Item = &str> {
         std::iter::once(self.name()).chain(self.aliases().iter().map(String::as_str))
     }
 
-    /// The name or alias that this is, in capitals or not.
+    /// Returns the name or alias that equals `name` except for upper and lower case; `None` if there is none.
     #[must_use]
     pub fn called(&self, name: &str) -> Option<&str> {
         self.names_and_aliases().find(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// The family of GPUs that it belongs to, if the profile says so; an abstract processor has none.
+    /// Returns the family of GPUs, such as `Ampere`; `None` if the profile does not state it. An abstract processor has
+    /// no
+    /// family.
     #[must_use]
     pub fn architecture(&self) -> Option<&str> {
         match self {
@@ -176,7 +182,7 @@ impl Profile {
         }
     }
 
-    /// What of it a spec may ask for. `dynamic` if the size of local memory is given at launch.
+    /// Returns the values of the `gpu.` names. `dynamic` is true if the size of local memory is given at launch.
     #[must_use]
     pub fn names(&self, dynamic: bool) -> GpuNames {
         let value = |number: u64| i64::try_from(number).unwrap_or(UNLIMITED);
@@ -201,7 +207,7 @@ impl Profile {
         }
     }
 
-    /// Microseconds that this many ticks take; none on an abstract processor.
+    /// Converts ticks to microseconds; `None` on an abstract processor.
     #[must_use]
     pub fn microseconds(&self, ticks: u64) -> Option<f64> {
         match self {

@@ -12,30 +12,24 @@
 //!
 //! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
 
-pub mod analysis;
-pub mod batch;
-pub mod cache;
 pub mod certificate;
-mod checksum;
 pub mod cli;
+pub mod compare;
 pub mod diagnosis;
-pub mod efficiency;
-mod files;
+pub mod files;
 pub mod gpu;
-pub mod locality;
+pub mod limits;
 pub mod lowering;
 pub mod machine;
-pub mod maxplus;
-pub mod measured;
 pub mod model;
-mod own_folder;
-pub mod predict;
+pub mod models;
+pub mod process;
+pub mod proof;
 pub mod report;
-mod scratch;
 pub mod search;
+pub mod session;
+pub mod space;
 pub mod spec;
 pub mod spin;
-pub mod tuning;
-pub mod validation;
-pub mod views;
+pub mod text;
 pub mod warnings;

@@ -38,7 +38,7 @@ pub use origin::Origin;
 pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
-pub use stop::{LoweringError, Problem};
+pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::{GroupWork, Issued, Traffic};
 
@@ -64,7 +64,7 @@ type Attempt<T> = Result<Result<T, Infeasible>, Stop>;
 
 /// What a configuration becomes.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum Feasibility {
     /// A program.
     Feasible(Lowered),
     /// Nothing: the spec excludes it, or the GPU cannot run it.
@@ -187,11 +187,11 @@ impl<'a> Lowering<'a> {
     ///
     /// # Errors
     /// When an expression has no value, a statement cannot be lowered, or a number is beyond the abstract machine's.
-    pub fn lower(&self, configuration: &Configuration) -> Result<Outcome, LoweringError> {
+    pub fn lower(&self, configuration: &Configuration) -> Result<Feasibility, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         match self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))? {
-            Err(infeasible) => Ok(Outcome::Infeasible(infeasible)),
-            Ok(lowered) => Ok(Outcome::Feasible(lowered)),
+            Err(infeasible) => Ok(Feasibility::Infeasible(infeasible)),
+            Ok(lowered) => Ok(Feasibility::Feasible(lowered)),
         }
     }
 

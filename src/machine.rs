@@ -1,7 +1,7 @@
 //! The abstract machine: programs and their timing.
 //!
-//! One multiprocessor runs a *wave* of resident groups; their warps share servers and meet at barriers. All times are
-//! ticks. Nothing here knows kernels, GPUs or SPIN.
+//! One multiprocessor runs a *wave* of resident groups. The warps of a wave share servers and meet at barriers. All
+//! times are in ticks. This module knows nothing of kernels, GPUs or SPIN.
 
 mod bounds;
 mod busy;
@@ -11,7 +11,7 @@ mod program;
 pub use bounds::{Bound, By, lower_bound, lower_bound_of_wave};
 pub use busy::busy;
 pub use evaluate::{
-    Activity, Evaluation, Gap, Span, Stay, Timeline, TooManyEvents, Totals, Waves, critical_stays, evaluate,
+    Activity, Evaluation, Gap, PathSegment, Span, Timeline, TooManyEvents, Totals, Waves, critical_stays, evaluate,
     evaluate_plain, timeline, timeline_plain,
 };
 pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};

@@ -1,7 +1,8 @@
-//! Programs to Promela: the model that SPIN checks.
+//! The Promela models that SPIN checks, made from programs.
 //!
-//! A model holds the numbers of its programs, as tables, and the hand-written machine of `promela/parts/` that steps through
-//! them. The generic model reads its tables from a file, so that it is compiled once for many questions. Nothing of a spec's text reaches it but checked names and numbers.
+//! A model holds the numbers of its programs, as tables, and the hand-written machine of `promela/parts/` that steps
+//! through them. The generic model reads its tables from a file, so one compiled checker serves many proofs. Only
+//! checked names and numbers of a spec's text reach a model.
 
 mod element;
 mod form;
@@ -15,7 +16,7 @@ use std::sync::LazyLock;
 use tera::{Context, Tera};
 use thiserror::Error;
 
-use crate::checksum::sha256;
+use crate::files::checksum::sha256;
 use crate::machine::Program;
 
 pub use element::{ElementCandidate, NotLockstep, element};
@@ -23,60 +24,62 @@ pub use form::Form;
 pub use generic::{generic, with_header};
 pub use warp::warp;
 
-/// A configuration to choose from, as the model shows it.
+/// A configuration among which the model chooses.
 #[derive(Debug, Clone)]
 pub struct Candidate<'a> {
-    /// Its parameters for the reader, such as `WG=32 TS=512`.
+    /// The configuration's parameters, for example `WG=32 TS=512`.
     pub label: String,
-    /// What it makes the machine do.
+    /// The configuration's program.
     pub program: &'a Program,
-    /// Events that the model is expected to step through before MT: they size SPIN's stack and choose the form.
+    /// The events that the model is expected to step through before MT. They size SPIN's stack and choose the form.
     pub events: u64,
-    /// Events of a run that no bound cuts; at least `events`.
+    /// The events of a run that no bound cuts; at least `events`.
     pub uncut_events: u64,
 }
 
-/// A Promela model and what SPIN needs to be told about it.
+/// A Promela model and the sizes that SPIN needs to search it.
 #[derive(Debug, Clone)]
 pub struct Model {
-    /// The Promela text, self-contained unless there are `tables`.
+    /// The Promela text; self-contained if `tables` is `None`.
     pub text: String,
-    /// The tables that it reads from a file, if it does.
+    /// The tables, if the model reads them from a file; `None` if they are part of `text`.
     pub tables: Option<String>,
-    /// The candidates in it, by their number in the question; SPIN's configuration `n` is the `n`-th.
+    /// The indices of the model's candidates in the caller's list; SPIN's configuration `n` is the `n`-th entry.
     pub candidates: Vec<usize>,
-    /// Who plays the machine.
+    /// The form in which the machine is played.
     pub form: Form,
-    /// Bytes of a state, estimated from above.
+    /// The upper estimate of a state's size, in bytes.
     pub vector_bytes: u64,
-    /// Steps of the longest run, estimated from above.
+    /// The upper estimate of the steps of the longest run.
     pub depth: u64,
-    /// Events or messages of all runs together, those of models with the same text too: they tell whether optimising the search pays.
+    /// The events or messages of all runs together, including those of models with the same text; they decide whether
+    /// an optimised build pays.
     pub events: u64,
-    /// Sizes of a search that no bound cuts.
+    /// The sizes of a search that no bound cuts.
     pub uncut: Uncut,
 }
 
-/// Sizes of a model's search without MT, estimated from above.
+/// The upper estimates of the sizes of a model's search without MT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Uncut {
-    /// Steps of the longest run.
+    /// The steps of the longest run.
     pub depth: u64,
-    /// Events or messages of all runs of this model.
+    /// The events or messages of all runs of this model.
     pub events: u64,
 }
 
-/// Above this many events, the compiler's optimiser costs less than it saves.
+/// The number of events above which the compiler's optimiser costs less time than it saves.
 const EVENTS_WORTH_OPTIMISING: u64 = 1_000_000;
 
 impl Model {
-    /// Whether its search is long enough for an optimising compiler.
+    /// Returns true if the search is long enough for an optimising compiler to pay.
     #[must_use]
     pub fn is_worth_optimising(&self) -> bool {
         self.events > EVENTS_WORTH_OPTIMISING
     }
 
-    /// Checksums of its text, and of its tables where they are in a file, in hexadecimal digits.
+    /// The SHA-256 checksums of the text and of the tables, in hexadecimal digits; `None` if the tables are part of the
+    /// text.
     #[must_use]
     pub fn sha256(&self) -> (String, Option<String>) {
         let tables = self.tables.as_ref().map(|tables| sha256([tables.as_bytes()]));
@@ -84,116 +87,118 @@ impl Model {
     }
 }
 
-/// Why candidates cannot be made a model.
+/// A reason for which candidates cannot become a model.
 #[derive(Debug, Error)]
 pub enum ModelError {
-    /// SPIN runs at most 255 processes.
+    /// A program of more processes than SPIN runs (255).
     #[error(
-        "`{label}` needs {processes} processes ({warps} warps, {groups} groups, {dispatchers} dispatchers), SPIN has at most 255"
+        "`{label}` needs {processes} processes ({warps} warps, {groups} groups, {dispatchers} dispatchers), but SPIN runs at most 255"
     )]
     TooManyProcesses {
-        /// The configuration.
+        /// The configuration's label.
         label: String,
-        /// All processes of the model.
+        /// The number of all processes of the model.
         processes: u64,
-        /// Warps of a wave.
+        /// The number of warps of a wave.
         warps: u64,
-        /// Groups of a wave.
+        /// The number of groups of a wave.
         groups: u64,
-        /// Dispatchers of a multiprocessor.
+        /// The number of dispatchers of a multiprocessor.
         dispatchers: u64,
     },
-    /// The model numbers warps and dispatchers with 16 bits.
-    #[error("`{label}` has {warps} warps and {dispatchers} dispatchers, a model holds {limit} of each")]
+    /// A program of more warps or dispatchers than the model can number with 16 bits.
+    #[error("`{label}` has {warps} warps and {dispatchers} dispatchers, but a model holds at most {limit} of each")]
     TooManyWarps {
-        /// The configuration.
+        /// The configuration's label.
         label: String,
-        /// Warps of a wave.
+        /// The number of warps of a wave.
         warps: u64,
-        /// Dispatchers of a multiprocessor.
+        /// The number of dispatchers of a multiprocessor.
         dispatchers: u64,
-        /// What a model holds of each.
+        /// The greatest number of each that a model holds.
         limit: u64,
     },
-    /// SPIN runs at most 255 processes, and each processing element is one.
+    /// A program of more processes than SPIN runs (255), one of them for each processing element.
     #[error(
         "`{label}` needs {processes} processes (host, clock, claim and {multiprocessors} multiprocessors, each with a barrier, \
-         {dispatchers} dispatchers and {elements} processing elements), SPIN has at most 255"
+         {dispatchers} dispatchers and {elements} processing elements), but SPIN runs at most 255"
     )]
     TooManyElements {
-        /// The configuration.
+        /// The configuration's label.
         label: String,
-        /// All processes of the model, the claim included.
+        /// The number of all processes of the model, the claim included.
         processes: u128,
-        /// Multiprocessors that get a group.
+        /// The number of multiprocessors that get a group.
         multiprocessors: u128,
-        /// Dispatchers of each that get a warp.
+        /// The number of dispatchers of each multiprocessor that get a warp.
         dispatchers: u64,
-        /// Processing elements of each that get a work item.
+        /// The number of processing elements of each multiprocessor that get a work item.
         elements: u128,
     },
-    /// Granularity `element` plays lockstep GPUs only.
-    #[error("`{label}` is no program of a lockstep GPU: {reason}")]
+    /// A program that granularity `element` cannot play, because it is not a lockstep GPU's.
+    #[error("the program of `{label}` is not a lockstep GPU's: {reason}")]
     NotLockstep {
-        /// The configuration.
+        /// The configuration's label.
         label: String,
-        /// What shows it.
+        /// The property that no lockstep GPU's program has.
         reason: NotLockstep,
     },
-    /// Granularity `element` has a process for each part.
-    #[error("granularity `element` has no form `wave`")]
+    /// A request for form `wave` with granularity `element`, which has a process for each part.
+    #[error("granularity `element` does not have the form `wave`")]
     NoWaveOfElements,
-    /// Granularity `element` needs a GPU of processing elements.
-    #[error("`{gpu}` is no lockstep GPU: its processing elements cannot be played")]
+    /// A GPU without the processing elements that granularity `element` needs.
+    #[error("`{gpu}` is not a lockstep GPU: granularity `element` cannot model its processing elements")]
     NoElements {
-        /// The GPU.
+        /// The GPU's name.
         gpu: String,
     },
-    /// Waiting times or weights that 32 bits cannot hold.
+    /// Waiting times or weights that do not fit into 32 bits.
     #[error("`{label}`: {what} is {value}, beyond the model's limit of 2^30")]
     TooLarge {
-        /// The configuration.
+        /// The configuration's label.
         label: String,
-        /// Which number.
+        /// The name of the number.
         what: &'static str,
-        /// Its value.
+        /// The number's value.
         value: u128,
     },
-    /// One program alone fills more table rows than SPIN reads.
-    #[error("the program of `{label}` has {rows} rows, a model holds {limit}")]
+    /// A program that alone fills more table rows than SPIN reads.
+    #[error("the program of `{label}` has {rows} rows, but a model holds at most {limit}")]
     TooManyRows {
-        /// The configuration.
+        /// The configuration's label.
         label: String,
-        /// Its rows.
+        /// The number of its rows.
         rows: usize,
-        /// What a model holds.
+        /// The greatest number of rows that a model holds.
         limit: usize,
     },
 }
 
 impl ModelError {
-    /// How to mend it.
+    /// Advice to the user; `None` if there is none to give.
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {
         match self {
-            Self::TooManyProcesses { .. } => Some("`--form wave` has no process for each warp"),
+            Self::TooManyProcesses { .. } => Some("use `--form wave`: it needs 2 processes for any number of warps"),
             Self::TooManyElements { .. } => {
-                Some("`--granularity warp` has a process for each warp, not for each element")
+                Some("use `--granularity warp`: it has a process for each warp, not for each processing element")
             }
-            Self::NoWaveOfElements => Some("`--form roles`, or `--granularity warp`"),
-            Self::NotLockstep { .. } | Self::NoElements { .. } => Some("`--granularity warp` plays every GPU"),
-            Self::TooLarge { .. } => Some("a smaller problem size has smaller numbers"),
+            Self::NoWaveOfElements => Some("use `--form roles` or `--granularity warp`"),
+            Self::NotLockstep { .. } | Self::NoElements { .. } => {
+                Some("use `--granularity warp`, which models every GPU")
+            }
+            Self::TooLarge { .. } => Some("try a smaller problem size, which has smaller numbers"),
             Self::TooManyWarps { .. } | Self::TooManyRows { .. } => None,
         }
     }
 }
 
-/// Renders a template of this crate.
+/// Renders one of this crate's templates.
 fn render(template: &str, context: &Context) -> String {
     TEMPLATES.render(template, context).expect("the templates are part of the program and tested")
 }
 
-/// The templates of this crate, and the hand-written parts that they include.
+/// The templates of this crate and the hand-written parts that they include.
 static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     let mut tera = Tera::default();
     tera.add_raw_templates(vec![

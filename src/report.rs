@@ -26,6 +26,7 @@ mod prediction;
 mod result;
 mod terminal;
 mod validation;
+mod views;
 
 pub use accuracy::AccuracyReport;
 pub use analysis::AnalysisReport;
@@ -56,6 +57,7 @@ pub(crate) use result::{LISTED, Values};
 pub(crate) use terminal::printable;
 pub use terminal::{estimate, for_people};
 pub use validation::{ScenarioReport, ValidationReport, validation_for_people};
+pub use views::{Copies, OptimumRun, Views};
 
 /// Which of several models to use, in every text that names more than one.
 const TO_USE: &str =

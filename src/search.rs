@@ -1,81 +1,81 @@
-//! The least time of any run, found by asking a checker about bounds. Knows nothing of SPIN.
+//! The search for the least time of any run, by questions to a checker about bounds. This module knows nothing of SPIN.
 //!
-//! T is the optimum when no run ends before T and one ends before T + 1. Only a checker's answers move the bracket.
+//! T is the optimum if no run ends before T and a run ends before T + 1. Only a checker's answers move the bracket.
 
 use std::fmt;
 
-/// Answers whether a run ends before a bound.
+/// A checker that answers whether a run ends before a bound.
 pub trait Checker {
-    /// Why there is no answer.
+    /// The reason for which an answer is missing.
     type Error;
 
     /// Looks for a run that ends before `probe.bound`.
     ///
     /// # Errors
-    /// There is no answer: the search was stopped, or failed.
-    fn check(&mut self, probe: Probe) -> Result<Answer, Self::Error>;
+    /// If the checker was stopped or failed.
+    fn check(&mut self, probe: Probe) -> Result<BoundCheck, Self::Error>;
 }
 
-/// What a checker says about a bound.
+/// A checker's answer about a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Answer {
-    /// This run ends before the bound.
+pub enum BoundCheck {
+    /// A run that ends before the bound.
     Witness(Witness),
-    /// No run does: the property holds.
+    /// The property holds: every run ends at the bound or later.
     Holds,
 }
 
 /// A run that ends before a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Witness {
-    /// The candidate that was run, by its number in the question.
+    /// The candidate that was run, as its index in the checker's candidates.
     pub candidate: usize,
-    /// When it ended, in ticks.
+    /// The end of the run, in ticks.
     pub ticks: u64,
 }
 
-/// What is known of the optimum while the search goes on.
+/// The interval that is known to hold the optimum while the search goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bracket {
-    /// No run ends before this.
+    /// A lower bound in ticks: no run ends before it.
     pub lower: u64,
-    /// A run ends then.
+    /// An upper bound in ticks: a run ends at it.
     pub upper: u64,
 }
 
 /// A question to a checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probe {
-    /// The bound.
+    /// The bound, in ticks: does a run end before it?
     pub bound: u64,
-    /// What is known before it.
+    /// The bracket before this probe.
     pub bracket: Bracket,
-    /// Its number, from 1.
+    /// The probe's number, from 1.
     pub number: u32,
-    /// The greatest number of probes that may be needed.
+    /// The greatest number of probes that the search may need.
     pub most: u32,
 }
 
-/// How a search ended without the optimum.
+/// An end of a search without the optimum.
 #[derive(Debug)]
 pub enum Unfinished<E> {
-    /// The checker gave no answer; this interval is still open.
+    /// The checker did not answer; the interval is still open.
     NoAnswer {
-        /// What is known.
+        /// The interval that holds the optimum.
         bracket: Bracket,
-        /// Why there is no more.
+        /// The reason for the missing answer.
         error: E,
     },
-    /// The checker and the guess disagree: one of them is wrong.
+    /// The checker contradicts the expected optimum: one of the two is wrong.
     Disagreement(Disagreement),
 }
 
-/// The checker's answer to a guess that it does not confirm.
+/// A checker's answer that contradicts an expected optimum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disagreement {
-    /// The optimum that was expected.
+    /// The optimum that was expected, in ticks.
     pub expected: u64,
-    /// The run that the checker has instead; none if no run ends by then.
+    /// The run that the checker found instead; `None` if no run ends at the optimum or before it.
     pub found: Option<Witness>,
 }
 
@@ -91,21 +91,22 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Confirms a guess of the optimum with two answers: a witness before `guess + 1`, none before `guess`.
+/// Confirms a guess of the optimum, `bracket.upper`, with two answers: a run ends before `guess + 1`, and no run ends
+/// before `guess`.
 ///
 /// # Errors
-/// No answer, or one that contradicts the guess.
+/// If the checker does not answer, or its answer contradicts the guess.
 pub fn confirm<C: Checker>(checker: &mut C, bracket: Bracket) -> Result<Witness, Unfinished<C::Error>> {
     let guess = bracket.upper;
     let no_answer = |error| Unfinished::NoAnswer { bracket, error };
     let witness = match checker.check(Probe { bound: guess + 1, bracket, number: 1, most: 2 }).map_err(no_answer)? {
-        Answer::Witness(witness) if witness.ticks == guess => witness,
-        Answer::Witness(found) => return disagreement(guess, Some(found)),
-        Answer::Holds => return disagreement(guess, None),
+        BoundCheck::Witness(witness) if witness.ticks == guess => witness,
+        BoundCheck::Witness(found) => return disagreement(guess, Some(found)),
+        BoundCheck::Holds => return disagreement(guess, None),
     };
     match checker.check(Probe { bound: guess, bracket, number: 2, most: 2 }).map_err(no_answer)? {
-        Answer::Holds => Ok(witness),
-        Answer::Witness(found) => disagreement(guess, Some(found)),
+        BoundCheck::Holds => Ok(witness),
+        BoundCheck::Witness(found) => disagreement(guess, Some(found)),
     }
 }
 
@@ -115,10 +116,10 @@ fn disagreement<T, E>(expected: u64, found: Option<Witness>) -> Result<T, Unfini
 
 /// Halves the bracket until one time is left. `bracket.upper` must be the time of a run.
 ///
-/// The last two answers are those that prove the optimum: a witness before T + 1, and none before T.
+/// The last two answers prove the optimum T: a run ends before T + 1, and no run ends before T.
 ///
 /// # Errors
-/// No answer, or a run after its own bound.
+/// If the checker does not answer, or answers with a run that does not end before its bound.
 pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witness, Unfinished<C::Error>> {
     let mut number = 0;
     let mut check = |bound, bracket: Bracket| {
@@ -130,9 +131,11 @@ pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witne
     while bracket.lower < bracket.upper {
         let middle = bracket.lower + (bracket.upper - bracket.lower) / 2;
         match check(middle + 1, bracket)? {
-            Answer::Witness(found) if (bracket.lower..=middle).contains(&found.ticks) => bracket.upper = found.ticks,
-            Answer::Witness(found) => return disagreement(middle, Some(found)),
-            Answer::Holds => {
+            BoundCheck::Witness(found) if (bracket.lower..=middle).contains(&found.ticks) => {
+                bracket.upper = found.ticks
+            }
+            BoundCheck::Witness(found) => return disagreement(middle, Some(found)),
+            BoundCheck::Holds => {
                 bracket.lower = middle + 1;
                 proved = Some(bracket.lower);
             }
@@ -140,14 +143,14 @@ pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witne
     }
     let optimum = bracket.upper;
     if proved != Some(optimum)
-        && let Answer::Witness(found) = check(optimum, bracket)?
+        && let BoundCheck::Witness(found) = check(optimum, bracket)?
     {
         return disagreement(optimum, Some(found));
     }
     match check(optimum + 1, bracket)? {
-        Answer::Witness(witness) if witness.ticks == optimum => Ok(witness),
-        Answer::Witness(found) => disagreement(optimum, Some(found)),
-        Answer::Holds => disagreement(optimum, None),
+        BoundCheck::Witness(witness) if witness.ticks == optimum => Ok(witness),
+        BoundCheck::Witness(found) => disagreement(optimum, Some(found)),
+        BoundCheck::Holds => disagreement(optimum, None),
     }
 }
 

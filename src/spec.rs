@@ -1,127 +1,113 @@
 //! The kernel spec: what a kernel does, its parameter space, its constraints and its problem sizes.
 //!
-//! A [`Spec`] is read from YAML and checked: its names are known, its expressions parsed, its shape right. What depends on
-//! a configuration is evaluated later, in a [`Scope`]. Nothing here knows what a statement costs.
+//! A [`Spec`] is read from YAML and checked: its shape is right, its names are known, its expressions are parsed.
+//! Expressions that depend on a configuration are evaluated later, in a [`Scope`]. The costs of statements are the
+//! lowering's subject.
 
 use std::path::Path;
 use std::sync::Arc;
 
-mod affine;
-mod check;
 mod configuration;
-mod diagnosis;
+mod document;
 mod domain;
 mod error;
 mod expression;
-mod lexer;
-mod load;
-mod operators;
-mod parser;
 mod prefer;
-mod python;
-mod raw;
-mod scope;
-mod source;
-mod space;
 mod statement;
-mod t1;
-mod traps;
-mod tree;
 mod usage;
-mod vocabulary;
 
-pub use affine::Affine;
+pub(crate) use configuration::parse as parse_configuration;
 pub use configuration::{Configuration, ConfigurationError};
+pub use document::{OuterSpace, Trap};
+pub(crate) use domain::domains;
 pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
-pub(crate) use error::{list, nearest};
-pub use expression::{EvaluationError, Expression};
+pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
+pub(crate) use expression::{FaultAt, Lookup, Names, Slot};
 pub use prefer::Preference;
-pub use python::Python;
-pub use scope::{GpuNames, Scope};
-pub use source::{Place, Source};
-pub use space::{LISTED, Space, Survey, Visit};
 pub use statement::{
-    Access, Banks, Branch, Compute, Direction, Footprint, Index, Kind, LocalAccess, Loop, Pattern, Statement, Strides,
+    Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind, Pattern, Statement,
+    Strides,
 };
-pub use t1::OuterSpace;
-pub use traps::Trap;
-pub use tree::Fault;
 
-use scope::Names;
-use vocabulary::Vocabulary;
+use crate::text::Source;
+use document::{check, diagnosis, load};
+use expression::Vocabulary;
 
 /// A kernel and its tuning parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spec {
-    /// Its name.
+    /// The kernel's name.
     pub kernel: String,
-    /// One line about it; empty where the spec has none.
+    /// One line about the kernel; empty if the spec has no description.
     pub description: String,
-    /// Problem sizes.
+    /// The problem sizes: name and value.
     pub problem: Vec<(String, i64)>,
-    /// Tuning parameters.
+    /// The tuning parameters, in the order of the spec.
     pub parameters: Vec<Parameter>,
-    /// Derived quantities; each may use those before it.
+    /// Derived quantities (`let`): name and expression. Each may use the ones before it.
     pub lets: Vec<(String, Expression)>,
-    /// What must hold of a configuration.
+    /// The conditions that a configuration must meet.
     pub constraints: Vec<Expression>,
-    /// What decides between configurations that are as fast, the most important first; empty if the spec leaves it open.
+    /// The preferences that decide between equally fast configurations, the most important first; empty if the spec has
+    /// none.
     pub prefer: Vec<Preference>,
-    /// The text that these were read from, if it is not the spec's.
+    /// The text that the preferences were read from; `None` if it is the spec's own.
     pub prefer_source: Option<Arc<Source>>,
-    /// How the kernel is launched.
+    /// The kernel's launch: its work items and work groups.
     pub launch: Launch,
-    /// What work groups and work items take of a multiprocessor.
+    /// The resources of a multiprocessor that a work group takes.
     pub resources: Resources,
-    /// The parameters that a result reports as the tile.
+    /// The names of the parameters that a result reports as the tile.
     pub tile: Vec<String>,
-    /// Parameters that change nothing in this kernel, as they should.
+    /// The names of the parameters that the spec declares as `unused`: no warning is given for them.
     pub meant_unused: Vec<String>,
-    /// Arrays and kinds of operations whose amount depends on the configuration, as it should.
+    /// The arrays and kinds of operations whose amount may depend on the configuration (`varies`): no warning is given
+    /// for
+    /// them.
     pub varies: Vec<String>,
-    /// What a work item does.
+    /// The statements that a work item executes.
     pub body: Vec<Statement>,
-    /// The text that it was read from.
+    /// The text that the spec was read from.
     pub source: Arc<Source>,
-    /// The text of the space that was given beside it.
+    /// The text of the separate space (see [`OuterSpace`]); `None` if the spec was read without one.
     pub space_source: Option<Arc<Source>>,
     names: Arc<Names>,
 }
 
-/// How the kernel is launched.
+/// The launch of a kernel: its work items, its work groups and its number of launches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
-    /// Along x, y, z; one to three.
+    /// Work items of one launch along x, y and z: one to three expressions.
     pub work_items: Vec<Expression>,
-    /// Of one group, along x, y, z; one to three.
+    /// Work items of one work group along x, y and z: one to three expressions.
     pub work_group: Vec<Expression>,
-    /// How often the program launches it; default 1.
+    /// Launches of the kernel by the program; default 1.
     pub times: Expression,
-    /// The name of the launches' counter, for an `index`.
+    /// The name of the counter of the launches, which an `index` may use.
     pub var: Option<String>,
 }
 
-/// What work groups and work items take of a multiprocessor.
+/// The resources of a multiprocessor that a work group and its work items take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resources {
-    /// Bytes of a group; none leaves it to the local arrays that the body names.
+    /// Local memory of a work group, in bytes; `None` if it follows from the local arrays that the body names.
     pub local_memory: Option<Expression>,
-    /// Of a work item; default 0.
+    /// Registers of a work item; default 0.
     pub registers: Expression,
-    /// Words of a work item that wait for reuse; default 0.
+    /// Words of a work item that are kept for reuse; default 0.
     pub live: Expression,
-    /// How often a work item uses each word that does not fit its registers; default 1.
+    /// Uses of each word that does not fit a work item's registers; default 1.
     pub spill_uses: Expression,
-    /// Whether the size of the local memory is given at launch; default false.
+    /// True if the size of the local memory is given at launch; default false.
     pub dynamic: bool,
 }
 
 impl Spec {
-    /// Reads a spec from its text. `file_name` is what messages call it by.
+    /// Reads a spec from its text. Messages call the text `file_name`.
     ///
     /// # Errors
-    /// When it is none: the error shows where.
+    /// If the text is not a valid spec. The error shows the first place that is wrong.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
         Self::parse_with(text, file_name, None)
     }
@@ -132,10 +118,10 @@ impl Spec {
         check::check(&source, &load::read(&source)?, space).map_err(|mut errors| errors.swap_remove(0))
     }
 
-    /// Reads a spec from its text, and goes on behind errors as far as they let it.
+    /// Reads a spec from its text and goes on after an error as far as the error allows.
     ///
     /// # Errors
-    /// All errors that were found, in the order of the text, at least one.
+    /// If the text is not a valid spec: all errors that were found, in the order of the text; the list is never empty.
     pub fn diagnose(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, Vec<SpecError>> {
         diagnosis::diagnose(text, file_name, space)
     }
@@ -143,31 +129,33 @@ impl Spec {
     /// Reads a spec from a file.
     ///
     /// # Errors
-    /// As `parse`, and when the file cannot be read.
+    /// If the file cannot be read or is not a valid spec.
     pub fn load(path: &Path) -> Result<Self, SpecError> {
         Self::load_with(path, None)
     }
 
-    /// The text of a file that may be a spec.
+    /// Returns the text of a file that may be a spec.
     ///
     /// # Errors
-    /// When it cannot be read, or is no text.
+    /// If the file cannot be read or is not UTF-8.
     pub fn text_of(path: &Path) -> Result<String, SpecError> {
         load::text(path, &path.display().to_string())
     }
 
-    /// The same, with a name that messages call the file by, wherever it is.
+    /// Reads a spec from a file. Messages call the file `name`, wherever it lies.
     ///
     /// # Errors
-    /// As `load`.
+    /// If the file cannot be read or is not a valid spec.
     pub fn load_as(path: &Path, name: &str) -> Result<Self, SpecError> {
         Self::parse(&load::text(path, name)?, name)
     }
 
-    /// Reads a spec whose parameters another file's space gives values, and adds to.
+    /// Reads a spec and merges a separate space into it: the space replaces the values of parameters of the same name
+    /// and
+    /// adds its other parameters and its conditions.
     ///
     /// # Errors
-    /// As `load`, and when the two do not fit each other.
+    /// If the file cannot be read, is not a valid spec, or does not fit the space.
     pub fn load_with(path: &Path, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
         let name = path.display().to_string();
         Self::parse_with(&load::text(path, &name)?, &name, space)
@@ -176,7 +164,7 @@ impl Spec {
     /// Gives a problem size another value.
     ///
     /// # Errors
-    /// When the spec has none of this name.
+    /// `SpecError::UnknownProblemSize` if the spec has no problem size of this name.
     pub fn set(&mut self, name: &str, value: i64) -> Result<(), SpecError> {
         if let Some((_, size)) = self.problem.iter_mut().find(|(known, _)| known == name) {
             *size = value;
@@ -185,13 +173,14 @@ impl Spec {
         let known = self.problem.iter().map(|(known, _)| known.as_str());
         Err(SpecError::UnknownProblemSize {
             name: name.to_owned(),
-            nearest: error::nearest(name, known.clone()),
+            nearest: crate::text::nearest(name, known.clone()),
             known: known.map(str::to_owned).collect(),
         })
     }
 
-    /// The parameters that no launch, resource, statement or constraint uses, through `let`s either, though the spec does not
-    /// say so.
+    /// Returns the parameters that no launch, resource, statement or constraint uses, directly or through a `let`, and
+    /// that
+    /// the spec does not declare as `unused`.
     #[must_use]
     pub fn unused(&self) -> Vec<&Parameter> {
         let used = usage::used(self);
@@ -199,20 +188,20 @@ impl Spec {
         unused.filter(|parameter| !self.meant_unused.contains(&parameter.name)).collect()
     }
 
-    /// Puts other preferences in the place of the spec's: `max VEC, WG == 256, min registers`.
+    /// Replaces the spec's preferences, as in `max VEC, WG == 256, min registers`.
     ///
     /// # Errors
-    /// When the text holds something else.
+    /// If the text is not a list of preferences.
     pub fn set_preferences(&mut self, text: &str) -> Result<(), SpecError> {
         let (preferences, source) = prefer::parse_list(text, &Vocabulary::of_preference(&self.names))?;
         (self.prefer, self.prefer_source) = (preferences, Some(source));
         Ok(())
     }
 
-    /// The values of all names for one configuration: its `let`s are evaluated.
+    /// Returns the values of all names for one configuration, those of its `let`s included.
     ///
     /// # Errors
-    /// When a `let` cannot be evaluated.
+    /// If a `let` cannot be evaluated.
     pub fn scope(&self, gpu: &GpuNames, configuration: &Configuration) -> Result<Scope, SpecError> {
         let mut scope = self.base_scope(gpu);
         scope.configure(configuration);
@@ -224,15 +213,15 @@ impl Spec {
         Ok(scope)
     }
 
-    /// A configuration for the reader: `WG=32 TS=512`.
+    /// Returns a configuration as text: `WG=32 TS=512`.
     #[must_use]
     pub fn label(&self, configuration: &Configuration) -> String {
         let values = self.parameters.iter().zip(&configuration.0);
         values.map(|(parameter, value)| format!("{}={value}", parameter.name)).collect::<Vec<_>>().join(" ")
     }
 
-    /// What is the same for every configuration.
-    fn base_scope(&self, gpu: &GpuNames) -> Scope {
+    /// The scope of the names that have the same value in every configuration.
+    pub(crate) fn base_scope(&self, gpu: &GpuNames) -> Scope {
         Scope::new(&self.names, gpu, self.problem.iter().map(|(_, value)| *value))
     }
 }

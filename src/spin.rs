@@ -1,16 +1,15 @@
-//! SPIN, driven as a child process: generate, compile, search, replay.
+//! SPIN as a child process: it generates, compiles and searches a model, and replays trails.
 //!
-//! Its programs exit with 0 whatever they find, so [`pan_output`] reads verdicts from their text, and only from text that
-//! it understands in full.
+//! SPIN's programs exit with 0 for every result. So [`pan_output`] reads the verdict from their text, and only from
+//! text that it understands in full.
 
 mod checker;
 mod memory;
 pub mod pan_output;
-pub mod process;
 mod record;
 mod toolchain;
 
 pub use checker::{Cost, Found, ModelChecker, Settings, SpinError, TABLES, WITNESSES};
 pub use memory::memory;
 pub use record::{Record, SearchKey, SearchResult};
-pub use toolchain::{Tool, ToolError, Toolchain, Wanted};
+pub use toolchain::{Tool, ToolError, ToolPaths, Toolchain};

@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::{Implausible, Profile, implausible};
-use crate::spec::{Parameter, Place, Source, Space, Spec};
+use crate::space::Space;
+use crate::spec::{Parameter, Spec};
+use crate::text::{Place, Source};
 
 mod work;
 
@@ -12,7 +14,7 @@ mod work;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
     /// What it is about.
-    pub kind: Kind,
+    pub kind: WarningKind,
     /// One line.
     pub message: String,
     /// The file that it is about, as messages call it.
@@ -28,7 +30,7 @@ pub struct Warning {
 /// What a warning is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum WarningKind {
     /// What the kernel stores or computes depends on the configuration.
     WorkVaries,
     /// A parameter of several values changes nothing.
@@ -38,7 +40,7 @@ pub enum Kind {
 }
 
 impl Warning {
-    fn new(kind: Kind, source: &Source, place: Place, message: String, help: &str) -> Self {
+    fn new(kind: WarningKind, source: &Source, place: Place, message: String, help: &str) -> Self {
         let (file, line, column) = (source.name().to_owned(), place.line, place.column);
         Self { kind, message, file, line, column, help: help.to_owned() }
     }
@@ -69,7 +71,7 @@ fn unused(parameter: &Parameter) -> Warning {
         parameter.name
     );
     let help = &format!("use it in the spec, give it one value, or say `unused: [{}]`", parameter.name);
-    Warning::new(Kind::UnusedParameter, &parameter.source, parameter.place, message, help)
+    Warning::new(WarningKind::UnusedParameter, &parameter.source, parameter.place, message, help)
 }
 
 fn odd(found: &Implausible, profile: &Source) -> Warning {
@@ -82,7 +84,7 @@ fn odd(found: &Implausible, profile: &Source) -> Warning {
     // In a flow mapping a key begins no line.
     let place = profile.key(key).unwrap_or_else(|| profile.place(0));
     Warning::new(
-        Kind::ImplausibleProfile,
+        WarningKind::ImplausibleProfile,
         profile,
         place,
         message,

@@ -16,10 +16,10 @@
 {% if header %}#define TABLES_IN_HEADER
 
 {% endif -%}
-#define ACCELERATE  1      /* 0: nothing is skipped */
+#define ACCELERATE  1      /* 0: repetitions are not skipped */
 #define CUT         1      /* 0: the clock does not stop at MT */
 
-#define chosen      0      /* program of the table: only its own is there */
+#define chosen      0      /* the program in the table, which holds only one */
 
 {% include "parts/program.pml" %}
 {% include "parts/machine.pml" %}

@@ -1,4 +1,4 @@
-#define chosen  configuration      /* program of the table */
+#define chosen  configuration      /* the program in the table */
 
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
 hidden int programs[{{ programs | length * 8 }}] = {

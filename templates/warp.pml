@@ -14,7 +14,7 @@
 #define LEVELS   {{ levels }}          /* of nested loops */
 #define LAST     {{ programs | length - 1 }}          /* configuration */
 
-#define ACCELERATE  1      /* 0: nothing is skipped */
+#define ACCELERATE  1      /* 0: repetitions are not skipped */
 #define CUT         1      /* 0: the clock does not stop at MT */
 
 {% include "parts/program.pml" %}

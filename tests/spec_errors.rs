@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use autotune::spec::{GpuNames, OuterSpace, Space, Spec, SpecError};
+use autotune::space::Space;
+use autotune::spec::{GpuNames, OuterSpace, Spec, SpecError};
 
 const GOOD: &str = "\
 kernel: k
@@ -349,7 +350,7 @@ fn files_that_are_none_are_named() {
     assert!(error.contains("none.yaml"), "{error}");
     std::fs::write(&path, b"kernel: \xff").unwrap();
     let error = Spec::load(&path).unwrap_err().to_string();
-    assert!(error.ends_with("none.yaml` is not UTF-8 from byte 8 on"), "{error}");
+    assert!(error.ends_with("none.yaml` is not UTF-8: the byte at offset 8 is invalid"), "{error}");
     std::fs::write(&path, GOOD).unwrap();
     assert_eq!(Spec::load(&path).unwrap().kernel, "k");
 }

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use autotune::spec::{Configuration, GpuNames, LISTED, Space, Spec};
+use autotune::space::{LISTED, Space};
+use autotune::spec::{Configuration, GpuNames, Spec};
 use proptest::prelude::*;
 
 const GPU: GpuNames = GpuNames {

@@ -4,8 +4,10 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use autotune::spin::pan_output::{self, Cut, Searched, Verdict};
-use autotune::spin::process::{self, Limits, Outcome, Task};
+use autotune::limits::Limits;
+use autotune::process;
+use autotune::process::{Finished, Task};
+use autotune::spin::pan_output::{self, Cut, PanVerdict, Searched};
 
 use crate::ask::{Answer, Result, ask, run};
 use crate::table::{Figures, ratio, seconds};
@@ -213,7 +215,7 @@ impl PapersWay<'_> {
             let depth = format!("-m{}", self.text.depth);
             let Some(outcome) = self.run("./pan", &["-n", &depth])? else { return Ok(None) };
             let output = pan_output::read(&outcome.stdout, Searched::Claim)?;
-            if output.verdict == Verdict::Inconclusive(Cut::Depth) {
+            if output.verdict == PanVerdict::Inconclusive(Cut::Depth) {
                 self.text.depth *= 2; // what the search before took is not counted
                 continue;
             }
@@ -223,16 +225,16 @@ impl PapersWay<'_> {
             taken.states = taken.states.max(statistics.states);
             taken.memory = taken.memory.max(statistics.memory_mib);
             return match output.verdict {
-                Verdict::Exhausted => Ok(Some(false)),
-                Verdict::ClaimViolated { .. } => Ok(Some(true)),
-                Verdict::Inconclusive(Cut::Memory) => Ok(None),
+                PanVerdict::Exhausted => Ok(Some(false)),
+                PanVerdict::ClaimViolated { .. } => Ok(Some(true)),
+                PanVerdict::Inconclusive(Cut::Memory) => Ok(None),
                 other => Err(format!("pan: {other:?}").into()),
             };
         }
     }
 
     /// Runs a program; none if it does not end within the limit.
-    fn run(&self, program: &str, arguments: &[&str]) -> Result<Option<Outcome>> {
+    fn run(&self, program: &str, arguments: &[&str]) -> Result<Option<Finished>> {
         let limits = Limits { deadline: Some(self.began + self.limit), ..Limits::default() };
         let task = Task::new(Path::new(program), arguments.iter().copied(), self.folder);
         let outcome = process::run(&task, &limits)?;

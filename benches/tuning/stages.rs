@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use autotune::gpu;
-use autotune::spec::{Space, Spec};
-use autotune::spin::process::Limits;
-use autotune::tuning::{self, Pruning, Question};
+use autotune::limits::Limits;
+use autotune::proof::Question;
+use autotune::space::{Pruning, Space};
+use autotune::spec::Spec;
+use autotune::{gpu, proof};
 
 use crate::ask::{Result, ask};
 use crate::table::{Figures, seconds};
@@ -51,12 +52,12 @@ fn own_stages(path: &Path) -> Result<[f64; 5]> {
     let names = profile.names(spec.resources.dynamic);
     let (walk, enumeration) = timed(|| Space::new(&spec, &names)?.visit(&mut |_| ControlFlow::Continue(())));
     walk?;
-    let (survey, both) = timed(|| tuning::survey(&spec, profile, None, &limits));
+    let (survey, both) = timed(|| autotune::space::survey(&spec, profile, None, &limits));
     let survey = survey?.ok_or("interrupted")?;
-    let (estimates, evaluation) = timed(|| tuning::estimate(&spec, &survey, Pruning::Best(1), &limits));
+    let (estimates, evaluation) = timed(|| autotune::space::estimate(&spec, &survey, Pruning::Best(1), &limits));
     let question = Question::new(&spec, profile, GPU);
     let estimates = estimates?;
-    let (models, rendering) = timed(|| tuning::checked_models(&question, &survey, &estimates));
+    let (models, rendering) = timed(|| proof::checked_models(&question, &survey, &estimates));
     models?;
     Ok([reading, enumeration, (both - enumeration).max(0.0), evaluation, rendering])
 }

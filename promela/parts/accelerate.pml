@@ -1,21 +1,22 @@
-/* Exact acceleration: what a wave does again and again is run once or twice, then counted.
+/* Exact acceleration: a repetition in a wave is run once or twice, then counted.
  *
- * Waits and rests are ticks from now. So what a wave will do follows from `counter`, the iterations left, `wake` and `busy`
- * alone; `arrived` and `finished` follow from the counters. When all these are what they were at an earlier moment, but that
- * warps have fewer iterations left of one loop each, then the wave does the same again, in the same time, as often as these
- * loops have iterations for it. Nothing but the iterations left and the time is different afterwards.
+ * Waits and rests are ticks from now. So the future of a wave follows from `counter`, the iterations left, `wake` and `busy`
+ * alone; `arrived` and `finished` follow from the counters. Let all these be as they were at an earlier moment, except that each
+ * warp may have fewer iterations left of one loop. Then the wave repeats the events since that moment, in the same time, as often
+ * as these loops have iterations left for it. A repetition changes only the iterations left and the time.
  *
- * An *edge* is a warp's going round a loop. The states after edges of a level are compared with a snapshot of one of them,
- * which is renewed when twice as many edges as the last time have not led back to it (R. P. Brent): so any period is found.
+ * An *edge* is a warp's way from the end of a loop's body back to its begin. The states after edges of a level are compared with
+ * a snapshot of one of them. The snapshot is renewed when twice as many edges as the last time have not led back to it
+ * (R. P. Brent), so a period of any length is found.
  *
- * Snapshots are hidden: no part of SPIN's states. That is sound because begin_wave forgets them and a wave is a chain of
- * steps without a choice: searching depth first, SPIN never goes back into one to leave it by another way. Nor does a chain
- * end at a state that it has seen: the configuration is part of the state, and counters and iterations only go forward.
+ * Snapshots are hidden: they are not part of SPIN's states. That is sound because begin_wave forgets them and a wave is a chain
+ * of steps without a choice: searching depth first, SPIN never goes back into a wave to leave it by another way. Nor does a chain
+ * end at a state seen before: the configuration is part of the state, and counters and iterations only go forward.
  */
 
-#define NO_WARP  WARPS             /* took no snapshot */
+#define NO_WARP  WARPS             /* marks a level without a snapshot */
 
-/* A snapshot for each level: of the warp whose edge it was, the launch's time, and the state. */
+/* A snapshot for each level: the warp whose edge it was, the time of the launch, and the state. */
 hidden short seen_warp[LEVELS];
 hidden int seen_high[LEVELS], seen_low[LEVELS];
 hidden short seen_counter[LEVELS * WARPS];
@@ -23,7 +24,7 @@ hidden int seen_wake[LEVELS * WARPS];
 hidden int seen_left[LEVELS * WARPS * LEVELS];
 hidden int seen_busy[LEVELS * SERVERS];
 hidden int edges[LEVELS];          /* of all warps since the snapshot */
-hidden int patience[LEVELS];       /* for so many edges */
+hidden int patience[LEVELS];       /* edges after which the snapshot is renewed */
 
 #define then_counter(warp)     seen_counter[edge * WARPS + (warp)]
 #define then_wake(warp)        seen_wake[edge * WARPS + (warp)]
@@ -33,8 +34,8 @@ hidden int patience[LEVELS];       /* for so many edges */
 /* Scratch of one indivisible step. */
 hidden int j;
 hidden int gone;                   /* iterations since the snapshot */
-hidden byte loops_differ;          /* how many loops of a warp have fewer left */
-hidden int again;                  /* how often all since the snapshot can be done again */
+hidden byte loops_differ;          /* loops of a warp with fewer iterations left */
+hidden int again;                  /* possible repetitions of the events since the snapshot */
 hidden int span_high, span_low;    /* ticks of the launch since the snapshot */
 
 inline forget_snapshots() {
@@ -64,10 +65,10 @@ inline take_snapshot() {
     patience[edge] = 2 * patience[edge]
 }
 
-/* again = at most as often as this warp's loops allow, 0 if more than one differs
+/* again = the number of repetitions that this warp's loops allow, if that is less; 0 if more than one loop differs
  *
- * A warp must keep an iteration: at the end of its last it goes on, not round. Two loops must not differ: if the inner one
- * has got elsewhere in its iterations, it will leave for the outer one at another moment than the last time.
+ * A warp must keep one iteration: at the end of its last iteration it leaves the loop. Only one loop may differ: if the inner one
+ * of two is at another iteration, the warp will leave it for the outer one at another moment than the last time.
  */
 inline compare_left(warp) {
     loops_differ = 0;
@@ -87,7 +88,7 @@ inline compare_left(warp) {
     }
 }
 
-/* again = how often all that was done since the snapshot can be done again, 0 if the state is another */
+/* again = the number of times that the events since the snapshot can be repeated; 0 if the state differs */
 inline compare_with_snapshot() {
     again = (seen_warp[edge] == edge_warp -> NEVER : 0);
     i = 0;
@@ -112,7 +113,7 @@ inline compare_with_snapshot() {
     od
 }
 
-/* time += again * (time - the snapshot's), by halves of `again`: below 2^60, as the wave's own time is */
+/* time += again * (time - the snapshot's), by halving `again`; the sum stays below 2^60, as the wave's own time does */
 inline add_skipped_time() {
     span_high = time_high - seen_high[edge];
     span_low = time_low - seen_low[edge];
@@ -144,7 +145,7 @@ inline skip_repetitions() {
     patience[edge] = warps
 }
 
-/* After an event. If time passes MT here, the clock cuts the run at the next event: it ends later still. */
+/* Called after each event. If time passes MT here, the clock cuts the run at the next event: the run ends later still. */
 inline accelerate() {
     if
     :: ACCELERATE && edge != NO_EDGE ->

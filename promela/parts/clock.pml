@@ -1,6 +1,6 @@
-/* The clock: which event is next, and when. */
+/* The clock: chooses the next event and lets time pass until then. */
 
-/* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if none is left */
+/* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if all have finished */
 inline first_to_wake(next_warp) {
     ahead = NEVER;
     next_warp = WARPS;
@@ -38,11 +38,11 @@ inline pass_time() {
     od
 }
 
-/* A run that has not ended before MT cannot end before it; one that ends at MT may go on to its end. */
+/* A run that has reached MT cannot end before it. A run whose last event is at MT may still end. */
 #define reaches_MT(next_warp) \
     (CUT && time_is_at_least_MT && !(time_is_MT && kind(counter[next_warp]) == END))
 
-/* What the clock does between two events: next_warp is who has the next one, WARPS if all have finished. */
+/* The clock between two events: next_warp = the warp of the next event; WARPS if all have finished */
 inline next_event(next_warp) {
     accelerate();
     first_to_wake(next_warp);

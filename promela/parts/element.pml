@@ -1,11 +1,11 @@
 /* A lockstep GPU played by its parts: host, multiprocessors, their dispatchers, barriers and processing elements, a clock.
  *
  * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
- * indivisible sequence, so that a whole run is one chain: SPIN stores its end only, and explores one order of simultaneous
- * events, that of the elements' numbers. A send comes last, directly before `od`: elsewhere the chain would break.
+ * indivisible sequence, so a whole run is one chain. SPIN stores only the end of the chain, and explores one order of
+ * simultaneous events, that of the elements' numbers. A send stands last, directly before `od`: elsewhere the chain would break.
  */
 
-/* One work item a pass. */
+/* A processing element: runs one work item in each pass. */
 proctype element(byte me, multiprocessor, dispatcher) {
 end_idle:
     do
@@ -17,7 +17,7 @@ end_idle:
     od
 }
 
-/* Opens when all elements of the pass have arrived: they are one group's, and the passes of a group follow one another. */
+/* A barrier: opens when all elements of the pass have arrived. They belong to one group, whose passes follow one another. */
 proctype barrier(byte me) {
     byte arrived;
 end_idle:
@@ -39,7 +39,7 @@ end_idle:
     od
 }
 
-/* A warp: `go` puts its elements to work, and when all have ended the multiprocessor hears `done`. */
+/* A dispatcher plays a warp: `go` puts its elements to work; when all have ended, it sends `done` to the multiprocessor. */
 proctype dispatcher(byte me, multiprocessor, its_elements) {
     byte ended;
 end_idle:
@@ -86,7 +86,7 @@ inline begin_pass() {
     call_dispatcher()
 }
 
-/* A group goes through in passes, one after the other; in each the dispatchers put their warps to work. */
+/* A multiprocessor runs a group in passes, one after the other; in each pass the dispatchers put their warps to work. */
 proctype multiprocessor(byte me) {
     int pass;
     byte called, ended;            /* its dispatchers, in this pass */
@@ -117,14 +117,14 @@ end_idle:
     od
 }
 
-/* A tick passes when all running elements have worked. */
+/* The clock: a tick passes when all running elements have worked. */
 proctype clock() {
 end_idle:
     do
     :: atomic {
         to ? eval(CLOCK), _, _ ->
         d_step {
-            assert(running > 0);   /* else elements wait at a barrier that nobody can open */
+            assert(running > 0);   /* else elements wait at a barrier that cannot open */
             if  /* A run that has not ended by MT cannot end before it. */
             :: time_is_at_least_MT -> message = cut; partner = HOST
             :: else -> tick()
@@ -135,7 +135,7 @@ end_idle:
     od
 }
 
-/* Starts every processing element that gets a work item, and all above them. */
+/* Starts each processing element that gets a work item, and the parts above it. */
 inline start_machine() {
     run clock();
     do
@@ -168,7 +168,7 @@ inline hand_out_to(number) {
     handed_out++
 }
 
-/* Hands each multiprocessor a group, and another one as soon as it has done its group, until all groups are done. */
+/* The host hands each multiprocessor a group, and the next group as soon as that is done, until all groups are done. */
 active proctype host() {
     int handed_out, over;          /* groups */
     byte sender;
@@ -211,7 +211,7 @@ active proctype host() {
         :: over == groups ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, 0, time);
             d_step { c_code { run_ended(now.time); }; DONE = true };
-            assert(DONE);      /* else the property would say nothing of this run */
+            assert(DONE);      /* else the property would not cover this run */
             goto end_done
         :: else
         fi;

@@ -1,13 +1,13 @@
-/* The tables come from a file when pan starts, named by AUTOTUNE_TABLES: one compiled model serves every question whose
- * programs fit into its arrays. The file holds numbers only: how many programs, how many rows, then both tables, as they
- * stand in the text of a model that holds its own (program.pml).
+/* The tables come from a file when pan starts, named by AUTOTUNE_TABLES: one compiled model serves all programs that fit into its
+ * arrays. The file holds only numbers: the number of programs, the number of rows, then both tables in the form in which a model
+ * that holds its own tables has them (program.pml).
  *
- * The chosen configuration's program is copied into the arrays below, which are hidden: no part of SPIN's states. That is
- * sound because every branch copies right after its choice, before anything reads them, and nothing changes them after: when
- * SPIN goes back to the choice, the next branch copies anew. Every other step of the model is plain Promela.
+ * The chosen configuration's program is copied into the arrays below, which are hidden: they are not part of SPIN's states. That
+ * is sound because every branch copies right after its choice, before the arrays are read, and they do not change afterwards:
+ * when SPIN goes back to the choice, the next branch copies anew. Every other step of the model is plain Promela.
  *
- * All numbers are checked before the search, so that none leads out of an array or beyond 32 bits; pan ends with a message
- * and without a verdict otherwise.
+ * All numbers are checked before the search, so that none leads out of an array or beyond 32 bits. If a check fails, pan ends
+ * with a message and without a verdict.
  */
 
 hidden int programs[8];
@@ -49,7 +49,7 @@ c_code {
     }
 
 #ifdef TABLES_IN_HEADER
-    /* The same text, as `char tables[]`, where one model stands alone. */
+    /* The text of the tables, as `char tables[]`, for a model that stands alone. */
     \#include "tables.h"
 
     static void load(void)
@@ -74,7 +74,7 @@ c_code {
     }
 #endif
 
-    /* The longest wait of a warp: all others are served before it. */
+    /* Checks the longest wait of a warp: all others are served before it. */
     static void check_wait(long long sharing, int ticks, int to_the_end)
     {
         if (ticks > to_the_end || (sharing - 1) * ticks + to_the_end >= BASE) {
@@ -82,7 +82,7 @@ c_code {
         }
     }
 
-    /* Loops nest, and hold a statement each. */
+    /* Checks that loops nest and that each holds a statement. */
     static void check_rows(int length, long long all_warps)
     {
         int at, depth = 0, begin[LEVELS];
@@ -125,7 +125,7 @@ c_code {
         check_rows(length, all_warps);
     }
 
-    /* Copies a program; its rows begin at 0 then. */
+    /* Copies a program; the copy's rows begin at 0. */
     static void take_program(int number)
     {
         int offset, at = 0;

@@ -1,4 +1,4 @@
-/* The host begins and ends a run; the property is about its end. */
+/* The host begins and ends a run; the property is about the end. */
 
 active proctype host() {
     byte n;
@@ -24,7 +24,7 @@ active proctype host() {
         :: else ->
             printf("autotune: configuration %d DONE at %d * 2^30 + %d\n", configuration, time_high, time_low);
             d_step { c_code { run_ended(((long long) now.time_high << 30) + now.time_low); }; DONE = true };
-            assert(DONE);      /* else the property would say nothing of this run */
+            assert(DONE);      /* else the property would not cover this run */
             goto end_done
         fi
     };

@@ -1,18 +1,18 @@
-/* A lockstep GPU's own state and steps, for models of granularity `element`.
+/* The state and steps of a lockstep GPU, for models of granularity `element`.
  *
- * Each multiprocessor that gets a group and each of its processing elements that gets a work item is played. Time is one word:
- * it passes tick by tick, so a time that needs more could not be waited for.
+ * The model plays each multiprocessor that gets a group, and each of its processing elements that gets a work item. Time is one
+ * word: it passes tick by tick, and a run to a time beyond one word would take too long.
  */
 
-/* The chosen configuration's processing elements of a multiprocessor, work items of a group. */
+/* The chosen configuration's number of processing elements of a multiprocessor, and of work items of a group. */
 #define processing_elements  lanes[configuration * 2]
 #define work_group           lanes[configuration * 2 + 1]
 
 #define least(a, b)          ((a) < (b) -> (a) : (b))
 #define warp_size            (processing_elements / dispatchers)
 
-/* What a processing element does at the moment. */
-#define IDLE     0                 /* it has no work item */
+/* The states of a processing element. */
+#define IDLE     0                 /* it does not have a work item */
 #define READY    1                 /* it has yet to act at this instant */
 #define WORKING  2                 /* it works until the clock ticks */
 #define WAITING  3                 /* it waits at the barrier */
@@ -31,20 +31,20 @@ int ticks_left[ELEMENTS];          /* until the statement is over; 0: it begins 
 int iterations_left[ELEMENTS * LEVELS];
 bool DONE;
 
-/* No bound is reached before MT. */
+/* False before MT; without a bound, MT is later than every time. */
 #define time_is_at_least_MT  (time >= mt)
 
-mtype = { go,                              /* from above: work */
-          started,                         /* from below: all of mine are at work */
-          done,                            /* from below: the work is done; to a barrier: here I am */
-          act,                             /* the turn, or to the clock: nobody has one */
+mtype = { go,                              /* from above: start to work */
+          started,                         /* from below: all elements are at work */
+          done,                            /* from below: the work is done; to a barrier: arrived */
+          act,                             /* the turn; to the clock: all elements have had theirs */
           cut };                           /* from the clock: it has stopped at MT */
 
 chan to = [0] of { byte, mtype, byte };    /* partner, message, multiprocessor that it comes from */
 byte partner;                              /* of the send that follows */
 mtype message;                             /* of the send that follows, or the one received */
 
-/* Partners. Those of a multiprocessor have numbers in a row. */
+/* Partners. The partners of one kind have consecutive numbers. */
 #define HOST                 0
 #define CLOCK                1
 #define MULTIPROCESSOR       2                                             /* and the multiprocessors from here on */
@@ -59,13 +59,13 @@ mtype message;                             /* of the send that follows, or the o
 hidden int i;
 hidden short row;
 
-/* The element's turn comes at this instant. */
+/* The element gets a turn at this instant. */
 inline make_ready(element) {
     state[element] = READY;
     running++
 }
 
-/* The next message gives the turn to the first element that is READY; if none is, time passes. */
+/* The next message gives the turn to the first element that is READY; if no element is, it goes to the clock. */
 inline pass_turn() {
     message = act;
     if
@@ -79,7 +79,7 @@ inline pass_turn() {
     fi
 }
 
-/* The element's statement is over. */
+/* The element goes on after its statement. */
 inline proceed(element) {
     row = counter[element] + 1;
     settle(element)
@@ -103,7 +103,7 @@ inline open_barrier(multiprocessor) {
     od
 }
 
-/* The element stops running, and somebody hears of it. */
+/* The element stops running and sends `done` to the listener. */
 inline rest(element, as, listener) {
     state[element] = as;
     running--;

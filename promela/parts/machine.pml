@@ -1,8 +1,8 @@
-/* The abstract machine's own steps, shared by all models of granularity `warp`.
+/* The state and steps of the abstract machine, shared by all models of granularity `warp`.
  *
  * The programs stand in the tables before this text (program.pml). Every time is computed here, from their numbers alone.
  *
- * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough; only the time of the launch is wide: a pair
+ * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough. Only the time of the launch is wider: a pair
  * (high, low) in base 2^30.
  */
 
@@ -26,7 +26,7 @@ byte wave;                         /* 1: the full waves, 2: the rest, 3: no wave
 bool cut;                          /* the clock has stopped at MT */
 bool DONE;
 
-/* No bound is reached before MT. */
+/* False before MT; without a bound, MT is later than every time. */
 #define time_is_at_least_MT \
     (time_high > mt_high || (time_high == mt_high && time_low >= mt_low))
 #define time_is_MT  (time_high == mt_high && time_low == mt_low)
@@ -90,7 +90,7 @@ inline arrive(barrier, warp) {
     fi
 }
 
-/* end of the body */
+/* end of the body: the warp has finished */
 inline finish(warp) {
     wake[warp] = NEVER;
     finished++

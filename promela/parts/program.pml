@@ -1,4 +1,4 @@
-/* How programs are written down: `programs` has a line for each configuration, `rows` a line for each statement of a body.
+/* The tables of programs: `programs` has a line for each configuration, `rows` a line for each statement of a body.
  * Configurations with equal bodies share rows. The names are those of the abstract machine.
  */
 
@@ -29,21 +29,22 @@
 #define launch           programs[chosen * 8 + 6]
 #define body             programs[chosen * 8 + 7]
 
-/* The most loaded multiprocessor runs this many groups: full waves of all resident groups and a wave of the rest. */
+/* The number of groups of the most loaded multiprocessor: full waves of all resident groups, and a last wave of the rest. */
 #define most_groups      ((groups - 1) / multiprocessors + 1)
 #define full_waves       (most_groups / resident_groups)
 #define rest_groups      (most_groups % resident_groups)
 #define largest_wave     (full_waves > 0 -> resident_groups : rest_groups)
 
-/* Who steps through a body (a warp, or a processing element) stands on a row, and has iterations left in the loops around it. */
+/* A runner (a warp, or a processing element) stands on a row of its body, and has iterations left in the loops around the row. */
 #define left(runner, level)  iterations_left[(runner) * LEVELS + (level)]
 
-/* Who went round a loop when it last settled, and that loop's level: at most one, for a body holds a statement. */
+/* The level of the loop whose next iteration the last settled runner began, and the runner: at most one loop, for a body holds
+ * a statement. */
 #define NO_EDGE  255
 hidden byte edge = NO_EDGE;
 hidden short edge_warp;
 
-/* From `row` to the next statement or the end, entering and leaving loops on the way. */
+/* Moves from `row` to the next statement or the end, entering and leaving loops on the way. */
 inline settle(runner) {
     edge = NO_EDGE;
     do

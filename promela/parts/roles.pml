@@ -1,8 +1,8 @@
 /* The machine played by its parts: host, multiprocessor, clock, servers, barriers and warps, one process each.
  *
  * All talk through one rendezvous channel whose first field names the partner. A rendezvous hands over control within one
- * indivisible sequence, so that a whole run is one chain: SPIN stores its end only, and explores one order of simultaneous
- * events, that of (time, warp). A send comes last, directly before `od`: elsewhere the chain would break.
+ * indivisible sequence, so a whole run is one chain. SPIN stores only the end of the chain, and explores one order of
+ * simultaneous events, that of (time, warp). A send stands last, directly before `od`: elsewhere the chain would break.
  */
 
 #define HOST            0
@@ -15,13 +15,13 @@
 chan to = [0] of { byte, byte };                        /* partner, the warp that it is about */
 byte partner;                                           /* of the send that follows */
 
-/* Whom a warp needs for its statement: its server, its group's barrier, or at the end of its body the clock. */
+/* The partner that a warp's statement needs: its server, its group's barrier, or at the end of its body the clock. */
 #define needed_by(warp) \
     (kind(counter[warp]) == DISPATCHER -> SERVER + dispatcher(warp) : \
     (kind(counter[warp]) < DISPATCHER -> SERVER + kind(counter[warp]) : \
     (kind(counter[warp]) == BARRIER -> BARRIER_OF + group(warp) : CLOCK)))
 
-/* A message to the clock that is about no warp: the event has been dealt with. */
+/* The second field of a message to the clock when an event is done and its warp has not finished. */
 #define NOBODY 255
 
 proctype warp(byte me) {
@@ -55,7 +55,7 @@ end_idle:
     od
 }
 
-/* One event a turn: the next warp to wake, unless all have finished or the bound is reached. */
+/* The clock: one event a turn, that of the next warp to wake, unless all have finished or the bound is reached. */
 proctype clock() {
     byte ended, next;
 end_idle:

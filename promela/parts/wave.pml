@@ -1,16 +1,16 @@
 /* The machine played by two processes: the host, and a multiprocessor that runs a wave in one indivisible step.
  *
- * For long runs: SPIN's stack does not grow with the events, and there may be thousands of warps. The steps are those that
- * the roles take (roles.pml), in the same order.
+ * For long runs: SPIN's stack does not grow with the events, and a wave may have thousands of warps. The steps and their order
+ * are those of the roles (roles.pml).
  */
 
 #define HOST            0
 #define MULTIPROCESSOR  1
 #define NOBODY          0
 
-chan to = [0] of { byte, byte };                        /* partner; the other field is the roles' */
+chan to = [0] of { byte, byte };                        /* partner; the second field is used by roles.pml only */
 
-/* The warp's statement, done by what it needs: its server, its group's barrier, or at the end of its body the clock. */
+/* Runs the warp's statement by the part that it needs: its server, its group's barrier, or at the end of its body the clock. */
 inline execute(warp) {
     if
     :: kind(counter[warp]) < DISPATCHER -> serve(kind(counter[warp]), warp)

@@ -2,7 +2,7 @@
 
 #define NO_WAVE  3
 
-/* All warps of `number` groups start now, at the beginning of the body, with all servers free. */
+/* Starts all warps of `number` groups now, at the beginning of the body, with all servers free. */
 inline begin_wave(number) {
     warps = (number) * warps_per_group;
     finished = 0;
@@ -23,7 +23,7 @@ inline begin_wave(number) {
     forget_snapshots()
 }
 
-/* The next wave, if one is left. Waves start from the same state: a full wave runs once and counts `full_waves` times. */
+/* Begins the next wave, if one is left. Waves start from equal states, so one full wave runs and counts `full_waves` times. */
 inline begin_next_wave() {
     wave++;
     if

@@ -11,7 +11,7 @@ use fs_err as fs;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use super::Difference;
+use super::Deviation;
 use crate::files::{self, MIB};
 
 /// The file of hashes.
@@ -68,30 +68,30 @@ pub(super) fn write(folder: &Path) -> io::Result<()> {
 }
 
 /// What is not as the file of hashes says.
-pub(super) fn check(folder: &Path) -> io::Result<Vec<Difference>> {
+pub(super) fn check(folder: &Path) -> io::Result<Vec<Deviation>> {
     let sums = match files::kept(&folder.join(SUMS), LARGEST_SUMS).unnamed().text() {
         Ok(sums) => sums,
-        Err(error) => return Ok(vec![Difference::new(SUMS, format!("it cannot be read: {error}"))]),
+        Err(error) => return Ok(vec![Deviation::new(SUMS, format!("it cannot be read: {error}"))]),
     };
     let mut found = hashes(folder)?;
     let mut differences = Vec::new();
     for line in sums.lines() {
         let Some((hash, file)) = line.split_once("  ") else {
-            differences.push(Difference::new(SUMS, format!("`{line}` is no hash and file")));
+            differences.push(Deviation::new(SUMS, format!("`{line}` is no hash and file")));
             continue;
         };
         match found.remove(file) {
-            None => differences.push(Difference::new(file, format!("it is in {SUMS}, but not in the folder"))),
-            Some(Err(why)) => differences.push(Difference::new(file, why)),
+            None => differences.push(Deviation::new(file, format!("it is in {SUMS}, but not in the folder"))),
+            Some(Err(why)) => differences.push(Deviation::new(file, why)),
             Some(Ok(other)) if other != hash => {
-                differences.push(Difference::new(file, format!("its SHA-256 is {other}, not {hash} as {SUMS} says")));
+                differences.push(Deviation::new(file, format!("its SHA-256 is {other}, not {hash} as {SUMS} says")));
             }
             Some(Ok(_)) => {}
         }
     }
     differences.extend(found.into_iter().map(|(file, hash)| match hash {
-        Ok(_) => Difference::new(file, format!("it is not in {SUMS}")),
-        Err(why) => Difference::new(file, why),
+        Ok(_) => Deviation::new(file, format!("it is not in {SUMS}")),
+        Err(why) => Deviation::new(file, why),
     }));
     Ok(differences)
 }

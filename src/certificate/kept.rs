@@ -9,13 +9,14 @@ use std::path::Path;
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
-use super::{Difference, hashes};
+use super::{Deviation, hashes};
 use crate::files::{self, MIB};
 use crate::gpu::{self, Profile};
 use crate::model::Form;
+use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
 use crate::report::Listing;
-use crate::spec::{Configuration, OuterSpace, Space, Spec};
-use crate::tuning::{Comparison, Granularity, Percent, Question, Strategy};
+use crate::space::Space;
+use crate::spec::{Configuration, OuterSpace, Spec};
 
 /// The file that says what the folder holds.
 pub(super) const MANIFEST: &str = "kept.json";
@@ -34,7 +35,7 @@ const MOST_BYTES: u64 = 16 * MIB;
 
 /// A question with what else its result follows from.
 #[derive(Debug, Clone, Copy)]
-pub struct Inputs<'a> {
+pub struct KeptInputs<'a> {
     /// The question.
     pub question: &'a Question<'a>,
     /// The text of the GPU's profile.
@@ -53,7 +54,7 @@ struct Options {
     top: usize,
     no_prune: bool,
     rank: bool,
-    comparison: Comparison,
+    comparison: TimeComparison,
     within: Option<Percent>,
     listing: Listing,
 }
@@ -102,7 +103,7 @@ pub(super) struct Kept {
 }
 
 /// Writes manifest and inputs.
-pub(super) fn write(folder: &Path, inputs: Inputs) -> io::Result<()> {
+pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
     let Question { spec, gpu, only, .. } = inputs.question;
     fs::create_dir(folder.join("inputs"))?;
     hashes::add(folder, SPEC, spec.source.text())?;
@@ -141,9 +142,9 @@ fn text(path: &Path, name: &str) -> io::Result<String> {
 
 impl Kept {
     /// Reads the one question of a folder whose files have been hashed.
-    pub(super) fn read(folder: &Path) -> Result<Self, Difference> {
-        let wrong = |what: String| Difference::new(MANIFEST, what);
-        let file = |name: &str| text(&folder.join(name), name).map_err(|why| Difference::new(name, why.to_string()));
+    pub(super) fn read(folder: &Path) -> Result<Self, Deviation> {
+        let wrong = |what: String| Deviation::new(MANIFEST, what);
+        let file = |name: &str| text(&folder.join(name), name).map_err(|why| Deviation::new(name, why.to_string()));
         let manifest: Manifest =
             serde_json::from_str(&file(MANIFEST)?).map_err(|why| wrong(format!("it is no manifest: {why}")))?;
         let [asked] = manifest.questions.as_slice() else {
@@ -171,19 +172,19 @@ impl Kept {
 }
 
 impl Options {
-    fn of(inputs: Inputs) -> Self {
+    fn of(inputs: KeptInputs) -> Self {
         let Question { strategy, granularity, form, top, no_prune, rank, comparison, within, .. } = *inputs.question;
         Self { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: inputs.listing }
     }
 }
 
 impl Asked {
-    fn read(&self, file: &impl Fn(&str) -> Result<String, Difference>) -> Result<Kept, Difference> {
-        let in_file = |name: &str, why: String| Difference::new(name, format!("it cannot be used: {why}"));
+    fn read(&self, file: &impl Fn(&str) -> Result<String, Deviation>) -> Result<Kept, Deviation> {
+        let in_file = |name: &str, why: String| Deviation::new(name, format!("it cannot be used: {why}"));
         let profile_text = file(PROFILE)?;
         let profile = Profile::parse(&profile_text, PROFILE).map_err(|why| in_file(PROFILE, why.to_string()))?;
         if profile.names_and_aliases().all(|name| name != self.gpu) {
-            return Err(Difference::new(PROFILE, format!("it is not a profile of {}", self.gpu)));
+            return Err(Deviation::new(PROFILE, format!("it is not a profile of {}", self.gpu)));
         }
         let space = match &self.space {
             Some(_) => Some(OuterSpace::parse(&file(SPACE)?, SPACE).map_err(|why| in_file(SPACE, why.to_string()))?),

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use crate::machine::Program;
 use crate::report::{Values, values};
+use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
-use crate::tuning::{Fate, Survey};
 
 /// The file: JSON lines, packed by gzip.
 pub(super) const FILE: &str = "programs.jsonl.gz";
@@ -26,7 +26,7 @@ struct Line<'a> {
 pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
     let mut configurations: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, entry) in survey.entries.iter().enumerate() {
-        if let Fate::Program(program) = entry.fate {
+        if let ConfigurationStatus::Program(program) = entry.fate {
             configurations.entry(program).or_default().push(number);
         }
     }

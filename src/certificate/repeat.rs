@@ -8,15 +8,16 @@ use fs_err as fs;
 use serde_json::Value;
 
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
-use super::{CertificateError, Difference, RESULT, SCRIPTS, Verification, compare, hashes, programs};
-use crate::analysis::cross_check::cross_check;
-use crate::analysis::near;
+use super::{CertificateError, Deviation, RESULT, SCRIPTS, Verification, compare, hashes, programs};
+use crate::compare::cross_check::cross_check;
+use crate::compare::near;
+use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
+use crate::limits::Limits;
+use crate::proof;
+use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
 use crate::report::{AnalysisReport, Report, Verdict};
-use crate::scratch::Scratch;
 use crate::spin::Settings;
-use crate::spin::process::Limits;
-use crate::tuning::{self, Answer, Finding, Observer, Question, Workplace};
 
 /// Claims that are compared one by one until so many differ.
 const MOST_DIFFERENCES: usize = 20;
@@ -35,8 +36,8 @@ pub(super) struct Claim {
 
 impl Claim {
     /// Reads the result of a folder, or says what is wrong with it.
-    pub(super) fn read(folder: &Path) -> Result<Self, Vec<Difference>> {
-        let wrong = |what: String| Err(vec![Difference::new(RESULT, what)]);
+    pub(super) fn read(folder: &Path) -> Result<Self, Vec<Deviation>> {
+        let wrong = |what: String| Err(vec![Deviation::new(RESULT, what)]);
         let text = match files::kept(&folder.join(RESULT), MOST_BYTES).called(RESULT).text() {
             Ok(text) => text,
             Err(error) => return wrong(error.to_string()),
@@ -57,7 +58,7 @@ impl Claim {
         }
         let contradictions = report.contradictions();
         let Some(proof) = report.proof.as_ref().filter(|_| contradictions.is_empty()) else {
-            return Err(contradictions.into_iter().map(|what| Difference::new(RESULT, what)).collect());
+            return Err(contradictions.into_iter().map(|what| Deviation::new(RESULT, what)).collect());
         };
         let checker = proof.checker.clone();
         let values = serde_json::from_str(&text).unwrap_or_default();
@@ -78,20 +79,20 @@ pub(super) fn prove_again(
     claim: &Claim,
     settings: &Settings,
     observe: Observer,
-) -> Result<(Verification, Vec<Difference>), CertificateError> {
+) -> Result<(Verification, Vec<Deviation>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
     if claim.report.stopped.is_some() && claim.report.top.as_ref().map_or(1, Vec::len) >= question.top {
         let what = "it says that a search was stopped, but has all places that were asked for";
         return Err(CertificateError::Differs {
             folder: folder.to_owned(),
-            differences: vec![Difference::new(RESULT, what)],
+            differences: vec![Deviation::new(RESULT, what)],
         });
     }
     let scratch = Scratch::new()?;
     let again = scratch.path().join("again");
     fs::create_dir(&again)?;
-    let workplace = Workplace { settings: settings.clone(), folder: again.clone() };
-    let answer = tuning::tune(&question, &workplace, observe)?;
+    let workplace = ProofContext { settings: settings.clone(), folder: again.clone() };
+    let answer = proof::tune(&question, &workplace, observe)?;
     if let Finding::Open { reason, .. } | Finding::Proved { stopped: Some((_, reason)), .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
     }
@@ -149,7 +150,7 @@ fn verification(
 }
 
 /// Each claim of the result must be what was proved again; what was measured, and why it went no further, is the run's own.
-fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Difference>, CertificateError> {
+fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, CertificateError> {
     let mut proved = serde_json::to_value(report).map_err(io::Error::other)?;
     let mut claimed = claim.values.clone();
     for values in [&mut proved, &mut claimed] {
@@ -162,32 +163,32 @@ fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Difference>, Certi
         }
     }
     let mut differences = Vec::new();
-    compare::values("", &claimed, &proved, &mut |what| differences.push(Difference::new(RESULT, what)));
+    compare::values("", &claimed, &proved, &mut |what| differences.push(Deviation::new(RESULT, what)));
     let written = serde_json::to_string_pretty(&claim.report).map_err(io::Error::other)? + "\n";
     if differences.is_empty() && written != claim.text {
         let what = "it is not written as autotune writes results: a name may be there twice, or unknown";
-        differences.push(Difference::new(RESULT, what));
+        differences.push(Deviation::new(RESULT, what));
     }
     let more = differences.len().saturating_sub(MOST_DIFFERENCES);
     differences.truncate(MOST_DIFFERENCES);
     if more > 0 {
-        differences.push(Difference::new(RESULT, format!("and {more} more claims differ")));
+        differences.push(Deviation::new(RESULT, format!("and {more} more claims differ")));
     }
     Ok(differences)
 }
 
-fn check_programs(folder: &Path, packed: Option<&[u8]>) -> Option<Difference> {
+fn check_programs(folder: &Path, packed: Option<&[u8]>) -> Option<Deviation> {
     let path = folder.join(programs::FILE);
     let is_same = match packed {
         Some(packed) => files::kept(&path, packed.len() as u64 + 1).bytes().is_ok_and(|kept| kept == packed),
         None => !path.exists(),
     };
     let what = "these are not the programs that the inputs are lowered to";
-    (!is_same).then(|| Difference::new(programs::FILE, what))
+    (!is_same).then(|| Deviation::new(programs::FILE, what))
 }
 
 /// Every file of the folder is one that was made again, an input, or one of those beside them.
-fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) -> io::Result<Vec<Difference>> {
+fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) -> io::Result<Vec<Deviation>> {
     let mut found = hashes::proof_files(folder)?;
     let own = [RESULT, MANIFEST, SPEC, PROFILE, programs::FILE].into_iter();
     let space = kept.spec.space_source.iter().map(|_| SPACE);
@@ -197,7 +198,7 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
     let mut differences = Vec::new();
     for (name, again) in again {
         match found.remove(name) {
-            None => differences.push(Difference::new(name, "the proof leaves it, but it is missing")),
+            None => differences.push(Deviation::new(name, "the proof leaves it, but it is missing")),
             Some(kept) => {
                 let again = fs::read(again)?;
                 // Another run's measured numbers have other lengths.
@@ -206,11 +207,11 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
                     Ok(kept) => compare::file(name, &kept, &again),
                     Err(error) => Some(error.to_string()),
                 };
-                differences.extend(what.map(|what| Difference::new(name, what)));
+                differences.extend(what.map(|what| Deviation::new(name, what)));
             }
         }
     }
-    differences.extend(found.keys().map(|name| Difference::new(name, "the proof does not leave it")));
+    differences.extend(found.keys().map(|name| Deviation::new(name, "the proof does not leave it")));
     Ok(differences)
 }
 

@@ -15,9 +15,9 @@ use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use humantime::Duration;
 
-use crate::efficiency::Weights;
+use crate::models::efficiency::Weights;
+use crate::proof::Percent;
 use crate::spin::memory;
-use crate::tuning::Percent;
 
 use values::{assignment, count, picture, time};
 

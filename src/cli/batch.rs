@@ -16,9 +16,10 @@ use super::failure::Failure;
 use super::report::Pages;
 use super::tune::Desk;
 use super::{Status, output, question};
-use crate::batch::slurm::Tasks;
-use crate::batch::{self, Inputs, Journal};
 use crate::report::BatchReport;
+use crate::session::batch;
+use crate::session::batch::slurm::Tasks;
+use crate::session::batch::{BatchInputs, Journal};
 use work::Work;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
@@ -33,7 +34,7 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
         return Err(Failure::Foreign(folder.join(batch::RESULTS)));
     }
     let desk = Desk::open(request.no_cache)?;
-    let inputs = Inputs::of(&jobs, &desk.toolchain.checker());
+    let inputs = BatchInputs::of(&jobs, &desk.toolchain.checker());
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;
     if begun.torn > 0 {
         let torn = begun.torn;

@@ -3,7 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::cache::Cache;
+use crate::files::cache::Cache;
 use crate::report::CacheReport;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {

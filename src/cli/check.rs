@@ -7,7 +7,8 @@ use super::{Status, output};
 use crate::diagnosis::Diagnosis;
 use crate::gpu::Profile;
 use crate::report::DiagnosisReport;
-use crate::spec::{OuterSpace, Source, Spec};
+use crate::spec::{OuterSpace, Spec};
+use crate::text::Source;
 
 /// Stands for the GPU where none is named, without its limits.
 const NO_GPU: &str = "abstract-fermi";

@@ -8,7 +8,7 @@ use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
 use thiserror::Error;
 
 use crate::files;
-use crate::spec::{Source, nearest};
+use crate::text::{Source, nearest};
 
 /// The file has no more bytes.
 const LARGEST_FILE: u64 = files::MIB;

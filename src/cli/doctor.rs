@@ -4,13 +4,13 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::tune::wanted;
 use super::{Status, output};
-use crate::gpu;
+use crate::files::scratch::Scratch;
+use crate::limits::Limits;
+use crate::proof::{Finding, ProofContext, Question};
 use crate::report::{CheckReport, DoctorReport};
-use crate::scratch::Scratch;
 use crate::spec::Spec;
-use crate::spin::process::Limits;
 use crate::spin::{Settings, Tool, ToolError, Toolchain};
-use crate::tuning::{self, Finding, Question, Workplace};
+use crate::{gpu, proof};
 
 /// A kernel that is proved in a moment.
 const PROBE: &str = "
@@ -55,8 +55,8 @@ fn prove(toolchain: Toolchain, folder: &Scratch) -> Result<(), Failure> {
     let gpu = gpu::find("abstract-tiny").map_err(|why| Failure::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
-    match tuning::tune(&question, &workplace, &mut |_| {})?.finding {
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
+    match proof::tune(&question, &workplace, &mut |_| {})?.finding {
         Finding::Proved { .. } => Ok(()),
         _ => Err(Failure::NotReady),
     }

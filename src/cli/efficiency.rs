@@ -3,7 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::efficiency::{Weights, efficiency};
+use crate::models::efficiency::{Weights, efficiency};
 use crate::report::EfficiencyReport;
 
 pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {

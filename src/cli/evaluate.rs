@@ -3,17 +3,18 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
+use crate::limits::Limits;
 use crate::report::EvaluationReport;
-use crate::spin::process::Limits;
-use crate::tuning::{self, Pruning};
+use crate::space;
+use crate::space::Pruning;
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     // Without limits there is a survey of everything.
     let limits = Limits::default();
-    let survey = tuning::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
+    let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
     let survey = survey.unwrap_or_default();
-    let estimates = tuning::estimate(&question.spec, &survey, Pruning::None, &limits)?;
+    let estimates = space::estimate(&question.spec, &survey, Pruning::None, &limits)?;
     let ticks: Vec<_> = estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
     let top = request.top.map(usize::from);
     let report = EvaluationReport::new(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);

@@ -3,9 +3,9 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::analysis::explain::explain;
+use crate::compare::explain::explain;
+use crate::limits::Limits;
 use crate::report::ExplanationReport;
-use crate::spin::process::Limits;
 
 pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;

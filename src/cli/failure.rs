@@ -6,31 +6,31 @@ use thiserror::Error;
 
 use super::Status;
 use super::config::ConfigError;
-use crate::analysis::AnalysisError;
-use crate::analysis::compare::CompareError;
-use crate::analysis::cross_check::CrossCheckError;
-use crate::analysis::explain::ExplainError;
-use crate::analysis::near::NearError;
-use crate::batch::slurm::SlurmError;
-use crate::batch::{JobListError, JournalError};
 use crate::certificate::CertificateError;
-use crate::efficiency::EfficiencyError;
+use crate::compare::comparison::CompareError;
+use crate::compare::cross_check::CrossCheckError;
+use crate::compare::explain::ExplainError;
+use crate::compare::measured::MeasuredError;
+use crate::compare::near::NearError;
+use crate::compare::validation::ValidationError;
+use crate::files::own_folder::Exposed;
+use crate::files::scratch::ScratchError;
 use crate::gpu::GpuError;
 use crate::lowering::LoweringError;
-use crate::maxplus::{KernelError, Overflow};
-use crate::measured::MeasuredError;
 use crate::model::ModelError;
-use crate::own_folder::Exposed;
-use crate::predict::PredictError;
+use crate::models::efficiency::EfficiencyError;
+use crate::models::maxplus::{KernelError, Overflow};
+use crate::models::predict::PredictError;
+use crate::proof::TuningError;
 use crate::report::export::{ExportError, KeptError};
 use crate::report::html::PageError;
-use crate::views::ViewsError;
 use crate::report::plot::PlotError;
-use crate::scratch::ScratchError;
+use crate::session::batch::slurm::SlurmError;
+use crate::session::batch::{JobListError, JournalError};
+use crate::session::views::ViewsError;
+use crate::space::SpaceError;
 use crate::spec::SpecError;
 use crate::spin::{SpinError, ToolError};
-use crate::tuning::TuningError;
-use crate::validation::ValidationError;
 
 #[derive(Debug, Error)]
 pub(super) enum Failure {
@@ -55,7 +55,7 @@ pub(super) enum Failure {
     #[error(transparent)]
     Validation(#[from] ValidationError),
     #[error(transparent)]
-    Analysis(#[from] AnalysisError),
+    Analysis(#[from] SpaceError),
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
@@ -288,27 +288,38 @@ fn is_of_the_command_line(why: &std::io::Error) -> bool {
     kinds.contains(&why.kind())
 }
 
+/// The help for what no user can mend.
+const REPORT: &str = "this is a bug of autotune, or the tools it runs are not what they seem; `--keep DIR` keeps model, \
+                      trail and outputs, please report them";
+
+fn space_status(error: &SpaceError) -> Status {
+    match error {
+        SpaceError::Spec(_)
+        | SpaceError::Lowering { .. }
+        | SpaceError::TooManyEvents { .. }
+        | SpaceError::TooManyConfigurations { .. }
+        | SpaceError::TooLong { .. } => Status::Unusable,
+        SpaceError::UnsoundBound { .. } => Status::Failure,
+    }
+}
+
 /// What the user can mend is unusable input, all else a failure.
 fn tuning_status(error: &TuningError) -> Status {
     match error {
-        TuningError::Spec(_)
-        | TuningError::Lowering { .. }
-        | TuningError::TooManyEvents { .. }
-        | TuningError::TooManyConfigurations { .. }
-        | TuningError::TooLong { .. }
-        | TuningError::Model(_) => Status::Unusable,
-        _ => Status::Failure,
+        TuningError::Space(error) => space_status(error),
+        TuningError::Model(_) => Status::Unusable,
+        TuningError::Spin(_)
+        | TuningError::Disagreement(_)
+        | TuningError::WrongTime { .. }
+        | TuningError::Contradiction(_)
+        | TuningError::NoProof(_) => Status::Failure,
     }
 }
 
 fn tuning_help(error: &TuningError) -> Option<String> {
     match error {
-        TuningError::Spec(error) => error.help(),
-        TuningError::Lowering { why, .. } => why.help(),
-        TuningError::TooManyEvents { .. } | TuningError::TooLong { .. } => {
-            Some("a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned())
-        }
-        TuningError::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
+        TuningError::Space(SpaceError::UnsoundBound { .. }) => Some(REPORT.to_owned()),
+        TuningError::Space(error) => error.help(),
         TuningError::Model(error) => error.help().map(str::to_owned),
         TuningError::Spin(SpinError::Process(_) | SpinError::File(_)) => None,
         TuningError::Spin(SpinError::NoRoom { .. }) => {
@@ -322,14 +333,7 @@ fn tuning_help(error: &TuningError) -> Option<String> {
         TuningError::Spin(_)
         | TuningError::Disagreement(_)
         | TuningError::WrongTime { .. }
-        | TuningError::UnsoundBound { .. }
         | TuningError::Contradiction(_)
-        | TuningError::NoProof(_) => {
-            Some(
-                "this is a bug of autotune, or the tools it runs are not what they seem; `--keep DIR` keeps model, trail and \
-                 outputs, please report them"
-                    .to_owned(),
-            )
-        }
+        | TuningError::NoProof(_) => Some(REPORT.to_owned()),
     }
 }

@@ -3,22 +3,23 @@
 use super::arguments::{self, GraphFormat};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::analysis::{near, statements};
+use crate::compare::{near, statements};
+use crate::limits::Limits;
 use crate::lowering::Lowering;
-use crate::maxplus::Kernel;
+use crate::models::maxplus::Kernel;
 use crate::report::{GraphReport, GraphSubject, dot, svg, values};
-use crate::spin::process::Limits;
-use crate::tuning::{self, Entry, Fate, Pruning};
+use crate::space;
+use crate::space::{ConfigurationStatus, Entry, Pruning};
 
 pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let (spec, profile) = (&question.spec, &question.profile);
     // Without limits there is a survey of everything.
     let limits = Limits::default();
-    let survey = tuning::survey(spec, profile, question.only.as_ref(), &limits)?.unwrap_or_default();
-    let estimates = tuning::estimate(spec, &survey, Pruning::Best(1), &limits)?;
+    let survey = space::survey(spec, profile, question.only.as_ref(), &limits)?.unwrap_or_default();
+    let estimates = space::estimate(spec, &survey, Pruning::Best(1), &limits)?;
     let fastest = near::fastest(spec, profile, &survey, &estimates)?;
-    let Some((pick, Entry { configuration, fate: Fate::Program(program), .. })) =
+    let Some((pick, Entry { configuration, fate: ConfigurationStatus::Program(program), .. })) =
         fastest.map(|pick| (pick, &survey.entries[pick.entry]))
     else {
         return Err(Failure::Infeasible(super::model::reasons(&survey)));

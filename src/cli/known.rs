@@ -2,16 +2,17 @@
 
 mod choice;
 
+use crate::space;
 use serde_json::{Map, Value};
 
 use super::model::reasons;
 use super::output;
-use crate::cache::{Cache, Key};
+use crate::files::cache::{Cache, Key};
+use crate::limits::Limits;
+use crate::proof::Question;
 use crate::report::{Report, Verdict};
-use crate::spec::Space;
-use crate::spin::process::Limits;
+use crate::space::{Pruning, Space};
 use crate::spin::{Tool, Toolchain};
-use crate::tuning::{self, Pruning, Question};
 
 /// Where a question's answer is kept, once it is proved.
 pub(super) struct Known {
@@ -110,10 +111,10 @@ fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
     let space = Space::new(spec, &profile.names(spec.resources.dynamic)).map_err(|why| why.to_string())?;
     let configuration = space.configuration(label).map_err(|why| why.to_string())?;
     let limits = Limits::default();
-    let survey = tuning::survey(spec, profile, Some(&configuration), &limits).map_err(|why| why.to_string())?;
+    let survey = space::survey(spec, profile, Some(&configuration), &limits).map_err(|why| why.to_string())?;
     let survey = survey.unwrap_or_default();
     let program = survey.programs.first().ok_or_else(|| reasons(&survey))?;
-    let estimates = tuning::estimate(spec, &survey, Pruning::None, &limits).map_err(|why| why.to_string())?;
+    let estimates = space::estimate(spec, &survey, Pruning::None, &limits).map_err(|why| why.to_string())?;
     let ticks = estimates.best().ok_or("it takes too long")?;
     Ok((ticks, program.work_group))
 }

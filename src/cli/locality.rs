@@ -3,12 +3,13 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::analysis::near;
-use crate::locality;
+use crate::compare::near;
+use crate::limits::Limits;
+use crate::models::locality;
 use crate::report::LocalityReport;
+use crate::space;
+use crate::space::Pruning;
 use crate::spec::Configuration;
-use crate::spin::process::Limits;
-use crate::tuning::{self, Pruning};
 
 pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
     let mut question = question::read(&request.question)?;
@@ -29,8 +30,8 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
 /// The configuration that is fastest by the native evaluator.
 fn fastest(question: &question::Question) -> Result<Configuration, Failure> {
     let limits = Limits::default();
-    let survey = tuning::survey(&question.spec, &question.profile, None, &limits)?.unwrap_or_default();
-    let estimates = tuning::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
+    let survey = space::survey(&question.spec, &question.profile, None, &limits)?.unwrap_or_default();
+    let estimates = space::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
     let pick = near::fastest(&question.spec, &question.profile, &survey, &estimates)?;
     let pick = pick.ok_or_else(|| Failure::Infeasible("no configuration is feasible".to_owned()))?;
     Ok(survey.entries[pick.entry].configuration.clone())

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::Command;
 
 use super::failure::Failure;
-use crate::spec::nearest;
+use crate::text::nearest;
 
 /// Options that may stand before a command, and take no value.
 const OF_ALL_COMMANDS: [&str; 5] = ["-v", "-vv", "-q", "--verbose", "--quiet"];

@@ -1,5 +1,6 @@
 //! `autotune model`: what SPIN would check.
 
+use crate::space;
 use std::path::Path;
 
 use fs_err as fs;
@@ -7,15 +8,15 @@ use fs_err as fs;
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
+use crate::limits::Limits;
 use crate::model::Model;
-use crate::spin::process::Limits;
-use crate::tuning::{self, Fate, Pruning, Survey};
+use crate::proof;
+use crate::space::{ConfigurationStatus, Pruning, Survey};
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let limits = Limits::default();
-    let survey =
-        tuning::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?.unwrap_or_default();
+    let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?.unwrap_or_default();
     if survey.programs.is_empty() {
         return Err(Failure::Infeasible(reasons(&survey)));
     }
@@ -23,18 +24,18 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
         (Format::Json, Some(_)) => output::to_json(&survey.programs[0].program)?,
         (Format::Json, None) => return Err(Failure::NoConfiguration),
         (Format::Text, _) => {
-            let asked = tuning::Question {
+            let asked = proof::Question {
                 granularity: request.granularity.into(),
                 form: request.form.map(Into::into),
                 no_prune: request.no_prune,
-                ..tuning::Question::new(&question.spec, &question.profile, &question.gpu)
+                ..proof::Question::new(&question.spec, &question.profile, &question.gpu)
             };
             let pruning = if request.no_prune { Pruning::None } else { Pruning::Best(1) };
-            let estimates = tuning::estimate(&question.spec, &survey, pruning, &limits)?;
+            let estimates = space::estimate(&question.spec, &survey, pruning, &limits)?;
             if let Some(folder) = &request.out {
-                return write(&tuning::model_with_header(&asked, &survey, &estimates)?, folder);
+                return write(&proof::model_with_header(&asked, &survey, &estimates)?, folder);
             }
-            let mut models = tuning::models(&asked, &survey, &estimates)?;
+            let mut models = proof::models(&asked, &survey, &estimates)?;
             if models.len() > 1 {
                 return Err(Failure::SeveralModels { needed: models.len() });
             }
@@ -68,8 +69,8 @@ fn write(model: &Model, folder: &Path) -> Result<Status, Failure> {
 pub(super) fn reasons(survey: &Survey) -> String {
     match survey.entries.as_slice() {
         [only] => match &only.fate {
-            Fate::Infeasible(reason) => reason.to_string(),
-            Fate::Program(_) => String::new(),
+            ConfigurationStatus::Infeasible(reason) => reason.to_string(),
+            ConfigurationStatus::Program(_) => String::new(),
         },
         _ => survey.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),
     }

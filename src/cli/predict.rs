@@ -3,7 +3,7 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::predict::predict;
+use crate::models::predict::predict;
 use crate::report::PredictionReport;
 
 pub(super) fn run(request: &arguments::Predict) -> Result<Status, Failure> {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::voice::{Voice, voice};
+use crate::proof::Event;
 use crate::report::estimate;
-use crate::tuning::Event;
 
 fn target() -> ProgressDrawTarget {
     if voice() == Voice::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }

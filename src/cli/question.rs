@@ -1,5 +1,6 @@
 //! Kernel, GPU and problem, read.
 
+use crate::space;
 use std::path::Path;
 
 use tracing::info;
@@ -7,10 +8,11 @@ use tracing::info;
 use super::arguments::{self, Printed};
 use super::failure::Failure;
 use super::output;
-use crate::analysis::{self, Case};
-use crate::batch::Job;
 use crate::gpu::Profile;
-use crate::spec::{Configuration, OuterSpace, Source, Space, Spec, SpecError};
+use crate::session::batch::Job;
+use crate::space::{Case, Space};
+use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
+use crate::text::Source;
 use crate::warnings::{Warning, warnings};
 
 /// A question's inputs.
@@ -55,9 +57,9 @@ impl Question {
     pub(super) fn ask<T: Send>(&self, ask: impl Fn(&Case) -> T + Sync) -> Result<Vec<(Configuration, T)>, Failure> {
         let configurations = match &self.only {
             Some(configuration) => vec![configuration.clone()],
-            None => analysis::allowed(&self.spec, &self.profile)?,
+            None => space::allowed(&self.spec, &self.profile)?,
         };
-        let answers = analysis::each(&self.spec, &self.profile, &configurations, ask)?;
+        let answers = space::each(&self.spec, &self.profile, &configurations, ask)?;
         let mut refusal = None;
         let mut feasible = Vec::with_capacity(configurations.len());
         for (configuration, answer) in configurations.into_iter().zip(answers) {

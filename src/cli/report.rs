@@ -11,7 +11,7 @@ use super::question::Question;
 use crate::files;
 use crate::report::Report;
 use crate::report::html::{Link, Subject, TuningPage, is_page};
-use crate::views::Views;
+use crate::session::views::views;
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -43,7 +43,7 @@ impl Pages {
         back: Option<Link>,
     ) -> Result<(), Failure> {
         let Question { spec, profile, only, .. } = inputs;
-        let views = Views::of(spec, profile, report, only.is_some())?;
+        let views = views(spec, profile, report, only.is_some())?;
         let parameters: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let subject = Subject {
             description: &spec.description,

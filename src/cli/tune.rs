@@ -14,18 +14,18 @@ use super::known::Known;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question};
-use crate::analysis::cross_check::cross_check;
-use crate::analysis::near;
-use crate::cache::Cache;
-use crate::certificate;
+use crate::compare::cross_check::cross_check;
+use crate::compare::near;
+use crate::files::cache::Cache;
+use crate::files::scratch::Scratch;
+use crate::limits::{Interrupt, Limits};
 use crate::model::Form;
+use crate::proof::{Granularity, Observer, ProofContext, Question, Strategy, TimeComparison, TuningError};
 use crate::report::export::{ExportError, export, warm_start};
 use crate::report::{AnalysisReport, CostReport, LISTED, Listing, Report, Verdict, for_people};
-use crate::scratch::Scratch;
-use crate::spec::Space;
-use crate::spin::process::{Interrupt, Limits};
-use crate::spin::{Record, Settings, Toolchain, Wanted};
-use crate::tuning::{self, Comparison, Granularity, Observer, Question, Strategy, Survey, TuningError, Workplace};
+use crate::space::{Space, Survey};
+use crate::spin::{Record, Settings, ToolPaths, Toolchain};
+use crate::{certificate, proof};
 
 /// Tunes, and writes a page into the folder `pages`, if there is one.
 pub(super) fn run(
@@ -181,7 +181,7 @@ impl Desk {
         let may_be_known = request.keep.is_none() && request.configurations == arguments::Listing::Searched;
         let proofs = self.proofs.clone().filter(|_| may_be_known);
         let known = proofs.map(|cache| Known::of(&question, &self.toolchain, cache));
-        let workplace = Workplace { settings, folder: folder.path.clone() };
+        let workplace = ProofContext { settings, folder: folder.path.clone() };
         if let Some(report) = known.as_ref().and_then(|known| known.report(&question, &workplace.settings.limits)) {
             let mut report = Report { cost: Some(CostReport::of_known()), ..report };
             leave_out(&mut report, request);
@@ -194,7 +194,7 @@ impl Desk {
         })?;
         leave_out(&mut report, request);
         let (profile, listing) = (&inputs.profile_text, request.configurations.into());
-        let inputs = certificate::Inputs { question: &question, profile, listing };
+        let inputs = certificate::KeptInputs { question: &question, profile, listing };
         let kept = folder.seal_and_keep(inputs, survey.as_ref(), &report);
         if let (Err(_), Some(cost)) = (&kept, &mut report.cost) {
             cost.artifacts = None;
@@ -224,9 +224,9 @@ pub(super) fn asked<'a>(inputs: &'a question::Question, request: &arguments::Tun
         no_prune: request.no_prune,
         rank: request.rank,
         comparison: match (request.check_all, request.no_check_all) {
-            (true, _) => Comparison::Always,
-            (_, true) => Comparison::Never,
-            _ => Comparison::IfShort,
+            (true, _) => TimeComparison::Always,
+            (_, true) => TimeComparison::Never,
+            _ => TimeComparison::IfShort,
         },
         within: request.within,
         ..Question::new(&inputs.spec, &inputs.profile, &inputs.gpu)
@@ -235,12 +235,12 @@ pub(super) fn asked<'a>(inputs: &'a question::Question, request: &arguments::Tun
 
 fn prove(
     question: &Question,
-    workplace: &Workplace,
+    workplace: &ProofContext,
     request: &arguments::Tune,
     known: Option<&Known>,
     observe: Observer,
 ) -> Result<(Report, Option<Survey>), Failure> {
-    let answer = tuning::tune(question, workplace, observe);
+    let answer = proof::tune(question, workplace, observe);
     if request.keep.is_some() {
         certificate::sweep(&workplace.folder)?;
     }
@@ -298,7 +298,7 @@ impl Folder {
     /// Completes the proof and copies it to where it is to be kept, if it is.
     fn seal_and_keep(
         &self,
-        inputs: certificate::Inputs,
+        inputs: certificate::KeptInputs,
         survey: Option<&Survey>,
         report: &Report,
     ) -> Result<(), Failure> {
@@ -336,9 +336,9 @@ impl Kept {
 }
 
 /// The programs that the user's environment names.
-pub(super) fn wanted() -> Wanted {
+pub(super) fn wanted() -> ToolPaths {
     let path = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    Wanted { spin: path("AUTOTUNE_SPIN"), compiler: path("AUTOTUNE_CC") }
+    ToolPaths { spin: path("AUTOTUNE_SPIN"), compiler: path("AUTOTUNE_CC") }
 }
 
 /// An interrupt that Ctrl-C and a request to terminate raise.

@@ -3,17 +3,17 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::analysis::Model;
-use crate::measured::{self, Repeated, Wanted};
+use crate::compare::measured::{Repeated, WantedRuns};
+use crate::compare::validation::validate;
+use crate::compare::{Predictor, measured};
 use crate::report::plot::validation_picture;
 use crate::report::{ValidationReport, validation_for_people};
-use crate::spec::list;
-use crate::validation::validate;
+use crate::text::list;
 
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let sizes = &request.question.sizes;
-    let wanted = Wanted {
+    let wanted = WantedRuns {
         spec: &question.spec,
         profile: &question.profile,
         time_column: request.time_column.as_deref(),
@@ -35,7 +35,7 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
         let (path, gpu) = (path.display(), &question.gpu);
         output::note(&format!("`{path}` was measured on `{}`, which is not known to be {gpu}", device.escape_debug()));
     }
-    let validation = validate(&question.spec, &question.profile, &Model::ALL, &measured)?;
+    let validation = validate(&question.spec, &question.profile, &Predictor::ALL, &measured)?;
     for silence in &validation.silent {
         let (model, count) = (silence.model.name(), silence.configurations);
         output::note(&format!(
@@ -45,7 +45,7 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     }
     let drawn = request.plot.as_deref().map_or(Ok(()), |file| {
         // The first, which is what is proved elsewhere.
-        let subject = (0, Model::ALL[0]);
+        let subject = (0, Predictor::ALL[0]);
         let picture = validation_picture(&question.spec, &question.profile, &question.gpu, subject, &validation);
         output::picture(file, &picture)
     });

@@ -5,10 +5,10 @@ use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::{interrupt, wanted};
 use super::{Status, output};
-use crate::cache::Cache;
 use crate::certificate::{self, Verification};
-use crate::scratch::Scratch;
-use crate::spin::process::Limits;
+use crate::files::cache::Cache;
+use crate::files::scratch::Scratch;
+use crate::limits::Limits;
 use crate::spin::{Settings, Toolchain};
 
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::number::{integer, optional, positive};
 
-/// A GPU whose processing elements take one step together; nothing of it contends.
+/// A GPU whose processing elements take one step together, without contention.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lockstep {
@@ -13,7 +13,7 @@ pub struct Lockstep {
     pub(super) aliases: Vec<String>,
     #[serde(rename = "execution")]
     _execution: serde::de::IgnoredAny,
-    /// NM: multiprocessors.
+    /// NM: the number of multiprocessors.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub multiprocessors: u64,
     /// PE: processing elements of one multiprocessor.
@@ -31,31 +31,31 @@ pub struct Lockstep {
     /// Ticks of one launch before its first work group starts.
     #[serde(default, deserialize_with = "integer::<_, 0, 1_000_000_000>")]
     pub launch_ticks: u64,
-    /// Work items that a group may have, where the profile limits them.
+    /// The most work items of a group; `None` if the profile does not limit them.
     #[serde(default, deserialize_with = "optional::<_, 1, 2_147_483_647>")]
     pub max_work_group: Option<u64>,
-    /// Bytes of local memory that a group may have, where the profile limits them.
+    /// The most local memory of a group, in bytes; `None` if the profile does not limit it.
     #[serde(default, deserialize_with = "optional::<_, 0, 2_147_483_647>")]
     pub local_memory: Option<u64>,
-    /// Registers that a work item may have, where the profile limits them.
+    /// The most registers of a work item; `None` if the profile does not limit them.
     #[serde(default, deserialize_with = "optional::<_, 1, 2_147_483_647>")]
     pub register_limit: Option<u64>,
 }
 
 impl Lockstep {
-    /// The same processor without limits.
+    /// Removes the limits of the processor.
     #[must_use]
     pub fn unlimited(self) -> Self {
         Self { max_work_group: None, local_memory: None, register_limit: None, ..self }
     }
 
-    /// WR: lanes of a warp.
+    /// Returns WR, the lanes of a warp.
     #[must_use]
     pub fn warp_size(&self) -> u64 {
         self.processing_elements / self.dispatchers
     }
 
-    /// What no single number shows to be wrong: a key, and why.
+    /// A contradiction between several values: the key and the message.
     pub(super) fn contradiction(&self) -> Option<(&'static str, String)> {
         let Self { processing_elements, dispatchers, .. } = self;
         let unequal = !processing_elements.is_multiple_of(*dispatchers);

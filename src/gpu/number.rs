@@ -1,17 +1,18 @@
-//! Numbers of a profile: integers within a range, and exact decimals.
+//! The numbers of a profile: integers within a range, and exact decimals.
 //!
-//! A profile may come from a stranger, so each number is checked where it stands; nothing that is divided by can be 0.
+//! A profile may come from a stranger, so each number is checked when it is read. Numbers that serve as divisors cannot
+//! be 0.
 
 use num_rational::Rational64;
 use serde::de::{Deserializer, Error, Visitor};
 
-/// A decimal of a profile, exactly as written: `10.7` is 107/10, not the nearest binary fraction.
+/// An exact decimal of a profile: `10.7` is 107/10, not the nearest binary fraction.
 pub type Rate = Rational64;
 
-/// Digits after the point that a decimal may have.
+/// The most digits after the point of a decimal.
 const DECIMALS: usize = 6;
 
-/// An integer from `LEAST` to `GREATEST`.
+/// Reads an integer from `LEAST` to `GREATEST`.
 pub(super) fn integer<'de, D: Deserializer<'de>, const LEAST: u64, const GREATEST: u64>(
     deserializer: D,
 ) -> Result<u64, D::Error> {
@@ -22,19 +23,19 @@ pub(super) fn integer<'de, D: Deserializer<'de>, const LEAST: u64, const GREATES
     number.ok_or_else(|| D::Error::custom(format!("{text} is not an integer from {LEAST} to {GREATEST}")))
 }
 
-/// An integer from 1 to `GREATEST`.
+/// Reads an integer from 1 to `GREATEST`.
 pub(super) fn positive<'de, D: Deserializer<'de>, const GREATEST: u64>(deserializer: D) -> Result<u64, D::Error> {
     integer::<D, 1, GREATEST>(deserializer)
 }
 
-/// Like [`integer`], where the profile need not have it.
+/// Reads an optional [`integer`].
 pub(super) fn optional<'de, D: Deserializer<'de>, const LEAST: u64, const GREATEST: u64>(
     deserializer: D,
 ) -> Result<Option<u64>, D::Error> {
     integer::<D, LEAST, GREATEST>(deserializer).map(Some)
 }
 
-/// A decimal above 0 and not above `GREATEST`.
+/// Reads a decimal above 0 and not above `GREATEST`.
 pub(super) fn rate<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer: D) -> Result<Rate, D::Error> {
     let text = deserializer.deserialize_str(Text)?;
     let fits = |number: &Rate| *number > Rate::from(0) && *number <= Rate::from(GREATEST);
@@ -45,14 +46,14 @@ pub(super) fn rate<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer:
     })
 }
 
-/// Like [`rate`], where the profile need not have it.
+/// Reads an optional [`rate`].
 pub(super) fn known_rate<'de, D: Deserializer<'de>, const GREATEST: i64>(
     deserializer: D,
 ) -> Result<Option<Rate>, D::Error> {
     rate::<D, GREATEST>(deserializer).map(Some)
 }
 
-/// A decimal from 0 to `GREATEST`.
+/// Reads a decimal from 0 to `GREATEST`.
 pub(super) fn rate_or_zero<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer: D) -> Result<Rate, D::Error> {
     let text = deserializer.deserialize_str(Text)?;
     let fits = |number: &Rate| *number <= Rate::from(GREATEST);
@@ -61,14 +62,14 @@ pub(super) fn rate_or_zero<'de, D: Deserializer<'de>, const GREATEST: i64>(deser
     })
 }
 
-/// Like [`rate_or_zero`], where the profile need not have it.
+/// Reads an optional [`rate_or_zero`].
 pub(super) fn optional_rate<'de, D: Deserializer<'de>, const GREATEST: i64>(
     deserializer: D,
 ) -> Result<Option<Rate>, D::Error> {
     rate_or_zero::<D, GREATEST>(deserializer).map(Some)
 }
 
-/// Reads `12` or `12.345`; no sign, no exponent.
+/// Reads `12` or `12.345`, without sign and exponent.
 fn decimal(text: &str) -> Option<Rate> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

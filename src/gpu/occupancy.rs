@@ -1,33 +1,33 @@
-//! How many work groups a multiprocessor runs at a time, as the vendors' occupancy calculators count them.
+//! Occupancy: the number of work groups that a multiprocessor runs at a time, as the vendors' calculators count it.
 
 use std::fmt;
 
-use super::{Granularity, Pipelined};
+use super::{AllocationGranularity, Pipelined};
 
-/// What a work group takes of a multiprocessor.
+/// The resources of a multiprocessor that a work group takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demand {
     /// Work items, at least 1.
     pub work_items: u64,
     /// Registers of a work item.
     pub registers: u64,
-    /// Bytes of local memory, without what the driver reserves.
+    /// Local memory in bytes, without the driver's reserve.
     pub local_memory: u64,
 }
 
-/// Which limit decides.
+/// A resource that limits the number of resident groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
-    /// `max_blocks_per_sm`.
+    /// Work groups: `max_blocks_per_sm`.
     Groups,
-    /// `max_warps_per_sm`.
+    /// Warps: `max_warps_per_sm`.
     Warps,
-    /// `max_threads_per_sm`.
+    /// Work items: `max_threads_per_sm`.
     WorkItems,
-    /// `registers_per_sm`.
+    /// Registers: `registers_per_sm`.
     Registers,
-    /// `shared_memory_per_sm_bytes`.
+    /// Local memory: `shared_memory_per_sm_bytes`.
     LocalMemory,
 }
 
@@ -43,29 +43,29 @@ impl fmt::Display for Limit {
     }
 }
 
-/// How many groups are resident, and why not more.
+/// The number of resident groups and the limit that sets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occupancy {
-    /// R: work groups of a multiprocessor at a time, at least 1.
+    /// R: resident work groups of a multiprocessor, at least 1.
     pub groups: u64,
     /// W: warps of a group.
     pub warps: u64,
-    /// The limit that binds; of several the first in the order of [`Limit`].
+    /// The binding limit; among equals the first in the order of [`Limit`].
     pub limit: Limit,
 }
 
 /// A group that is too large for a whole multiprocessor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unfit {
-    /// The limit that it breaks.
+    /// The limit that the group exceeds.
     pub limit: Limit,
-    /// What a group takes, rounded up as it is handed out.
+    /// The demand of the group in the limit's unit, rounded up to the unit of allocation. Local memory is in bytes.
     pub needed: u64,
-    /// What the multiprocessor has.
+    /// The supply of the multiprocessor, in the same unit.
     pub available: u64,
 }
 
-/// How many groups one limit allows.
+/// The number of groups that one limit allows.
 #[derive(Debug, Clone, Copy)]
 struct Bound {
     limit: Limit,
@@ -82,10 +82,10 @@ impl Bound {
 }
 
 impl Pipelined {
-    /// How many groups of this demand a multiprocessor runs at a time.
+    /// Returns the number of groups of this demand that a multiprocessor runs at a time.
     ///
     /// # Errors
-    /// When it cannot run one.
+    /// `Unfit` if the multiprocessor cannot run a single group.
     pub fn occupancy(&self, demand: Demand) -> Result<Occupancy, Unfit> {
         let warps = demand.work_items.div_ceil(self.warp_size);
         let local = demand.local_memory.saturating_add(self.shared_memory_reserved_per_block_bytes);
@@ -108,16 +108,19 @@ impl Pipelined {
     fn registers(&self, per_item: u64, warps: u64) -> Bound {
         let of_a_warp = per_item.saturating_mul(self.warp_size);
         match self.register_alloc_granularity {
-            Granularity::Block => {
+            AllocationGranularity::Block => {
                 let even = of_a_warp.saturating_mul(warps.next_multiple_of(2));
                 Bound::new(Limit::Registers, round_up(even, self.register_alloc_unit), self.registers_per_sm)
             }
-            Granularity::Warp => self.registers_of_schedulers(round_up(of_a_warp, self.register_alloc_unit), warps),
+            AllocationGranularity::Warp => {
+                self.registers_of_schedulers(round_up(of_a_warp, self.register_alloc_unit), warps)
+            }
         }
     }
 
-    /// Each scheduler serves whole warps from its share of the file. A group too large for one multiprocessor may run on
-    /// all that share their files; it then has them alone.
+    /// The bound of registers that each scheduler allocates to whole warps from its share of the file. A group that is
+    /// too
+    /// large for one multiprocessor may use the files of all multiprocessors that share them, alone.
     fn registers_of_schedulers(&self, of_a_warp: u64, warps: u64) -> Bound {
         let sms = self.registers_shared_by_sms.unwrap_or(1);
         let warps_of_a_scheduler = self.registers_per_sm / self.schedulers_per_sm / of_a_warp;

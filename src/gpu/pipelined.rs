@@ -1,6 +1,7 @@
-//! A real GPU: what one multiprocessor has, holds and does in a core cycle.
+//! A real GPU: the resources of one multiprocessor, its limits and its rates per core cycle.
 //!
-//! The fields are named as in the profile files. Lowering knows no architectures: where they differ, a field says how.
+//! The fields are named as in the profile files. Lowering does not distinguish architectures; fields state their
+//! differences.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -10,7 +11,7 @@ use super::number::{Rate, integer, known_rate, optional, optional_rate, positive
 /// Bytes of anything in a multiprocessor.
 const BYTES: u64 = 1 << 30;
 
-/// A GPU whose warps share servers. Cycles are of its core clock, rates of one multiprocessor.
+/// A GPU whose warps share servers. Cycles are core cycles; rates are per multiprocessor unless stated otherwise.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(non_snake_case, reason = "GB is a unit, and the files spell it so")]
@@ -20,16 +21,18 @@ pub struct Pipelined {
     pub(super) aliases: Vec<String>,
     #[serde(rename = "execution")]
     _execution: IgnoredAny,
-    /// Whose compiler builds the kernel.
+    /// The vendor, whose compiler builds the kernel.
     pub vendor: Vendor,
-    /// The family of GPUs that it belongs to, such as `Ampere`: what was measured on others of it tells how accurate a ranking is.
+    /// The family of GPUs, such as `Ampere`; measurements of other members show the accuracy of a ranking. `None` if
+    /// not
+    /// stated.
     #[serde(default)]
     pub architecture: Option<String>,
 
-    /// NM.
+    /// NM: the number of multiprocessors.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub multiprocessors: u64,
-    /// ND.
+    /// ND: the schedulers of one multiprocessor.
     #[serde(deserialize_with = "positive::<_, 64>")]
     pub schedulers_per_sm: u64,
     /// Lanes of a warp.
@@ -61,59 +64,60 @@ pub struct Pipelined {
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub max_threads_per_block: u64,
 
-    /// Registers of 32 bits.
+    /// Registers of a multiprocessor, of 32 bits each.
     #[serde(deserialize_with = "positive::<_, BYTES>")]
     pub registers_per_sm: u64,
     /// Registers that the instructions of a work item can name.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub max_registers_per_thread: u64,
-    /// Registers that are handed out at a time.
+    /// The unit of allocation of registers.
     #[serde(deserialize_with = "positive::<_, BYTES>")]
     pub register_alloc_unit: u64,
-    /// To whom they are handed out.
-    pub register_alloc_granularity: Granularity,
-    /// Multiprocessors whose register files serve one work group; 1 if not stated.
+    /// The receiver of an allocation of registers: a warp or a work group.
+    pub register_alloc_granularity: AllocationGranularity,
+    /// Multiprocessors whose register files serve one work group; `None` means 1.
     #[serde(default, deserialize_with = "optional::<_, 1, 64>")]
     pub registers_shared_by_sms: Option<u64>,
-    /// The size of work group that the compiler fits the registers to, if it does.
+    /// The size of work group to which the compiler fits the registers; `None` if it does not.
     #[serde(default, deserialize_with = "optional::<_, 1, 1_048_576>")]
     pub compiled_for_threads_per_block: Option<u64>,
 
-    /// Bytes of local memory.
+    /// Local memory of a multiprocessor, in bytes.
     #[serde(deserialize_with = "positive::<_, BYTES>")]
     pub shared_memory_per_sm_bytes: u64,
-    /// Bytes that a group may have.
+    /// The most local memory of a group, in bytes.
     #[serde(deserialize_with = "positive::<_, BYTES>")]
     pub shared_memory_per_block_max_bytes: u64,
-    /// Bytes that a group may have whose size is known when it is compiled, if less.
+    /// The most local memory, in bytes, of a group whose size is known at compilation; `None` if it is not smaller.
     #[serde(default, deserialize_with = "optional::<_, 1, BYTES>")]
     pub shared_memory_static_max_bytes: Option<u64>,
-    /// Bytes that the driver takes for itself in each group.
+    /// Local memory of each group that the driver reserves, in bytes.
     #[serde(deserialize_with = "integer::<_, 0, BYTES>")]
     pub shared_memory_reserved_per_block_bytes: u64,
-    /// Bytes that are handed out at a time.
+    /// The unit of allocation of local memory, in bytes.
     #[serde(deserialize_with = "positive::<_, BYTES>")]
     pub shared_alloc_granularity_bytes: u64,
     /// Banks of local memory.
     #[serde(deserialize_with = "positive::<_, 256>")]
     pub shared_banks: u64,
-    /// 8: words i and i + banks of an aligned row of two rounds share a pass.
+    /// The width of a bank, 4 or 8 bytes. With 8, the words i and i + banks of an aligned row of two rounds share a
+    /// pass.
     #[serde(deserialize_with = "integer::<_, 4, 8>")]
     pub shared_bank_width_bytes: u64,
 
-    /// The clock of all cycles here.
+    /// The core clock in MHz, to which all cycles refer.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub core_clock_mhz: Rate,
-    /// Width of the memory interface.
+    /// The width of the memory interface in bits.
     #[serde(deserialize_with = "positive::<_, 1_048_576>")]
     pub memory_bus_bits: u64,
-    /// 10^9 bytes per second of the whole device.
+    /// The bandwidth of the whole device's memory, in 10^9 bytes per second.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub memory_bandwidth_GBps: Rate,
     /// Bytes per cycle of loads that hit L1.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub l1_bandwidth_bytes_per_cycle_per_sm: Rate,
-    /// Microseconds of one launch; 4 if not stated.
+    /// The overhead of one launch in microseconds; `None` means 4.
     #[serde(default, deserialize_with = "optional_rate::<_, 1_000_000>")]
     pub kernel_launch_overhead_us: Option<Rate>,
 
@@ -130,75 +134,77 @@ pub struct Pipelined {
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub latency_dram_cycles: Rate,
 
-    /// Instructions of a warp that are issued.
+    /// Instructions of a warp that are issued per cycle.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub warp_instructions_per_cycle: Rate,
-    /// Loads, stores and local accesses of a warp.
+    /// Loads, stores and local accesses of a warp per cycle.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub warp_accesses_per_cycle: Rate,
-    /// Bytes that the banks of local memory deliver.
+    /// Bytes per cycle that the banks of local memory deliver.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub shared_bytes_per_cycle: Rate,
-    /// Bytes of the line that L1 looks up in one pass.
+    /// The bytes that L1 looks up in one pass.
     #[serde(deserialize_with = "positive::<_, 4096>")]
     pub l1_pass_bytes: u64,
-    /// Whether L1 keeps what loads bring from global memory, for the whole group.
+    /// True if L1 keeps data that loads bring from global memory, for the whole group.
     pub l1_keeps_global_loads: bool,
-    /// Whether L1 and local memory are one array, so that their passes add up.
+    /// True if L1 and local memory are one array, so that their passes add up.
     pub l1_unified_with_shared: bool,
-    /// Bytes of one instruction.
+    /// The size of one instruction in bytes.
     #[serde(deserialize_with = "rate::<_, 1024>")]
     pub instruction_bytes: Rate,
-    /// Bytes of code that the warps of a scheduler share.
+    /// The instruction cache that the warps of a scheduler share, in bytes.
     #[serde(deserialize_with = "positive::<_, BYTES>")]
     pub instruction_cache_bytes: u64,
-    /// Bytes of code that refill it.
+    /// Bytes of code per cycle that refill the instruction cache.
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub instruction_fetch_bytes_per_cycle: Rate,
-    /// Words of constant memory that an operand can name, where later ones take an instruction more.
+    /// Words of constant memory that an operand can name; each further word takes one more instruction. `None` if
+    /// operands
+    /// can name all words.
     #[serde(default, deserialize_with = "optional::<_, 0, BYTES>")]
     pub constant_operand_words: Option<u64>,
 
-    /// Bytes per cycle of loads that hit L2, of the whole device.
+    /// Bytes per cycle of loads that hit L2, for the whole device; `None` if not known.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
-    /// Cycles until a single-precision result can be used.
+    /// Cycles until a single-precision result can be used; `None` if not known.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub latency_fp32_fma_cycles: Option<Rate>,
-    /// Cycles by which a load from DRAM takes longer if it is not coalesced.
+    /// The extra cycles of a load from DRAM that is not coalesced; `None` if not known.
     #[serde(default, deserialize_with = "optional_rate::<_, 1_000_000>")]
     pub latency_uncoalesced_extra_cycles: Option<Rate>,
-    /// Bytes per cycle of accesses that are not coalesced, of the whole device.
+    /// Bytes per cycle of accesses that are not coalesced, for the whole device; `None` if not known.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub uncoalesced_bandwidth_bytes_per_cycle: Option<Rate>,
-    /// Microseconds of the launch of an empty kernel, by the size of its groups.
+    /// The launch times of an empty kernel, by the size of its groups; empty if not known.
     #[serde(default)]
     pub launch_regression: Vec<LaunchRegression>,
-    /// What each of K1 to K6 counts in the efficiency of a kernel.
+    /// The weights of K1 to K6 in the efficiency of a kernel; `None` if not known.
     #[serde(default)]
     pub efficiency_weights: Option<[Weight; 6]>,
 }
 
-/// Microseconds of the launch of an empty kernel whose groups have so many warps.
+/// The launch time of an empty kernel: `per_group_us` times the number of groups, plus `fixed_us`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LaunchRegression {
     /// Warps of a group.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
     pub warps: u64,
-    /// x1: for each group.
+    /// x1: microseconds per group.
     #[serde(deserialize_with = "rate_or_zero::<_, 1_000_000>")]
     pub per_group_us: Rate,
-    /// x2: for the launch.
+    /// x2: microseconds per launch.
     #[serde(deserialize_with = "rate_or_zero::<_, 1_000_000>")]
     pub fixed_us: Rate,
 }
 
-/// An exponent of the efficiency.
+/// A weight of the efficiency: the exponent of one of K1 to K6.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct Weight(#[serde(deserialize_with = "rate_or_zero::<_, 1_000>")] pub Rate);
 
-/// Whose compiler builds the kernel.
+/// The vendor, whose compiler builds the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Vendor {
@@ -209,7 +215,7 @@ pub enum Vendor {
 }
 
 impl Vendor {
-    /// Its name.
+    /// Returns the vendor's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -219,19 +225,19 @@ impl Vendor {
     }
 }
 
-/// To whom registers are handed out.
+/// The receiver of an allocation of registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Granularity {
-    /// To each warp, from its scheduler's share of the file.
+pub enum AllocationGranularity {
+    /// Each warp, from its scheduler's share of the file.
     #[serde(alias = "wave")]
     Warp,
-    /// To the work group, for an even number of warps.
+    /// The work group, for an even number of warps.
     Block,
 }
 
 impl Pipelined {
-    /// Registers of a work item above which the compiler spills.
+    /// Returns the number of registers of a work item above which the compiler spills.
     #[must_use]
     pub fn register_limit(&self) -> u64 {
         let file = self.registers_per_sm * self.registers_shared_by_sms.unwrap_or(1);
@@ -239,14 +245,14 @@ impl Pipelined {
         fitted.min(self.max_registers_per_thread)
     }
 
-    /// Bytes of local memory that a group may have; `dynamic` if its size is given at launch.
+    /// Returns the most local memory of a group, in bytes. `dynamic` is true if its size is given at launch.
     #[must_use]
     pub fn local_memory_limit(&self, dynamic: bool) -> u64 {
         let fixed = self.shared_memory_static_max_bytes.filter(|_| !dynamic);
         fixed.map_or(self.shared_memory_per_block_max_bytes, |bytes| bytes.min(self.shared_memory_per_block_max_bytes))
     }
 
-    /// Microseconds that `ticks` of a 16th of a cycle take.
+    /// Converts ticks, each a 16th of a core cycle, to microseconds.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "for people and for ratios: 53 bits are plenty")]
     pub fn microseconds(&self, ticks: u64) -> f64 {
@@ -254,7 +260,7 @@ impl Pipelined {
         ticks as f64 / 16.0 / megahertz
     }
 
-    /// What no single number shows to be wrong: a key, and why.
+    /// A contradiction between several values: the key and the message.
     pub(super) fn contradiction(&self) -> Option<(&'static str, String)> {
         let Self { registers_per_sm, schedulers_per_sm, shared_bank_width_bytes, .. } = self;
         if !registers_per_sm.is_multiple_of(*schedulers_per_sm) {
@@ -264,7 +270,7 @@ impl Pipelined {
             return Some(("registers_per_sm", what));
         }
         if self.register_limit() == 0 {
-            let what = "the register file is too small for that many work items".to_owned();
+            let what = "the register file has less than one register for each of this many work items".to_owned();
             return Some(("compiled_for_threads_per_block", what));
         }
         let unknown = ![4, 8].contains(shared_bank_width_bytes);

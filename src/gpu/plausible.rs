@@ -1,4 +1,4 @@
-//! Values of a profile that no GPU has had so far: most likely another unit was meant.
+//! Implausible values of a profile, which no GPU has had so far: most likely another unit was meant.
 
 use super::{Pipelined, Profile, Rate};
 
@@ -7,15 +7,15 @@ use super::{Pipelined, Profile, Rate};
 pub struct Implausible {
     /// The key of the profile.
     pub key: &'static str,
-    /// Its value.
+    /// The value, in the key's unit.
     pub value: f64,
     /// The least and the greatest plausible value.
     pub plausible: (f64, f64),
-    /// Whether the value is within these, and no power of two, as it should be.
+    /// True if the value is within the plausible range but is not a power of two, as every GPU's is.
     pub is_odd: bool,
 }
 
-/// A key, its value, and the least and the greatest that GPUs since 2006 have, with some room.
+/// A key, its value, and the least and the greatest value of GPUs since 2006, with a margin.
 type Check = (&'static str, fn(&Pipelined) -> f64, f64, f64);
 
 const CHECKS: [Check; 21] = [
@@ -45,7 +45,7 @@ const CHECKS: [Check; 21] = [
 /// Keys whose values are powers of two on every GPU.
 const POWERS_OF_TWO: [&str; 2] = ["warp_size", "shared_banks"];
 
-/// The values of a profile that are implausible, in the order of the keys above; an abstract GPU may have any.
+/// Returns the implausible values of a profile, in a fixed order of keys. Every value of an abstract GPU is plausible.
 #[must_use]
 pub fn implausible(profile: &Profile) -> Vec<Implausible> {
     let Profile::Pipelined(gpu) = profile else { return Vec::new() };
@@ -80,7 +80,7 @@ mod tests {
         }
     }
 
-    /// V100 with one other value.
+    /// The implausible values of a V100 with one edited value.
     fn with(key: &str, value: &str) -> Vec<Implausible> {
         let text = find("v100").unwrap().text;
         let others = text.lines().filter(|line| !line.starts_with(&format!("{key}:")));

@@ -1,4 +1,4 @@
-//! Reads a profile: YAML first, then what no single number shows to be wrong.
+//! Reads a profile: first the YAML, then the contradictions between several values.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
 use super::{GpuError, Lockstep, Pipelined, Profile};
 use crate::files;
-use crate::spec::{Source, nearest};
+use crate::text::{Source, nearest};
 
-/// A profile has no more bytes than this.
+/// The most bytes of a profile.
 pub(super) const LONGEST: usize = 1 << 20;
 
-/// A profile has no more aliases than this.
+/// The most aliases of a profile.
 const MOST_ALIASES: usize = 32;
 
-/// A name or an alias has no more characters than this.
+/// The most characters of a name or an alias.
 const LONGEST_NAME: usize = 64;
 
-/// What tells the two kinds of profile apart; all other keys are read when the kind is known.
+/// The key that distinguishes the two kinds of profile; the other keys are read once the kind is known.
 #[derive(Deserialize)]
 struct Head {
     execution: Execution,
@@ -43,7 +43,7 @@ pub(super) fn text(path: &Path) -> Result<String, GpuError> {
     Ok(files::text_of(&*bytes, &format!("`{name}`"), most)?)
 }
 
-/// Reads a profile from its text. `file_name` is what messages call it by.
+/// Reads a profile from its text. Messages call the text `file_name`.
 pub(super) fn profile(text: &str, file_name: &str) -> Result<Profile, GpuError> {
     if text.len() > LONGEST {
         return Err(GpuError::TooLong { file: file_name.to_owned() });
@@ -67,7 +67,7 @@ pub(super) fn profile(text: &str, file_name: &str) -> Result<Profile, GpuError> 
     }
 }
 
-/// That a key of the profile is wrong; shows the line that begins with it.
+/// The error of a key; shows the line that begins with the key.
 fn at_key(text: &str, file_name: &str, key: &str, what: &str) -> GpuError {
     let source = Source::new(file_name, text);
     GpuError::InFile { rendered: source.frame(what, source.key(key).unwrap_or_default(), "") }
@@ -79,12 +79,13 @@ fn unusable_name(profile: &Profile) -> Option<(&'static str, String)> {
         (1..=LONGEST_NAME).contains(&name.len()) && name.chars().all(character)
     };
     if profile.aliases().len() > MOST_ALIASES {
-        return Some(("aliases", format!("a profile has at most {MOST_ALIASES} aliases")));
+        let count = profile.aliases().len();
+        return Some(("aliases", format!("a profile has at most {MOST_ALIASES} aliases, this one has {count}")));
     }
     let bad = profile.names_and_aliases().find(|name| !good(name))?;
     let key = if bad == profile.name() { "name" } else { "aliases" };
     let shown: String = bad.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect();
-    Some((key, format!("`{shown}` is not 1 to {LONGEST_NAME} letters, digits, `_`, `.` or `-`")))
+    Some((key, format!("`{shown}` does not consist of 1 to {LONGEST_NAME} letters, digits, `_`, `.` and `-`")))
 }
 
 fn yaml<T: DeserializeOwned>(text: &str, file_name: &str) -> Result<T, GpuError> {
@@ -102,7 +103,7 @@ fn yaml<T: DeserializeOwned>(text: &str, file_name: &str) -> Result<T, GpuError>
     })
 }
 
-/// What is wrong, without the place; of the many known keys only the nearest is named.
+/// The message without the place. Only the nearest of the many known keys is named.
 fn wording(error: &Error) -> String {
     match error.without_snippet() {
         Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
@@ -112,7 +113,7 @@ fn wording(error: &Error) -> String {
             }
         },
         Error::SerdeMissingField { field, .. } => format!("the key `{field}` is missing"),
-        Error::Budget { .. } => "this is too much, or nested too deep, for a GPU profile".to_owned(),
+        Error::Budget { .. } => "the file is too long, or nested too deep, for a GPU profile".to_owned(),
         other => UserMessageFormatter.format_message(other).escape_debug().to_string(),
     }
 }

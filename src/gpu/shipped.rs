@@ -7,9 +7,9 @@ use super::{GpuError, Profile, read, spelling};
 /// A profile of the binary and the file that it was read from.
 #[derive(Debug)]
 pub struct Shipped {
-    /// The file as it stands, comments included: it can be edited and given back.
+    /// The text of the file with its comments, which can be saved, edited and used as a profile.
     pub text: &'static str,
-    /// What it says.
+    /// The profile that the file contains.
     pub profile: Profile,
 }
 
@@ -19,7 +19,7 @@ macro_rules! files {
     };
 }
 
-/// In the order in which they are listed: abstract processors, then NVIDIA and AMD by generation.
+/// The files in the order of the list: abstract processors, then NVIDIA and AMD by generation.
 static FILES: [(&str, &str); 34] = files![
     "abstract-tiny",
     "abstract-fermi",
@@ -65,16 +65,18 @@ static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
     FILES.iter().map(read).collect()
 });
 
-/// All of them, abstract processors first, then by vendor and generation.
+/// Returns all profiles of the binary: abstract processors first, then by vendor and generation.
 #[must_use]
 pub fn shipped() -> &'static [Shipped] {
     &SHIPPED
 }
 
-/// The one of this name or alias, in capitals or not.
+/// Returns the profile of this name or alias, in upper or lower case.
 ///
 /// # Errors
-/// When there is none; the error names the one that is spelt otherwise, else those of the same vendor.
+/// `GpuError::Unknown` if the profile does not exist. The error names a profile of a similar spelling, else the
+/// profiles
+/// of the same vendor.
 pub fn find(name: &str) -> Result<&'static Shipped, GpuError> {
     let called = |shipped: &&Shipped| shipped.profile.called(name).is_some();
     shipped().iter().find(called).ok_or_else(|| {
@@ -154,7 +156,10 @@ mod tests {
         let error = find("mi300x").unwrap_err();
         assert_eq!(error.to_string(), "no GPU is called `mi300x`");
         let help = error.help().unwrap();
-        assert!(help.contains("of AMD there are `mi50`, `mi250x-gcd`, `pro-w6600`") && !help.contains("rtx"), "{help}");
+        assert!(
+            help.contains("the profiles of AMD are `mi50`, `mi250x-gcd`, `pro-w6600`") && !help.contains("rtx"),
+            "{help}"
+        );
         let error = find("xyzzy").unwrap_err();
         assert!(!error.to_string().contains("did you mean") && error.help().unwrap().contains("`autotune gpus` lists"));
     }

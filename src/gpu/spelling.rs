@@ -1,28 +1,29 @@
-//! What a name of a GPU was meant to be: another spelling of a known one, or another chip of a vendor.
+//! Guesses the meaning of an unknown GPU name: another spelling of a known name, or another chip of a vendor.
 //!
-//! Chips are told apart by few letters and digits (`a10` and `a100`, `b200` and `h200`), so that a similar name is another chip.
+//! The names of chips differ in few letters and digits (`a10` and `a100`, `b200` and `h200`): a similar name is usually
+//! another chip.
 
 use super::{Profile, Shipped, Vendor};
 
-/// Words that stand before or behind a chip's name and tell no two chips apart.
+/// Words before or behind a chip's name that do not distinguish chips.
 const DECORATION: [&str; 8] = ["nvidia", "geforce", "quadro", "tesla", "amd", "radeon", "instinct", "gpu"];
-/// Series whose numbers tell the chip without them.
+/// Series whose numbers identify the chip without the series.
 const SERIES: [&str; 2] = ["gtx", "rtx"];
 /// Words that only NVIDIA's names have.
 const OF_NVIDIA: [&str; 7] = ["nvidia", "geforce", "quadro", "tesla", "gtx", "rtx", "titan"];
 /// Words that only AMD's names have.
 const OF_AMD: [&str; 3] = ["amd", "radeon", "instinct"];
-/// Letters in front of the first digit of NVIDIA's other names, and its architectures.
+/// NVIDIA's architectures, and the letters before the first digit of NVIDIA's other names.
 const NVIDIA: &str = "gt gts gb gh a b c h k l m p t v sm blackwell rubin lovelace hopper ampere turing volta pascal maxwell kepler fermi";
-/// The same of AMD's.
+/// AMD's architectures, and the letters before the first digit of AMD's other names.
 const AMD: &str = "mi rx prow prov pro w r hd vega fury gfx gcn rdna cdna";
 
-/// The known name of which this is another spelling: it differs in case, separators, or the vendor's words. Of words without
-/// digits, which are architectures, one letter may be wrong.
+/// The known name of which `name` is another spelling: only case, separators or the vendor's words differ. In a word
+/// without digits, which is an architecture, one letter may be wrong. `None` if there is no such name.
 pub(super) fn spelling(name: &str, known: &'static [Shipped]) -> Option<&'static str> {
     let wanted = plain(name);
     let names = || known.iter().flat_map(|shipped| shipped.profile.names_and_aliases());
-    // A Titan is told from another one by a letter, as chips are by digits.
+    // Names of Titans differ in letters, as other chips' names do in digits.
     let is_architecture = |word: &str| !word.contains(|c: char| c.is_ascii_digit()) && !word.contains("titan");
     let is_typing_error = |candidate: &&str| {
         let candidate = plain(candidate);
@@ -32,7 +33,7 @@ pub(super) fn spelling(name: &str, known: &'static [Shipped]) -> Option<&'static
     names().find(|candidate| !wanted.is_empty() && plain(candidate) == wanted).or_else(|| names().find(is_typing_error))
 }
 
-/// Whose chip it is, if its name says so.
+/// The vendor of a chip; `None` if the name does not show it.
 pub(super) fn vendor(name: &str) -> Option<Vendor> {
     let plain = letters_and_digits(name);
     let letters: String = plain.chars().take_while(|c| !c.is_ascii_digit()).collect();
@@ -50,7 +51,7 @@ pub(super) fn names_of(vendor: Vendor, known: &'static [Shipped]) -> impl Iterat
     })
 }
 
-/// A name without what tells no two chips apart.
+/// A name in lower case without separators and words that do not distinguish chips.
 fn plain(name: &str) -> String {
     let mut plain = letters_and_digits(name);
     for word in DECORATION {
@@ -124,7 +125,6 @@ mod tests {
         }
     }
 
-    /// Every shipped profile would be found under its own vendor.
     #[test]
     fn shipped_names_say_whose_they_are() {
         for shipped in shipped() {

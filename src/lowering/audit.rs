@@ -4,7 +4,7 @@
 use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 
 use super::launch::Geometry;
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 
 mod local_arrays;
 mod subscripts;
@@ -85,7 +85,7 @@ impl Walk<'_> {
             Ok(items) if items.unsigned_abs() <= group => return items.unsigned_abs(),
             Ok(items) => {
                 let (items, values) = (items.unsigned_abs(), values(expression, self.scope));
-                Stop::At(expression.place(), Problem::Items { items, group, values })
+                Stop::At(expression.place(), LoweringProblem::Items { items, group, values })
             }
             Err(why) => why.into(),
         };

@@ -1,11 +1,12 @@
 //! The body of one configuration on a real GPU: phases, and what of barriers and loops lies between them.
 
 use crate::machine::critical_path;
-use crate::spec::{Branch, Place, Statement};
+use crate::spec::{Branch, Statement};
+use crate::text::Place;
 
 use super::phase::Servers;
 use super::statement::Costing;
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 
 /// A piece of the body.
@@ -37,7 +38,9 @@ impl Walk<'_> {
                 Statement::Store(access) => join(&mut blocks, self.traced(self.costing.store(access)?)),
                 Statement::Local(local) => join(&mut blocks, self.traced(self.costing.local(local)?)),
                 Statement::Compute(compute) => join(&mut blocks, self.traced(self.costing.compute(compute)?)),
-                Statement::Barrier(place) if divergent => return Err(Stop::At(*place, Problem::DivergentBarrier)),
+                Statement::Barrier(place) if divergent => {
+                    return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
+                }
                 Statement::Barrier(place) => blocks.push(Block::Barrier(*place)),
                 Statement::Branch(branch) => append(&mut blocks, self.branch(branch, divergent)?),
                 Statement::Loop(repeated) => {

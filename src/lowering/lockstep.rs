@@ -8,7 +8,7 @@ use super::Lowered;
 use super::exact::Exact;
 use super::launch::Geometry;
 use super::origin::Origin;
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 
 /// The program of one configuration.
 pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geometry) -> Result<Lowered, Stop> {
@@ -52,7 +52,9 @@ impl Walk<'_> {
                     lowered.extend(self.cost(statement, &access.per_item, self.gpu.local_memory_ticks)?);
                 }
                 Statement::Compute(compute) => lowered.extend(self.cost(statement, &compute.per_item, 1)?),
-                Statement::Barrier(place) if divergent => return Err(Stop::At(*place, Problem::DivergentBarrier)),
+                Statement::Barrier(place) if divergent => {
+                    return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
+                }
                 Statement::Barrier(place) => {
                     self.origins.push(Origin::of_line(place.line));
                     lowered.push(Step::Barrier { cost: 0 });
@@ -89,7 +91,7 @@ impl Walk<'_> {
     /// A `use` of the warp's own dispatcher; none if it takes no time.
     fn cost(&mut self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
         let count = Exact::from(per_item.mean(self.scope)?);
-        let too_much = || Stop::At(statement.place(), Problem::TooMuch);
+        let too_much = || Stop::At(statement.place(), LoweringProblem::TooMuch);
         let ticks = (count * Exact::from(price)).ceil().filter(|ticks| *ticks <= LARGEST).ok_or_else(too_much)?;
         let lowered = Step::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
         if ticks == 0 {

@@ -6,7 +6,7 @@
 use super::blocks::Block;
 use super::exact::Exact;
 use super::phase::Servers;
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 
 /// What a use or a barrier of a program comes from. The parts of each list add up to 1; a list is empty where there is
@@ -32,7 +32,7 @@ pub(super) fn origins(servers: &Servers, blocks: &[Block]) -> Result<Vec<Origin>
     for block in blocks {
         match block {
             Block::Phase(work) => {
-                origins.extend(of_phase(servers, work).ok_or(Stop::At(work.place, Problem::TooMuch))?);
+                origins.extend(of_phase(servers, work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?);
             }
             Block::Barrier(place) => origins.push(Origin::of_line(place.line)),
             Block::Loop { body, .. } => origins.extend(self::origins(servers, body)?),

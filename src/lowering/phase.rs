@@ -5,7 +5,7 @@ use crate::machine::{LARGEST, Server, Statement};
 
 use super::blocks::Block;
 use super::exact::Exact;
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 use super::totals::Issued;
 use super::work::Work;
 
@@ -94,7 +94,7 @@ impl Servers {
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    let phase = self.phase(work).ok_or(Stop::At(work.place, Problem::TooMuch))?;
+                    let phase = self.phase(work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                     body.extend(phase);
                 }
                 Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),

@@ -1,13 +1,14 @@
 //! What one execution of a statement costs a work group: section 1 of the physics.
 
 use crate::gpu::Pipelined;
-use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Place, Scope, Strides};
+use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
+use crate::text::Place;
 
 use super::audit::values;
 use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 use super::totals::{Issued, Traffic};
 use super::work::Work;
 
@@ -180,7 +181,8 @@ impl Costing<'_> {
         let bytes = self.count(expression)?;
         if Exact::from(bytes).saturating_sub(asked).is_positive() {
             let values = values(expression, self.scope);
-            let problem = Problem::Footprint { stated: bytes, asked: asked.floor().unwrap_or(u64::MAX), values };
+            let problem =
+                LoweringProblem::Footprint { stated: bytes, asked: asked.floor().unwrap_or(u64::MAX), values };
             return Err(Stop::At(expression.place(), problem));
         }
         Ok(Some(bytes.into()))
@@ -233,10 +235,10 @@ pub(crate) fn lanes(
     let strides = strides.map(|stride| stride.unsigned_abs().saturating_mul(bytes));
     let farthest = strides.into_iter().max().unwrap_or(0);
     if width > WIDEST {
-        return Err(Stop::At(place, Problem::Width { bytes: width, most: WIDEST }));
+        return Err(Stop::At(place, LoweringProblem::Width { bytes: width, most: WIDEST }));
     }
     if farthest > FARTHEST {
-        return Err(Stop::At(place, Problem::Stride { bytes: farthest, most: FARTHEST }));
+        return Err(Stop::At(place, LoweringProblem::Stride { bytes: farthest, most: FARTHEST }));
     }
     Ok(Lanes { dims, strides, width, items })
 }

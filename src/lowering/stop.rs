@@ -6,7 +6,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::machine::ProgramError;
-use crate::spec::{EvaluationError, Place, Source, SpecError};
+use crate::spec::{EvaluationError, SpecError};
+use crate::text::{Place, Source};
 
 /// Why a configuration has no program, though nothing says that the GPU refuses it.
 #[derive(Debug, Error)]
@@ -21,7 +22,7 @@ pub enum LoweringError {
     #[error("{}", spec.frame(&problem.to_string(), *place, problem.values()))]
     InSpec {
         /// Why.
-        problem: Problem,
+        problem: LoweringProblem,
         /// Where the statement stands.
         place: Place,
         /// In which text.
@@ -57,7 +58,7 @@ impl LoweringError {
 
 /// What is wrong with a statement, for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Problem {
+pub enum LoweringProblem {
     /// Not all work items of the group would arrive at it.
     #[error("a barrier in a divergent branch is undefined: not all work items of the group reach it")]
     DivergentBarrier,
@@ -145,7 +146,7 @@ impl fmt::Display for Outside {
     }
 }
 
-impl Problem {
+impl LoweringProblem {
     /// The names of the spec that led to it and their values; empty where there are none.
     fn values(&self) -> &str {
         match self {
@@ -176,7 +177,7 @@ impl Problem {
 #[derive(Debug)]
 pub(crate) enum Stop {
     Evaluation(EvaluationError),
-    At(Place, Problem),
+    At(Place, LoweringProblem),
     Program(ProgramError),
 }
 

@@ -1,6 +1,7 @@
 //! What the work of a launch is counted in.
 
-use crate::spec::{Kind, Place, Spec, Statement};
+use crate::spec::{OperationKind, Spec, Statement};
+use crate::text::Place;
 
 /// One thing that a launch does. Two subjects of the same array or kind are the same, wherever they stand.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +16,7 @@ pub(crate) enum Subject<'a> {
     /// Operations of work items.
     Operations {
         /// Which unit does them.
-        kind: Kind,
+        kind: OperationKind,
         /// The first `compute` of this kind.
         place: Place,
     },

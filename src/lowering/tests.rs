@@ -17,7 +17,8 @@ mod subscripts;
 
 use crate::gpu::{Profile, find};
 use crate::machine::{Program, Server, Statement};
-use crate::spec::{Space, Spec, Visit};
+use crate::space::{Space, Visit};
+use crate::spec::Spec;
 
 use super::*;
 
@@ -76,7 +77,7 @@ fn spec(head: &str, body: &[&str]) -> Spec {
 }
 
 /// What becomes of the first configuration.
-fn outcome(gpu: &Profile, spec: &Spec) -> Result<Outcome, LoweringError> {
+fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility, LoweringError> {
     let lowering = Lowering::new(spec, gpu);
     let space = Space::new(spec, lowering.names()).unwrap();
     let first = Configuration(space.domains().iter().map(|domain| domain[0]).collect());
@@ -85,15 +86,15 @@ fn outcome(gpu: &Profile, spec: &Spec) -> Result<Outcome, LoweringError> {
 
 fn program(gpu: &Profile, head: &str, body: &[&str]) -> Program {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
-        Outcome::Feasible(lowered) => lowered.program,
-        Outcome::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Feasibility::Feasible(lowered) => lowered.program,
+        Feasibility::Infeasible(infeasible) => panic!("{}", infeasible.reason),
     }
 }
 
 fn refusal(gpu: &Profile, head: &str, body: &[&str]) -> String {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
-        Outcome::Feasible(lowered) => panic!("{:?}", lowered.program),
-        Outcome::Infeasible(infeasible) => infeasible.reason,
+        Feasibility::Feasible(lowered) => panic!("{:?}", lowered.program),
+        Feasibility::Infeasible(infeasible) => infeasible.reason,
     }
 }
 
@@ -132,7 +133,7 @@ fn all(spec: &Spec, lowering: &Lowering<'_>) -> Vec<(Configuration, Lowered)> {
     let mut each = |visit: Visit<'_>| {
         if let Visit::Feasible(values) = visit {
             let configuration = Configuration(values.to_vec());
-            if let Outcome::Feasible(lowered) = lowering.lower(&configuration).unwrap() {
+            if let Feasibility::Feasible(lowered) = lowering.lower(&configuration).unwrap() {
                 found.push((configuration, lowered));
             }
         }

@@ -3,7 +3,7 @@
 use super::blocks::Block;
 use super::exact::Exact;
 use super::phase::Servers;
-use super::stop::{Problem, Stop};
+use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 
 /// Instructions of warps, by what they need.
@@ -87,7 +87,7 @@ impl GroupWork {
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    self.add_phase(work, servers, times).ok_or(Stop::At(work.place, Problem::TooMuch))?;
+                    self.add_phase(work, servers, times).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                 }
                 Block::Barrier(_) => self.barriers += times,
                 Block::Loop { count, body } => {

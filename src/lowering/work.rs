@@ -2,7 +2,8 @@
 
 use std::ops::AddAssign;
 
-use crate::spec::{Kind, Place};
+use crate::spec::OperationKind;
+use crate::text::Place;
 
 use super::exact::Exact;
 use super::totals::{Issued, Traffic};
@@ -76,13 +77,13 @@ impl Work {
 
 impl Issued<Exact> {
     /// Operations of the lanes of a kind; none for `any`.
-    pub(super) fn lanes(&mut self, kind: Kind) -> Option<&mut Exact> {
+    pub(super) fn lanes(&mut self, kind: OperationKind) -> Option<&mut Exact> {
         match kind {
-            Kind::Fp32 => Some(&mut self.fp32),
-            Kind::Int32 => Some(&mut self.int32),
-            Kind::Fp64 => Some(&mut self.fp64),
-            Kind::Special => Some(&mut self.special),
-            Kind::Any => None,
+            OperationKind::Fp32 => Some(&mut self.fp32),
+            OperationKind::Int32 => Some(&mut self.int32),
+            OperationKind::Fp64 => Some(&mut self.fp64),
+            OperationKind::Special => Some(&mut self.special),
+            OperationKind::Any => None,
         }
     }
 }

@@ -1,19 +1,21 @@
-//! Lower bounds of a program's time, found without running it.
+//! Lower bounds of a program's time, computed without running it.
 //!
 //! A wave of g groups of W warps takes at least
 //!
-//! - **critical path**: all latencies and barrier costs of the body, because every warp goes through them one by one;
-//! - **memory**, **local**, **dispatcher**: if the body uses a server in u₁ … uₖ, no warp begins u₁ before `head`, the
-//!   latencies and costs before it; the q warps that share the server occupy it one at a time for the occupancies of
-//!   u₁ … uₖ each; and the warp served last still goes through the rest of uₖ's latency and `tail`, all that follows. So
-//!   `head + q * busy + tail`. All g * W warps share memory and local; dispatcher 0 has `g * W / ND` of them, rounded up;
-//! - **phases**: the warps of a group pass its barriers together, so a group's phases between barriers follow each other.
-//!   Each phase takes at least the bounds above for the warps of one group, and the barriers' costs come on top. Services
-//!   of other groups between those of this group, and of the phase before, only make the bounds less sharp.
+//! - **critical path**: the sum of all latencies and barrier costs of the body, because every warp goes through them
+//!   one by one;
+//! - **memory**, **local**, **dispatcher**: let the body use a server in u₁ … uₖ. No warp begins u₁ before `head`, the
+//!   sum of the latencies and costs before it. The q warps that share the server occupy it one at a time, for the
+//!   occupancies of u₁ … uₖ each (`busy`). The warp served last still goes through the rest of uₖ's latency and all
+//!   that follows (`tail`). So the bound is `head + q * busy + tail`. All g * W warps share memory and local;
+//!   dispatcher 0 has `g * W / ND` of them, rounded up;
+//! - **phases**: the warps of a group pass its barriers together, so a group's phases between barriers follow each
+//!   other. Each phase takes at least the bounds above for the warps of one group, and the barriers' costs are added.
+//!   Services of other groups, or of the phase before, only make the bound less sharp.
 //!
-//! None of this depends on the order of simultaneous events. Loops are sums and products, nothing is unrolled.
+//! No bound depends on the order of simultaneous events. Loops become sums and products; they are never unrolled.
 //!
-//! Every number here is at most the upper bound that [`Program::check`] keeps below 2^60.
+//! Every number here is at most the program's upper bound, which [`Program::check`] keeps below 2^60.
 
 mod phases;
 mod stretch;
@@ -23,19 +25,19 @@ use std::fmt;
 use super::{Program, Server};
 use phases::Phases;
 
-/// What a time is at least.
+/// A lower bound of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bound {
-    /// The least time, in ticks.
+    /// The lower bound, in ticks.
     pub ticks: u64,
-    /// The reason.
+    /// The reason for the bound.
     pub by: By,
 }
 
-/// Why a time cannot be less. Of equal bounds the first of these is named.
+/// The reason for a lower bound. If several bounds are equal, the first variant listed here is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum By {
-    /// One warp alone takes as long.
+    /// One warp alone takes this long.
     CriticalPath,
     /// The warps occupy this server one after the other.
     Server(Server),
@@ -55,9 +57,9 @@ impl fmt::Display for By {
     }
 }
 
-/// The time of a checked program is at least this, whatever the order of simultaneous events.
+/// The lower bound of a checked program's time, for every order of simultaneous events.
 ///
-/// Each wave counts with the greatest of its bounds. The reason named is that of the largest.
+/// The greatest bound of each wave is summed over all waves and passes. The reason is that of the largest wave's bound.
 #[must_use]
 pub fn lower_bound(program: &Program) -> Bound {
     let body = Phases::of(program);
@@ -70,7 +72,7 @@ pub fn lower_bound(program: &Program) -> Bound {
     Bound { ticks: program.launch + program.passes * ticks, by: largest.by }
 }
 
-/// A wave of so many resident groups of a checked program takes at least this.
+/// The lower bound of one wave of `groups` resident groups of a checked program, without the launch.
 #[must_use]
 pub fn lower_bound_of_wave(program: &Program, groups: u64) -> Bound {
     Phases::of(program).bound(groups)
@@ -91,7 +93,7 @@ mod tests {
 
     const BARRIER: Statement = Statement::Barrier { cost: 7 };
 
-    /// One wave of two groups of so many warps.
+    /// One wave of two groups of `warps_per_group` warps.
     fn wave(warps_per_group: u64, body: Vec<Statement>) -> Program {
         Program {
             multiprocessors: 1,
@@ -105,7 +107,7 @@ mod tests {
         }
     }
 
-    /// The program takes exactly its bound.
+    /// Checks that the bound and the program's time are both `ticks`.
     #[track_caller]
     fn assert_tight(program: &Program, by: By, ticks: u64) {
         assert_eq!(lower_bound(program), Bound { ticks, by });

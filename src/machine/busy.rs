@@ -1,10 +1,10 @@
-//! How long servers are busy.
+//! The time for which servers are busy.
 
 use super::{Program, Server, Statement};
 
-/// Ticks during which each server of the most loaded multiprocessor is busy, over all waves and passes; of the
-/// dispatchers the one with the most warps. A server serves one warp at a time and every warp outlives its services, so
-/// none of these is above the time behind the launch.
+/// Ticks for which each server of the most loaded multiprocessor is busy, over all waves and passes; for the
+/// dispatchers, the one with the most warps. A server serves one warp at a time and every warp outlives its services,
+/// so no value exceeds the program's time after launch.
 #[must_use]
 pub fn busy(program: &Program) -> [(Server, u128); 3] {
     let (full, rest) = program.waves();
@@ -20,7 +20,7 @@ pub fn busy(program: &Program) -> [(Server, u128); 3] {
     })
 }
 
-/// Ticks that one warp occupies a server.
+/// Ticks for which one warp occupies a server.
 fn occupied(body: &[Statement], server: Server) -> u128 {
     body.iter().fold(0, |sum: u128, statement| {
         sum.saturating_add(match statement {

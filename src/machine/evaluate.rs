@@ -1,7 +1,7 @@
-//! The native evaluator: how long a program takes, found by running its waves event by event.
+//! The native evaluator: computes a program's time by running its waves event by event.
 //!
-//! Runs of a million events are common, so a warp's state is a few words and loops are never unrolled. What repeats
-//! itself exactly is run once and counted as often as it would come again (see [`recurrence`]).
+//! Runs of a million events are common, so a warp's state is a few words and loops are never unrolled. Events that
+//! repeat exactly are run once and counted once for each repetition (see [`recurrence`]).
 
 mod code;
 mod path;
@@ -12,7 +12,7 @@ mod timeline;
 mod watch;
 mod wave;
 
-pub use path::{Stay, critical_stays};
+pub use path::{PathSegment, critical_stays};
 pub use timeline::{Activity, Gap, Span, Timeline, Totals, Waves, timeline, timeline_plain};
 
 use thiserror::Error;
@@ -21,41 +21,42 @@ use super::Program;
 use code::Code;
 use wave::WaveRun;
 
-/// After so many events of a wave without a repetition, none is looked for any more.
+/// Events of a wave after the last skip (or its start) from which on the evaluator stops looking for repetitions.
 const PATIENCE: u64 = 10_000_000;
 
-/// What running a program shows.
+/// The result of running a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Evaluation {
     /// T: the time of the launch, in ticks.
     pub ticks: u64,
-    /// Events of the waves (a full wave once, and the wave of the rest), skipped ones too; `u64::MAX` if there are more.
+    /// Events of the waves (one full wave and the last, smaller one), including the skipped ones; `u64::MAX` if there
+    /// are more.
     pub events: u64,
-    /// Those events that were really run.
+    /// Events that were really run.
     pub stepped: u64,
-    /// How often a repetition was skipped.
+    /// The number of skips; each skips one or more repetitions.
     pub skips: u64,
-    /// The most iterations of one loop that a skipped repetition spans; 0 without skips.
+    /// The most iterations of one loop that a skipped repetition spans; 0 if nothing was skipped.
     pub longest_period: u64,
 }
 
-/// A program whose waves take more events than was allowed.
+/// A program whose waves take more events than the limit allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("its waves take more than {limit} events")]
+#[error("its waves take more than {limit} events, the limit of an evaluation")]
 pub struct TooManyEvents {
-    /// The number that was allowed.
+    /// The limit.
     pub limit: u64,
 }
 
-/// Runs a checked program; repetitions are skipped, which changes nothing but the effort.
+/// Runs a checked program. Repetitions are skipped, which leaves the result as it is and saves effort.
 ///
 /// # Errors
-/// [`TooManyEvents`] if more than `limit` events would really have to be run.
+/// [`TooManyEvents`] if more than `limit` events would have to be run.
 pub fn evaluate(program: &Program, limit: u64) -> Result<Evaluation, TooManyEvents> {
     run(program, limit, PATIENCE)
 }
 
-/// Runs a checked program without skipping anything, as a model without acceleration does.
+/// Runs a checked program event by event without skipping, as a model without acceleration does.
 ///
 /// # Errors
 /// [`TooManyEvents`] if its waves have more than `limit` events.
@@ -73,7 +74,7 @@ fn run(program: &Program, limit: u64, patience: u64) -> Result<Evaluation, TooMa
         }
         let limit_left = limit - evaluation.stepped;
         let warps = groups * program.warps_per_group;
-        // Every warp has at least one event: what cannot end within the limit needs no memory either.
+        // Every warp has at least one event, so a wave of more warps than events is refused before it takes memory.
         let wave = (warps <= limit_left)
             .then(|| wave::run(&code, program, groups, patience, limit_left, ()))
             .flatten()

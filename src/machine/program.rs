@@ -1,33 +1,33 @@
-//! The lowered program of one configuration, and what makes one valid.
+//! The lowered program of one configuration, and the checks of its numbers.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// No number of a program is greater.
+/// The greatest number that a program may contain.
 pub const LARGEST: u64 = (1 << 31) - 1;
 
-/// A program whose upper bound reaches this many ticks is refused.
+/// The limit of a program's upper bound, in ticks: a program whose bound reaches it is refused.
 pub const TICK_LIMIT: u128 = 1 << 60;
 
-/// What one configuration of a kernel makes the abstract machine do. All times are in ticks.
+/// The program of one configuration of a kernel for the abstract machine. All times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
-    /// NM: how many multiprocessors share the work groups.
+    /// NM: the number of multiprocessors that share the work groups.
     pub multiprocessors: u64,
-    /// ND: warp schedulers of one multiprocessor; warp `w` always uses dispatcher `w mod ND`.
+    /// ND: the number of warp schedulers of one multiprocessor; warp `w` always uses dispatcher `w mod ND`.
     pub dispatchers: u64,
-    /// Work groups of the launch.
+    /// The number of work groups of the launch.
     pub groups: u64,
-    /// R: how many work groups one multiprocessor runs at the same time.
+    /// R: the number of work groups that one multiprocessor runs at the same time.
     pub resident_groups: u64,
-    /// W: warps that one group has at the same time.
+    /// W: the number of warps of one group that run at the same time.
     pub warps_per_group: u64,
-    /// How many times a wave is repeated for the same groups.
+    /// The number of times that a wave is repeated for the same groups.
     pub passes: u64,
     /// Ticks before the first group starts.
     pub launch: u64,
-    /// What each warp runs.
+    /// The statements that each warp runs.
     pub body: Vec<Statement>,
 }
 
@@ -35,30 +35,30 @@ pub struct Program {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Statement {
-    /// The warp occupies a server and goes on `latency` ticks after it was served.
+    /// The warp occupies a server and goes on `latency` ticks after its service began.
     Use {
-        /// What is used.
+        /// The server.
         server: Server,
-        /// Ticks that the server is busy with it.
+        /// Ticks for which the server is busy with this use.
         occupancy: u64,
-        /// Ticks from the beginning of service until the warp goes on; at least `occupancy`.
+        /// Ticks from the begin of service until the warp goes on; at least `occupancy`.
         latency: u64,
     },
     /// The warp waits for all warps of its group.
     Barrier {
-        /// Ticks from the last arrival until all go on.
+        /// Ticks from the last arrival until all warps go on.
         cost: u64,
     },
-    /// The body, `count` times.
+    /// The body runs `count` times.
     Loop {
-        /// Iterations.
+        /// The number of iterations.
         count: u64,
-        /// What one iteration runs.
+        /// The statements of one iteration.
         body: Vec<Statement>,
     },
 }
 
-/// Something that only one warp can have at a time.
+/// A resource that only one warp can have at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Server {
@@ -71,10 +71,10 @@ pub enum Server {
 }
 
 impl Server {
-    /// All of them, in the order of results.
+    /// All servers, in the order of results.
     pub const ALL: [Self; 3] = [Self::Memory, Self::Local, Self::Dispatcher];
 
-    /// What programs and results call it.
+    /// The server's name in programs and results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -85,99 +85,100 @@ impl Server {
     }
 }
 
-/// Why a program is none of the abstract machine's.
+/// A violation of the abstract machine's limits by a program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProgramError {
     /// A number outside 0 to 2^31 - 1.
-    #[error("{field} is {value}, but a number of a program is from 0 to {LARGEST}")]
+    #[error("{field} is {value}, but a program's numbers range from 0 to {LARGEST}")]
     OutOfRange {
-        /// Which number.
+        /// The number's name.
         field: &'static str,
-        /// Its value.
+        /// The number's value.
         value: u128,
     },
-    /// More work groups than 64 bits can count.
-    #[error("a launch has {} x {} x {} work groups, but a number of a program is from 0 to {LARGEST}", grid[0], grid[1], grid[2])]
+    /// A launch of more work groups than 64 bits can count.
+    #[error("a launch has {} x {} x {} work groups, but a program's numbers range from 0 to {LARGEST}", grid[0], grid[1], grid[2])]
     Grid {
-        /// Along x, y, z.
+        /// The groups along x, y and z.
         grid: [u64; 3],
     },
     /// A count that must be positive is 0.
     #[error("{0} is 0, but must be at least 1")]
     Zero(&'static str),
-    /// A use that ends before its server is free again.
-    #[error("a use of {server:?} has latency {latency} below its occupancy {occupancy}")]
+    /// A use whose latency ends before its server is free again.
+    #[error("a use of {server:?} has a latency of {latency} ticks, less than its occupancy of {occupancy}")]
     LatencyBelowOccupancy {
         /// The server.
         server: Server,
-        /// Its occupancy.
+        /// The occupancy, in ticks.
         occupancy: u64,
-        /// Its latency.
+        /// The latency, in ticks.
         latency: u64,
     },
-    /// The upper bound of the program's time is too great to be checked.
+    /// A program whose upper bound of the time is too great.
     #[error(
         "its time may reach {bound} ticks (launch {launch} + passes {passes} * {groups} groups of a multiprocessor * {warps} warps \
          * {latencies} ticks of latency), beyond the limit of 2^60"
     )]
     TooLong {
-        /// The upper bound.
+        /// The upper bound, in ticks.
         bound: u128,
-        /// Launch ticks.
+        /// The ticks before the first group starts.
         launch: u64,
-        /// Passes.
+        /// The number of passes.
         passes: u64,
-        /// Groups of the most loaded multiprocessor.
+        /// The number of groups of the most loaded multiprocessor.
         groups: u64,
-        /// Warps of a group.
+        /// The number of warps of a group.
         warps: u64,
-        /// Sum of the latencies and barrier costs of one warp.
+        /// The sum of the latencies and barrier costs of one warp, in ticks.
         latencies: u128,
     },
 }
 
 impl Program {
-    /// G: how many groups the most loaded multiprocessor runs.
+    /// G: the number of groups of the most loaded multiprocessor.
     #[must_use]
     pub fn most_groups(&self) -> u64 {
         self.groups.div_ceil(self.multiprocessors)
     }
 
-    /// The waves of the most loaded multiprocessor: (how often a full wave of R groups runs, groups of the last wave).
+    /// The waves of the most loaded multiprocessor in one pass: (full waves of R groups, groups of the last wave, or
+    /// 0).
     #[must_use]
     pub fn waves(&self) -> (u64, u64) {
         (self.most_groups() / self.resident_groups, self.most_groups() % self.resident_groups)
     }
 
-    /// The greatest number of groups that really run at the same time.
+    /// The greatest number of groups that run at the same time.
     #[must_use]
     pub fn largest_wave(&self) -> u64 {
         self.resident_groups.min(self.most_groups())
     }
 
-    /// Ticks of all latencies and barrier costs that one warp goes through.
+    /// The sum of all latencies and barrier costs that one warp goes through, in ticks.
     #[must_use]
     pub fn critical_path(&self) -> u128 {
         critical_path(&self.body)
     }
 
-    /// Removes what is no statement: a loop of count 0 or with an empty body.
+    /// Removes the loops that do nothing: those with count 0 or with an empty body.
     #[must_use]
     pub fn simplified(mut self) -> Self {
         self.body = simplified(self.body);
         self
     }
 
-    /// Whether this is a program of the abstract machine.
+    /// Checks that the numbers are in range and that the time stays below 2^60 ticks.
     ///
     /// # Errors
-    /// The first number that is out of range, or the bound of a time that is beyond 2^60 ticks.
+    /// The first number that is out of range; [`ProgramError::TooLong`] if the upper bound reaches 2^60 ticks.
     pub fn check(&self) -> Result<(), ProgramError> {
         self.check_numbers()?;
         self.check_length()
     }
 
-    /// Whether the numbers are those of a program, however long it takes.
+    /// Checks that the numbers are in range, and ignores the length of the run.
     ///
     /// # Errors
     /// The first number that is out of range.
@@ -199,10 +200,10 @@ impl Program {
         check_statements(&self.body)
     }
 
-    /// Whether its time is below 2^60 ticks.
+    /// Checks that the upper bound of the time is below 2^60 ticks.
     ///
     /// # Errors
-    /// The bound of a time that is not.
+    /// [`ProgramError::TooLong`] if the upper bound reaches 2^60 ticks.
     pub fn check_length(&self) -> Result<(), ProgramError> {
         let latencies = self.critical_path();
         let factors = u128::from(self.passes) * u128::from(self.most_groups()) * u128::from(self.warps_per_group);
@@ -248,7 +249,7 @@ fn check_statements(body: &[Statement]) -> Result<(), ProgramError> {
     Ok(())
 }
 
-/// Ticks of all latencies and barrier costs that one warp goes through in a body.
+/// The sum of all latencies and barrier costs in `body` that one warp goes through, in ticks.
 #[must_use]
 pub fn critical_path(body: &[Statement]) -> u128 {
     body.iter().fold(0u128, |sum, statement| {

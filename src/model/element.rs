@@ -1,5 +1,5 @@
-//! Granularity `element`: a lockstep GPU with a process for each processing element that works, after the architecture of
-//! the model-checking paper.
+//! Granularity `element`: a lockstep GPU with a process for each processing element that works, after the architecture
+//! of the model-checking paper.
 
 use tera::Context;
 use thiserror::Error;
@@ -8,45 +8,47 @@ use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
 use super::{Candidate, Form, Model, ModelError, Uncut};
 use crate::machine::{LARGEST, Server, Statement};
 
-/// The model's time is one word and stays below this; nor does a run have more messages, for SPIN's stack grows with them.
+/// The limit of the model's time in ticks, which is one word, and of a run's messages, with which SPIN's stack grows.
 const WORD: u128 = 1 << 30;
-/// SPIN's limit, the claim included.
+/// The greatest number of processes in SPIN, the claim included.
 const PROCESSES: u128 = 255;
-/// Host, clock and claim.
+/// The number of processes that exist once: host, clock and claim.
 const SINGLE_PROCESSES: u128 = 3;
-/// A message is sent, received and acted on.
+/// The steps that a message takes: it is sent, received and acted on.
 const STEPS_PER_MESSAGE: u128 = 3;
 
-/// A configuration of a lockstep GPU, and what its program does not say of it.
+/// A configuration of a lockstep GPU, with the numbers that its program lacks.
 #[derive(Debug, Clone)]
 pub struct ElementCandidate<'a> {
     /// The configuration and its checked program.
     pub candidate: Candidate<'a>,
-    /// PE: processing elements of one multiprocessor.
+    /// PE: the number of processing elements of one multiprocessor.
     pub processing_elements: u64,
-    /// WG: work items of a work group, over all its dimensions.
+    /// WG: the number of work items of a work group, over all its dimensions.
     pub work_group: u64,
-    /// When the clock will have stopped a run, in ticks: it sizes SPIN's stack.
+    /// The tick by which the clock stops every run; it sizes SPIN's stack.
     pub cut: u64,
 }
 
-/// Why a program is none of a lockstep GPU.
+/// A reason for which a program is not a lockstep GPU's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NotLockstep {
-    /// The GPU has no processing elements that go in step.
+    /// A GPU whose processing elements do not go in step.
     #[error("the GPU is pipelined")]
     Pipelined,
-    /// Statements that do not occupy the dispatcher as long as they take.
-    #[error("a statement uses {server:?} for {occupancy} of its {latency} ticks, not the dispatcher for all of them")]
+    /// A statement that does not occupy the dispatcher for its whole latency.
+    #[error(
+        "a statement uses {server:?} for {occupancy} of its {latency} ticks, but on a lockstep GPU it must use the dispatcher for all of them"
+    )]
     Contention {
-        /// What is used.
+        /// The server that is used.
         server: Server,
-        /// How long it is used.
+        /// The ticks for which the server is used.
         occupancy: u64,
-        /// How long the statement takes.
+        /// The ticks that the statement takes.
         latency: u64,
     },
-    /// A barrier that takes time.
+    /// A barrier with this cost, in ticks, that is not 0.
     #[error("a barrier costs {0} ticks, not 0")]
     BarrierCost(u64),
     /// A number that does not follow from the GPU and the work group.
@@ -55,25 +57,25 @@ pub enum NotLockstep {
          {dispatchers} dispatchers need {needed}"
     )]
     Shape {
-        /// Which number.
+        /// The number's name.
         field: &'static str,
-        /// Its value.
+        /// The number's value.
         found: u64,
-        /// What it must be.
+        /// The value that is needed.
         needed: &'static str,
-        /// Work items of a group.
+        /// The number of work items of a group.
         work_group: u64,
-        /// Processing elements of a multiprocessor.
+        /// The number of processing elements of a multiprocessor.
         processing_elements: u64,
-        /// Dispatchers of a multiprocessor.
+        /// The number of dispatchers of a multiprocessor.
         dispatchers: u64,
     },
 }
 
-/// The models of `candidates`, in their order: one, or several where the tables would be too large for SPIN.
+/// The models of `candidates`, in their order: one, or several if the tables would be too large for SPIN.
 ///
 /// # Errors
-/// What of a candidate is beyond SPIN's limits, with the numbers, or is none of a lockstep GPU.
+/// If a candidate is beyond one of SPIN's limits, or its program is not a lockstep GPU's: the error has the numbers.
 pub fn element(kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Result<Vec<Model>, ModelError> {
     for candidate in candidates {
         candidate.check()?;
@@ -89,9 +91,9 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     let levels = (part.rows.levels as u128).max(1);
     let processes = largest(&mut members().map(ElementCandidate::processes));
     let configurations = part.candidates.len() as u128;
-    // Global arrays and a frame of at most 16 bytes a process, with as much again to be safe.
+    // Global arrays and a frame of at most 16 bytes a process, doubled to be safe.
     let vector_bytes = 2 * (128 + elements * (7 + 4 * levels) + 16 * processes);
-    // Starting a process takes a few steps, choosing a configuration one or two.
+    // The start of a process takes up to 8 steps, the choice of a configuration 1 or 2.
     let messages = largest(&mut members().map(ElementCandidate::messages_until_cut));
     let depth = |messages| STEPS_PER_MESSAGE * messages + 8 * processes + 2 * configurations + 100;
     let uncut = Uncut {
@@ -133,30 +135,32 @@ fn word(value: u128) -> u64 {
 }
 
 impl ElementCandidate<'_> {
-    /// Multiprocessors that get a group.
+    /// The number of multiprocessors that get a group.
     fn multiprocessors(&self) -> u128 {
         self.candidate.program.multiprocessors.min(self.candidate.program.groups).into()
     }
 
-    /// Processing elements of a multiprocessor that get a work item.
+    /// The number of processing elements of a multiprocessor that get a work item.
     fn elements(&self) -> u128 {
         self.work_group.min(self.processing_elements).into()
     }
 
-    /// Each multiprocessor has a barrier, a dispatcher for each warp, and its elements.
+    /// The number of processes: each multiprocessor has a barrier, a dispatcher for each warp, and its elements.
     fn processes(&self) -> u128 {
         let of_multiprocessor = 2 + u128::from(self.candidate.program.warps_per_group) + self.elements();
         SINGLE_PROCESSES + self.multiprocessors() * of_multiprocessor
     }
 
-    /// The closed form of a lockstep GPU: only a bound here, the model counts its ticks itself.
+    /// The time of the launch in ticks, by the closed form of a lockstep GPU. It is only a bound here: the model counts
+    /// its ticks itself.
     fn ticks(&self) -> u128 {
         let program = self.candidate.program;
         let waves = u128::from(program.most_groups()) * u128::from(program.passes);
         program.critical_path().saturating_mul(waves).saturating_add(program.launch.into())
     }
 
-    /// Messages of a run: an element has a turn after each tick, and at both ends of a pass and of what takes no time.
+    /// The messages of a run: an element has a turn after each tick, and at both ends of a pass and of a statement of 0
+    /// ticks.
     fn messages(&self) -> u128 {
         let program = self.candidate.program;
         let turns = program.critical_path().saturating_add(timeless(&program.body).saturating_mul(2)).saturating_add(2);
@@ -165,7 +169,7 @@ impl ElementCandidate<'_> {
         pass.saturating_add(3).saturating_mul(passes).saturating_add(self.ticks())
     }
 
-    /// The clock cuts a run's messages with its ticks.
+    /// The messages of a run that the clock may cut: they shrink in proportion to the ticks.
     fn messages_until_cut(&self) -> u128 {
         let messages = self.messages();
         if self.ticks() <= self.cut.into() {
@@ -249,7 +253,7 @@ fn check_statements(body: &[Statement]) -> Result<(), NotLockstep> {
     Ok(())
 }
 
-/// How often a work item comes to a statement that takes no time.
+/// The number of times that a work item comes to a statement of 0 ticks.
 fn timeless(body: &[Statement]) -> u128 {
     body.iter().fold(0u128, |sum, statement| {
         sum.saturating_add(match statement {

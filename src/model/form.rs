@@ -1,33 +1,36 @@
-//! Who plays the machine of granularity `warp`.
+//! The form in which the machine of granularity `warp` is played.
 
 use serde::{Deserialize, Serialize};
 
 use super::Candidate;
 use super::warp::fits_processes;
 
-/// In the form of roles SPIN's stack grows with every event, and a run of more takes longer than all else of a proof.
+/// The greatest number of events of a run in the form of roles, whose stack in SPIN grows with every event. Longer runs
+/// take more time than the rest of a proof.
 const EVENTS_OF_A_RUN: u64 = 10_000;
-/// The same for all runs together.
+/// The greatest number of events of all runs together in the form of roles.
 const EVENTS_OF_ALL_RUNS: u64 = 100_000;
 
-/// Who plays the machine: the same steps, in the same order.
+/// The processes that play the machine. Both forms take the same steps in the same order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// A process for each part: host, multiprocessor, clock, servers, barriers and warps. For people.
+    /// A process for each part: host, multiprocessor, clock, servers, barriers and warps. For readers and for
+    /// simulation.
     Roles,
-    /// The multiprocessor runs a wave in one indivisible step. For long runs, and for more warps than SPIN has processes.
+    /// The multiprocessor runs a wave in one indivisible step. For long runs, and for more warps than SPIN has
+    /// processes.
     Wave,
 }
 
 impl Form {
-    /// The form in which these candidates are best checked.
+    /// The form in which these candidates are checked fastest, with a bound.
     #[must_use]
     pub fn suited_to(candidates: &[Candidate]) -> Self {
         Self::suited_to_runs(candidates, |candidate| candidate.events)
     }
 
-    /// The form in which these candidates are best checked without a bound.
+    /// The form in which these candidates are checked fastest, without a bound.
     #[must_use]
     pub fn suited_to_uncut(candidates: &[Candidate]) -> Self {
         Self::suited_to_runs(candidates, |candidate| candidate.uncut_events)
@@ -43,7 +46,7 @@ impl Form {
         }
     }
 
-    /// As on the command line.
+    /// The form's name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -85,7 +88,8 @@ mod tests {
         assert_eq!(form_of(&small, &[u64::MAX; 2]), Form::Wave);
     }
 
-    /// Host, multiprocessor, clock, 6 servers, and the claim: 245 processes are left for a group and its 244 warps.
+    /// Host, multiprocessor, clock, 6 servers and the claim take 10 processes; 245 are left for a group and its 244
+    /// warps.
     #[test]
     fn more_warps_than_processes_take_the_form_of_waves() {
         assert_eq!(form_of(&program(1, 244), &[1]), Form::Roles);

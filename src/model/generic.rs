@@ -1,4 +1,5 @@
-//! The generic model of granularity `warp`: its tables come from a file when pan starts, or from a header when it is compiled.
+//! The generic model of granularity `warp`: its tables come from a file when pan starts, or from a C header when pan is
+//! compiled.
 
 use std::fmt::Write;
 
@@ -9,29 +10,30 @@ use super::tables::{Capacity, Part};
 use super::warp::check;
 use super::{Candidate, Form, Model, ModelError};
 
-/// Rows that its table holds, at most: the model numbers those of a program with 16 bits.
+/// The greatest number of rows in its table: the model numbers a program's rows with 16 bits.
 const ROW_LIMIT: usize = 1 << 14;
-/// Rows of a program, at least: most have fewer.
+/// The least number of rows that a program's array has; most programs have fewer.
 const ROWS: usize = 64;
 
-/// The models of all candidates, in their order. Their text is one and the same, and depends on the form and on classes of
-/// sizes alone.
+/// The models of all candidates, in their order. All have the same text, which depends only on the form and on classes
+/// of sizes.
 ///
 /// # Errors
-/// What of a candidate is beyond SPIN's limits, with the numbers.
+/// If a candidate is beyond one of SPIN's limits: the error has the numbers.
 pub fn generic(form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
     models(form, candidates, Source::File)
 }
 
-/// The one model of all candidates whose tables are a C header, `tables.h`: it needs neither this program nor a variable.
+/// The single model of all candidates whose tables are a C header, `tables.h`: pan can be built and run without this
+/// program.
 ///
 /// # Errors
-/// See [`generic`].
+/// If a candidate is beyond one of SPIN's limits: the error has the numbers.
 pub fn with_header(form: Form, candidates: &[Candidate]) -> Result<Model, ModelError> {
     models(form, candidates, Source::Header).map(|mut models| models.remove(0))
 }
 
-/// Where the tables come from.
+/// The place of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     File,
@@ -56,7 +58,7 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
     context.insert("levels", &size.levels);
     context.insert("rows", &rows.next_power_of_two().max(ROWS));
     context.insert("vector_bytes", &size.vector_bytes());
-    // Only a model that stands alone tells it: another's text serves any number of candidates.
+    // Only a model that stands alone shows its depth: another's text serves any number of candidates.
     context.insert("depth", &size.depth(longest, candidates.len() as u64));
     context.insert("header", &(source == Source::Header));
     let text = super::render("generic.pml", &context);
@@ -82,7 +84,7 @@ impl Source {
         }
     }
 
-    /// The tables as the model reads them.
+    /// The tables in the form in which the model reads them.
     fn tables(self, file: &str) -> String {
         match self {
             Self::File => file.to_owned(),

@@ -1,15 +1,15 @@
-//! How large the arrays of a model of granularity `warp` are.
+//! The sizes of the arrays of a model of granularity `warp`.
 
 use super::warp::PROCESSES;
 use super::{Candidate, Form, Uncut};
 use crate::machine::Program;
 
-/// Host, multiprocessor and clock.
+/// The number of processes that exist once: host, multiprocessor and clock.
 pub(super) const SINGLE_PROCESSES: u64 = 3;
-/// Memory and local; the dispatchers come on top.
+/// The number of servers that all warps share: memory and local.
 pub(super) const SHARED_SERVERS: u64 = 2;
 
-/// How large the arrays of a model are, and who is in it.
+/// The sizes of a model's arrays, and the form that decides its processes.
 pub(super) struct Size {
     pub(super) form: Form,
     pub(super) warps: u64,
@@ -29,8 +29,8 @@ impl Size {
         size
     }
 
-    /// The class of sizes to which this one belongs: few, so that one compiled model serves many questions. A class that has
-    /// too many processes is left out.
+    /// The class of sizes to which this size belongs. Classes are few, so one compiled model serves many proofs. If the
+    /// class would have too many processes, the size itself is returned.
     pub(super) fn rounded_up(self) -> Self {
         let class = Self {
             form: self.form,
@@ -49,13 +49,15 @@ impl Size {
         }
     }
 
-    /// Global arrays and a frame of at most 16 bytes a process, with as much again to be safe.
+    /// The upper estimate of a state's size in bytes: global arrays and a frame of at most 16 bytes a process, doubled
+    /// to be safe.
     pub(super) fn vector_bytes(&self) -> u64 {
         let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + 2 * self.groups;
         (2 * (globals + 16 * self.processes())).next_multiple_of(1024)
     }
 
-    /// Eight steps an event or a few a wave, three to start a process, one or two a configuration to choose it.
+    /// The upper estimate of a run's steps: in the form of roles 9 for each event; 4 to start each process, and 2 for
+    /// each configuration to choose it.
     pub(super) fn depth(&self, events: u64, configurations: u64) -> u64 {
         let run = match self.form {
             Form::Roles => events.saturating_mul(9),
@@ -64,7 +66,7 @@ impl Size {
         run.saturating_add(4 * self.processes() + 2 * configurations + 100).next_multiple_of(1000)
     }
 
-    /// Sizes of a search of these candidates that no bound cuts.
+    /// The sizes of a search of these candidates that no bound cuts.
     pub(super) fn uncut<'a>(&self, members: impl Iterator<Item = &'a Candidate<'a>>, configurations: u64) -> Uncut {
         let (mut longest, mut events) = (0, 0_u64);
         for member in members {
@@ -75,7 +77,7 @@ impl Size {
     }
 }
 
-/// Warps of the largest wave.
+/// The number of warps of the largest wave.
 pub(super) fn warps_of(program: &Program) -> u64 {
     program.largest_wave().saturating_mul(program.warps_per_group)
 }

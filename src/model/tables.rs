@@ -1,4 +1,5 @@
-//! The tables of a model: the statements of all bodies as rows, equal bodies once. They stand in its text or in a file.
+//! The tables of a model: the statements of all bodies as rows, equal bodies once. They stand in the model's text or in
+//! a file.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,12 +9,12 @@ use serde::Serialize;
 use super::Candidate;
 use crate::machine::{Program, Server, Statement};
 
-/// SPIN 6.5.2 runs out of memory at an initialiser of 10,000 elements.
+/// The greatest number of elements in an initialiser: SPIN 6.5.2 runs out of memory at 10,000.
 const ELEMENTS: usize = 9_900;
-/// Rows that the text of one model can hold, three elements each.
+/// The greatest number of rows in the text of one model; a row has three elements.
 pub(super) const ROW_LIMIT: usize = ELEMENTS / 3;
 
-/// What one model holds at most.
+/// The greatest number of programs and rows that one model holds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Capacity {
     pub(super) programs: usize,
@@ -21,11 +22,11 @@ pub(super) struct Capacity {
 }
 
 impl Capacity {
-    /// Tables in the model's text: a program has eight elements.
+    /// The capacity of tables in the model's text, where a program has eight elements.
     pub(super) const TEXT: Self = Self { programs: ELEMENTS / 8, rows: ROW_LIMIT };
-    /// Tables in a file. More would do, but models of this size are searched side by side.
+    /// The capacity of tables in a file. SPIN could take more, but models of this size are searched in parallel.
     pub(super) const FILE: Self = Self { programs: 1 << 14, rows: usize::MAX };
-    /// One model, however large.
+    /// The capacity of one model for everything.
     pub(super) const ALL: Self = Self { programs: usize::MAX, rows: usize::MAX };
 }
 
@@ -33,7 +34,7 @@ impl Capacity {
 #[derive(Debug, Default)]
 pub(super) struct Part<'a> {
     pub(super) rows: Rows<'a>,
-    /// Their numbers in the question.
+    /// The indices of the candidates in the caller's list.
     pub(super) candidates: Vec<usize>,
     first_rows: Vec<usize>,
 }
@@ -46,7 +47,7 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// Both tables as `promela/parts/file.pml` reads them; `candidates` are this part's own.
+    /// Both tables in the form that `promela/parts/file.pml` reads; `candidates` are the candidates of this part.
     pub(super) fn file<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
         let mut text = format!("{} {}\n", self.candidates.len(), self.rows.all.len());
         for (candidate, first) in candidates.zip(&self.first_rows) {
@@ -61,7 +62,7 @@ impl<'a> Part<'a> {
         text
     }
 
-    /// Deals the programs out to as few models as their capacity allows, in their order.
+    /// Distributes the programs, in their order, over as few models as their capacity allows.
     pub(super) fn deal(programs: impl Iterator<Item = &'a Program>, capacity: Capacity) -> Vec<Self> {
         let mut parts = Vec::new();
         let mut part = Self::default();
@@ -80,7 +81,7 @@ impl<'a> Part<'a> {
         self.candidates.len() == capacity.programs || self.rows.all.len() + self.rows.growth(program) > capacity.rows
     }
 
-    /// The table of programs; `candidates` are this part's own.
+    /// The table of programs; `candidates` are the candidates of this part.
     pub(super) fn lines<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> Vec<Line<'c>> {
         candidates.zip(&self.first_rows).map(|(candidate, &first)| Line::of(candidate, first)).collect()
     }
@@ -93,7 +94,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A line of the table of programs, without the first row.
+/// The numbers of a program's line, without the first row.
 fn numbers(program: &Program) -> [u64; 7] {
     [
         program.multiprocessors,
@@ -106,7 +107,7 @@ fn numbers(program: &Program) -> [u64; 7] {
     ]
 }
 
-/// What a row is, by the number that `promela/parts/program.pml` gives it.
+/// The kind of a row, numbered as in `promela/parts/program.pml`.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Memory,
@@ -124,7 +125,7 @@ struct Row {
     kind: Kind,
     first: u64,
     second: u64,
-    /// Of the loops around it.
+    /// The number of loops around the row.
     level: usize,
 }
 
@@ -132,16 +133,16 @@ struct Row {
 #[derive(Debug, Default)]
 pub(super) struct Rows<'a> {
     all: Vec<Row>,
-    /// How deep the loops nest.
+    /// The greatest nesting depth of the loops.
     pub(super) levels: usize,
-    /// Rows of the longest body.
+    /// The number of rows of the longest body.
     pub(super) longest: usize,
-    /// The first row of each body that is already here.
+    /// The first row of each body that has been added.
     first: HashMap<&'a [Statement], usize>,
 }
 
 impl<'a> Rows<'a> {
-    /// One line of text a row, indented by loop.
+    /// The rows as text, one line each, indented by loop.
     pub(super) fn lines(&self) -> Vec<String> {
         let line = |Row { kind, first, second, level }: &Row| {
             format!("{:1$}{2}, {first}, {second}", "", 4 * level, kind.name())
@@ -149,12 +150,12 @@ impl<'a> Rows<'a> {
         self.all.iter().map(line).collect()
     }
 
-    /// How many rows adding this program's body would add.
+    /// The number of rows that this program's body would add.
     pub(super) fn growth(&self, program: &Program) -> usize {
         if self.first.contains_key(program.body.as_slice()) { 0 } else { length(&program.body) + 1 }
     }
 
-    /// The first row of the program's body, which is added unless it is here.
+    /// Returns the first row of the program's body, which is added unless it is there already.
     pub(super) fn add(&mut self, program: &'a Program) -> usize {
         if let Some(&first) = self.first.get(program.body.as_slice()) {
             return first;
@@ -196,7 +197,7 @@ impl<'a> Rows<'a> {
 }
 
 impl Kind {
-    /// Its name in the model.
+    /// The kind's name in the model.
     fn name(self) -> &'static str {
         match self {
             Self::Memory => "MEMORY",
@@ -210,7 +211,7 @@ impl Kind {
     }
 }
 
-/// Rows of a simplified body without its end.
+/// The number of rows of a simplified body without its end.
 fn length(body: &[Statement]) -> usize {
     body.iter()
         .map(|statement| match statement {

@@ -7,17 +7,17 @@ use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
 use super::{Candidate, Form, Model, ModelError};
 use crate::machine::{Program, Server, Statement};
 
-/// Times relative to now, weights and costs stay below this, so that the model's sums fit into 32 bits.
+/// The limit of relative times, weights and costs, so that the model's sums fit into 32 bits.
 const WORD: u128 = 1 << 30;
-/// SPIN's limit, less the claim.
+/// The greatest number of processes in SPIN, without the claim.
 pub(super) const PROCESSES: u64 = 254;
-/// Warps of the largest wave that the form of waves can number.
+/// The greatest number of warps or dispatchers that a model can number.
 const WARPS: u64 = 1 << 14;
 
-/// The models of `candidates`, in their order: one, or several where the tables would be too large for SPIN.
+/// The models of `candidates`, in their order: one, or several if the tables would be too large for SPIN.
 ///
 /// # Errors
-/// What of a candidate is beyond SPIN's limits, with the numbers.
+/// If a candidate is beyond one of SPIN's limits: the error has the numbers.
 pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
     for candidate in candidates {
         check(candidate, form, ROW_LIMIT)?;
@@ -57,17 +57,17 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     Model { text, ..model }
 }
 
-/// Processes of the form of roles.
+/// The number of processes in the form of roles.
 fn processes_of(program: &Program) -> u64 {
     warps_of(program).saturating_add(program.largest_wave() + program.dispatchers + SHARED_SERVERS + SINGLE_PROCESSES)
 }
 
-/// Whether SPIN can give each part of the machine a process.
+/// Returns true if SPIN can give each part of the machine a process.
 pub(super) fn fits_processes(program: &Program) -> bool {
     processes_of(program) <= PROCESSES
 }
 
-/// Whether a model whose tables hold `row_limit` rows can run the candidate.
+/// Checks that a model whose tables hold `row_limit` rows can run the candidate.
 pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Result<(), ModelError> {
     let program = candidate.program;
     let (warps, groups, dispatchers) = (warps_of(program), program.largest_wave(), program.dispatchers);
@@ -94,9 +94,10 @@ pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Resu
     Ok(())
 }
 
-/// The greatest wait of a warp that is served last of all that are at the same statement, and goes on after its latency.
+/// The greatest wait, in ticks, of a warp that is served last of all warps at one statement and goes on after its
+/// latency.
 ///
-/// The others can be at a statement with another occupancy: below twice [`WORD`], its wait fits all the same.
+/// Other warps can be at a statement with another occupancy, but the wait stays below twice [`WORD`], which fits.
 fn longest_wait(program: &Program, warps: u64) -> u128 {
     fn over(body: &[Statement], warps: u64, dispatchers: u64) -> u128 {
         body.iter()

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::terminal::printable;
+use crate::compare::validation::{Accuracy, accuracy};
 use crate::gpu::Profile;
-use crate::validation::{Accuracy, accuracy};
 
 /// How good first picks were on measured spaces of a GPU's family.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

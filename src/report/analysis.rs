@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::build::values;
-use crate::analysis::cross_check::CrossCheck;
-use crate::maxplus::{Model, Times};
+use crate::compare::cross_check::CrossCheck;
+use crate::models::maxplus::{Times, Variant};
+use crate::space::Survey;
 use crate::spec::Spec;
-use crate::tuning::Survey;
 
 /// The max-plus models beside a proof.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ impl AnalysisReport {
     #[must_use]
     pub fn new(spec: &Spec, survey: &Survey, compared: &CrossCheck) -> Self {
         let winner = compared.winner;
-        let names = Model::ALL.into_iter().map(|model| model.name().to_owned());
+        let names = Variant::ALL.into_iter().map(|model| model.name().to_owned());
         Self {
             max_plus: compared.times,
             kendall_tau: names.zip(compared.kendall_tau.map(Value::from)).collect(),

@@ -11,12 +11,12 @@ use super::result::{
     LISTED, ModelReport, Optimum, ProofReport, Reason, Report, RunReport, SCHEMA, SearchReport, Seconds, Status, Top,
     Values, Verdict,
 };
-use crate::analysis::near::{Near, Need, Parameter, Pick, Within};
-use crate::spec::{Configuration, Preference, Spec};
-use crate::tuning::{
-    Answer, Distinct, Effort, Entry, Fate, Finding, Granularity, ModelProof, Proof, Question, Rule, Run, StopReason,
-    Strategy, Survey,
+use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
+use crate::proof::{
+    Answer, CostEstimate, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy,
 };
+use crate::space::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
+use crate::spec::{Configuration, Preference, Spec};
 
 /// Which configurations a result lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +103,8 @@ impl Builder<'_> {
     fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(usize, u64)], checker: &str) {
         let is_tied = |program: usize| proof.ties.binary_search(&program).is_ok();
         let entries = survey.entries.iter().enumerate();
-        let tied = entries.filter(|(_, entry)| matches!(entry.fate, Fate::Program(program) if is_tied(program)));
+        let tied = entries
+            .filter(|(_, entry)| matches!(entry.fate, ConfigurationStatus::Program(program) if is_tied(program)));
         let tied: Vec<usize> = tied.map(|(number, _)| number).collect();
         let pick = self.near.map_or_else(|| first(survey, proof), |near| near.optimum);
         let others = || tied.iter().filter(|entry| **entry != pick.entry);
@@ -186,7 +187,7 @@ impl Builder<'_> {
             value: need.value,
             parameters: need.with.iter().map(|(other, value)| (name(*other), (*value).into())).collect(),
         };
-        let parameter = |parameter: &Parameter| ParameterReport {
+        let parameter = |parameter: &ParameterInCommon| ParameterReport {
             name: name(parameter.place),
             matters: parameter.matters,
             values: parameter.values.clone(),
@@ -203,7 +204,8 @@ impl Builder<'_> {
 
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
         let is_searched = |program: &usize| self.answer.estimates.searched.binary_search(program).is_ok();
-        let is_pruned = |entry: &&Entry| matches!(&entry.fate, Fate::Program(program) if !is_searched(program));
+        let is_pruned =
+            |entry: &&Entry| matches!(&entry.fate, ConfigurationStatus::Program(program) if !is_searched(program));
         let pruned = survey.entries.iter().filter(is_pruned).count() as u128;
         let searched = proof.models.iter().map(|model| model.configurations as u128).sum();
         ProofReport {
@@ -248,8 +250,10 @@ impl Builder<'_> {
             reason: None,
         };
         let program = match &entry.fate {
-            Fate::Program(program) => *program,
-            Fate::Infeasible(reason) => return ConfigurationReport { reason: Some(reason.to_string()), ..report },
+            ConfigurationStatus::Program(program) => *program,
+            ConfigurationStatus::Infeasible(reason) => {
+                return ConfigurationReport { reason: Some(reason.to_string()), ..report };
+            }
         };
         let estimates = &self.answer.estimates;
         let first = survey.programs[program].entry;
@@ -275,7 +279,7 @@ impl Builder<'_> {
         let (lowering, spin) = (self.answer.cost.lowering, &self.answer.cost.spin);
         let rounded = |number: f64| (number * 1e4).round() / 1e4;
         let seconds = |time: std::time::Duration| rounded(time.as_secs_f64());
-        let estimate = |effort: Effort| EstimateReport {
+        let estimate = |effort: CostEstimate| EstimateReport {
             events: effort.events,
             memory_mib: rounded(effort.memory_mib),
             search_seconds: rounded(effort.seconds),
@@ -317,15 +321,15 @@ fn in_words(criteria: &[String]) -> Option<String> {
 /// The first of those that are as fast.
 fn first(survey: &Survey, proof: &Proof) -> Pick {
     let program = proof.ties.first().map_or(proof.program, |program| *program);
-    let Distinct { entry, work_group, .. } = survey.programs[program];
+    let UniqueProgram { entry, work_group, .. } = survey.programs[program];
     Pick { entry, ticks: proof.ticks, work_group }
 }
 
 /// The program that an entry has, if it can run.
 fn program(survey: &Survey, entry: usize) -> Option<usize> {
     match survey.entries[entry].fate {
-        Fate::Program(program) => Some(program),
-        Fate::Infeasible(_) => None,
+        ConfigurationStatus::Program(program) => Some(program),
+        ConfigurationStatus::Infeasible(_) => None,
     }
 }
 

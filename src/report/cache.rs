@@ -3,7 +3,7 @@
 use bytesize::ByteSize;
 use serde::Serialize;
 
-use crate::cache::Usage;
+use crate::files::cache::Usage;
 
 /// What is kept, or what was removed.
 #[derive(Debug, Serialize)]

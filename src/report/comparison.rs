@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 use super::TO_USE;
 use super::result::{Values, Verdict};
 use super::terminal::{grouped, label, table};
-use crate::analysis::compare::{Apart, Choice, Comparison, Pair, Row};
-use crate::analysis::{Model, Term};
+use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
+use crate::compare::{Predictor, Term};
 use crate::spec::Spec;
 
 /// The models of a kernel on a GPU.
@@ -93,14 +93,14 @@ impl ComparisonReport {
             terms: *terms,
         };
         let pair = |pair: &Pair| AgreementReport {
-            models: pair.models.map(Model::name),
+            models: pair.models.map(Predictor::name),
             of: pair.of,
             kendall_tau: pair.kendall_tau,
             spearman_rho: pair.spearman_rho,
             most: pair.most.as_ref().map(apart),
         };
-        let winner = |(model, choice): (Model, &Option<Choice>)| {
-            let told = choice.map(|Choice { row, equals, relative }| WinnerReport {
+        let winner = |(model, choice): (Predictor, &Option<ModelChoice>)| {
+            let told = choice.map(|ModelChoice { row, equals, relative }| WinnerReport {
                 parameters: parameters(row),
                 equals,
                 ticks: comparison.rows[row].costs[0],
@@ -119,7 +119,7 @@ impl ComparisonReport {
             verdict,
             compared: comparison.rows.len(),
             complete: comparison.complete,
-            winners: Model::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
+            winners: Predictor::ALL.into_iter().zip(&comparison.choices).map(winner).collect(),
             agreement: comparison.pairs.iter().map(pair).collect(),
             configurations: comparison.rows[shown].iter().map(|row| compared(spec, row)).collect(),
         }
@@ -142,7 +142,7 @@ impl ComparisonReport {
 
     fn costs(&self) -> String {
         let header: Vec<&str> =
-            ["configuration", "proved"].into_iter().chain(Model::ALL.into_iter().map(Model::name)).collect();
+            ["configuration", "proved"].into_iter().chain(Predictor::ALL.into_iter().map(Predictor::name)).collect();
         let mut rows = numbers(&header);
         for one in &self.configurations {
             let proved = one.proved.map_or(String::new(), grouped);
@@ -182,7 +182,7 @@ fn compared(spec: &Spec, row: &Row) -> ComparedReport {
     ComparedReport {
         parameters: super::build::values(spec, &row.configuration),
         proved: row.proved,
-        costs: Model::ALL
+        costs: Predictor::ALL
             .into_iter()
             .zip(&row.costs)
             .map(|(model, cost)| (model.name().to_owned(), (*cost).into()))

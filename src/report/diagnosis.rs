@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::diagnosis::{Diagnosis, Found, SpaceSummary};
+use crate::diagnosis::{Diagnosis, SpaceSummary, SpecProblem};
 use crate::warnings::Warning;
 
 /// Everything that is wrong or doubtful in a spec.
@@ -13,7 +13,7 @@ pub struct DiagnosisReport<'a> {
     schema: &'static str,
     spec: &'a str,
     gpu: Option<&'a str>,
-    errors: &'a [Found],
+    errors: &'a [SpecProblem],
     warnings: &'a [Warning],
     #[serde(skip_serializing_if = "Option::is_none")]
     space: Option<&'a SpaceSummary>,

@@ -7,7 +7,7 @@ use layout::gv::{DotParser, GraphBuilder};
 
 use super::graph::{GraphArc, GraphNode, GraphReport};
 use super::terminal::grouped_wide;
-use crate::maxplus::{Kind, Times};
+use crate::models::maxplus::{NodeKind, Times};
 
 /// Colours of the report page (`templates/report/page.css`): of what is on the critical path, of what is not, and of text.
 const CRITICAL: &str = "#a01c24";
@@ -57,7 +57,8 @@ pub fn svg(report: &GraphReport) -> Result<String, String> {
 /// A picture of the library in the page's type, on a white ground.
 fn styled(svg: &str) -> String {
     let ground = "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
-    svg.replace("font-family: Times, serif;", &format!("font-family: {FONT}; fill: {INK};")).replacen("</style>", ground, 1)
+    svg.replace("font-family: Times, serif;", &format!("font-family: {FONT}; fill: {INK};"))
+        .replacen("</style>", ground, 1)
 }
 
 /// Lines above the graph: a node and arcs that are not seen, since not every reader knows a graph's label.
@@ -86,16 +87,18 @@ fn heading(report: &GraphReport) -> String {
 /// The array or statements of a node with their lines, then how many accesses and ticks they are.
 fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
     let mut lines = match node.kind {
-        Kind::Begin => {
+        NodeKind::Begin => {
             let count = report.loops.iter().find(|repeat| repeat.begin == number).map_or(0, |repeat| repeat.count);
             vec![format!("{} iterations", grouped_wide(count.into()))]
         }
-        Kind::End => vec!["end of iteration".to_owned()],
-        Kind::State => vec!["ready".to_owned()],
-        Kind::Read | Kind::Write | Kind::Operation | Kind::Barrier if node.line.is_none() => of_program(node),
-        Kind::Read => vec![format!("read {}", node.name) + &place(node.line)],
-        Kind::Write => vec![format!("write {}", node.name) + &place(node.line)],
-        Kind::Operation | Kind::Barrier => {
+        NodeKind::End => vec!["end of iteration".to_owned()],
+        NodeKind::State => vec!["ready".to_owned()],
+        NodeKind::Read | NodeKind::Write | NodeKind::Operation | NodeKind::Barrier if node.line.is_none() => {
+            of_program(node)
+        }
+        NodeKind::Read => vec![format!("read {}", node.name) + &place(node.line)],
+        NodeKind::Write => vec![format!("write {}", node.name) + &place(node.line)],
+        NodeKind::Operation | NodeKind::Barrier => {
             let statement = node.statements.first().map_or(&node.name, |statement| &statement.text);
             vec![statement.clone() + &place(node.line)]
         }
@@ -116,7 +119,7 @@ fn of_program(node: &GraphNode) -> Vec<String> {
     let more = node.statements.len().saturating_sub(NAMED);
     lines.extend((more > 0).then(|| format!("and {more} more")));
     // A barrier's statement says that it is one.
-    lines.extend((node.kind != Kind::Barrier || lines.is_empty()).then(|| node.name.clone()));
+    lines.extend((node.kind != NodeKind::Barrier || lines.is_empty()).then(|| node.name.clone()));
     lines
 }
 
@@ -128,11 +131,11 @@ fn place(line: Option<u32>) -> String {
 /// The page's colours of the servers, lightened: global memory, local memory, dispatchers; then barriers, and what takes no time.
 fn fill(node: &GraphNode) -> &'static str {
     match node.kind {
-        Kind::Read | Kind::Write => "#f9e7d9",
-        Kind::Operation if node.name == "local" => "#d9f0ea",
-        Kind::Operation => "#d9eaf3",
-        Kind::Barrier => "#f3e6ee",
-        Kind::Begin | Kind::End | Kind::State => "#f4f6f8",
+        NodeKind::Read | NodeKind::Write => "#f9e7d9",
+        NodeKind::Operation if node.name == "local" => "#d9f0ea",
+        NodeKind::Operation => "#d9eaf3",
+        NodeKind::Barrier => "#f3e6ee",
+        NodeKind::Begin | NodeKind::End | NodeKind::State => "#f4f6f8",
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::TO_USE;
 use super::result::Values;
 use super::terminal::{label, table};
-use crate::efficiency::{Efficiency, Weights};
+use crate::models::efficiency::{Efficiency, Weights};
 use crate::spec::{Configuration, Spec};
 
 /// The efficiencies of configurations.

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use super::terminal::{grouped, label, table};
 use crate::gpu::{Limit, Profile};
 use crate::machine::Program;
+use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
-use crate::tuning::{Fate, Survey};
 
 /// The times of configurations.
 #[derive(Debug, Serialize)]
@@ -89,13 +89,13 @@ impl EvaluationReport {
         let configurations = survey.entries.iter().map(|entry| {
             let parameters = super::build::values(spec, &entry.configuration);
             match &entry.fate {
-                Fate::Program(number) => {
+                ConfigurationStatus::Program(number) => {
                     let program = &survey.programs[*number].program;
                     let occupancy = entry.limit.map(|limit| OccupancyReport::new(program, limit));
                     let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks));
                     Evaluated { parameters, ticks: ticks[*number], microseconds, occupancy, reason: None }
                 }
-                Fate::Infeasible(reason) => {
+                ConfigurationStatus::Infeasible(reason) => {
                     let reason = Some(reason.to_string());
                     Evaluated { parameters, ticks: None, microseconds: None, occupancy: None, reason }
                 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::result::Values;
 use super::terminal::{grouped, label, table};
-use crate::analysis::explain::{Account, Change, Explanation, Refusal, Spent, Way};
+use crate::compare::explain::{Account, Change, Explanation, PathShare, Refusal, WaitCause};
 use crate::gpu::{Limit, Profile};
 use crate::spec::{Configuration, Spec};
 
@@ -94,7 +94,7 @@ pub struct PathReport {
     /// Its keyword and array.
     pub statement: String,
     /// What for.
-    pub waits_for: Way,
+    pub waits_for: WaitCause,
     /// How long.
     pub ticks: f64,
     /// Of all ticks: with the launch's these add up to 1.
@@ -212,7 +212,7 @@ impl TimeReport {
             busy,
             share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
         };
-        let spent = |Spent { line, statement, way, ticks: spent }| PathReport {
+        let spent = |PathShare { line, statement, way, ticks: spent }| PathReport {
             line,
             statement,
             waits_for: way,

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::analysis::statements::Named;
-use crate::maxplus::{Kernel, Kind, Link, Model, Node, Overflow, Picture, Repeat, Times};
+use crate::compare::statements::Named;
+use crate::models::maxplus::{GraphPicture, Kernel, Node, NodeKind, Overflow, PictureArc, Repeat, Times, Variant};
 
 /// A kernel graph under the model `operations`, with the serialized arcs beside.
 #[derive(Debug, Serialize)]
@@ -38,7 +38,7 @@ pub struct GraphReport {
 #[derive(Debug, Serialize)]
 pub struct GraphNode {
     /// What it is.
-    pub kind: Kind,
+    pub kind: NodeKind,
     /// The array or the operation.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
@@ -112,8 +112,8 @@ impl GraphReport {
     /// # Errors
     /// If a time is no number.
     pub fn new(subject: GraphSubject, kernel: &Kernel) -> Result<Self, Overflow> {
-        let Picture { nodes, arcs, repeats } = Picture::new(kernel, Model::Operations)?;
-        let serialized = Picture::new(kernel, Model::Serialized)?.arcs;
+        let GraphPicture { nodes, arcs, repeats } = GraphPicture::new(kernel, Variant::Operations)?;
+        let serialized = GraphPicture::new(kernel, Variant::Serialized)?.arcs;
         let GraphSubject { kernel: name, gpu, parameters, ticks, statements, uses } = subject;
         Ok(Self {
             schema: "autotune.graph/1",
@@ -146,8 +146,8 @@ fn node(node: Node, statements: &[Named], of_uses: &[Vec<Named>]) -> GraphNode {
     GraphNode { kind, name, line, accesses, statements, ticks, inside, critical }
 }
 
-fn arc((arc, serialized): (&Link, &Link)) -> GraphArc {
-    let Link { from, to, ticks, critical } = *arc;
+fn arc((arc, serialized): (&PictureArc, &PictureArc)) -> GraphArc {
+    let PictureArc { from, to, ticks, critical } = *arc;
     GraphArc { from, to, ticks, serialized: serialized.ticks, critical }
 }
 

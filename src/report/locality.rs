@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::result::Values;
 use super::terminal::{grouped, label, table};
-use crate::locality::{Class, Dependence, Elsewhere, Finding, Home, Keyword, Matrices};
+use crate::models::locality::{AccessFinding, Class, Dependence, Elsewhere, Home, Keyword, Matrices};
 use crate::spec::{Configuration, Spec};
 
 /// The accesses of one configuration.
@@ -89,7 +89,7 @@ pub struct MatricesReport {
 impl LocalityReport {
     /// Of what was found about a configuration.
     #[must_use]
-    pub fn new(spec: &Spec, gpu: &str, configuration: &Configuration, findings: Vec<Finding>) -> Self {
+    pub fn new(spec: &Spec, gpu: &str, configuration: &Configuration, findings: Vec<AccessFinding>) -> Self {
         Self {
             schema: "autotune.locality/1",
             kernel: spec.kernel.clone(),
@@ -153,8 +153,8 @@ impl AccessReport {
     }
 }
 
-impl From<Finding> for AccessReport {
-    fn from(finding: Finding) -> Self {
+impl From<AccessFinding> for AccessReport {
+    fn from(finding: AccessFinding) -> Self {
         Self {
             statement: finding.keyword,
             array: finding.array,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::result::{Report, Values};
 use super::terminal::{counted, grouped, grouped_wide, label, microseconds, printable};
-use crate::tuning::Percent;
+use crate::proof::Percent;
 
 /// Values of a parameter that are shown, if there are more than one more.
 const VALUES: usize = 8;

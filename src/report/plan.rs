@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::narrow::{Holds, fitted};
 use super::terminal::{grouped, grouped_wide, label, printable};
-use crate::tuning::Plan;
+use crate::proof::Plan;
 
 /// The shape that this program writes.
 const SCHEMA: &str = "autotune.plan/1";

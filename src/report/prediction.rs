@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::TO_USE;
 use super::result::Values;
 use super::terminal::{label, table};
-use crate::predict::{LeftOut, Levels, Prediction, Wave};
+use crate::models::predict::{LeftOut, Levels, Wave, WavePrediction};
 use crate::spec::{Configuration, Spec};
 
 /// The predicted times of configurations.
@@ -24,7 +24,7 @@ pub struct PredictionReport {
     pub left_out: Vec<LeftOut>,
     /// The terms, where one configuration was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub terms: Option<Prediction>,
+    pub terms: Option<WavePrediction>,
 }
 
 /// The time of one configuration.
@@ -43,7 +43,7 @@ pub struct Predicted {
 impl PredictionReport {
     /// Of some configurations; with the terms of the fastest, if they are asked for.
     #[must_use]
-    pub fn new(spec: &Spec, gpu: &str, mut predictions: Vec<(Configuration, Prediction)>, terms: bool) -> Self {
+    pub fn new(spec: &Spec, gpu: &str, mut predictions: Vec<(Configuration, WavePrediction)>, terms: bool) -> Self {
         predictions.sort_by(|(_, one), (_, two)| one.microseconds.total_cmp(&two.microseconds));
         let mut left_out = Vec::new();
         for term in predictions.iter().flat_map(|(_, prediction)| &prediction.left_out) {
@@ -91,14 +91,14 @@ impl PredictionReport {
 }
 
 /// What decides the wave that takes longest of those of a launch.
-fn bound(prediction: &Prediction) -> &'static str {
+fn bound(prediction: &WavePrediction) -> &'static str {
     let longest = prediction.waves.iter().max_by(|one, two| one.cycles.total_cmp(&two.cycles));
     longest.map_or("", |wave| wave.bound.name())
 }
 
 /// What a time is made of.
-fn terms(prediction: &Prediction) -> String {
-    let Prediction { launches, launch, warp, waves, .. } = prediction;
+fn terms(prediction: &WavePrediction) -> String {
+    let WavePrediction { launches, launch, warp, waves, .. } = prediction;
     let mut text = format!(
         "\nlaunches  {launches}, each {:.2} microseconds for {} groups, then its waves; all below is in core cycles\n\
          warp      {:.0} for instructions, {:.0} for local memory, {:.0} for barriers, {} round trips to global memory; \

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::TO_USE;
 use super::terminal::{label, table};
+use crate::compare::validation::{Findings, Picks, Score, Validation};
 use crate::spec::Spec;
-use crate::validation::{Findings, Picks, Score, Validation};
 
 /// What a file of measurements shows of the models.
 #[derive(Debug, Serialize)]

@@ -1,10 +1,10 @@
-//! Searches with a scripted checker: runs with known times.
+//! Searches with a scripted checker: the times of its runs are known.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// Runs that end at these times; gives up after `patience` answers.
+/// A checker whose runs end at these times; it gives up after `patience` answers.
 struct Scripted {
     times: Vec<u64>,
     patience: usize,
@@ -24,7 +24,7 @@ impl Scripted {
     }
 
     fn is_before(&self, bound: u64) -> Option<Witness> {
-        // The slowest of those that end in time: a checker need not find the fastest first.
+        // The slowest of the runs that end in time: a checker need not find the fastest first.
         let runs = self.times.iter().enumerate().filter(|(_, time)| **time < bound);
         runs.max_by_key(|(_, time)| **time).map(|(candidate, &ticks)| Witness { candidate, ticks })
     }
@@ -33,12 +33,12 @@ impl Scripted {
 impl Checker for Scripted {
     type Error = GaveUp;
 
-    fn check(&mut self, probe: Probe) -> Result<Answer, GaveUp> {
+    fn check(&mut self, probe: Probe) -> Result<BoundCheck, GaveUp> {
         if self.asked.len() == self.patience {
             return Err(GaveUp);
         }
         self.asked.push(probe);
-        Ok(self.is_before(probe.bound).map_or(Answer::Holds, Answer::Witness))
+        Ok(self.is_before(probe.bound).map_or(BoundCheck::Holds, BoundCheck::Witness))
     }
 }
 

@@ -1,31 +1,31 @@
-//! One choice of a value for every parameter, and how it is written: `WG=64,TS=16`.
+//! A configuration: one value for every parameter, written `WG=64,TS=16`.
 
 use thiserror::Error;
 
-use super::error::{list, nearest};
+use crate::text::{list, nearest};
 
 /// A value for every parameter, in the order in which the spec lists them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Configuration(pub Vec<i64>);
 
-/// Why a text does not name a configuration of a space.
+/// The reason why a text does not name a configuration of a space.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum ConfigurationError {
-    /// Something else than `NAME=VALUE`.
+    /// A part that is not of the form `NAME=VALUE`.
     #[error("`{part}` is not of the form `NAME=VALUE`")]
     Malformed { part: String },
-    /// No parameter has this name.
+    /// A name that no parameter has.
     #[error("the spec has no parameter `{name}`")]
     Unknown { name: String, nearest: Option<String>, known: Vec<String> },
     /// A parameter that has two values.
     #[error("the parameter `{name}` is given twice")]
     Twice { name: String },
-    /// Parameters that have none.
+    /// Parameters without a value.
     #[error("no value is given for {}", list(names))]
     Missing { names: Vec<String> },
-    /// What is no 64-bit integer.
-    #[error("`{value}`, given for `{name}`, is not an integer of 64 bits")]
+    /// A value that is not a 64-bit integer.
+    #[error("`{value}`, the value of `{name}`, is not a 64-bit integer")]
     NotAnInteger { name: String, value: String },
     /// A value that the domain does not hold.
     #[error("{value} is not in the domain of `{name}`")]
@@ -33,7 +33,7 @@ pub enum ConfigurationError {
 }
 
 impl ConfigurationError {
-    /// How to mend it.
+    /// Returns advice that corrects the text.
     #[must_use]
     pub fn help(&self) -> Option<String> {
         Some(match self {
@@ -41,9 +41,9 @@ impl ConfigurationError {
                 "a configuration gives every parameter an integer: `WG=64,TS=16`".to_owned()
             }
             Self::Unknown { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
-            Self::Unknown { known, .. } if known.is_empty() => "it has none".to_owned(),
+            Self::Unknown { known, .. } if known.is_empty() => "the spec has no parameters".to_owned(),
             Self::Unknown { known, .. } => format!("its parameters are {}", list(known)),
-            Self::Twice { .. } => return None,
+            Self::Twice { name } => format!("give `{name}` one value"),
             Self::NotInDomain { nearest, .. } => match nearest.as_slice() {
                 [] => "the domain is empty".to_owned(),
                 [only] => format!("the nearest value is {only}"),
@@ -53,8 +53,8 @@ impl ConfigurationError {
     }
 }
 
-/// Reads a configuration of parameters, each with its name and its domain.
-pub(super) fn parse(text: &str, parameters: &[(&str, &[i64])]) -> Result<Configuration, ConfigurationError> {
+/// Reads a configuration. `parameters` holds the name and the domain of each parameter.
+pub(crate) fn parse(text: &str, parameters: &[(&str, &[i64])]) -> Result<Configuration, ConfigurationError> {
     let mut values = vec![None; parameters.len()];
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let malformed = || ConfigurationError::Malformed { part: part.to_owned() };
@@ -84,7 +84,7 @@ fn unknown(name: &str, parameters: &[(&str, &[i64])]) -> ConfigurationError {
     }
 }
 
-/// The value that `text` is, if the domain holds it.
+/// Reads a value and checks that the domain holds it.
 fn member(name: &str, text: &str, domain: &[i64]) -> Result<i64, ConfigurationError> {
     let name = || name.to_owned();
     let value = text.parse().map_err(|_| ConfigurationError::NotAnInteger { name: name(), value: text.to_owned() })?;

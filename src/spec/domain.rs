@@ -4,30 +4,29 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::error::{Problem, SpecError};
-use super::expression::Expression;
-use super::scope::Scope;
-use super::source::{Place, Source};
+use super::expression::{Expression, Scope};
+use crate::text::{Place, Source};
 
-/// All domains of a spec together hold no more values.
+/// The most values of all domains of a spec together.
 const MOST_VALUES: usize = 1 << 20;
 
 /// A tuning parameter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
+    /// The parameter's name.
     pub name: String,
-    /// Its values.
+    /// The parameter's values.
     pub domain: Domain,
-    /// Where it is named.
+    /// The place of the name in `source`.
     pub place: Place,
-    /// In which text.
+    /// The text that defines the parameter: the spec's or a separate space's.
     pub source: Arc<Source>,
 }
 
-/// The finite domain of a parameter, its ends not yet evaluated.
+/// The finite domain of a parameter. Its expressions are not yet evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Domain {
-    /// These, all different, in this order.
+    /// A list of values, all different, in this order.
     Values(Vec<Expression>),
     /// The powers of two between two ends, both included.
     PowersOfTwo {
@@ -42,20 +41,20 @@ pub enum Domain {
         from: Expression,
         /// The greatest value.
         to: Expression,
-        /// Default 1.
+        /// The distance of neighbouring values, at least 1; default 1.
         step: Expression,
     },
 }
 
 impl Domain {
-    /// Whether it surely has more than one value, whatever the problem sizes are.
+    /// True if the domain has more than one value whatever the problem sizes are.
     pub(super) fn is_several(&self) -> bool {
         matches!(self, Self::Values(values) if values.len() > 1)
     }
 }
 
-/// The values of every parameter, in a scope that knows the GPU and the problem.
-pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
+/// The values of every parameter. `scope` holds the values of the GPU and the problem.
+pub(crate) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec<i64>>, SpecError> {
     let mut room = MOST_VALUES;
     let mut domains = Vec::with_capacity(parameters.len());
     for parameter in parameters {
@@ -72,14 +71,14 @@ pub(super) fn domains(parameters: &[Parameter], scope: &Scope) -> Result<Vec<Vec
 }
 
 impl Parameter {
-    /// That the spec should not have it.
-    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+    /// Returns an error at the parameter's name.
+    pub(crate) fn problem(&self, problem: Problem) -> SpecError {
         SpecError::at_word(&self.source, self.place, problem)
     }
 }
 
 impl Domain {
-    /// How many values it has, at most: known before memory is taken.
+    /// An upper bound of the number of values, computed before memory is taken.
     fn size(&self, scope: &Scope) -> Result<usize, SpecError> {
         Ok(match self {
             Self::Values(list) => list.len(),

@@ -1,4 +1,4 @@
-//! Why a spec, or a question about it, cannot be used, and how to mend it.
+//! The errors of a spec and of questions about it, with advice.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -7,42 +7,42 @@ use thiserror::Error;
 
 use super::configuration::ConfigurationError;
 use super::expression::EvaluationError;
-use super::source::{Place, Source};
+use crate::text::{Place, Source, list};
 
 mod problem;
 
 pub(super) use problem::Flaw;
 pub use problem::Problem;
 
-/// Why a spec cannot be used. Its text is the whole message: what, and where it has a place, file, line, column and the
-/// line itself.
+/// The reason why a spec cannot be used. `Display` prints the whole message: the problem and, if it has a place, the
+/// file, the line, the column and the line itself.
 #[derive(Debug, Error)]
 pub enum SpecError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
-    /// The file is no text.
-    #[error("`{path}` is not UTF-8 from byte {valid} on")]
+    /// The file is not UTF-8.
+    #[error("`{path}` is not UTF-8: the byte at offset {valid} is invalid")]
     NotText {
         /// The file.
         path: String,
-        /// How many bytes at its beginning are.
+        /// The number of valid bytes before the first invalid one.
         valid: usize,
     },
     /// Something in the file is wrong.
     #[error("{}", .0.render())]
     InFile(Box<Located>),
-    /// An expression has no value for a configuration.
+    /// An expression cannot be evaluated for a configuration.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
-    /// There is no problem size of the name that was to be set.
+    /// A problem size that the spec does not have was to be set.
     #[error("the spec has no problem size `{name}`")]
     UnknownProblemSize {
-        /// The name.
+        /// The unknown name.
         name: String,
-        /// The most similar one.
+        /// The most similar problem size; `None` if none is similar enough.
         nearest: Option<String>,
-        /// All of them.
+        /// All problem sizes of the spec.
         known: Vec<String>,
     },
     /// A text that should name one configuration does not.
@@ -53,24 +53,24 @@ pub enum SpecError {
 /// A problem and its place in a spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
-    /// What is wrong.
+    /// The problem.
     pub problem: Problem,
     source: Arc<Source>,
     span: Range<usize>,
 }
 
 impl SpecError {
-    /// A problem with some bytes of a text.
+    /// Returns a problem with some bytes of a text.
     pub(super) fn at(source: &Arc<Source>, span: Range<usize>, problem: Problem) -> Self {
         Self::InFile(Box::new(Located { problem, source: Arc::clone(source), span }))
     }
 
-    /// A problem with the word that begins at a place.
+    /// Returns a problem with the word that begins at a place.
     pub(super) fn at_word(source: &Arc<Source>, place: Place, problem: Problem) -> Self {
         Self::at(source, source.word(place.offset as usize), problem)
     }
 
-    /// The first byte of the text that is wrong; 0 where that is not known.
+    /// The first byte of the text that is wrong; 0 if the error has no place.
     pub(super) fn begin(&self) -> usize {
         match self {
             Self::InFile(located) => located.span.start,
@@ -78,7 +78,7 @@ impl SpecError {
         }
     }
 
-    /// File, line and column, where it has a place.
+    /// Returns the file and the place; `None` if the error has no place.
     #[must_use]
     pub fn place(&self) -> Option<(String, Place)> {
         match self {
@@ -88,7 +88,7 @@ impl SpecError {
         }
     }
 
-    /// The name of the file in which something is wrong, if it is in one.
+    /// Returns the name of the file that is wrong; `None` if the error is not in a file's text.
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         match self {
@@ -97,7 +97,7 @@ impl SpecError {
         }
     }
 
-    /// How to mend it, where that can be said.
+    /// Returns advice that corrects the error, if there is any.
     #[must_use]
     pub fn help(&self) -> Option<String> {
         match self {
@@ -105,26 +105,27 @@ impl SpecError {
             Self::Configuration(error) => error.help(),
             Self::UnknownProblemSize { nearest, known, .. } => Some(match (nearest, known.as_slice()) {
                 (Some(nearest), _) => format!("did you mean `{nearest}`?"),
-                (None, []) => "it has none".to_owned(),
-                (None, known) => format!("it has {}", list(known)),
+                (None, []) => "the spec has no problem sizes".to_owned(),
+                (None, known) => format!("its problem sizes are {}", list(known)),
             }),
-            Self::Read(_) | Self::NotText { .. } | Self::Evaluation(_) => None,
+            Self::NotText { .. } => Some("save the file as UTF-8".to_owned()),
+            Self::Read(_) | Self::Evaluation(_) => None,
         }
     }
 }
 
 impl Located {
-    /// The bytes that it is about.
+    /// The bytes that have the problem.
     pub(super) fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
-    /// Whether it is about this text.
+    /// True if the problem is in this text.
     pub(super) fn is_in(&self, source: &Arc<Source>) -> bool {
         Arc::ptr_eq(&self.source, source)
     }
 
-    /// Gives it another place.
+    /// Moves the problem to another place.
     pub(super) fn place_in(&mut self, source: &Arc<Source>, span: Range<usize>) {
         self.source = Arc::clone(source);
         self.span = span;
@@ -133,20 +134,4 @@ impl Located {
     fn render(&self) -> String {
         self.source.frame_of(&self.problem.to_string(), self.span.clone(), "")
     }
-}
-
-/// Names in backquotes, with commas between.
-pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
-    let quoted: Vec<_> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    quoted.join(", ")
-}
-
-/// The most similar of the known words, if one is similar enough to have been meant.
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let similarity = |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
-    let meant = |candidate: &str| {
-        similarity(candidate) >= 0.8 || (word.len() > 1 && strsim::osa_distance(word, candidate) == 1)
-    };
-    let similar = known.into_iter().filter(|candidate| meant(candidate));
-    similar.max_by(|left, right| similarity(left).total_cmp(&similarity(right))).map(str::to_owned)
 }

@@ -1,4 +1,13 @@
-//! Expressions of a spec: integers, computed from names; a condition is 1 or 0.
+//! The expressions of a spec: integers that are computed from names. A condition is 1 or 0.
+
+mod affine;
+mod lexer;
+mod operators;
+pub(in crate::spec) mod parser;
+mod python;
+mod scope;
+mod tree;
+mod vocabulary;
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -7,29 +16,39 @@ use std::sync::Arc;
 use num_rational::Ratio;
 use thiserror::Error;
 
-use super::affine::{Affine, affine};
 use super::error::{Flaw, Problem, SpecError};
-use super::parser::{parse, parse_python};
-use super::scope::{Names, Scope, Slot};
-use super::source::{Place, Source};
-use super::tree::{Fault, FaultAt, Kind, Lookup, Tree};
-use super::vocabulary::Vocabulary;
+use crate::text::{Place, Source};
+use affine::affine;
+use parser::{parse, parse_python};
+use tree::Tree;
 
-/// An expression has no more characters than this.
+pub use affine::Affine;
+pub(in crate::spec) use operators::{Binary, Function};
+pub use python::Python;
+pub(in crate::spec) use scope::{CONCURRENT, IDS};
+pub use scope::{GpuNames, Scope};
+pub(crate) use scope::{Names, Slot};
+pub use tree::Fault;
+pub(in crate::spec) use tree::Kind;
+pub(crate) use tree::{FaultAt, Lookup};
+pub(in crate::spec) use vocabulary::Vocabulary;
+
+/// The most characters of an expression.
 const LONGEST: usize = 10_000;
 
-/// An expression and where it stands.
+/// An expression and its place in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expression {
     text: String,
     place: Place,
     source: Arc<Source>,
     tree: Tree,
-    /// Whether it is a count, which no `/` may round.
+    /// True for a count, which `/` must not round.
     exact: bool,
 }
 
-/// Why an expression has no value for a configuration. It shows the expression in its file and the values of its names.
+/// The reason why an expression cannot be evaluated. `Display` prints the expression in its file and the values of its
+/// names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}", .0.render())]
 pub struct EvaluationError(Box<Failure>);
@@ -43,14 +62,14 @@ struct Failure {
     values: Vec<(String, i64)>,
 }
 
-/// The values of a scope, of which a count takes no rounded one.
+/// The values of a scope for a count, which must not use a rounded one.
 struct Exactly<'a>(&'a Scope);
 
-/// Why a count has no value.
+/// The reason why a count cannot be evaluated.
 enum Inexact {
     /// A part of the count itself is at fault.
     Here(FaultAt),
-    /// A `let` that the count uses is.
+    /// A `let` that the count uses is at fault.
     InLet(EvaluationError),
 }
 
@@ -84,7 +103,7 @@ impl Inexact {
 
 impl Expression {
     /// Reads `text`, the scalar that begins at `place`.
-    pub(super) fn parse(
+    pub(crate) fn parse(
         source: &Arc<Source>,
         place: Place,
         text: &str,
@@ -93,8 +112,8 @@ impl Expression {
         Self::parse_by(parse, source, place, text, names)
     }
 
-    /// Reads a condition that is written in Python.
-    pub(super) fn parse_python(
+    /// Reads `text`, a condition in Python's syntax that begins at `place`.
+    pub(crate) fn parse_python(
         source: &Arc<Source>,
         place: Place,
         text: &str,
@@ -127,43 +146,44 @@ impl Expression {
         }
     }
 
-    /// A number: one that the spec states, or a default of the statement at `place`.
-    pub(super) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
+    /// Returns a number: one that the spec states, or a default of the statement at `place`.
+    pub(crate) fn number(source: &Arc<Source>, place: Place, value: i64) -> Self {
         let tree = Tree::new(Kind::Number(value), 0..1);
         Self { text: value.to_string(), place, source: Arc::clone(source), tree, exact: false }
     }
 
-    /// The same expression as a count: a `/` in it, or in a `let` that it uses, must give an integer.
-    pub(super) fn exact(self) -> Self {
+    /// Makes the expression a count: a `/` in it, or in a `let` that it uses, must give an integer.
+    pub(crate) fn exact(self) -> Self {
         Self { exact: true, ..self }
     }
 
-    /// Whether a decimal or a mean is in it.
-    pub(super) fn has_fraction(&self) -> bool {
+    /// True if the expression contains a decimal or a mean.
+    pub(crate) fn has_fraction(&self) -> bool {
         self.tree.has_fraction()
     }
 
-    /// As the spec writes it, on one line.
+    /// Returns the expression's text, on one line.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What it is made of.
-    pub(super) fn tree(&self) -> &Tree {
+    pub(crate) fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// Where it begins in the file.
+    /// Returns the place where the expression begins.
     #[must_use]
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// The value; conditions are 1 or 0.
+    /// Returns the value; a condition is 1 or 0.
     ///
     /// # Errors
-    /// When a value does not fit 64 bits, a divisor is 0, a function has no value, or a `/` would round a count.
+    /// If a value does not fit 64 bits, a divisor is 0, an argument is outside a function's domain, or a `/` would
+    /// round a
+    /// count.
     pub fn evaluate(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         if self.exact {
             return self.tree.evaluate(&mut Exactly(scope)).map_err(|inexact| inexact.of(self, scope));
@@ -171,10 +191,10 @@ impl Expression {
         self.tree.evaluate(&mut scope.values.as_slice()).map_err(|fault| self.failure(&fault, scope))
     }
 
-    /// The value of a count that may be a mean.
+    /// Returns the value of a count that may be a mean, as a fraction.
     ///
     /// # Errors
-    /// As `evaluate`, and when it is negative.
+    /// If the expression cannot be evaluated or the value is negative.
     pub fn mean(&self, scope: &Scope) -> Result<Ratio<u64>, EvaluationError> {
         let value = self.tree.fraction(&mut Exactly(scope)).map_err(|inexact| inexact.of(self, scope))?;
         let parts = (u64::try_from(*value.numer()), u64::try_from(*value.denom()));
@@ -185,26 +205,26 @@ impl Expression {
         Ok(Ratio::new_raw(numerator, denominator))
     }
 
-    /// The value, and that of a `let` as its rounded part makes it an error to use in a count.
-    pub(super) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
+    /// Returns the value of a `let` and, if a `/` rounds in it, the error that its use in a count causes.
+    pub(crate) fn evaluate_let(&self, scope: &Scope) -> Result<(i64, Option<EvaluationError>), EvaluationError> {
         match self.tree.evaluate(&mut Exactly(scope)) {
             Ok(value) => Ok((value, None)),
             Err(inexact) => Ok((self.evaluate(scope)?, Some(inexact.of(self, scope)))),
         }
     }
 
-    /// The value, read as a condition: whether it is not 0.
+    /// Returns true if the value, read as a condition, is not 0.
     ///
     /// # Errors
-    /// As `evaluate`.
+    /// If the expression cannot be evaluated.
     pub fn holds(&self, scope: &Scope) -> Result<bool, EvaluationError> {
         self.evaluate(scope).map(|value| value != 0)
     }
 
-    /// The value, which must not be negative.
+    /// Returns the value, which must not be negative.
     ///
     /// # Errors
-    /// As `evaluate`, and when it is.
+    /// If the expression cannot be evaluated or the value is negative.
     pub fn count(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         match self.evaluate(scope)? {
             value @ 0.. => Ok(value),
@@ -212,10 +232,10 @@ impl Expression {
         }
     }
 
-    /// The value, which must be at least 1.
+    /// Returns the value, which must be at least 1.
     ///
     /// # Errors
-    /// As `evaluate`, and when it is not.
+    /// If the expression cannot be evaluated or the value is below 1.
     pub fn positive(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         match self.evaluate(scope)? {
             value @ 1.. => Ok(value),
@@ -224,29 +244,29 @@ impl Expression {
     }
 
     /// The value without its sign.
-    pub(super) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
+    pub(crate) fn magnitude(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         self.evaluate(scope)?.checked_abs().ok_or_else(|| self.whole(Fault::Overflow, scope))
     }
 
-    /// As an affine function of ids and counters, for one configuration.
-    pub(super) fn affine(&self, scope: &Scope) -> Result<Affine, EvaluationError> {
+    /// The expression as an affine function of ids and counters, for one configuration.
+    pub(crate) fn affine(&self, scope: &Scope) -> Result<Affine, EvaluationError> {
         affine(&self.tree, scope).map_err(|fault| self.failure(&fault, scope))
     }
 
-    /// The value, where names find theirs through `names`.
-    pub(super) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
+    /// The value; `names` looks up the values of names.
+    pub(crate) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
         self.tree.evaluate(names)
     }
 
-    /// The slots of the names in it.
-    pub(super) fn slots(&self) -> Vec<Slot> {
+    /// The slots of the names in the expression, in the order of the text.
+    pub(crate) fn slots(&self) -> Vec<Slot> {
         let mut slots = Vec::new();
         self.tree.visit_names(&mut |slot| slots.push(slot));
         slots
     }
 
-    /// That the whole expression is at fault.
-    pub(super) fn whole(&self, fault: Fault, scope: &Scope) -> EvaluationError {
+    /// The error that the whole expression is at fault.
+    pub(crate) fn whole(&self, fault: Fault, scope: &Scope) -> EvaluationError {
         let span = 0..self.text.len();
         self.failure(&FaultAt { fault, span }, scope)
     }
@@ -255,8 +275,8 @@ impl Expression {
         self.failure_among(at, &scope.names, |slot| scope.values.get(slot).copied())
     }
 
-    /// That a part of it is at fault, where names have the values that `known` gives them.
-    pub(super) fn failure_among(
+    /// The error that a part of the expression is at fault. `known` gives the values of the names.
+    pub(crate) fn failure_among(
         &self,
         at: &FaultAt,
         names: &Names,
@@ -279,22 +299,22 @@ impl Expression {
         }))
     }
 
-    /// That the spec should not have it.
-    pub(super) fn problem(&self, problem: Problem) -> SpecError {
+    /// The error that the whole expression has a problem.
+    pub(crate) fn problem(&self, problem: Problem) -> SpecError {
         let span = self.source.span_in_scalar(self.place, &self.text, &(0..self.text.len()));
         SpecError::at(&self.source, span, problem)
     }
 }
 
 impl EvaluationError {
-    /// The file, and where in it the part stands that is at fault.
+    /// Returns the file and the place of the part that is at fault.
     #[must_use]
     pub fn place(&self) -> (String, Place) {
         let Failure { source, span, .. } = &*self.0;
         (source.name().to_owned(), source.place(span.start))
     }
 
-    /// What went wrong.
+    /// Returns the fault.
     #[must_use]
     pub fn fault(&self) -> Fault {
         self.0.fault

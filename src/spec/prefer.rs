@@ -1,4 +1,4 @@
-//! Preferences: which of several configurations that are as fast, or nearly, is to be chosen.
+//! Preferences: the choice between configurations that are equally fast, or nearly so.
 //!
 //! ```text
 //! preference = ( "max" | "min" ) expression  |  condition
@@ -9,19 +9,15 @@
 use std::sync::Arc;
 
 use super::error::{Problem, SpecError};
-use super::expression::{EvaluationError, Expression};
-use super::operators::Binary;
-use super::scope::Scope;
-use super::source::{Place, Source};
-use super::tree::Kind;
-use super::vocabulary::Vocabulary;
+use super::expression::{Binary, EvaluationError, Expression, Kind, Scope, Vocabulary};
+use crate::text::{Place, Source};
 
-/// There are no more preferences.
+/// The most preferences of a spec or of `--prefer`.
 pub(super) const MOST_PREFERENCES: usize = 100;
-/// What messages call preferences that are no part of a spec.
+/// The name by which messages call the text of preferences outside a spec.
 const OPTION: &str = "--prefer";
 
-/// One preference.
+/// A preference: an expression to maximise or minimise, or a condition that should hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preference {
     aim: Aim,
@@ -55,7 +51,7 @@ impl Preference {
         Err(expression.problem(Problem::NoPreference { expression: expression.text().to_owned() }))
     }
 
-    /// As it would be written: `max VEC`.
+    /// Returns the preference as a spec writes it: `max VEC`.
     #[must_use]
     pub fn text(&self) -> String {
         let aim = match self.aim {
@@ -66,10 +62,10 @@ impl Preference {
         format!("{aim}{}", self.expression.text())
     }
 
-    /// What orders configurations by it: of two, the one with the lesser rank is preferred.
+    /// Returns the rank of a configuration by this preference. The configuration with the lesser rank is preferred.
     ///
     /// # Errors
-    /// When the expression has no value.
+    /// If the expression cannot be evaluated.
     pub fn rank(&self, scope: &Scope) -> Result<i128, EvaluationError> {
         let value = i128::from(self.expression.evaluate(scope)?);
         Ok(match self.aim {
@@ -80,7 +76,7 @@ impl Preference {
     }
 }
 
-/// Reads preferences with commas between, and keeps their text.
+/// Reads preferences that are separated by commas; returns them with their text.
 pub(super) fn parse_list(text: &str, names: &Vocabulary<'_>) -> Result<(Vec<Preference>, Arc<Source>), SpecError> {
     let source = Arc::new(Source::new(OPTION, text));
     let mut preferences = Vec::new();
@@ -95,7 +91,7 @@ pub(super) fn parse_list(text: &str, names: &Vocabulary<'_>) -> Result<(Vec<Pref
     Ok((preferences, source))
 }
 
-/// The bytes of the parts between the commas that are in no parentheses, without the blanks around them.
+/// The bytes of the parts between the commas outside parentheses, without the blanks around them.
 fn parts(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut depth = 0_usize;
     let separates = |(at, character): (usize, char)| {
@@ -116,7 +112,7 @@ fn parts(text: &str) -> Vec<std::ops::Range<usize>> {
     begins.zip(ends.iter().copied()).map(trimmed).collect()
 }
 
-/// The aim that a text begins with, and where its expression begins.
+/// The aim that a text begins with and the first byte of its expression; `None` if the text begins without an aim.
 fn aimed(text: &str) -> Option<(Aim, usize)> {
     let skipped = text.len() - text.trim_start().len();
     [("max", Aim::Greatest), ("min", Aim::Least)].into_iter().find_map(|(word, aim)| {
@@ -127,7 +123,7 @@ fn aimed(text: &str) -> Option<(Aim, usize)> {
     })
 }
 
-/// Whether a text begins with several things in parentheses: the arguments of a function.
+/// True if a text begins with a parenthesised list of several parts: the arguments of a function.
 fn is_list(text: &str) -> bool {
     let mut depth = 0_usize;
     for character in text.chars() {

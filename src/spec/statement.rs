@@ -1,12 +1,9 @@
-//! The statements of a kernel's body, their expressions not yet evaluated.
+//! The statements of a kernel's body. Their expressions are not yet evaluated.
 
-use super::affine::Affine;
-use super::expression::{EvaluationError, Expression};
-use super::scope::Scope;
-use super::source::Place;
-use super::tree::Fault;
+use super::expression::{Affine, EvaluationError, Expression, Fault, Scope};
+use crate::text::Place;
 
-/// One statement. A count of 0 is no statement.
+/// One statement. A statement with a count of 0 has no effect.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Statement {
     /// Work items read global memory.
@@ -17,16 +14,16 @@ pub enum Statement {
     Local(LocalAccess),
     /// Work items compute.
     Compute(Compute),
-    /// All work items of the group wait for each other.
+    /// A barrier: all work items of the group wait for each other.
     Barrier(Place),
-    /// Work items take one of two ways.
+    /// Work items take one of two paths.
     Branch(Branch),
-    /// A loop of the machine code.
+    /// Work items repeat statements: a loop that stays a loop in the machine code.
     Loop(Loop),
 }
 
 impl Statement {
-    /// Where its keyword stands.
+    /// Returns the place of the statement's keyword.
     #[must_use]
     pub fn place(&self) -> Place {
         match self {
@@ -43,121 +40,125 @@ impl Statement {
 /// A `load` or a `store`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Access {
-    /// Where the keyword stands.
+    /// The place of the keyword.
     pub place: Place,
     /// The array's name.
     pub array: String,
     /// Accesses of one work item; default 1.
     pub per_item: Expression,
-    /// The name of their counter, for an `index`.
+    /// The name of the counter of these accesses, which an `index` may use.
     pub var: Option<String>,
-    /// Of one element; default 4.
+    /// Bytes of one element; default 4.
     pub bytes: Expression,
     /// Elements of one access; default 1.
     pub vector: Expression,
-    /// Which elements neighbouring lanes access; default stride 1.
+    /// The elements that neighbouring lanes access; default stride 1.
     pub pattern: Pattern,
-    /// Work items of the group that do it, the first in lane order; default all.
+    /// The number of work items of the group that take part, the first in lane order; default all.
     pub items: Option<Expression>,
-    /// Whether the kernel skips work items whose subscripts leave the shape; default false.
+    /// Not 0 if the kernel skips work items whose subscripts leave the shape; default 0.
     pub guarded: Expression,
-    /// Whether each access waits for the one before it; default false.
+    /// Not 0 if each access waits for the one before it; default 0.
     pub ordered: Expression,
-    /// How many accesses of a work item are under way together; default 4.
+    /// Accesses of a work item that are in flight together; default 4.
     pub in_flight: Expression,
-    /// How often one work item waits, where the spec says it in place of `in_flight`.
+    /// Waits of one work item; `None` if they follow from `in_flight`.
     pub round_trips: Option<Expression>,
-    /// Unique bytes of one execution.
+    /// The unique bytes of one execution.
     pub footprint: Footprint,
 }
 
-/// Unique bytes of one execution of a statement; `concurrent` in them is how many groups run together.
+/// The unique bytes of one execution of a statement. The expressions may use `concurrent`, the number of groups that
+/// run
+/// together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Footprint {
-    /// By a group.
+    /// Unique bytes of one group; `None` if the spec does not state them.
     pub group: Option<Expression>,
-    /// By the groups that run together.
+    /// Unique bytes of all groups that run together; `None` if the spec does not state them.
     pub together: Option<Expression>,
 }
 
 /// A `local`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalAccess {
-    /// Where the keyword stands.
+    /// The place of the keyword.
     pub place: Place,
     /// Accesses of one work item; default 1.
     pub per_item: Expression,
-    /// The name of their counter, for an `index`.
+    /// The name of the counter of these accesses, which an `index` may use.
     pub var: Option<String>,
-    /// Of one element; default 4.
+    /// Bytes of one element; default 4.
     pub bytes: Expression,
     /// Elements of one access; default 1.
     pub vector: Expression,
-    /// What it does to which array, where the spec says so.
+    /// The direction and the array; `None` if the spec does not state them.
     pub array: Option<(Direction, String)>,
-    /// Whether the kernel skips work items whose subscripts leave the shape; default false.
+    /// Not 0 if the kernel skips work items whose subscripts leave the shape; default 0.
     pub guarded: Expression,
-    /// How the lanes meet the banks; default: a conflict of 1 way.
+    /// The use of the banks; default a conflict of 1 way.
     pub banks: Banks,
-    /// Work items of the group that do it, the first in lane order; default all.
+    /// The number of work items of the group that take part, the first in lane order; default all.
     pub items: Option<Expression>,
 }
 
-/// Whether an access reads or writes.
+/// The direction of an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
-    /// It reads.
+    /// The access reads.
     Read,
-    /// It writes.
+    /// The access writes.
     Write,
 }
 
-/// How the lanes of a local access meet the banks.
+/// The use of the banks by a local access.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Banks {
-    /// By which elements they access.
+    /// Derived from the elements that the lanes access.
     Pattern(Box<Pattern>),
-    /// By the ways of the bank conflict, stated.
+    /// Stated by the spec: the ways of the bank conflict.
     Conflict(Expression),
 }
 
-/// Which elements the lanes of an access touch.
+/// The elements that the lanes of an access touch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Pattern {
-    /// Elements between neighbours in lane order.
+    /// Elements between neighbouring lanes.
     Lanes(Expression),
-    /// Elements between neighbours along x, y, z; missing ones are 0.
+    /// Elements between neighbours along x, y and z of the work group; missing ones are 0.
     Axes(Vec<Expression>),
     /// The subscripts of an array.
     Index(Box<Index>),
 }
 
-/// The element of an array that a work item accesses, affine in its ids and in the counters of the loops around it.
+/// The element of an array that a work item accesses: subscripts that are affine in the work item's ids and in
+/// counters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Index {
-    /// One to three, the last along a row.
+    /// One to three subscripts, the last along a row.
     pub subscripts: Vec<Expression>,
-    /// Elements of the array along each.
+    /// Elements of the array along each subscript.
     pub shape: Vec<Expression>,
-    /// Names of the counters that it may use: of the launches, of the loops around it, outermost first, of the access's own
-    /// repetitions; what [`Affine::counters`] are the coefficients of.
+    /// The names of the counters that the subscripts may use: of the launches, of the loops around the access,
+    /// outermost
+    /// first, and of the access's repetitions. [`Affine::counters`] holds their coefficients.
     pub counters: Vec<String>,
 }
 
-/// Elements between neighbours, never negative: of a stride, the magnitude counts.
+/// Elements between neighbours. The magnitude of a stride counts, so that no stride is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Strides {
-    /// In lane order.
+    /// Between neighbouring lanes.
     Lanes(i64),
-    /// Along x, y, z of the work group.
+    /// Between neighbours along x, y and z of the work group.
     Axes([i64; 3]),
 }
 
 impl Pattern {
-    /// The strides of one configuration, whichever way they were written.
+    /// Returns the strides of one configuration.
     ///
     /// # Errors
-    /// When an expression cannot be evaluated, or an index is not affine.
+    /// If an expression cannot be evaluated or an index is not affine.
     pub fn strides(&self, scope: &Scope) -> Result<Strides, EvaluationError> {
         match self {
             Self::Lanes(stride) => stride.magnitude(scope).map(Strides::Lanes),
@@ -174,18 +175,19 @@ impl Pattern {
 }
 
 impl Index {
-    /// The subscripts as affine functions, for one configuration.
+    /// Returns the subscripts as affine functions, for one configuration.
     ///
     /// # Errors
-    /// When they cannot be evaluated, or are not affine.
+    /// If a subscript cannot be evaluated or is not affine.
     pub fn affine(&self, scope: &Scope) -> Result<Vec<Affine>, EvaluationError> {
         self.subscripts.iter().map(|subscript| subscript.affine(scope)).collect()
     }
 
-    /// Elements between neighbours along each subscript: the product of the shape behind it.
+    /// Returns the elements between neighbours along each subscript: the product of the extents of the later
+    /// subscripts.
     ///
     /// # Errors
-    /// When the shape cannot be evaluated, or the product does not fit 64 bits.
+    /// If the shape cannot be evaluated, an extent is below 1, or a product does not fit 64 bits.
     pub fn pitches(&self, scope: &Scope) -> Result<Vec<i64>, EvaluationError> {
         let mut pitches = vec![1_i64; self.shape.len()];
         for subscript in (1..self.shape.len()).rev() {
@@ -196,7 +198,7 @@ impl Index {
         Ok(pitches)
     }
 
-    /// Elements between neighbours along x, y, z: coefficients of the local ids in the element's place in memory.
+    /// The elements between neighbours along x, y and z: the coefficients of the local ids in the element's position.
     fn strides(&self, scope: &Scope) -> Result<Strides, EvaluationError> {
         let (subscripts, pitches) = (self.affine(scope)?, self.pitches(scope)?);
         let mut strides = [0_i64; 3];
@@ -213,40 +215,39 @@ impl Index {
 /// A `compute`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compute {
-    /// Where the keyword stands.
+    /// The place of the keyword.
     pub place: Place,
     /// Operations of one work item; default 1.
     pub per_item: Expression,
-    /// Which unit does them; default `fp32`.
-    pub kind: Kind,
-    /// Words of constant memory that they name; default 0.
+    /// The unit that executes the operations; default `fp32`.
+    pub kind: OperationKind,
+    /// Words of constant memory that the operations name; default 0.
     pub constants: Expression,
-    /// Work items of the group that do it, the first in lane order; default all.
+    /// The number of work items of the group that take part, the first in lane order; default all.
     pub items: Option<Expression>,
 }
 
-/// Which unit of a multiprocessor an operation needs.
+/// The unit of a multiprocessor that an operation needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum OperationKind {
     /// Single precision.
     #[default]
     Fp32,
-    /// Integers.
+    /// 32-bit integers.
     Int32,
     /// Double precision.
     Fp64,
     /// Roots, logarithms, sines.
     Special,
-    /// Only the issue slot counts: addresses, loops, guards.
+    /// An operation that only takes an issue slot: addresses, loops, guards.
     Any,
 }
 
-impl Kind {
-    /// All kinds.
+impl OperationKind {
     pub(crate) const ALL: [Self; 5] = [Self::Fp32, Self::Int32, Self::Fp64, Self::Special, Self::Any];
 
-    /// As a spec writes it.
+    /// Returns the name of the kind in a spec.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -262,25 +263,25 @@ impl Kind {
 /// A `branch`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Branch {
-    /// Where the keyword stands.
+    /// The place of the keyword.
     pub place: Place,
-    /// Whether it splits warps; default true.
+    /// Not 0 if work items of one warp may take different paths; default 1.
     pub divergent: Expression,
-    /// What work items do that take it.
+    /// The statements of the work items that take the branch.
     pub then: Vec<Statement>,
-    /// What the others do; default nothing.
+    /// The statements of the other work items; empty by default.
     pub otherwise: Vec<Statement>,
 }
 
 /// A `loop`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
-    /// Where the keyword stands.
+    /// The place of the keyword.
     pub place: Place,
-    /// Iterations.
+    /// The number of iterations.
     pub count: Expression,
-    /// The name of its counter, for an `index`.
+    /// The name of the counter of the iterations, which an `index` may use.
     pub var: Option<String>,
-    /// One iteration.
+    /// The statements of one iteration.
     pub body: Vec<Statement>,
 }

@@ -1,10 +1,10 @@
-//! Which parameters a spec uses.
+//! The use of parameters in a spec.
 
 use super::expression::Expression;
 use super::statement::{Access, Banks, LocalAccess, Pattern, Statement};
 use super::{Launch, Resources, Spec};
 
-/// Whether each parameter can change a configuration's time or feasibility, in the order of the spec.
+/// For each parameter, in the order of the spec: true if it can change a configuration's time or feasibility.
 pub(super) fn used(spec: &Spec) -> Vec<bool> {
     let Spec { launch, resources, body, constraints, .. } = spec;
     let Launch { work_items, work_group, times, var: _ } = launch;

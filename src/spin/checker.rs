@@ -12,28 +12,30 @@ use nix::sys::statvfs::statvfs;
 use thiserror::Error;
 use tracing::info;
 
-use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, Searched, Statistics, Verdict};
-use super::process::{self, Limits, Outcome, ProcessError, Stop, Task};
+use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, PanVerdict, Searched, Statistics};
 use super::record::{Record, SearchKey, SearchResult};
 use super::toolchain::Toolchain;
-use crate::cache::Cache;
+use crate::files::cache::Cache;
+use crate::limits::{Limits, Stop};
 use crate::model::Model;
+use crate::process;
+use crate::process::{Finished, ProcessError, Task};
 use build::Built;
 pub use trails::WITNESSES;
 use trails::only_end;
 
-/// How a search may be run.
+/// The tools and limits of a search.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// SPIN and the compiler.
     pub toolchain: Toolchain,
-    /// When to stop.
+    /// The limits at which a search stops.
     pub limits: Limits,
-    /// Memory of one search, in MiB.
+    /// The memory of one search, in MiB.
     pub memory_mib: u64,
-    /// Where compiled searches are kept for other questions, if they are.
+    /// The cache of compiled searches; `None` if they are not kept.
     pub cache: Option<Cache>,
-    /// Searches that have been made before, where they are remembered.
+    /// The record of earlier searches; `None` if they are not remembered.
     pub record: Option<Arc<dyn Record>>,
 }
 
@@ -45,29 +47,29 @@ pub struct ModelChecker {
     settings: Settings,
     built: Option<Built>,
     searches: usize,
-    /// Time and memory that this model has cost until now.
+    /// The time and memory that this model has cost until now.
     pub cost: Cost,
 }
 
-/// Where time went, and the greatest memory of a search.
+/// The time of each step, and the memory of the greatest search.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Cost {
-    /// `spin -a`.
+    /// The time of `spin -a`.
     pub spin: Duration,
-    /// The C compiler.
+    /// The time of the C compiler.
     pub compiler: Duration,
-    /// pan, searching.
+    /// The time of pan's searches.
     pub search: Duration,
-    /// pan or SPIN, replaying and simulating.
+    /// The time of replays by pan and simulations by SPIN.
     pub replay: Duration,
-    /// MiB of the greatest search, all in all.
+    /// The total memory of the greatest search, in MiB.
     pub memory_mib: f64,
-    /// MiB of its stack.
+    /// The memory of the deepest search stack, in MiB.
     pub stack_mib: f64,
 }
 
 impl Cost {
-    /// Adds what something else has cost.
+    /// Adds another cost: times are summed, of memory the maximum is kept.
     pub fn add(&mut self, other: &Self) {
         self.spin += other.spin;
         self.compiler += other.compiler;
@@ -78,95 +80,95 @@ impl Cost {
     }
 }
 
-/// What a search for runs that end before a bound shows.
+/// The result of a search for runs that end before a bound.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
-    /// Such runs, by their replayed trails: one, or all if all were asked for.
+    /// The runs found, by their replayed trails: one, or all of them if all were asked for.
     Witnesses(Vec<End>),
-    /// There is none.
+    /// The search was exhaustive, and no run ends before the bound.
     None,
 }
 
-/// Why SPIN gave no answer.
+/// A reason for which SPIN gave no answer.
 #[derive(Debug, Error)]
 pub enum SpinError {
-    /// The limits of the user were exceeded.
+    /// The time limit or an interrupt stopped the work.
     #[error("{0}")]
     Stopped(Stop),
-    /// A search cannot be finished within the memory allowed, or is not exhaustive.
+    /// The search did not fit into the memory, or was not exhaustive.
     #[error("{0}")]
     Cut(Cut),
     /// The model is wrong: a bug of this program.
     #[error("{fault}, in the search of {}", folder.display())]
     Fault {
-        /// What is wrong.
+        /// The fault of the model.
         fault: ModelFault,
-        /// Where model and trail are.
+        /// The folder of the model and the trail.
         folder: PathBuf,
     },
     /// A program could not be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// A tool had nowhere to write to.
+    /// A full disk: the tool could not write its output.
     #[error("`{command}` {status}: there is no room left in `{}`", folder.display())]
     NoRoom {
-        /// What was run.
+        /// The command line.
         command: String,
-        /// How it ended.
+        /// The exit status, in words.
         status: String,
-        /// Where it was to write.
+        /// The folder to which the tool writes.
         folder: PathBuf,
     },
-    /// A tool refuses what it was given.
+    /// A tool refused its input.
     #[error("`{command}` {status}\n{output}")]
     Refused {
-        /// What was run.
+        /// The command line.
         command: String,
-        /// How it ended.
+        /// The exit status, in words.
         status: String,
-        /// The end of what it printed.
+        /// The last lines of the tool's output.
         output: String,
     },
-    /// The output of a tool is not understood.
+    /// The output of a tool that is not understood.
     #[error("the output of `{command}`, which {status}, is not understood: {reason}")]
     NotUnderstood {
-        /// What was run.
+        /// The command line.
         command: String,
-        /// How it ended.
+        /// The exit status, in words.
         status: String,
-        /// What is not understood.
+        /// The part that is not understood.
         reason: NotUnderstood,
     },
-    /// A file of the working folder cannot be written or read.
+    /// A file of the working folder that cannot be written or read.
     #[error(transparent)]
     File(#[from] std::io::Error),
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Binary {
-    /// The claim.
+    /// A search for violations of the claim.
     Property,
-    /// Invalid end states, with the model's prints.
+    /// A search for invalid end states that shows the model's prints.
     Ends,
-    /// The same by the same pan, with a bound that falls.
+    /// A search like `Ends`, by the same pan, with a bound that falls.
     Descent,
 }
 
-/// pan warns of a claim without `-a`, which a claim that is an assertion does not need.
+/// A warning of pan about a claim without `-a`; a claim that is an assertion does not need `-a`.
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
-/// The file of a model's tables, where they are not in its text.
+/// The name of the file with a model's tables, if they are not in its text.
 pub const TABLES: &str = "tables.txt";
-/// Where fewer bytes are left, a tool fails for want of room.
+/// The number of free bytes on a disk below which a tool's failure is taken for want of room.
 const ROOM: u64 = 1 << 16;
-/// A search that needs a deeper stack than this has no end.
+/// The greatest stack depth that is tried: a search that needs more will not end.
 const DEEPEST: u64 = 1 << 40;
 
 impl ModelChecker {
-    /// Writes the model into `folder`. It is translated and compiled before its first search.
+    /// Writes the model into `folder`. The model is translated and compiled before its first search.
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// If the folder cannot be written.
     pub fn new(model: Model, folder: PathBuf, settings: Settings) -> Result<Self, SpinError> {
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("model.pml"), &model.text)?;
@@ -182,10 +184,10 @@ impl ModelChecker {
         &self.model
     }
 
-    /// Looks for a run that ends before `bound`.
+    /// Looks for a run that ends before `bound`, in ticks.
     ///
     /// # Errors
-    /// SPIN gave no answer.
+    /// If SPIN gives no answer.
     pub fn find(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
         let Some(record) = self.settings.record.clone() else { return self.find_with(bound, &[]) };
         let (model, tables) = self.model.sha256();
@@ -199,26 +201,26 @@ impl ModelChecker {
         Ok((found, statistics))
     }
 
-    /// Looks for all runs that end before `bound`.
+    /// Looks for all runs that end before `bound`, in ticks.
     ///
     /// # Errors
-    /// SPIN gave no answer.
+    /// If SPIN gives no answer.
     pub fn find_all(&mut self, bound: u64) -> Result<(Found, Statistics), SpinError> {
         self.find_with(bound, &["-c0", "-e"])
     }
 
-    /// Searches for runs that end neither in DONE nor in CUT, and returns all ends.
+    /// Checks that every run ends in DONE or in CUT at `bound`, and returns all ends.
     ///
     /// # Errors
-    /// SPIN gave no answer, or a run gets stuck.
+    /// If SPIN gives no answer, or a run gets stuck.
     pub fn ends(&mut self, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
         self.all_ends(Binary::Ends, Some(bound))
     }
 
-    /// Runs all configurations to their ends, without a bound, and returns these.
+    /// Runs all configurations to their ends, without a bound, and returns the ends.
     ///
     /// # Errors
-    /// SPIN gave no answer, or a run gets stuck.
+    /// If SPIN gives no answer, or a run gets stuck.
     pub fn uncut_ends(&mut self) -> Result<(Vec<End>, Statistics), SpinError> {
         self.all_ends(Binary::Ends, None)
     }
@@ -226,23 +228,24 @@ impl ModelChecker {
     fn all_ends(&mut self, binary: Binary, bound: Option<u64>) -> Result<(Vec<End>, Statistics), SpinError> {
         let output = self.search(binary, bound, &[])?;
         match output.verdict {
-            Verdict::Exhausted => Ok((output.ends, output.statistics)),
+            PanVerdict::Exhausted => Ok((output.ends, output.statistics)),
             verdict => Err(self.no_answer(verdict)),
         }
     }
 
-    /// Runs all configurations, with a bound that each run before it lowers to its time, and returns all ends.
+    /// Runs all configurations with a falling bound: each run that ends before it lowers it to its time. Returns all
+    /// ends.
     ///
     /// # Errors
-    /// SPIN gave no answer, or a run gets stuck.
+    /// If SPIN gives no answer, or a run gets stuck.
     pub fn descend(&mut self, bound: u64) -> Result<(Vec<End>, Statistics), SpinError> {
         self.all_ends(Binary::Descent, Some(bound))
     }
 
-    /// Runs a self-contained model once under plain SPIN, with SPIN's choice of the configuration.
+    /// Runs a self-contained model once under plain SPIN, which chooses the configuration.
     ///
     /// # Errors
-    /// SPIN gave no answer.
+    /// If SPIN gives no answer.
     pub fn simulate(&mut self) -> Result<End, SpinError> {
         let spin = self.settings.toolchain.spin.path.clone();
         let task = Task::new(&spin, ["-n1", "-T", "-B", "model.pml"], &self.folder);
@@ -254,24 +257,24 @@ impl ModelChecker {
     fn find_with(&mut self, bound: u64, options: &[&str]) -> Result<(Found, Statistics), SpinError> {
         let output = self.search(Binary::Property, Some(bound), options)?;
         match output.verdict {
-            Verdict::Exhausted => Ok((Found::None, output.statistics)),
-            Verdict::ClaimViolated { .. } => Ok((Found::Witnesses(self.witnesses(bound)?), output.statistics)),
+            PanVerdict::Exhausted => Ok((Found::None, output.statistics)),
+            PanVerdict::ClaimViolated { .. } => Ok((Found::Witnesses(self.witnesses(bound)?), output.statistics)),
             verdict => Err(self.no_answer(verdict)),
         }
     }
 
-    fn no_answer(&self, verdict: Verdict) -> SpinError {
+    fn no_answer(&self, verdict: PanVerdict) -> SpinError {
         match verdict {
-            Verdict::Inconclusive(cut) => SpinError::Cut(cut),
-            Verdict::ModelError(fault) => SpinError::Fault { fault, folder: self.folder.clone() },
-            Verdict::Exhausted | Verdict::ClaimViolated { .. } => unreachable!("these are answers"),
+            PanVerdict::Inconclusive(cut) => SpinError::Cut(cut),
+            PanVerdict::ModelError(fault) => SpinError::Fault { fault, folder: self.folder.clone() },
+            PanVerdict::Exhausted | PanVerdict::ClaimViolated { .. } => unreachable!("these are answers"),
         }
     }
 
-    /// Notes how the searches at the optimum of so many ticks are made, for `sh`.
+    /// Writes the options of the searches at the optimum of `ticks` ticks to `search.sh`, for `sh`.
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// If the folder cannot be written.
     pub fn note_searches(&self, ticks: u64) -> Result<(), SpinError> {
         let search = self.search_task(Binary::Property, Some(ticks), &[]).arguments.join(" ");
         let compile = self.common_options().join(" ");
@@ -279,7 +282,7 @@ impl ModelChecker {
         Ok(fs::write(self.folder.join("search.sh"), text)?)
     }
 
-    /// Runs one search, with a deeper stack or a larger state vector as often as pan asks for it.
+    /// Runs one search, and repeats it with a deeper stack or a larger state vector whenever pan asks for that.
     fn search(&mut self, binary: Binary, bound: Option<u64>, options: &[&str]) -> Result<PanOutput, SpinError> {
         loop {
             self.build()?;
@@ -291,8 +294,8 @@ impl ModelChecker {
             self.keep_output(binary, bound, &outcome)?;
             let output = read(&task, &outcome, binary)?;
             match output.verdict {
-                Verdict::Inconclusive(Cut::Depth) if *self.depth(bound) < DEEPEST => *self.depth(bound) *= 2,
-                Verdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
+                PanVerdict::Inconclusive(Cut::Depth) if *self.depth(bound) < DEEPEST => *self.depth(bound) *= 2,
+                PanVerdict::Inconclusive(Cut::VectorSize) if self.model.vector_bytes < 1 << 24 => {
                     self.model.vector_bytes *= 2;
                     self.built = None;
                 }
@@ -306,10 +309,11 @@ impl ModelChecker {
         }
     }
 
-    /// What pan says counts only if it ended well, took a step, and saw each configuration where it searched all of them.
-    fn check_answer(&self, task: &Task, outcome: &Outcome, output: &PanOutput) -> Result<(), SpinError> {
-        let is_all = output.verdict == Verdict::Exhausted;
-        if !is_all && !matches!(output.verdict, Verdict::ClaimViolated { .. }) {
+    /// Checks pan's answer: it must have exited well, taken a step, and, if it searched everything, seen each
+    /// configuration.
+    fn check_answer(&self, task: &Task, outcome: &Finished, output: &PanOutput) -> Result<(), SpinError> {
+        let is_all = output.verdict == PanVerdict::Exhausted;
+        if !is_all && !matches!(output.verdict, PanVerdict::ClaimViolated { .. }) {
             return Ok(());
         }
         let least = if is_all { self.model.candidates.len() as u64 } else { 1 };
@@ -326,13 +330,13 @@ impl ModelChecker {
         Err(not_understood(task, outcome, doubt))
     }
 
-    /// The depth limit of a search.
+    /// The depth limit of searches with or without a bound.
     fn depth(&mut self, bound: Option<u64>) -> &mut u64 {
         if bound.is_some() { &mut self.model.depth } else { &mut self.model.uncut.depth }
     }
 
     fn search_task(&self, binary: Binary, bound: Option<u64>, options: &[&str]) -> Task {
-        // Stored states are one a configuration and a few: a table of 2^16 slots at least, of four a configuration.
+        // A search stores a few states more than it has configurations: 4 slots for each, and at least 2^16.
         let slots = (self.model.candidates.len() as u64 * 4).next_power_of_two().ilog2().max(16);
         let depth = if bound.is_some() { self.model.depth } else { self.model.uncut.depth };
         let own = ["-n".to_owned(), format!("-w{slots}"), format!("-m{depth}")];
@@ -350,26 +354,26 @@ impl ModelChecker {
         tables.into_iter().chain(bound.map(|bound| ("AUTOTUNE_MT", bound.to_string()))).collect()
     }
 
-    fn keep_output(&mut self, binary: Binary, bound: Option<u64>, outcome: &Outcome) -> Result<(), SpinError> {
+    fn keep_output(&mut self, binary: Binary, bound: Option<u64>, outcome: &Finished) -> Result<(), SpinError> {
         self.searches += 1;
         let what = if binary == Binary::Descent { "descent" } else { binary.file() };
         let name = format!("{:02}-{what}-{}.txt", self.searches, name_of(bound));
         Ok(fs::write(self.folder.join(name), &outcome.stdout)?)
     }
 
-    fn run(&self, task: &Task) -> Result<Outcome, SpinError> {
+    fn run(&self, task: &Task) -> Result<Finished, SpinError> {
         self.log(task)?;
         let outcome = process::run(task, &self.settings.limits)?;
         outcome.stopped.map_or(Ok(outcome), |stop| Err(SpinError::Stopped(stop)))
     }
 
-    /// Notes the task in `commands.sh`, so that each step can be repeated by hand.
+    /// Appends the task to `commands.sh`, so that each step can be repeated by hand.
     fn log(&self, task: &Task) -> Result<(), SpinError> {
         use std::io::Write;
         let mut file = fs::OpenOptions::new().create(true).append(true).open(self.folder.join("commands.sh"))?;
         let program = match task.program.strip_prefix(&self.folder) {
             Ok(own) => Path::new(".").join(own),
-            // Who repeats it has tools of other names and places.
+            // Tools have other paths on the reader's machine, so only their usual names are written.
             Err(_) if task.program == self.settings.toolchain.spin.path => "spin".into(),
             Err(_) => "cc".into(),
         };
@@ -378,7 +382,7 @@ impl ModelChecker {
     }
 }
 
-/// A bound in names of files and in messages.
+/// The bound as it appears in file names and messages.
 fn name_of(bound: Option<u64>) -> String {
     bound.map_or("none".to_owned(), |bound| bound.to_string())
 }
@@ -400,8 +404,8 @@ impl Binary {
     }
 }
 
-/// What a search shows, if all that it printed is understood.
-fn read(task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, SpinError> {
+/// Reads the result of a search; an error unless everything that it printed is understood.
+fn read(task: &Task, outcome: &Finished, binary: Binary) -> Result<PanOutput, SpinError> {
     let not_understood = |reason| not_understood(task, outcome, reason);
     if let Some(line) = outcome.stderr.lines().find(|line| !line.is_empty() && *line != EXPECTED_WARNING) {
         return Err(not_understood(NotUnderstood::Line(line.to_owned())));
@@ -410,22 +414,22 @@ fn read(task: &Task, outcome: &Outcome, binary: Binary) -> Result<PanOutput, Spi
     pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
 }
 
-/// That a tool had nowhere to write to, if so: then what it says is not the reason.
-fn no_room(task: &Task, outcome: &Outcome) -> Option<SpinError> {
+/// Returns the error for a full disk if the task's disk is full: then the tool's output does not show the reason.
+fn no_room(task: &Task, outcome: &Finished) -> Option<SpinError> {
     let disk = statvfs(&task.folder).ok()?;
     let is_full = disk.blocks_available() * disk.fragment_size() < ROOM;
     let (command, status) = (task.command_line(), outcome.status_in_words());
     is_full.then(|| SpinError::NoRoom { command, status, folder: task.folder.clone() })
 }
 
-fn not_understood(task: &Task, outcome: &Outcome, reason: NotUnderstood) -> SpinError {
+fn not_understood(task: &Task, outcome: &Finished, reason: NotUnderstood) -> SpinError {
     if let Some(full) = no_room(task, outcome) {
         return full;
     }
     SpinError::NotUnderstood { command: task.command_line(), status: outcome.status_in_words(), reason }
 }
 
-fn refused(task: &Task, outcome: &Outcome) -> SpinError {
+fn refused(task: &Task, outcome: &Finished) -> SpinError {
     if let Some(full) = no_room(task, outcome) {
         return full;
     }

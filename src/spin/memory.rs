@@ -1,22 +1,23 @@
-//! The memory that one search may be allowed.
+//! The memory of one search, as the user gives it.
 
 use std::ops::RangeInclusive;
 
 use bytesize::ByteSize;
 
-/// Bytes that one search may be allowed: pan counts them in MiB, and its table and stack alone take some.
+/// The bytes that a search may be allowed: pan counts in MiB, and its table and stack take some of them.
 const ALLOWED: RangeInclusive<u64> = 16 << 20..=4 << 40;
 
-/// Reads a size of memory with its unit. A letter alone is binary, as compilers, shells and Slurm have it: `4G` is `4GiB`, and
-/// `4GB` has powers of ten. A number without a unit is bytes.
+/// Reads a size of memory with its unit. A single letter is binary, as for compilers, shells and Slurm: `4G` is `4GiB`,
+/// but `4GB` has powers of ten. A number without a unit is in bytes.
 ///
 /// # Errors
-/// It is no size, has no unit and is too small to be meant in bytes, or no search can be allowed so much or so little.
+/// If the text is not a size, if a number without a unit is too small to be meant in bytes, or if the size is out of
+/// range.
 pub fn memory(text: &str) -> Result<ByteSize, String> {
     let text = text.trim();
     let letter = text.strip_suffix(['k', 'K', 'm', 'M', 'g', 'G', 't', 'T']).is_some();
     let size = if letter { format!("{text}iB").parse::<ByteSize>() } else { text.parse() };
-    let size = size.map_err(|_| "it is no size of memory such as 512M or 4GiB".to_owned())?;
+    let size = size.map_err(|_| "it is not a size of memory such as 512M or 4GiB".to_owned())?;
     let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
     if ALLOWED.contains(&size.as_u64()) {
         Ok(size)
@@ -24,7 +25,7 @@ pub fn memory(text: &str) -> Result<ByteSize, String> {
         Err(format!("without a unit it means {text} bytes; write {text}G or {text}M for GiB or MiB"))
     } else {
         let [least, most] = [ALLOWED.start(), ALLOWED.end()].map(|bytes| ByteSize::b(*bytes));
-        Err(format!("it is not from {least} to {most}"))
+        Err(format!("it is not between {least} and {most}"))
     }
 }
 
@@ -57,7 +58,7 @@ mod tests {
             assert!(why.contains(&format!("{text} bytes; write {text}G")), "{why}");
         }
         for text in ["-1", "-1G", "lots", "", "G", "4 apples"] {
-            assert_eq!(memory(text).unwrap_err(), "it is no size of memory such as 512M or 4GiB", "{text}");
+            assert_eq!(memory(text).unwrap_err(), "it is not a size of memory such as 512M or 4GiB", "{text}");
         }
         for text in ["1k", "5T", "99999999999999999999"] {
             let why = memory(text).unwrap_err();

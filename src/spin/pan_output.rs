@@ -1,6 +1,6 @@
-//! Reads what `pan` prints and decides what it shows.
+//! The reader of pan's output: decides the verdict of a search.
 //!
-//! `pan` exits 0 for proof, counterexample and truncated search alike, so its text is the only evidence:
+//! pan exits with 0 for proof, counterexample and truncated search alike, so its text is the only evidence:
 //!
 //! ```text
 //! autotune: configuration 3 DONE at 0 * 2^30 + 9408        a print of the model
@@ -21,7 +21,8 @@
 //! pan: elapsed time 0.02 seconds
 //! ```
 //!
-//! What is not understood, or contradicts itself, is an error and no verdict. This module neither starts processes nor prints.
+//! A line that is not understood, or that contradicts another, is an error and never a verdict. This module neither
+//! starts processes nor prints.
 
 use std::sync::LazyLock;
 
@@ -29,57 +30,57 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// What one complete output of `pan` shows.
+/// The content of one complete output of pan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanOutput {
-    /// What the search says of the property that was searched.
-    pub verdict: Verdict,
-    /// Size of the search.
+    /// The verdict about the property that was searched.
+    pub verdict: PanVerdict,
+    /// The size of the search.
     pub statistics: Statistics,
-    /// Ends of runs that the model printed, in the order of printing.
+    /// The ends of runs that the model printed, in the order of printing.
     pub ends: Vec<End>,
 }
 
-/// What a search says.
+/// The verdict of a search.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum PanVerdict {
     /// The whole state space was searched without an error.
     Exhausted,
-    /// The claim is violated; `errors` of its violations were counted.
+    /// The claim is violated.
     ClaimViolated {
-        /// How often; one run may count several times.
+        /// The number of violations; one run may count several times.
         errors: u64,
     },
     /// The model itself is wrong.
     ModelError(ModelFault),
-    /// The search was cut short: it says nothing about the model.
+    /// The search was cut short: it is not evidence about the model.
     Inconclusive(Cut),
 }
 
-/// An error that is not the claim's.
+/// An error that is not a violation of the claim.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ModelFault {
-    /// An assertion of the model's own.
+    /// A violated assertion of the model, as pan prints it.
     #[error("the model's assertion `{0}` is violated")]
     Assertion(String),
-    /// A run that stops where none may stop.
+    /// A run that stops in a state that is not an end state.
     #[error("a run of the model gets stuck (invalid end state)")]
     InvalidEndState,
-    /// Anything else that pan names.
+    /// Any other error that pan reports.
     #[error("pan reports `{0}`")]
     Other(String),
 }
 
-/// Why a search was cut short.
+/// A reason for which a search was cut short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum Cut {
-    /// `-m` was too small.
+    /// The limit `-m` was too small.
     #[error("the depth limit of the search was too small")]
     Depth,
-    /// `-DMEMLIM` was reached.
+    /// The limit `-DMEMLIM` was reached.
     #[error("the memory limit of the search was reached")]
     Memory,
-    /// `-DVECTORSZ` was too small.
+    /// The size `-DVECTORSZ` was too small.
     #[error("the state vector was too small")]
     VectorSize,
     /// The search was not exhaustive by design.
@@ -90,7 +91,7 @@ pub enum Cut {
     Stopped,
 }
 
-/// Which errors a search looks for.
+/// The errors for which a search looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Searched {
     /// Violations of the claim `optimum`.
@@ -99,59 +100,59 @@ pub enum Searched {
     EndStates,
 }
 
-/// Size of a search.
+/// The size of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Statistics {
-    /// Stored states.
+    /// The number of stored states.
     pub states: u64,
-    /// Steps of the longest path (`depth reached`).
+    /// The steps of the longest path (`depth reached`).
     pub steps: u64,
-    /// Memory in MiB, all in all.
+    /// The total memory, in MiB.
     pub memory_mib: f64,
-    /// Memory of the search stack in MiB, with what it saves of the states on it.
+    /// The memory of the search stack, in MiB, including its copies of parts of states.
     pub stack_mib: f64,
 }
 
 /// The end of a run, as the model prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct End {
-    /// Number of the configuration in its model.
+    /// The number of the configuration in its model.
     pub configuration: usize,
-    /// Whether the launch was over, or the clock stopped at MT.
+    /// True for DONE (the launch was over), false for CUT (the clock stopped at MT).
     pub done: bool,
-    /// The time then, in ticks.
+    /// The time of the end, in ticks.
     pub ticks: u64,
 }
 
-/// Output of `pan` that is not understood.
+/// Output of pan that is not understood.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotUnderstood {
-    /// A line of a kind that is not known.
+    /// A line of an unknown kind.
     #[error("unknown line `{0}`")]
     Line(String),
-    /// A part that must be there once is missing, repeated or unreadable.
-    #[error("no single readable `{0}`")]
+    /// A part that must occur once, but is missing, repeated or unreadable.
+    #[error("`{0}` is missing, repeated or unreadable")]
     Part(&'static str),
-    /// Two parts contradict each other.
+    /// Two parts that contradict each other.
     #[error("it contradicts itself: {0}")]
     Contradiction(&'static str),
-    /// Each configuration leaves a state, so a search of all of them stores as many at least.
+    /// Too few stored states: a search of all configurations stores at least one state for each.
     #[error("it stored {states} states, although its model has {configurations} configurations")]
     TooFewStates {
-        /// Stored states.
+        /// The number of stored states.
         states: u64,
-        /// Configurations of the model.
+        /// The number of the model's configurations.
         configurations: u64,
     },
 }
 
-/// How a violated claim `[] (DONE -> …)` begins in pan's words, without blanks.
+/// The begin of the violated claim `[] (DONE -> …)` as pan prints it, without blanks.
 const CLAIM: &str = "!(!((!(DONE)||";
 
 /// Reads the complete standard output of one search that was to look for `wanted`.
 ///
 /// # Errors
-/// [`NotUnderstood`] in case of any doubt.
+/// [`NotUnderstood`] if there is any doubt about the output.
 pub fn read(output: &str, wanted: Searched) -> Result<PanOutput, NotUnderstood> {
     let reasons = Reasons::of(output)?;
     only(output, "pan: elapsed time", &ELAPSED)?;
@@ -164,17 +165,17 @@ pub fn read(output: &str, wanted: Searched) -> Result<PanOutput, NotUnderstood> 
         stack_mib: STACK.captures_iter(output).map(|mib| decimal(&mib[1])).sum::<Result<f64, _>>()?,
     };
     let verdict = reasons.verdict(output, errors)?;
-    // A search that was stopped while it began has not yet filled in what it looks for.
-    if !matches!(verdict, Verdict::Inconclusive(_)) && searched(output)? != wanted {
-        return Err(NotUnderstood::Contradiction("it searched for something else than it was to"));
+    // A search that was stopped while it began has not printed what it looks for.
+    if !matches!(verdict, PanVerdict::Inconclusive(_)) && searched(output)? != wanted {
+        return Err(NotUnderstood::Contradiction("it did not search for the errors that it was asked for"));
     }
     Ok(PanOutput { verdict, statistics, ends: ends(output)? })
 }
 
-/// The ends of runs that a model printed, in a search, a replay or a simulation.
+/// The ends of runs that a model printed in a search, a replay or a simulation.
 ///
 /// # Errors
-/// A line that begins like such an end and is none.
+/// If a line begins like such an end but is not one.
 pub fn ends(output: &str) -> Result<Vec<End>, NotUnderstood> {
     let lines = output.lines().map(str::trim).filter(|line| line.starts_with("autotune:"));
     lines
@@ -191,7 +192,7 @@ pub fn ends(output: &str) -> Result<Vec<End>, NotUnderstood> {
         .collect()
 }
 
-/// All that pan says about errors and cuts, outside its summary.
+/// All reports of pan about errors and cuts, outside its summary.
 struct Reasons<'a> {
     errors: Vec<&'a str>,
     depth: bool,
@@ -218,34 +219,34 @@ impl<'a> Reasons<'a> {
         Ok(reasons)
     }
 
-    fn verdict(&self, output: &str, errors: u64) -> Result<Verdict, NotUnderstood> {
+    fn verdict(&self, output: &str, errors: u64) -> Result<PanVerdict, NotUnderstood> {
         let stopped = output.lines().any(|line| line == "Warning: Search not completed");
         if self.vector {
-            return Ok(Verdict::Inconclusive(Cut::VectorSize));
+            return Ok(PanVerdict::Inconclusive(Cut::VectorSize));
         }
         if (errors == 0) != self.errors.is_empty() {
-            return Err(NotUnderstood::Contradiction("the number of errors and the reasons given"));
+            return Err(NotUnderstood::Contradiction("the number of errors does not fit the reasons given"));
         }
         if let Some(fault) = self.errors.iter().find(|reason| !is_claim(reason)) {
             return Ok(if fault.starts_with("VECTORSZ is too small") {
-                Verdict::Inconclusive(Cut::VectorSize)
+                PanVerdict::Inconclusive(Cut::VectorSize)
             } else {
-                Verdict::ModelError(fault_of(fault))
+                PanVerdict::ModelError(fault_of(fault))
             });
         }
-        // A violated claim is a fact whatever else was cut; that there is none needs all of the search.
+        // A violated claim is a fact even if the search was cut; its absence needs the whole search.
         Ok(if errors > 0 {
-            Verdict::ClaimViolated { errors }
+            PanVerdict::ClaimViolated { errors }
         } else if self.depth {
-            Verdict::Inconclusive(Cut::Depth)
+            PanVerdict::Inconclusive(Cut::Depth)
         } else if self.memory {
-            Verdict::Inconclusive(Cut::Memory)
+            PanVerdict::Inconclusive(Cut::Memory)
         } else if stopped {
-            Verdict::Inconclusive(Cut::Stopped)
+            PanVerdict::Inconclusive(Cut::Stopped)
         } else if only(output, "… search for:", &HEADER)?[1] != *"Full statespace" {
-            Verdict::Inconclusive(Cut::Approximate)
+            PanVerdict::Inconclusive(Cut::Approximate)
         } else {
-            Verdict::Exhausted
+            PanVerdict::Exhausted
         })
     }
 }
@@ -275,7 +276,7 @@ fn searched(output: &str) -> Result<Searched, NotUnderstood> {
     }
 }
 
-/// The one match of a pattern that must match once.
+/// The match of a pattern that must match exactly once.
 fn only<'t>(output: &'t str, part: &'static str, pattern: &Regex) -> Result<regex::Captures<'t>, NotUnderstood> {
     let mut matches = pattern.captures_iter(output);
     match (matches.next(), matches.next()) {

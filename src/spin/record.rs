@@ -1,40 +1,39 @@
-//! Searches of the property that have been made before, so that a question that was cut short goes on where it was.
+//! The record of earlier searches of the property, from which an interrupted proof continues.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 
 use super::pan_output::{End, Statistics};
 
-/// A search of the property: the very same model with the same bound.
+/// The identity of a search of the property: its model and its bound.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SearchKey {
-    /// SHA-256 of the model's text, in hexadecimal digits.
+    /// The SHA-256 of the model's text, in hexadecimal digits.
     pub model: String,
-    /// The same of its tables, where they are in a file.
+    /// The SHA-256 of its tables; `None` if they are part of the text.
     pub tables: Option<String>,
-    /// MT.
+    /// MT, in ticks.
     pub bound: u64,
 }
 
-/// What a search has shown.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SearchResult {
-    /// The runs that its counterexamples show, replayed; none if the property holds.
+    /// The runs of its counterexamples, replayed; `None` if the property holds.
     pub witnesses: Option<Vec<End>>,
-    /// Its size.
+    /// The size of the search.
     pub statistics: Statistics,
 }
 
-/// Remembers searches, so that they are made once.
+/// A store of search results, so that each search is made only once.
 pub trait Record: fmt::Debug + Send + Sync {
-    /// What this search has shown, if it was made before.
+    /// Returns the result of an earlier search; `None` if it was not made.
     fn recall(&self, key: &SearchKey) -> Option<SearchResult>;
 
-    /// Keeps what it has shown; returns when that cannot be lost any more.
+    /// Stores a result, and returns once it is durable.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// If the result cannot be stored.
     fn keep(&self, key: &SearchKey, result: &SearchResult) -> io::Result<()>;
 }

@@ -4,87 +4,89 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::process::{self, Limits, ProcessError, Task};
+use crate::limits::Limits;
+use crate::process;
+use crate::process::{ProcessError, Task};
 
-/// The programs to use, where the user names them.
+/// The programs that the user names; `None` stands for a search on the path.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
-    /// SPIN (`AUTOTUNE_SPIN`).
+pub struct ToolPaths {
+    /// The path of SPIN (`AUTOTUNE_SPIN`).
     pub spin: Option<PathBuf>,
-    /// The C compiler (`AUTOTUNE_CC`).
+    /// The path of the C compiler (`AUTOTUNE_CC`).
     pub compiler: Option<PathBuf>,
 }
 
-/// SPIN and a C compiler, found and asked for their versions.
+/// SPIN and a C compiler, with their versions.
 #[derive(Debug, Clone)]
 pub struct Toolchain {
     /// SPIN.
     pub spin: Tool,
     /// The C compiler.
     pub compiler: Tool,
-    /// A compiler that takes a moment, for searches that need no optimiser: tcc, where it is installed.
+    /// A compiler that is quick but does not optimise, for short searches: tcc; `None` if it is not installed.
     pub quick_compiler: Option<Tool>,
 }
 
 /// A program that was found.
 #[derive(Debug, Clone)]
 pub struct Tool {
-    /// Where it is.
+    /// The program's path.
     pub path: PathBuf,
-    /// The first line of what it says of its version.
+    /// The first line that it prints about its version.
     pub version: String,
 }
 
-/// A program that a proof needs cannot be used.
+/// A program that a proof needs and that cannot be used.
 #[derive(Debug, Error)]
 pub enum ToolError {
-    /// None of the names is on the search path.
+    /// A program none of whose names is on the search path.
     #[error("cannot find {what}: no `{}` on the search path", names.join("`, `"))]
     Missing {
-        /// What is missing.
+        /// The missing program, in words.
         what: &'static str,
-        /// The names that were looked for.
+        /// The names that were searched.
         names: Vec<String>,
-        /// How to install it.
+        /// Advice on how to install it.
         advice: &'static str,
     },
-    /// It cannot be run.
+    /// A program that cannot be run.
     #[error("cannot use {what}")]
     Unusable {
-        /// What cannot be used.
+        /// The program, in words.
         what: &'static str,
-        /// Why.
+        /// The system's error.
         source: ProcessError,
     },
-    /// It does not even tell its version.
+    /// A program that fails when it is asked for its version.
     #[error("cannot use {what}: `{command}` {status}")]
     Fails {
-        /// What cannot be used.
+        /// The program, in words.
         what: &'static str,
-        /// What was run.
+        /// The command line.
         command: String,
-        /// How it ended.
+        /// The exit status, in words.
         status: String,
     },
-    /// It is something else than it should be.
-    #[error("`{}` is not {what}: it says `{says}`", path.display())]
+    /// A program that is not the one that it should be.
+    #[error("`{}` is not {what}: it prints `{says}`", path.display())]
     NotIt {
-        /// What it should be.
+        /// The program that it should be, in words.
         what: &'static str,
-        /// What was run.
+        /// The path of the program.
         path: PathBuf,
-        /// What it says of its version.
+        /// The first line that it prints about its version.
         says: String,
     },
 }
 
 impl ToolError {
-    /// How to mend it.
+    /// Advice to the user.
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self {
             Self::Missing { advice, .. } => advice,
-            _ => "`autotune doctor` tests all that a proof needs",
+            _ => "run `autotune doctor`: it tests all that a proof needs",
         }
     }
 }
@@ -96,10 +98,10 @@ impl Toolchain {
     /// Finds both programs.
     ///
     /// # Errors
-    /// The first that is missing or unusable.
-    pub fn find(wanted: &Wanted) -> Result<Self, ToolError> {
+    /// [`ToolError`] for the first that is missing or unusable.
+    pub fn find(wanted: &ToolPaths) -> Result<Self, ToolError> {
         let (spin, compiler) = (Self::find_spin(wanted)?, Self::find_compiler(wanted)?);
-        // Who names a compiler wants that one.
+        // A compiler that the user names is used for everything.
         let quick_compiler =
             if wanted.compiler.is_none() { find("tcc", None, &["tcc"], "", "--version").ok() } else { None };
         Ok(Self { spin, compiler, quick_compiler })
@@ -108,8 +110,8 @@ impl Toolchain {
     /// Finds SPIN.
     ///
     /// # Errors
-    /// It is missing, unusable or another program.
-    pub fn find_spin(wanted: &Wanted) -> Result<Tool, ToolError> {
+    /// If SPIN is missing or unusable, or the program is not SPIN.
+    pub fn find_spin(wanted: &ToolPaths) -> Result<Tool, ToolError> {
         let tool = find("SPIN", wanted.spin.as_deref(), &["spin"], SPIN_ADVICE, "-V")?;
         if tool.version.starts_with("Spin Version") {
             Ok(tool)
@@ -121,12 +123,12 @@ impl Toolchain {
     /// Finds a C compiler.
     ///
     /// # Errors
-    /// It is missing or unusable.
-    pub fn find_compiler(wanted: &Wanted) -> Result<Tool, ToolError> {
+    /// If a C compiler is missing or unusable.
+    pub fn find_compiler(wanted: &ToolPaths) -> Result<Tool, ToolError> {
         find("a C compiler", wanted.compiler.as_deref(), &["gcc", "cc", "clang"], COMPILER_ADVICE, "--version")
     }
 
-    /// The checker as results name it, such as `spin 6.5.2`.
+    /// The checker's name in results, for example `spin 6.5.2`.
     #[must_use]
     pub fn checker(&self) -> String {
         let number = self.spin.version.split_whitespace().nth(2).unwrap_or("of an unknown version");

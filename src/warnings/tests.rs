@@ -1,6 +1,7 @@
 use super::*;
 use crate::gpu::find;
-use crate::spec::{OuterSpace, Space};
+use crate::space::Space;
+use crate::spec::OuterSpace;
 
 fn told(spec: &Spec, gpu: &str) -> Vec<Warning> {
     let shipped = find(gpu).unwrap();

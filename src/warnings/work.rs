@@ -5,10 +5,11 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::{Kind, Warning};
+use super::{Warning, WarningKind};
 use crate::gpu::Profile;
 use crate::lowering::{Exact, Lowering, Subject, subjects};
-use crate::spec::{Configuration, Kind as Operation, Space, Spec, Visit};
+use crate::space::{Space, Visit};
+use crate::spec::{Configuration, OperationKind as Operation, Spec};
 
 /// Of a space of more feasible configurations, so many are compared, evenly spread.
 const MOST_COMPARED: usize = 100_000;
@@ -65,7 +66,7 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
             );
             let name = subject.name();
             let help = format!("the same problem should take the same work; if it is meant, say `varies: [{name}]`");
-            warnings.push(Warning::new(Kind::WorkVaries, &spec.source, subject.place(), message, &help));
+            warnings.push(Warning::new(WarningKind::WorkVaries, &spec.source, subject.place(), message, &help));
         }
     }
     warnings

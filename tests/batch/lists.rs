@@ -123,7 +123,7 @@ fn wrong_lists_are_told_where_they_are_wrong() {
         ),
         (
             "jobs:\n  - { specs: [a.yaml], gpus: [fermi], limits: { memory: 1MiB } }\n",
-            "`1MiB` is no memory of a search: it is not from 16.0 MiB to 4.0 TiB",
+            "`1MiB` is not an amount of memory for a search: it is not between 16.0 MiB and 4.0 TiB",
             "jobs.yaml:2:57",
         ),
         (

@@ -154,7 +154,11 @@ fn unusable_input_is_2_and_says_where() {
     assert_fails(autotune().args(SMALL).args(["--memory", "lots"]), 2, &["lots"]);
     assert_fails(autotune().args(SMALL).arg("--fast"), 2, &["--fast"]);
     let elements = ["--granularity", "element", "--form", "wave"];
-    assert_fails(autotune().args(SMALL).args(elements), 2, &["`element` has no form `wave`", "`--granularity warp`"]);
+    assert_fails(
+        autotune().args(SMALL).args(elements),
+        2,
+        &["`element` does not have the form `wave`", "`--granularity warp`"],
+    );
     assert_fails(autotune().args(["--top", "3"]), 2, &["SPEC"]);
 }
 

@@ -80,7 +80,7 @@ fn the_table_of_accuracy_is_what_validate_shows() {
     let output = script.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let shown = String::from_utf8(output.stdout).unwrap();
-    let table = std::fs::read_to_string(root().join("src/validation/accuracy.csv")).unwrap();
+    let table = std::fs::read_to_string(root().join("src/compare/validation/accuracy.csv")).unwrap();
     assert_eq!(shown.lines().count(), 1 + 10);
     for line in shown.lines() {
         assert!(table.lines().any(|known| known == line), "run ci/measured --accuracy on all sets; new is\n{line}");

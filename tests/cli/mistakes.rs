@@ -70,11 +70,11 @@ fn memory_without_a_unit_is_not_silently_bytes() {
 #[test]
 fn negative_numbers_are_told_from_options() {
     for (option, value, words) in [
-        ("--memory", "-1", "no size of memory such as 512M"),
-        ("--memory", "-1GiB", "no size of memory such as 512M"),
+        ("--memory", "-1", "not a size of memory such as 512M"),
+        ("--memory", "-1GiB", "not a size of memory such as 512M"),
         ("--top", "-1", "-1 is not in 1..=1000"),
-        ("--within", "-1", "`-1` is no percentage from 0 to 100"),
-        ("--within", "-0.5%", "`-0.5%` is no percentage from 0 to 100"),
+        ("--within", "-1", "`-1` is not a percentage from 0 to 100"),
+        ("--within", "-0.5%", "`-0.5%` is not a percentage from 0 to 100"),
         ("--time-limit", "-1s", "no time such as 90s"),
         ("--config", "-1", "`-1` is not of the form `NAME=VALUE`"),
         ("--config", "TS=-1,WG=2", "-1 is not in the domain of `TS`"),

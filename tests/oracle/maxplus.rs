@@ -1,10 +1,11 @@
 //! Max-plus against the native evaluator: equal on the paper's kernel, never above it where it is a bound.
 
 use autotune::gpu::Profile;
-use autotune::lowering::{Lowering, Outcome};
+use autotune::lowering::{Feasibility, Lowering};
 use autotune::machine::{Program, Server, Statement, evaluate};
-use autotune::maxplus::{Kernel, Times, serialized_is_a_bound};
-use autotune::spec::{Configuration, Space, Spec, Visit};
+use autotune::models::maxplus::{Kernel, Times, serialized_is_a_bound};
+use autotune::space::{Space, Visit};
+use autotune::spec::{Configuration, Spec};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use std::ops::ControlFlow;
@@ -76,7 +77,7 @@ fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Optio
     visited.unwrap();
     let mut all = Vec::new();
     for configuration in configurations {
-        let Outcome::Feasible(lowered) = lowering.lower(&configuration).unwrap() else { continue };
+        let Feasibility::Feasible(lowered) = lowering.lower(&configuration).unwrap() else { continue };
         let scope = spec.scope(lowering.names(), &configuration).unwrap();
         let kernel = Kernel::new(spec, profile, &scope, &lowered.program).unwrap();
         let is_short = lowered.program.check_length().is_ok();

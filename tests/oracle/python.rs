@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::process::Command;
 
-use autotune::spec::{GpuNames, Python, Space, Spec, Visit};
+use autotune::space::{Space, Visit};
+use autotune::spec::{GpuNames, Python, Spec};
 
 const GPU: GpuNames = GpuNames {
     multiprocessors: 15,

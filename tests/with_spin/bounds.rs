@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use autotune::cache::Cache;
+use autotune::files::cache::Cache;
 use autotune::gpu;
+use autotune::limits::Limits;
 use autotune::machine::{evaluate, lower_bound};
 use autotune::model::{self, Candidate, Form};
 use autotune::spec::Spec;
-use autotune::spin::process::Limits;
 use autotune::spin::{Found, ModelChecker, Settings};
-use autotune::tuning;
 use rayon::prelude::*;
 
 use crate::settings;
@@ -18,7 +17,8 @@ use crate::settings;
 fn prove_bounds(kernel: &str, gpu: &str) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs").join(kernel).with_extension("yaml");
     let spec = Spec::load(&path).unwrap();
-    let survey = tuning::survey(&spec, &gpu::find(gpu).unwrap().profile, None, &Limits::default()).unwrap().unwrap();
+    let survey =
+        autotune::space::survey(&spec, &gpu::find(gpu).unwrap().profile, None, &Limits::default()).unwrap().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { cache: Some(Cache::at(folder.path().join("cache"))), ..settings() };
     survey.programs.par_iter().enumerate().for_each(|(number, distinct)| {

@@ -1,11 +1,13 @@
 //! Lockstep GPUs: SPIN's optimum of the paper's kernel is that of the closed formula, from spec and profile to proof.
 
 use autotune::gpu::Profile;
+use autotune::limits::Limits;
 use autotune::machine::{Bound, By, Evaluation};
+use autotune::proof;
+use autotune::proof::{Question, Strategy};
+use autotune::space::{Estimates, Survey};
 use autotune::spec::{Configuration, Spec};
-use autotune::spin::process::Limits;
 use autotune::spin::{Found, ModelChecker};
-use autotune::tuning::{self, Estimates, Question, Strategy, Survey};
 
 use crate::settings;
 
@@ -54,7 +56,7 @@ fn grid() -> Vec<Point> {
 
 fn assert_closed_form(spec: &Spec, point: Point) {
     let profile = point.profile();
-    let survey: Survey = tuning::survey(spec, &profile, None, &Limits::default()).unwrap().unwrap();
+    let survey: Survey = autotune::space::survey(spec, &profile, None, &Limits::default()).unwrap().unwrap();
     let expected: Vec<u64> = survey
         .programs
         .iter()
@@ -68,7 +70,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         stopped: false,
     };
     let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, &profile, "grid") };
-    let model = tuning::models(&question, &survey, &unknown).unwrap().remove(0);
+    let model = proof::models(&question, &survey, &unknown).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
     let mut checker = ModelChecker::new(model, folder.path().to_owned(), settings()).unwrap();
     let (ends, _) = checker.ends((1 << 60) - 1).unwrap();

@@ -20,16 +20,16 @@ mod warp;
 
 use std::path::Path;
 
+use autotune::limits::Limits;
 use autotune::machine::{Program, evaluate};
 use autotune::model::{self, Candidate, Form, Model};
-use autotune::spin::process::Limits;
-use autotune::spin::{ModelChecker, Settings, Toolchain, Wanted};
+use autotune::spin::{ModelChecker, Settings, ToolPaths, Toolchain};
 
 /// A bound that no run reaches.
 const NONE: u64 = (1 << 60) - 1;
 
 fn settings() -> Settings {
-    let toolchain = Toolchain::find(&Wanted::default()).expect("these tests need SPIN and a C compiler");
+    let toolchain = Toolchain::find(&ToolPaths::default()).expect("these tests need SPIN and a C compiler");
     Settings { toolchain, limits: Limits::default(), memory_mib: 2048, cache: None, record: None }
 }
 

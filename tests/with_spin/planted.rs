@@ -1,14 +1,12 @@
 //! What makes a search no proof, planted into good models.
 
-use autotune::gpu;
 use autotune::model::{Model, ModelError};
+use autotune::proof::{Proof, ProofContext, ProofError, Question, StopReason, Strategy, TimeComparison, TuningError};
+use autotune::space::{Estimates, Pruning, Survey};
 use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
 use autotune::spin::{Settings, SpinError};
-use autotune::tuning::{
-    self, Comparison, Estimates, Proof, Pruning, Question, Setback, StopReason, Strategy, Survey, TuningError,
-    Workplace,
-};
+use autotune::{gpu, proof};
 
 use crate::settings;
 
@@ -24,36 +22,36 @@ body:
 ";
 
 /// Proves the optimum with self-contained models that `plant` has changed.
-fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
-    prove_models(tuning::models, plant, settings)
+fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, ProofError> {
+    prove_models(proof::models, plant, settings)
 }
 
 /// How the models of a question are made.
 type Make = fn(&Question, &Survey, &Estimates) -> Result<Vec<Model>, ModelError>;
 
-fn prove_models(make: Make, plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, Setback> {
-    prove_by(Strategy::Bisection, Comparison::IfShort, make, plant, settings)
+fn prove_models(make: Make, plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, ProofError> {
+    prove_by(Strategy::Bisection, TimeComparison::IfShort, make, plant, settings)
 }
 
 fn prove_by(
     strategy: Strategy,
-    comparison: Comparison,
+    comparison: TimeComparison,
     make: Make,
     plant: impl Fn(&mut Model),
     settings: Settings,
-) -> Result<Proof, Setback> {
+) -> Result<Proof, ProofError> {
     let spec = Spec::parse(KERNEL, "planted").unwrap();
     let profile = &gpu::find("abstract-tiny").unwrap().profile;
     let asked = Question::new(&spec, profile, "abstract-tiny");
     let question = Question { no_prune: true, strategy, comparison, ..asked };
     let folder = tempfile::tempdir().unwrap();
     let limits = settings.limits.clone();
-    let survey = tuning::survey(&spec, profile, None, &limits).unwrap().unwrap();
-    let estimates = tuning::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
+    let survey = autotune::space::survey(&spec, profile, None, &limits).unwrap().unwrap();
+    let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
     let mut models = make(&question, &survey, &estimates).unwrap();
     models.iter_mut().for_each(plant);
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
-    tuning::prove(&question, &survey, &estimates, models, &workplace)
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
+    proof::prove(&question, &survey, &estimates, models, &workplace)
 }
 
 fn replace(model: &mut Model, what: &str, by: &str) {
@@ -79,7 +77,7 @@ fn a_configuration_whose_barrier_never_opens_is_found() {
     for configuration in 0..4 {
         let never = format!("arrived[barrier] == warps_per_group + (configuration == {configuration})");
         let plant = |model: &mut Model| replace(model, "arrived[barrier] == warps_per_group", &never);
-        let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = prove_with(plant, settings())
+        let Err(ProofError::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = prove_with(plant, settings())
         else {
             panic!("proved although configuration {configuration} is stuck")
         };
@@ -90,18 +88,18 @@ fn a_configuration_whose_barrier_never_opens_is_found() {
 /// The same in the model that is really checked, whose tables come from a file.
 #[test]
 fn the_model_with_its_tables_in_a_file_is_no_less_careful() {
-    let proof = prove_models(tuning::checked_models, |_| {}, settings()).unwrap();
+    let proof = prove_models(proof::checked_models, |_| {}, settings()).unwrap();
     assert_eq!((proof.ticks, proof.ties.len(), proof.models[0].ends.done), (640, 3, 3));
     let never = "arrived[barrier] == warps_per_group + (configuration == 2)";
     let stuck = |model: &mut Model| replace(model, "arrived[barrier] == warps_per_group", never);
-    let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) =
-        prove_models(tuning::checked_models, stuck, settings())
+    let Err(ProofError::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) =
+        prove_models(proof::checked_models, stuck, settings())
     else {
         panic!("proved although a configuration is stuck")
     };
     assert_eq!(fault, ModelFault::Assertion("(finished==warps)".to_owned()));
     let unchosen = |model: &mut Model| replace(model, "configuration < last ->", "configuration < last - 1 ->");
-    let Err(Setback::Failed(TuningError::NoProof(why))) = prove_models(tuning::checked_models, unchosen, settings())
+    let Err(ProofError::Failed(TuningError::NoProof(why))) = prove_models(proof::checked_models, unchosen, settings())
     else {
         panic!("proved although a configuration was never chosen")
     };
@@ -114,7 +112,8 @@ fn a_configuration_that_blocks_silently_is_found() {
     let plant = |model: &mut Model| {
         replace(model, "to ! partner, NOBODY\n", "to ! partner + 100 * (configuration == 3), NOBODY\n");
     };
-    let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = prove_with(plant, settings()) else {
+    let Err(ProofError::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = prove_with(plant, settings())
+    else {
         panic!("proved although a configuration is stuck")
     };
     assert_eq!(fault, ModelFault::InvalidEndState);
@@ -123,7 +122,7 @@ fn a_configuration_that_blocks_silently_is_found() {
 #[test]
 fn a_configuration_that_spin_never_chooses_is_found() {
     let plant = |model: &mut Model| replace(model, ":: configuration = 2 ", ":: false -> configuration = 2 ");
-    let Err(Setback::Failed(TuningError::NoProof(why))) = prove_with(plant, settings()) else {
+    let Err(ProofError::Failed(TuningError::NoProof(why))) = prove_with(plant, settings()) else {
         panic!("proved although a configuration was never chosen")
     };
     assert!(why.contains("SPIN chose only 3"), "{why}");
@@ -133,7 +132,7 @@ fn a_configuration_that_spin_never_chooses_is_found() {
 #[test]
 fn the_optimum_follows_the_latencies_in_the_text() {
     let plant = |model: &mut Model| replace(model, "DISPATCHER, 10, 10", "DISPATCHER, 7, 7");
-    let Err(Setback::Failed(TuningError::WrongTime { native, checked, .. })) = prove_with(plant, settings()) else {
+    let Err(ProofError::Failed(TuningError::WrongTime { native, checked, .. })) = prove_with(plant, settings()) else {
         panic!("SPIN's time did not follow the model")
     };
     assert_eq!((native, checked), (640, 640 * 7 / 10));
@@ -142,7 +141,7 @@ fn the_optimum_follows_the_latencies_in_the_text() {
 #[test]
 fn a_wrong_guess_is_told_with_both_values() {
     let plant = |model: &mut Model| replace(model, "DISPATCHER, 10, 10", "DISPATCHER, 11, 11");
-    let Err(Setback::Failed(TuningError::Disagreement(told))) = prove_with(plant, settings()) else {
+    let Err(ProofError::Failed(TuningError::Disagreement(told))) = prove_with(plant, settings()) else {
         panic!("a slower model was proved")
     };
     assert_eq!((told.expected, told.found), (640, None));
@@ -160,7 +159,7 @@ fn depth_and_state_vector_are_raised_as_often_as_needed() {
 #[test]
 fn a_search_beyond_its_memory_is_no_proof() {
     let plant = |model: &mut Model| model.depth = 100_000_000;
-    let Err(Setback::Open { stopped, bracket, .. }) = prove_with(plant, Settings { memory_mib: 16, ..settings() })
+    let Err(ProofError::Open { stopped, bracket, .. }) = prove_with(plant, Settings { memory_mib: 16, ..settings() })
     else {
         panic!("proved in no memory")
     };
@@ -177,8 +176,8 @@ fn a_run_that_is_cut_early_is_found_by_its_time() {
         (Strategy::BranchAndBound, "cut || configuration != 0", "ticks, before MT = 1280"),
     ] {
         let plant = |model: &mut Model| replace(model, "        :: cut ->", &format!("        :: {cut} ->"));
-        let proved = prove_by(strategy, Comparison::Never, tuning::checked_models, plant, settings());
-        let Err(Setback::Failed(TuningError::NoProof(why))) = proved else {
+        let proved = prove_by(strategy, TimeComparison::Never, proof::checked_models, plant, settings());
+        let Err(ProofError::Failed(TuningError::NoProof(why))) = proved else {
             panic!("{strategy:?}: proved although runs were cut early")
         };
         assert!(why.contains(time), "{why}");
@@ -191,8 +190,9 @@ fn a_run_that_never_sets_done_is_found() {
     for configuration in 0..4 {
         let never = format!("DONE = (configuration != {configuration})");
         let plant = |model: &mut Model| replace(model, "DONE = true", &never);
-        let proved = prove_by(Strategy::BranchAndBound, Comparison::Never, tuning::checked_models, plant, settings());
-        let Err(Setback::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = proved else {
+        let proved =
+            prove_by(Strategy::BranchAndBound, TimeComparison::Never, proof::checked_models, plant, settings());
+        let Err(ProofError::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) = proved else {
             panic!("proved although configuration {configuration} is never DONE")
         };
         assert_eq!(fault, ModelFault::Assertion("DONE".to_owned()));
@@ -205,14 +205,15 @@ fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
     let plant = |model: &mut Model| {
         replace(model, "add_low(launch);", "add_low(launch + (configuration == 3 -> 5 : 0));");
     };
-    let proved = |comparison| prove_by(Strategy::Bisection, comparison, tuning::checked_models, plant, settings());
-    assert!(proved(Comparison::Never).unwrap().models.iter().all(|model| model.comparison.is_none()));
-    for comparison in [Comparison::IfShort, Comparison::Always] {
-        let Err(Setback::Failed(TuningError::WrongTime { native, checked, .. })) = proved(comparison) else {
+    let proved = |comparison| prove_by(Strategy::Bisection, comparison, proof::checked_models, plant, settings());
+    assert!(proved(TimeComparison::Never).unwrap().models.iter().all(|model| model.comparison.is_none()));
+    for comparison in [TimeComparison::IfShort, TimeComparison::Always] {
+        let Err(ProofError::Failed(TuningError::WrongTime { native, checked, .. })) = proved(comparison) else {
             panic!("proved although a time is wrong")
         };
         assert_eq!((native, checked), (1280, 1285));
     }
-    let right = prove_by(Strategy::Bisection, Comparison::IfShort, tuning::checked_models, |_| {}, settings()).unwrap();
+    let right =
+        prove_by(Strategy::Bisection, TimeComparison::IfShort, proof::checked_models, |_| {}, settings()).unwrap();
     assert!(right.models[0].comparison.unwrap().states >= 4);
 }

@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use autotune::gpu;
+use autotune::limits::Limits;
 use autotune::machine::evaluate_plain;
+use autotune::proof::{Question, Strategy};
+use autotune::space::Pruning;
 use autotune::spec::Spec;
-use autotune::spin::process::Limits;
-use autotune::tuning::{self, Pruning, Question, Strategy};
+use autotune::{gpu, proof};
 
 use crate::checker;
 
@@ -16,7 +17,7 @@ const MOST_EVENTS: u64 = 6_000;
 
 fn assert_equal_times(spec: &Spec, gpu: &str) {
     let profile = &gpu::find(gpu).unwrap().profile;
-    let mut survey = tuning::survey(spec, profile, None, &Limits::default()).unwrap().unwrap();
+    let mut survey = autotune::space::survey(spec, profile, None, &Limits::default()).unwrap().unwrap();
     assert!(!survey.programs.is_empty(), "nothing of {} fits {gpu}", spec.kernel);
     survey.programs.retain(|distinct| evaluate_plain(&distinct.program, MOST_EVENTS).is_ok());
     let step = survey.programs.len().div_ceil(RUN).max(1);
@@ -25,10 +26,10 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
         number += 1;
         (number - 1) % step == 0
     });
-    let estimates = tuning::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
+    let estimates = autotune::space::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
     // The programs in the survey's order.
     let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, profile, gpu) };
-    for model in tuning::models(&question, &survey, &estimates).unwrap() {
+    for model in proof::models(&question, &survey, &estimates).unwrap() {
         let folder = tempfile::tempdir().unwrap();
         let members = model.candidates.clone();
         let (ends, _) = checker(model, folder.path()).ends((1 << 60) - 1).unwrap();

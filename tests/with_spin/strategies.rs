@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use autotune::gpu;
 use autotune::machine::{Program, evaluate};
 use autotune::model::{self, Form, Model};
+use autotune::proof::{Event, Finding, Granularity, Proof, ProofContext, ProofError, Question, Strategy, TuningError};
+use autotune::space::{ConfigurationStatus, Entry, Pruning, Survey, UniqueProgram};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::pan_output::End;
-use autotune::tuning::{
-    self, Distinct, Entry, Event, Fate, Finding, Granularity, Proof, Pruning, Question, Setback, Strategy, Survey,
-    TuningError, Workplace,
-};
+use autotune::{gpu, proof};
 
 use crate::random_programs::{Shape, programs};
 use crate::{NONE, candidates, checker, settings, warp_models};
@@ -22,8 +20,8 @@ fn question<'a>(spec: &'a Spec, gpu: &'a str, granularity: Granularity, strategy
 
 fn proof(question: &Question) -> Proof {
     let folder = tempfile::tempdir().unwrap();
-    let workplace = Workplace { settings: settings(), folder: folder.path().to_owned() };
-    match tuning::tune(question, &workplace, &mut |_| {}).unwrap().finding {
+    let workplace = ProofContext { settings: settings(), folder: folder.path().to_owned() };
+    match proof::tune(question, &workplace, &mut |_| {}).unwrap().finding {
         Finding::Proved { proof, .. } => proof,
         other => panic!("not proved: {other:?}"),
     }
@@ -72,9 +70,9 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let entry = |number| Entry {
         configuration: Configuration(vec![i64::try_from(number).unwrap()]),
         limit: None,
-        fate: Fate::Program(number),
+        fate: ConfigurationStatus::Program(number),
     };
-    let distinct = |(entry, program): (usize, &Program)| Distinct {
+    let distinct = |(entry, program): (usize, &Program)| UniqueProgram {
         entry,
         program: program.clone(),
         work_group: 1,
@@ -87,12 +85,12 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
         programs: programs.iter().enumerate().map(distinct).collect(),
     };
     let settings = settings();
-    let estimates = tuning::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();
+    let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();
     let asked = Question { form: Some(form), ..question(&spec, "fermi", Granularity::Warp, strategy) };
-    let models = tuning::checked_models(&asked, &survey, &estimates).unwrap();
+    let models = proof::checked_models(&asked, &survey, &estimates).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
-    tuning::prove(&asked, &survey, &estimates, models, &workplace).unwrap()
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
+    proof::prove(&asked, &survey, &estimates, models, &workplace).unwrap()
 }
 
 const SPEC: &str = "
@@ -163,17 +161,17 @@ fn a_bound_that_falls_too_far_is_found_by_the_times_of_cuts() {
     let spec = shipped("abstract_kernel");
     let question = question(&spec, "fermi", Granularity::Warp, Strategy::BranchAndBound);
     let settings = settings();
-    let survey = tuning::survey(&spec, question.profile, None, &settings.limits).unwrap().unwrap();
-    let estimates = tuning::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();
-    let mut models = tuning::checked_models(&question, &survey, &estimates).unwrap();
+    let survey = autotune::space::survey(&spec, question.profile, None, &settings.limits).unwrap().unwrap();
+    let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();
+    let mut models = proof::checked_models(&question, &survey, &estimates).unwrap();
     for model in &mut models {
         assert!(model.text.contains("bound = time;"));
         model.text = model.text.replace("bound = time;", "bound = time / 2;");
     }
     let folder = tempfile::tempdir().unwrap();
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
-    match tuning::prove(&question, &survey, &estimates, models, &workplace) {
-        Err(Setback::Failed(TuningError::NoProof(why))) => assert!(why.contains("before MT = "), "{why}"),
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
+    match proof::prove(&question, &survey, &estimates, models, &workplace) {
+        Err(ProofError::Failed(TuningError::NoProof(why))) => assert!(why.contains("before MT = "), "{why}"),
         other => panic!("proved with a bound that excludes the optimum: {other:?}"),
     }
 }
@@ -187,7 +185,7 @@ fn a_place_that_is_not_proved_leaves_no_folder() {
     let folder = tempfile::tempdir().unwrap();
     let settings = settings();
     let interrupt = settings.limits.interrupt.clone();
-    let workplace = Workplace { settings, folder: folder.path().to_owned() };
+    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
     let mut places = 1;
     let mut stop = |event| {
         places += usize::from(matches!(event, Event::Top(_)));
@@ -195,7 +193,7 @@ fn a_place_that_is_not_proved_leaves_no_folder() {
             interrupt.raise();
         }
     };
-    let Finding::Proved { top, stopped, .. } = tuning::tune(&asked, &workplace, &mut stop).unwrap().finding else {
+    let Finding::Proved { top, stopped, .. } = proof::tune(&asked, &workplace, &mut stop).unwrap().finding else {
         panic!("not even the first is proved")
     };
     // Each place is that of all programs that take one time.

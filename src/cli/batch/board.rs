@@ -8,15 +8,15 @@ use indicatif::{MultiProgress, ProgressBar};
 use super::super::output;
 use super::super::progress::{Progress, style};
 use super::super::voice::{Voice, voice};
-use crate::batch::{Essence, Job, Line, Summary};
 use crate::report::{self, JobReport};
+use crate::session::batch::{Essence, Job, JournalLine, Summary};
 
 /// How far a job is.
 #[derive(Debug, Clone)]
 pub(super) enum State {
     Waiting,
     Stopped(Option<Essence>),
-    Ended(Summary, Line),
+    Ended(Summary, JournalLine),
 }
 
 /// How far all jobs are. On a terminal there is a bar for each that runs, and one for all; elsewhere a line for each that has ended.
@@ -86,7 +86,7 @@ impl Board {
     }
 
     /// The journal's lines of all jobs, if all have ended.
-    pub(super) fn lines(&self) -> Option<Vec<Line>> {
+    pub(super) fn lines(&self) -> Option<Vec<JournalLine>> {
         let states = self.states();
         states.iter().map(|state| if let State::Ended(_, line) = state { Some(*line) } else { None }).collect()
     }
@@ -104,7 +104,7 @@ impl Board {
 fn line(job: &Job, summary: &Summary) -> String {
     let words = match &summary.error {
         Some(error) => error.lines().next().unwrap_or_default().to_owned(),
-        None => report(job, &State::Ended(summary.clone(), Line { start: 0, length: 0 })).in_words(),
+        None => report(job, &State::Ended(summary.clone(), JournalLine { start: 0, length: 0 })).in_words(),
     };
     format!("{words} ({:.1} s)", summary.seconds)
 }

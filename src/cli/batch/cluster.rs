@@ -11,7 +11,8 @@ use super::super::arguments::{self, OnInterrupt};
 use super::super::failure::Failure;
 use super::board::State;
 use super::work::{Work, journal_lost};
-use crate::batch::slurm::{self, Array, Cause, Cluster, Standing, Submission, TaskState, Tasks};
+use crate::session::batch::slurm;
+use crate::session::batch::slurm::{Array, Cause, Cluster, Standing, Submission, TaskState, Tasks};
 
 pub(super) use gather::gather;
 

@@ -8,9 +8,9 @@ use super::super::failure::Failure;
 use super::super::report::{INDEX, Pages};
 use super::super::{output, question};
 use super::work::Work;
-use crate::batch::Job;
 use crate::report::html::{BatchPage, BatchRow, Link};
 use crate::report::{BatchReport, Report};
+use crate::session::batch::Job;
 
 /// Writes the pages of what has ended. A tuning's page that cannot be made is left out, with a note.
 pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchReport) -> Result<(), Failure> {

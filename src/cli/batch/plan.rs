@@ -5,10 +5,11 @@ use rayon::prelude::*;
 use super::super::arguments::{self, Executor, Format};
 use super::super::failure::Failure;
 use super::super::{Status, output, question};
-use crate::batch::{self, Job};
+use crate::limits::Limits;
+use crate::proof::{Plan, Question, plan};
 use crate::report::{PlanReport, PlannedJob};
-use crate::spin::process::Limits;
-use crate::tuning::{Plan, Question, plan};
+use crate::session::batch;
+use crate::session::batch::Job;
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();

@@ -7,8 +7,9 @@ use super::super::failure::Failure;
 use super::super::tune::Desk;
 use super::Status;
 use super::work::{self, Work};
-use crate::batch::slurm::Tasks;
-use crate::batch::{self, Inputs, Job, Journal};
+use crate::session::batch;
+use crate::session::batch::slurm::Tasks;
+use crate::session::batch::{BatchInputs, Job, Journal};
 
 /// Does the job that the environment names. The status says whether its end is in its journal, whatever that end is.
 pub(in crate::cli) fn run(request: &arguments::BatchJob) -> Result<Status, Failure> {
@@ -39,7 +40,7 @@ pub(in crate::cli) fn run(request: &arguments::BatchJob) -> Result<Status, Failu
 }
 
 /// The job, and what answers it, if the batch was begun with the same.
-fn prepare(request: &arguments::BatchJob, number: usize, then: &Inputs) -> Result<(Job, Desk), Failure> {
+fn prepare(request: &arguments::BatchJob, number: usize, then: &BatchInputs) -> Result<(Job, Desk), Failure> {
     if let Some(cores) = variable("SLURM_CPUS_PER_TASK") {
         // The node has more than the task was given. There is no other pool yet that could be in the way.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(cores).build_global();
@@ -48,7 +49,7 @@ fn prepare(request: &arguments::BatchJob, number: usize, then: &Inputs) -> Resul
     let jobs = batch::read(&request.list).map_err(|why| changed(format!("the job list cannot be used\n{why}")))?;
     let job = jobs.get(number).cloned().ok_or_else(|| changed(format!("the job list has {} jobs", jobs.len())))?;
     let desk = Desk::open(request.no_cache)?;
-    let now = Inputs::of(std::slice::from_ref(&job), &desk.toolchain.checker());
+    let now = BatchInputs::of(std::slice::from_ref(&job), &desk.toolchain.checker());
     let of_job = || then.jobs.iter().zip(&now.jobs).find_map(|(then, now)| then.difference(now, number + 1));
     match then.difference_of_programs(&now).or_else(of_job) {
         Some(difference) => Err(changed(difference.to_string())),

@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::super::arguments;
 use super::super::failure::Failure;
 use super::super::tune::{self, Desk};
-use super::super::{output, question};
+use super::super::{arguments, output, question};
 use super::board::{Board, State};
-use crate::batch::{self, Begun, Ended, Inputs, Job, JobInputs, Journal, Memory, Outcome};
+use crate::proof::Observer;
 use crate::report::Report;
+use crate::session::batch;
+use crate::session::batch::{BatchInputs, Begun, Ended, Job, JobInputs, JobOutcome, Journal, Memory};
 use crate::spin::{Record, SearchKey, SearchResult};
-use crate::tuning::Observer;
 
 /// The jobs of a batch, and how far they are.
 pub(super) struct Work<'a> {
     pub(super) jobs: &'a [Job],
-    pub(super) inputs: &'a Inputs,
+    pub(super) inputs: &'a BatchInputs,
     pub(super) desk: &'a Desk,
     pub(super) journal: Arc<Journal>,
     pub(super) board: Board,
@@ -30,7 +30,13 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(jobs: &'a [Job], inputs: &'a Inputs, desk: &'a Desk, journal: Journal, begun: Begun) -> Self {
+    pub(super) fn new(
+        jobs: &'a [Job],
+        inputs: &'a BatchInputs,
+        desk: &'a Desk,
+        journal: Journal,
+        begun: Begun,
+    ) -> Self {
         let states = begun.ended.into_iter().map(|ended| match ended {
             // What failed for a reason of its own is tried again.
             Some((summary, line)) if summary.status != 1 => State::Ended(summary, line),
@@ -60,7 +66,7 @@ impl<'a> Work<'a> {
                 self.lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                 // The other jobs have nowhere to note what they find.
                 self.desk.interrupt.raise();
-                Outcome::Stop
+                JobOutcome::Stop
             })
         });
         self.board.end();
@@ -81,9 +87,9 @@ impl<'a> Work<'a> {
     }
 
     /// Does one job. The only errors are those of the journal.
-    fn job(&self, number: usize) -> std::io::Result<Outcome> {
+    fn job(&self, number: usize) -> std::io::Result<JobOutcome> {
         if self.desk.interrupt.is_raised() {
-            return Ok(Outcome::Stop);
+            return Ok(JobOutcome::Stop);
         }
         let job = &self.jobs[number];
         self.journal.started(number)?;
@@ -102,11 +108,11 @@ impl<'a> Work<'a> {
         let stopped = summary.result.as_ref().and_then(|result| result.stopped.as_deref());
         if stopped == Some("interrupt") || (self.desk.interrupt.is_raised() && summary.result.is_none()) {
             self.board.set(number, job, State::Stopped(summary.result));
-            return Ok(Outcome::Stop);
+            return Ok(JobOutcome::Stop);
         }
         let line = self.journal.ended(number, &ended)?;
         self.board.set(number, job, State::Ended(summary, line));
-        Ok(Outcome::Ended)
+        Ok(JobOutcome::Ended)
     }
 }
 

@@ -1,11 +1,12 @@
 //! A proof that was kept, beside the choice of another question: what is preferred near the optimum needs no new proof.
 
-use crate::analysis::cross_check::cross_check;
-use crate::analysis::near;
+use crate::compare::cross_check::cross_check;
+use crate::compare::near;
+use crate::limits::Limits;
+use crate::proof;
+use crate::proof::Question;
 use crate::report::{AnalysisReport, Listing, Report};
 use crate::spec::Preference;
-use crate::spin::process::Limits;
-use crate::tuning::{self, Question};
 
 /// Whether a result's choice is the one that a question asks for.
 pub(super) fn is_asked(report: &Report, question: &Question) -> bool {
@@ -16,7 +17,7 @@ pub(super) fn is_asked(report: &Report, question: &Question) -> bool {
 /// The same proof with a question's choice; `None` if that cannot be told, or does not fit the proof.
 pub(super) fn choose(report: &Report, question: &Question, limits: &Limits) -> Option<Report> {
     let (optimum, proof) = (report.optimum.as_ref()?, report.proof.as_ref()?);
-    let answer = tuning::recall(question, optimum.ticks, proof.form, limits).ok().flatten()?;
+    let answer = proof::recall(question, optimum.ticks, proof.form, limits).ok().flatten()?;
     let near = near::look(question, &answer).ok().flatten()?;
     let mut chosen = Report::new(question, &answer, Some(&near), Listing::Searched, &proof.checker, None);
     let compared = cross_check(question, &answer, &near).ok().flatten()?;

@@ -1,6 +1,6 @@
 //! The local arrays that a spec names, and the bytes that a work group needs for them.
 
-use crate::lowering::stop::{Problem, Stop};
+use crate::lowering::stop::{LoweringProblem, Stop};
 use crate::spec::{Banks, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 
 /// Named local arrays of one configuration and the bytes of each, in the order of the body.
@@ -29,7 +29,7 @@ impl LocalArrays {
         }
         let arrays = self.0.iter().map(|(name, bytes)| format!("`{name}` {bytes}")).collect::<Vec<_>>().join(", ");
         let values = super::values(stated, scope);
-        Err(Stop::At(stated.place(), Problem::LocalArrays { needed, available, arrays, values }))
+        Err(Stop::At(stated.place(), LoweringProblem::LocalArrays { needed, available, arrays, values }))
     }
 
     fn collect(&mut self, statements: &[Statement], scope: &Scope) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
 //! The least and the greatest value of a subscript over all work items and loop counters: exact, for it is affine.
 
 use crate::lowering::launch::Geometry;
-use crate::lowering::stop::{Outside, Problem, Stop};
+use crate::lowering::stop::{LoweringProblem, Outside, Stop};
 use crate::spec::{Affine, Index, Scope};
 
 /// What ids and counters range over.
@@ -59,7 +59,7 @@ impl Ranges<'_> {
                     values: super::values(subscript, scope),
                     guarded,
                 };
-                return Err(Stop::At(subscript.place(), Problem::Outside(Box::new(outside))));
+                return Err(Stop::At(subscript.place(), LoweringProblem::Outside(Box::new(outside))));
             }
         }
         Ok(())

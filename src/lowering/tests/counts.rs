@@ -62,7 +62,7 @@ fn counts(words: &[(&str, &str)]) -> (String, String) {
 }
 
 /// What becomes of the first configuration of a text.
-fn of(gpu: &Profile, text: &str) -> Result<Outcome, String> {
+fn of(gpu: &Profile, text: &str) -> Result<Feasibility, String> {
     let spec = Spec::parse(text, "counts.yaml").unwrap_or_else(|error| panic!("{error}"));
     outcome(gpu, &spec).map_err(|error| error.to_string())
 }
@@ -78,7 +78,7 @@ fn no_count_is_rounded() {
         assert_eq!(whole, of(gpu, &counts(&[(place, "2"), ("domain", "4")]).0).unwrap(), "{place}: 4 / 2 is 2");
         let (text, at) = counts(&[(place, "P / 2")]);
         let error = of(gpu, &text).unwrap_err();
-        let words = ["`P / 2`: 5 / 2 is no integer", "P = 5", "ceil_div(a, b)", "floor_div(a, b)", &at];
+        let words = ["`P / 2`: 5 / 2 is not an integer", "P = 5", "ceil_div(a, b)", "floor_div(a, b)", &at];
         assert!(words.iter().all(|word| error.contains(word)), "{place}, {at}: {error}");
         // The quotient alone is at fault, wherever it stands in the expression.
         let more = format!("{good} + size / P");
@@ -86,7 +86,7 @@ fn no_count_is_rounded() {
         let error = of(gpu, &text).unwrap_err();
         let (line, column) = at.rsplit_once(':').unwrap();
         let at = format!("{line}:{}", column.parse::<usize>().unwrap() + more.find("size").unwrap());
-        assert!(error.contains("64 / 5 is no integer") && error.contains("size = 64, P = 5"), "{error}");
+        assert!(error.contains("64 / 5 is not an integer") && error.contains("size = 64, P = 5"), "{error}");
         assert!(error.contains(&at), "{at}: {error}");
     }
 }
@@ -128,7 +128,7 @@ fn what_a_constraint_excludes_is_no_error() {
     for (place, _) in PLACES {
         for count in ["P / 2", "half"] {
             let (text, _) = counts(&[(place, count), ("constraint", "P % 2 == 0")]);
-            let Ok(Outcome::Infeasible(infeasible)) = of(&plain(), &text) else { panic!("{place}") };
+            let Ok(Feasibility::Infeasible(infeasible)) = of(&plain(), &text) else { panic!("{place}") };
             assert_eq!(infeasible.reason, "P % 2 == 0", "{place}");
         }
     }
@@ -141,7 +141,7 @@ fn what_is_not_chosen_is_not_divided() {
         let chosen = format!("'P % 2 == 0 ? P / 2 : {good}'");
         assert!(of(&plain(), &counts(&[(place, &chosen)]).0).is_ok(), "{place}");
         let (text, _) = counts(&[(place, "'P % 2 == 1 ? P / 2 : 1'")]);
-        assert!(of(&plain(), &text).unwrap_err().contains("5 / 2 is no integer"), "{place}");
+        assert!(of(&plain(), &text).unwrap_err().contains("5 / 2 is not an integer"), "{place}");
     }
 }
 
@@ -235,7 +235,7 @@ fn means_without_a_value_are_errors_with_their_place() {
         ("'1.5 / (one - 1)'".to_owned(), "division by zero"),
         ("0.5 - one".to_owned(), "must not be negative"),
         ("-0.5".to_owned(), "must not be negative"),
-        ("'mean(3 / 2, 2)'".to_owned(), "3 / 2 is no integer"),
+        ("'mean(3 / 2, 2)'".to_owned(), "3 / 2 is not an integer"),
         (format!("'{huge} * 1.5'"), "beyond 64 bits"),
         (format!("'mean(1, {huge}) * mean(1, {huge})'"), "beyond 64 bits"),
         (format!("'mean({huge}, 1) + {huge}'"), "beyond 64 bits"),

@@ -21,7 +21,7 @@ const ARRAYS: [&str; 4] = [
 fn local_arrays_fit_what_is_stated() {
     // 64 words, and 2 rows of 64 of 8 bytes
     let exactly = outcome(&plain(), &spec(&with_local_memory("1280"), &ARRAYS)).unwrap();
-    assert!(matches!(exactly, Outcome::Feasible(_)));
+    assert!(matches!(exactly, Feasibility::Feasible(_)));
     let refused = error(&with_local_memory("1280 - one"), &ARRAYS);
     let words = "the local arrays have 1280 bytes (`tile` 256, `sums` 1024), and `local_memory` states 1279";
     assert!(refused.contains(words) && refused.contains("one = 1") && refused.contains("test.yaml:4:28"), "{refused}");
@@ -65,8 +65,8 @@ fn local_memory_is_the_sum_of_the_local_arrays_by_default() {
         "local: { writes: sums, index: [lx], shape: [1024] }",
     ];
     let of = |head: &str| match outcome(&plain(), &spec(head, &arrays)).unwrap() {
-        Outcome::Feasible(lowered) => (lowered.program.resident_groups, lowered.occupancy),
-        Outcome::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Feasibility::Feasible(lowered) => (lowered.program.resident_groups, lowered.occupancy),
+        Feasibility::Infeasible(infeasible) => panic!("{}", infeasible.reason),
     };
     let summed = of(LAUNCH);
     assert_eq!(summed, of(&with_local_memory("16384")));

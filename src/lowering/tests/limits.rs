@@ -57,7 +57,8 @@ fn local_memory_given_at_launch_may_be_more() {
 
 #[test]
 fn rules_are_counted_under_one_name() {
-    let Ok(Outcome::Infeasible(found)) = outcome(&plain(), &spec(&head("one == 1", "4096", "0", "0"), &["barrier"]))
+    let Ok(Feasibility::Infeasible(found)) =
+        outcome(&plain(), &spec(&head("one == 1", "4096", "0", "0"), &["barrier"]))
     else {
         panic!("feasible");
     };

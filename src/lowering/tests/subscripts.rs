@@ -164,7 +164,7 @@ fn roomy() -> Profile {
 fn outside(spec: &Spec) -> Result<Option<(Outside, String)>, String> {
     match outcome(&roomy(), spec) {
         Ok(_) => Ok(None),
-        Err(LoweringError::InSpec { problem: Problem::Outside(outside), place, .. }) => {
+        Err(LoweringError::InSpec { problem: LoweringProblem::Outside(outside), place, .. }) => {
             Ok(Some((*outside, place.to_string())))
         }
         Err(other) => Err(other.to_string()),

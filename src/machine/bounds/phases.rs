@@ -1,4 +1,4 @@
-//! A body cut at its barriers.
+//! The bound by phases: a body is cut at its barriers.
 
 use super::stretch::Stretch;
 use super::{Bound, By};
@@ -8,11 +8,11 @@ use crate::machine::{Program, Statement};
 pub(super) struct Phases<'a> {
     program: &'a Program,
     whole: Stretch,
-    /// The bound by phases, the same for any number of groups.
+    /// The bound by phases, in ticks; equal for any number of groups.
     ticks: u64,
 }
 
-/// A part of the body, as one stretch and as the phases that its barriers make of it.
+/// A part of the body, as one stretch and as the phases between its barriers; `cut` is `None` if it has no barrier.
 #[derive(Clone, Copy, Default)]
 struct Part {
     whole: Stretch,
@@ -21,11 +21,11 @@ struct Part {
 
 #[derive(Clone, Copy, Default)]
 struct Cut {
-    /// Before the first barrier.
+    /// The stretch before the first barrier.
     first: Stretch,
-    /// What the phases from the first to the last barrier take at least, with the costs of all barriers.
+    /// The lower bound, in ticks, of the phases from the first to the last barrier, with the costs of all barriers.
     between: u64,
-    /// After the last barrier.
+    /// The stretch after the last barrier.
     last: Stretch,
 }
 
@@ -39,14 +39,14 @@ impl<'a> Phases<'a> {
         Self { program, whole, ticks }
     }
 
-    /// The greatest bound of a wave; of equal ones the first.
+    /// The greatest bound of a wave of `groups` groups; of equal bounds the first in the order of [`By`].
     pub(super) fn bound(&self, groups: u64) -> Bound {
         let whole = self.whole.bound(self.program, groups);
         if self.ticks > whole.ticks { Bound { ticks: self.ticks, by: By::Phases } } else { whole }
     }
 }
 
-/// A phase of one group takes at least this.
+/// The lower bound, in ticks, of one phase of one group.
 fn phase(program: &Program, stretch: Stretch) -> u64 {
     stretch.bound(program, 1).ticks
 }
@@ -79,7 +79,7 @@ fn part(program: &Program, statement: &Statement) -> Part {
         Statement::Loop { count, ref body } => {
             let Part { whole, cut } = sequence(program, body);
             let cut = cut.map(|cut| Cut {
-                // From the last barrier of one iteration to the first of the next is a phase.
+                // The way from an iteration's last barrier to the next one's first is a phase too.
                 between: count * cut.between + (count - 1) * phase(program, cut.last + cut.first),
                 ..cut
             });

@@ -1,4 +1,4 @@
-//! What a warp does between two places of the body, summed up: enough to bound its time, whatever the loops' counts.
+//! The sums that bound the time of a part of the body.
 
 use std::ops::Add;
 
@@ -7,22 +7,22 @@ use crate::machine::{Program, Server};
 
 const SERVERS: [Server; 3] = [Server::Memory, Server::Local, Server::Dispatcher];
 
-/// What one warp does with each server between two places of the body.
+/// The sums over all that one warp does between two places of the body.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Stretch {
-    /// All latencies and costs.
+    /// The sum of all latencies and barrier costs, in ticks.
     path: u64,
-    /// Of each of the [`SERVERS`] that is used.
+    /// The sums for each of the [`SERVERS`]; `None` if the stretch does not use it.
     uses: [Option<Uses>; 3],
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Uses {
-    /// Latencies and costs before the first use.
+    /// The sum of the latencies and costs before the first use, in ticks.
     head: u64,
-    /// Sum of the occupancies.
+    /// The sum of the occupancies, in ticks.
     busy: u64,
-    /// The last use's latency beyond its occupancy, and all latencies and costs after it.
+    /// The last use's latency beyond its occupancy, and all latencies and costs after that use, in ticks.
     tail: u64,
 }
 
@@ -41,7 +41,8 @@ impl Stretch {
         Self { path: count * self.path, uses }
     }
 
-    /// The greatest bound of so many groups that go through it; of equal ones the first.
+    /// The greatest bound of `groups` groups that go through this stretch; of equal bounds the first in the order of
+    /// [`By`].
     pub(super) fn bound(&self, program: &Program, groups: u64) -> Bound {
         let warps = groups * program.warps_per_group;
         let mut greatest = Bound { ticks: self.path, by: By::CriticalPath };
@@ -56,7 +57,7 @@ impl Stretch {
     }
 }
 
-/// One stretch after the other.
+/// Appends a stretch.
 impl Add for Stretch {
     type Output = Self;
 

@@ -12,10 +12,10 @@ pub(super) enum Step {
     End,
 }
 
-/// The body as steps. Directly before a step stand the `Begin`s of all loops whose body it is the first of.
+/// The body as a list of steps. The `Begin`s of all loops that start at a step stand directly before that step.
 pub(super) struct Code {
     pub(super) steps: Vec<Step>,
-    /// How deep its loops nest.
+    /// The greatest nesting depth of the loops.
     pub(super) depth: usize,
     /// Events of one warp, its end included; `u64::MAX` if there are more.
     pub(super) events: u64,
@@ -30,7 +30,7 @@ impl Code {
         code
     }
 
-    /// Appends a body and tells how many events it has.
+    /// Appends a body and returns its number of events.
     fn append(&mut self, body: &[Statement], depth: usize) -> u64 {
         let mut events = 0u64;
         for statement in body {

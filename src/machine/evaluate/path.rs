@@ -1,8 +1,8 @@
-//! The critical path of a program: what its time is made of, tick by tick.
+//! The critical path of a program: its time, tick by tick, assigned to statements.
 //!
-//! Behind every moment of a wave's last warp stands what it waited for: its own use, the service of the warp before it at
-//! the same server, or the last warp that came to its barrier. Every warp and every server carries the sums of what
-//! stands behind it, so that nothing is remembered but these; all sums of one carrier add up to its own time.
+//! A warp's time goes back to the event for which it waited last: its own use, the service of the warp before it at the
+//! same server, or the last warp that came to its barrier. Every warp and every server carries the sums along its own
+//! chain of such events. No other history is kept, and the sums of a carrier add up to its time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,21 +11,21 @@ use super::TooManyEvents;
 use super::code::{Code, Step};
 use crate::machine::{Program, Server};
 
-/// What of a program's time is spent at one use or barrier.
+/// The ticks of a program's critical path that are spent at one use or barrier.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stay {
-    /// Ticks of service that the path waits for; of a barrier its cost.
+pub struct PathSegment {
+    /// Ticks of service on the path; for a barrier, its cost.
     pub occupancy: u64,
-    /// Ticks of latency behind the service.
+    /// Ticks of latency after the service.
     pub latency: u64,
 }
 
-/// Where the time of a checked program goes, for each use and barrier in the order of its text. With the launch, these add
-/// up to the time exactly.
+/// Splits the time of a checked program over its uses and barriers, in the order of its text. The sum of all entries
+/// and the launch is the program's time.
 ///
 /// # Errors
-/// [`TooManyEvents`] if its waves have more than `limit` events: nothing is skipped here.
-pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooManyEvents> {
+/// [`TooManyEvents`] if its waves have more than `limit` events: repetitions are not skipped here.
+pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<PathSegment>, TooManyEvents> {
     let code = Code::of(&program.body);
     let (full, rest) = program.waves();
     let waves = [(full, program.resident_groups), (u64::from(rest > 0), rest)];
@@ -37,7 +37,7 @@ pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooMan
     let mut stays = Vec::new();
     for (times, groups) in waves {
         let of_wave = Wave::new(&code, program, groups).run();
-        stays.resize(of_wave.len(), Stay::default());
+        stays.resize(of_wave.len(), PathSegment::default());
         for (sum, stay) in stays.iter_mut().zip(of_wave) {
             sum.occupancy += times * program.passes * stay.occupancy;
             sum.latency += times * program.passes * stay.latency;
@@ -46,11 +46,11 @@ pub fn critical_stays(program: &Program, limit: u64) -> Result<Vec<Stay>, TooMan
     Ok(stays)
 }
 
-/// A time, and what it is made of.
+/// A time and its split over the steps.
 #[derive(Clone)]
 struct Carrier {
     time: u64,
-    stays: Vec<Stay>,
+    stays: Vec<PathSegment>,
 }
 
 struct Wave<'a> {
@@ -58,7 +58,7 @@ struct Wave<'a> {
     dispatchers: usize,
     warps_per_group: usize,
     warps: Vec<Warp>,
-    /// Memory, local and each dispatcher: when it is free.
+    /// The moments at which memory, local and each dispatcher are free.
     servers: Vec<Carrier>,
     waiting: Vec<usize>,
     queue: BinaryHeap<Reverse<(u64, usize)>>,
@@ -74,7 +74,7 @@ impl<'a> Wave<'a> {
     fn new(code: &'a Code, program: &Program, groups: u64) -> Self {
         let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
         let warps = size(groups * program.warps_per_group);
-        let start = Carrier { time: 0, stays: vec![Stay::default(); code.steps.len()] };
+        let start = Carrier { time: 0, stays: vec![PathSegment::default(); code.steps.len()] };
         let dispatchers = size(program.dispatchers).min(warps);
         let mut wave = Self {
             code,
@@ -91,8 +91,8 @@ impl<'a> Wave<'a> {
         wave
     }
 
-    /// What stands behind the last warp's end, for each use and barrier.
-    fn run(mut self) -> Vec<Stay> {
+    /// Runs the wave and returns the split of its time, one entry for each use and barrier.
+    fn run(mut self) -> Vec<PathSegment> {
         let mut last = 0;
         while let Some(Reverse((_, warp))) = self.queue.pop() {
             match self.code.steps[self.warps[warp].step] {
@@ -149,7 +149,7 @@ impl<'a> Wave<'a> {
         self.queue.push(Reverse((self.warps[warp].path.time, warp)));
     }
 
-    /// Sets the warp on `step`, or on the first behind it that takes time.
+    /// Moves the warp to `step`, or to the first step after it that takes time.
     fn go_to(&mut self, warp: usize, mut step: usize) {
         let left = &mut self.warps[warp].left;
         loop {
@@ -191,7 +191,7 @@ mod tests {
         }
     }
 
-    fn sum(stays: &[Stay]) -> u64 {
+    fn sum(stays: &[PathSegment]) -> u64 {
         stays.iter().map(|stay| stay.occupancy + stay.latency).sum()
     }
 
@@ -199,7 +199,7 @@ mod tests {
     fn who_waits_for_a_server_waits_for_the_services_before() {
         // Four warps one after the other at memory, the last one's latency behind: 4 * 5 + 20.
         let stays = critical_stays(&program(vec![used(Server::Memory, 5, 25)], 2), 100).unwrap();
-        assert_eq!(stays, [Stay { occupancy: 3 * 20, latency: 3 * 20 }]);
+        assert_eq!(stays, [PathSegment { occupancy: 3 * 20, latency: 3 * 20 }]);
     }
 
     #[test]

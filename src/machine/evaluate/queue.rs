@@ -1,26 +1,27 @@
-//! Which warp goes on next: a tournament between warps.
+//! The order in which warps go on: a tournament between warps.
 
 use super::state::NEVER;
 
-/// When each warp goes on, as a tree in which every node holds the earlier of its two children; the warps are the leaves.
+/// The wake of each warp, in a tree in which every node holds the earlier of its two children; the leaves are the
+/// warps.
 ///
-/// A change costs one comparison a level: with 64 warps a third of what a binary heap takes, and with few warps no more
-/// than going through all of them.
+/// A change costs one comparison a level. With 64 warps that is a third of the cost of a binary heap, and with few
+/// warps it costs at most as much as a linear search.
 pub(super) struct Queue<K> {
-    /// Node 1 is the root, the children of node n are 2n and 2n + 1.
+    /// The root is node 1; the children of node n are 2n and 2n + 1.
     nodes: Vec<K>,
     leaves: usize,
 }
 
-/// A wake with the warp's number in its lowest bits: comparing keys is comparing (wake, warp).
+/// A wake with the warp's number in its lowest bits, so that keys compare as (wake, warp).
 pub(super) trait Key: Copy + Ord {
-    /// Later than all others: no wake, or no warp.
+    /// The key later than all others: the warp does not wake, or the leaf has no warp.
     const NEVER: Self;
 
-    /// The key of a warp that goes on at `wake`; `bits` are enough for all warps.
+    /// The key of a warp that goes on at `wake`; `bits` is the width of the warp's number.
     fn new(wake: u64, warp: usize, bits: u32) -> Self;
 
-    /// Its lowest bits.
+    /// The lowest bits of the key.
     fn low(self) -> usize;
 }
 
@@ -49,7 +50,8 @@ impl Key for u128 {
     }
 }
 
-/// Whether keys of 64 bits hold the wakes of so many warps, none later than `end`, and none is the key of no wake.
+/// Returns true if 64-bit keys can hold the wakes of `warps` warps, none later than `end`, and stay below
+/// [`Key::NEVER`].
 pub(super) fn narrow(warps: usize, end: u128) -> bool {
     end + 1 < 1 << (u64::BITS - bits(warps))
 }
@@ -66,7 +68,7 @@ impl<K: Key> Queue<K> {
         queue
     }
 
-    /// The lowest of the warps that go on first; `None` if none goes on.
+    /// The lowest of the warps that go on first; `None` if no warp goes on.
     pub(super) fn first(&self) -> Option<usize> {
         let first = self.nodes[1];
         (first != K::NEVER).then_some(first.low() & (self.leaves - 1))

@@ -1,13 +1,13 @@
-//! Exact acceleration: what a wave does again and again is run once.
+//! Exact acceleration: a repetition in a wave is run once and then counted.
 //!
 //! Whenever the *pivot*, the lowest warp that is not done, begins an iteration of a loop, the state is compared with a
-//! snapshot that was taken at an earlier iteration of the same loop. If the state repeats it, so will the events between
-//! them, and as many of those repetitions as are certain are skipped. Snapshots are renewed at iterations 1, 2, 4, 8, …
-//! (R. Brent, "An improved Monte Carlo factorization algorithm", 1980): so a repetition of any number of iterations,
-//! beginning anywhere, is found with one snapshot a loop.
+//! snapshot taken at an earlier iteration of the same loop. If the state repeats the snapshot, the events between them
+//! will repeat too, and all repetitions that are certain are skipped. Snapshots are renewed at iterations 1, 2, 4, 8, …
+//! (R. Brent, "An improved Monte Carlo factorization algorithm", 1980). So one snapshot a loop finds a repetition of
+//! any number of iterations that begins anywhere.
 //!
-//! Any two states of one run may be compared: the choice of pivot, loops and snapshots decides what is found, not
-//! whether it is right.
+//! Any two states of one run may be compared: the choice of pivot, loops and snapshots decides which repetitions are
+//! found, and the result is right for every choice.
 
 use super::code::{Code, Step};
 use super::state::State;
@@ -15,26 +15,26 @@ use super::watch::Watch;
 
 /// Looks for repetitions in one wave.
 pub(super) struct Recurrence {
-    /// The warp whose iterations are watched; `None` if none is.
+    /// The warp whose iterations are watched; `None` if the wave is not (or no longer) searched for repetitions.
     pub(super) pivot: Option<usize>,
-    /// One for each step, used for those that begin a loop.
+    /// One entry for each step; only those of `Begin` steps are used.
     marks: Vec<Mark>,
-    /// After so many events without a skip the wave goes on without looking.
+    /// Events after the last skip from which on the wave is no longer searched.
     patience: u64,
-    /// Events before the last skip.
+    /// The number of events before the last skip.
     last_skip: u64,
-    /// How often a repetition was skipped.
+    /// The number of skips.
     pub(super) skips: u64,
-    /// The most iterations of the pivot's loop that a repetition spanned.
+    /// The most iterations of the pivot's loop that one repetition spanned.
     pub(super) longest_period: u64,
 }
 
-/// What is remembered of the pivot's iterations of one loop.
+/// The record of the pivot's iterations of one loop.
 #[derive(Clone, Default)]
 struct Mark {
-    /// Iterations seen since the loop was entered or skipped in.
+    /// Iterations seen since the pivot entered the loop or last skipped in it.
     visits: u64,
-    /// Holds if there were visits.
+    /// The state at an earlier iteration; valid if `visits` is not 0.
     snapshot: Option<State>,
 }
 
@@ -50,17 +50,18 @@ impl Recurrence {
         }
     }
 
-    /// A warp is done: if it was the pivot, the next one that is not takes its place.
+    /// Notes that a warp is done. If it was the pivot, the next warp that is not done becomes the pivot.
     pub(super) fn done(&mut self, warp: usize, code: &Code, state: &State) {
         if self.pivot == Some(warp) {
             let end = code.steps.len() - 1;
             self.pivot = (warp..state.next.len()).find(|&other| state.next[other] != end);
-            // A snapshot's time is the wake of the warp that was the pivot then.
+            // A snapshot's time is the wake of the former pivot, so it does not fit the new one.
             self.marks.iter_mut().for_each(|mark| mark.visits = 0);
         }
     }
 
-    /// Looks at the state before the pivot's step, event number `stepped`; tells whether something was skipped.
+    /// Looks for a repetition in the state before the pivot's step, event number `stepped`; returns true if events were
+    /// skipped.
     pub(super) fn look(
         &mut self,
         code: &Code,
@@ -115,7 +116,7 @@ impl Recurrence {
     }
 }
 
-/// The `Begin` of the outermost loop of which the warp's step begins an iteration; the step itself if there is none.
+/// The `Begin` of the outermost loop of which the warp's step begins an iteration; the step itself if it begins none.
 fn outermost_begun(code: &Code, state: &State, warp: usize) -> usize {
     let step = state.next[warp];
     let mut outermost = step;
@@ -123,7 +124,7 @@ fn outermost_begun(code: &Code, state: &State, warp: usize) -> usize {
         && let Step::Begin { depth, count } = code.steps[begin]
     {
         outermost = begin;
-        // Further on within the inner loop, the outer ones are in the middle of an iteration.
+        // Further on within the inner loop, the outer loops are in the middle of an iteration.
         if state.left[warp * code.depth + depth] != count {
             break;
         }

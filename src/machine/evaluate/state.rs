@@ -1,35 +1,35 @@
-//! The state of a wave between two events, and when a later one repeats an earlier one.
+//! The state of a wave between two events, and the test for a repetition of an earlier state.
 
-/// The wake of a warp that does not go on by itself: it waits at a barrier, or is done.
+/// The wake of a warp that another warp must wake, because it waits at a barrier, or that is done.
 pub(super) const NEVER: u64 = u64::MAX;
 
-/// All that the rest of a wave depends on.
+/// The state on which the rest of a wave depends.
 ///
-/// Which warps wait at a barrier and which are done needs no place of its own: they never wake, and stand at a barrier
-/// or at the end.
+/// Warps that wait at a barrier and warps that are done need no field: their wake is [`NEVER`], and they stand at a
+/// barrier or at the end.
 #[derive(Clone)]
 pub(super) struct State {
-    /// When each warp goes on.
+    /// The tick at which each warp goes on.
     pub(super) wakes: Vec<u64>,
     /// The step that each warp executes next, or waits at.
     pub(super) next: Vec<usize>,
-    /// Iterations left of the loops around it, the present one included, for each warp and depth; 0 outside.
+    /// For each warp and depth, the iterations left of the loop there, the current one included; 0 outside.
     pub(super) left: Vec<u64>,
-    /// When memory, local and each dispatcher is free.
+    /// The tick at which memory, local and each dispatcher is free.
     pub(super) free: Vec<u64>,
 }
 
-/// What happened between two states comes again.
+/// A sequence of events that will come again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Repetition {
-    /// How often, at least.
+    /// The number of repetitions that are certain.
     pub(super) times: u64,
-    /// Ticks that one takes.
+    /// The ticks of one repetition.
     pub(super) ticks: u64,
 }
 
 impl State {
-    /// Takes over the other state without allocating.
+    /// Copies another state without allocating.
     pub(super) fn copy_from(&mut self, other: &Self) {
         self.wakes.clone_from(&other.wakes);
         self.next.clone_from(&other.next);
@@ -37,13 +37,14 @@ impl State {
         self.free.clone_from(&other.free);
     }
 
-    /// How often the events between `earlier`, at `then`, and this state, at `now`, come again, if it is at least once.
+    /// The number of times that the events between `earlier`, at `then`, and this state, at `now`, come again; `None`
+    /// if it is 0.
     ///
-    /// What happens next depends on times from now and on the steps alone, as long as every loop is gone round or left as
-    /// it was before. Between the states, a warp whose iterations differ only in the level l went round l and entered
-    /// the loops inside afresh; so it does the same again while an iteration of l is left *after* it: hence `left - 1`.
-    /// A warp whose iterations differ in two levels left the inner loop, which it will not do at the same point again.
-    /// Warps need not keep step: each has its own level and its own number of iterations.
+    /// The next events depend only on times relative to now and on the steps, as long as every loop is repeated or left
+    /// as before. Between the two states, a warp whose iterations differ only in level l repeated l and entered the
+    /// loops inside l afresh. It does so again while an iteration of l is left *after* the current one: hence
+    /// `left - 1`. A warp whose iterations differ in two levels left the inner loop, which it will not do at the same
+    /// point again. Warps need not keep step: each has its own level and its own number of iterations.
     pub(super) fn repeats(&self, earlier: &Self, now: u64, then: u64) -> Option<Repetition> {
         let rests = |free: &u64, at: u64| free.saturating_sub(at);
         let ticks = now - then;
@@ -58,7 +59,7 @@ impl State {
         (times > 0).then_some(Repetition { times, ticks })
     }
 
-    /// The least of what the warps can repeat; `None` if one differs in two levels or if none differs.
+    /// The least number of repetitions over all warps; `None` if a warp differs in two levels or if no warp differs.
     fn iterations_to_skip(&self, earlier: &Self) -> Option<u64> {
         let depth = self.left.len() / self.next.len();
         let warps = self.left.chunks_exact(depth).zip(earlier.left.chunks_exact(depth));
@@ -76,7 +77,7 @@ impl State {
         times
     }
 
-    /// Goes on as if the events since `earlier` had come again so often.
+    /// Changes the state as if the events since `earlier` had come again `repetition.times` times.
     pub(super) fn skip(&mut self, earlier: &Self, repetition: Repetition) {
         let later = repetition.times * repetition.ticks;
         for wake in self.wakes.iter_mut().filter(|wake| **wake != NEVER) {

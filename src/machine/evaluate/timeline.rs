@@ -1,8 +1,9 @@
-//! What each warp of a wave does when: served, waiting for a server, for its latency, at a barrier.
+//! The timeline of a wave: for each warp, the spans in which it is served, waits for a server or a latency, or stands
+//! at a barrier.
 //!
-//! The wave is the evaluator's own, watched while it runs, so that the two cannot disagree. What the evaluator skips
-//! is not run here either: a [`Gap`] stands for it. Places of spans and gaps are *drawn* ticks, in which gaps have no length:
-//! a repetition ends in the state in which it began, so what goes on across a gap goes on as if nothing were between.
+//! The evaluator's own wave is watched while it runs, so the two cannot disagree. Repetitions that the evaluator skips
+//! are not run here either: a [`Gap`] stands for them. Spans and gaps are placed in *drawn* ticks, in which gaps have
+//! length 0: a repetition ends in the state in which it began, so a span that crosses a gap continues without a break.
 
 mod record;
 
@@ -11,67 +12,67 @@ use super::{PATIENCE, TooManyEvents, wave};
 use crate::machine::{Program, Server};
 use record::Record;
 
-/// A program's wave, warp by warp.
+/// A wave of a program, warp by warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timeline {
-    /// How its time is that of its waves.
+    /// The composition of the program's time from the times of its waves.
     pub waves: Waves,
-    /// Warps of the wave; of the first ones there are lanes.
+    /// The number of warps of the wave; only the first ones have lanes.
     pub warps: u64,
-    /// What each of the first warps does, in the order of time.
+    /// The spans of each of the first warps, in the order of time.
     pub lanes: Vec<Vec<Span>>,
-    /// What is skipped, in the order of time.
+    /// The skipped repetitions, in the order of time.
     pub gaps: Vec<Gap>,
-    /// What each lane does in all, skipped ticks too: they add up to when its warp ends.
+    /// For each lane, the ticks of each activity, skipped ones included; they add up to the end of the lane's warp.
     pub totals: Vec<Totals>,
-    /// When the last warp ends, in drawn ticks.
+    /// The end of the last warp, in drawn ticks.
     pub drawn: u64,
 }
 
-/// The time of a program: `launch + passes * (full * ticks + rest)`.
+/// The composition of a program's time: `launch + passes * (full * ticks + rest)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Waves {
     /// Ticks before the first group starts.
     pub launch: u64,
-    /// How often all waves are repeated.
+    /// The number of times that all waves are repeated.
     pub passes: u64,
-    /// How often the wave of the timeline runs in a pass.
+    /// The number of times that the timeline's wave runs in a pass.
     pub full: u64,
-    /// Its ticks.
+    /// Ticks of the timeline's wave.
     pub ticks: u64,
-    /// Groups of the wave.
+    /// Groups of the timeline's wave.
     pub groups: u64,
-    /// Ticks of the last wave of a pass, which has fewer groups; 0 if there is none.
+    /// Ticks of the last wave of a pass, which has fewer groups; 0 if all waves are full.
     pub rest: u64,
-    /// Its groups.
+    /// Groups of that last wave; 0 if all waves are full.
     pub rest_groups: u64,
 }
 
-/// What a warp does for some time.
+/// A time in which a warp has one activity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    /// From when, in drawn ticks.
+    /// The begin, in drawn ticks.
     pub begin: u64,
-    /// Until when.
+    /// The end, in drawn ticks.
     pub end: u64,
-    /// What.
+    /// The activity.
     pub activity: Activity,
 }
 
-/// What a warp does.
+/// An activity of a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Activity {
-    /// Its dispatcher issues for it.
+    /// The warp's dispatcher issues for it.
     Issue,
-    /// Local memory serves it.
+    /// Local memory serves the warp.
     Local,
-    /// The path to global memory serves it.
+    /// The path to global memory serves the warp.
     Memory,
-    /// It was served and waits for what it asked for.
+    /// The warp was served and waits for the rest of the latency.
     Latency,
-    /// It waits for a server that serves others.
+    /// The warp waits for a server that serves other warps.
     Queue,
-    /// It waits at a barrier, or for the barrier's own cost.
+    /// The warp waits at a barrier, or for the barrier's cost.
     Barrier,
 }
 
@@ -79,7 +80,7 @@ pub enum Activity {
 pub type Totals = [u64; Activity::ALL.len()];
 
 impl Activity {
-    /// All of them.
+    /// All activities, in the order of [`Totals`].
     pub const ALL: [Self; 6] = [Self::Issue, Self::Local, Self::Memory, Self::Latency, Self::Queue, Self::Barrier];
 
     fn served_by(server: Server) -> Self {
@@ -91,19 +92,19 @@ impl Activity {
     }
 }
 
-/// Repetitions that are skipped.
+/// Skipped repetitions in a timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gap {
-    /// Where, in drawn ticks.
+    /// The place, in drawn ticks.
     pub at: u64,
-    /// How many periods.
+    /// The number of periods.
     pub periods: u64,
     /// Ticks of one period.
     pub period: u64,
 }
 
 impl Gap {
-    /// Ticks of all of it.
+    /// Ticks of the whole gap.
     #[must_use]
     pub fn ticks(&self) -> u64 {
         self.periods * self.period
@@ -111,14 +112,14 @@ impl Gap {
 }
 
 impl Waves {
-    /// The program's time.
+    /// The program's time, in ticks.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.launch + self.passes * (self.full * self.ticks + self.rest)
     }
 }
 
-/// The timeline of a checked program's full wave, or of its only one; of at most so many of its warps.
+/// Returns the timeline of a checked program's full wave, or of its only wave, with lanes for the first `lanes` warps.
 ///
 /// # Errors
 /// [`TooManyEvents`] if more than `limit` events would have to be run.
@@ -126,10 +127,10 @@ pub fn timeline(program: &Program, lanes: usize, limit: u64) -> Result<Timeline,
     run(program, lanes, limit, PATIENCE)
 }
 
-/// The same without skipping anything.
+/// Returns the timeline as [`timeline`] does, without skipping repetitions.
 ///
 /// # Errors
-/// See [`timeline`].
+/// [`TooManyEvents`] if the waves have more than `limit` events.
 pub fn timeline_plain(program: &Program, lanes: usize, limit: u64) -> Result<Timeline, TooManyEvents> {
     run(program, lanes, limit, 0)
 }

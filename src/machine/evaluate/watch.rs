@@ -1,27 +1,27 @@
-//! Who is told what the warps of a wave do.
+//! The interface for observers of a wave's events.
 
 use super::state::Repetition;
 use crate::machine::Server;
 
-/// Told of each event of a wave, in the order in which they are run.
+/// An observer, called at each event of a wave, in the order in which the events are run.
 pub(super) trait Watch {
-    /// A warp asks for a server, is served from and until when, and goes on: four moments in this order.
+    /// A warp uses a server; `moments` are its request, the begin and end of service, and the tick at which it goes on.
     fn uses(&mut self, warp: usize, server: Server, moments: [u64; 4]);
 
-    /// A warp comes to a barrier.
+    /// A warp arrives at a barrier at `now`.
     fn arrives(&mut self, warp: usize, now: u64);
 
-    /// The last of its group has come: the warp goes on after the barrier's cost.
+    /// The last warp of the group has arrived at `now`: `warp` goes on `cost` ticks later.
     fn leaves(&mut self, warp: usize, now: u64, cost: u64);
 
-    /// A warp is at its end.
+    /// A warp ends at `now`.
     fn ends(&mut self, warp: usize, now: u64);
 
-    /// What happened before `now` comes again so often, and is not run.
+    /// The events before `now` come again as `repetition` says, and are not run.
     fn skips(&mut self, now: u64, repetition: Repetition);
 }
 
-/// Nobody.
+/// The observer that ignores all events.
 impl Watch for () {
     fn uses(&mut self, _: usize, _: Server, _: [u64; 4]) {}
     fn arrives(&mut self, _: usize, _: u64) {}

@@ -1,6 +1,6 @@
-//! One wave: the resident groups of a multiprocessor, event by event.
+//! The run of one wave: the resident groups of a multiprocessor, event by event.
 //!
-//! Events are taken in order of (time, warp number).
+//! Events are taken in the order of (time, warp number).
 
 use super::code::{Code, Step};
 use super::queue::{self, Key, Queue};
@@ -9,7 +9,7 @@ use super::state::{NEVER, State};
 use super::watch::Watch;
 use crate::machine::{Program, Server};
 
-/// What one wave shows.
+/// The result of one wave.
 pub(super) struct WaveRun {
     pub(super) ticks: u64,
     /// Events that were really run.
@@ -18,7 +18,7 @@ pub(super) struct WaveRun {
     pub(super) longest_period: u64,
 }
 
-/// Runs a wave of so many groups and tells `watch` what its warps do; `None` if that takes more than `limit` events.
+/// Runs a wave of `groups` groups and reports its events to `watch`; `None` if more than `limit` events must be run.
 pub(super) fn run<W: Watch>(
     code: &Code,
     program: &Program,
@@ -28,7 +28,7 @@ pub(super) fn run<W: Watch>(
     watch: W,
 ) -> Option<WaveRun> {
     let warps = groups * program.warps_per_group;
-    // At every moment at least one warp is between the beginning of its service and the end of its latency.
+    // At every moment at least one warp is in service or in latency, so this product bounds the end.
     let end = program.critical_path() * u128::from(warps);
     if queue::narrow(size(warps), end) {
         Wave::<u64, W>::new(code, program, groups, patience, watch).run(limit)
@@ -41,7 +41,7 @@ struct Wave<'a, K, W> {
     code: &'a Code,
     places: Vec<Place>,
     warps_per_group: usize,
-    /// How many warps of each group wait at its barrier.
+    /// The number of warps of each group that wait at its barrier.
     waiting: Vec<usize>,
     state: State,
     queue: Queue<K>,
@@ -49,10 +49,10 @@ struct Wave<'a, K, W> {
     watch: W,
 }
 
-/// Where a warp belongs.
+/// The group and the dispatcher of a warp.
 struct Place {
     group: usize,
-    /// Its dispatcher among the servers of the state.
+    /// The index of its dispatcher in [`State::free`].
     dispatcher: usize,
 }
 
@@ -147,7 +147,7 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
         self.queue.set(warp, wake);
     }
 
-    /// Sets the warp on `step`, or on the first behind it that takes time.
+    /// Moves the warp to `step`, or to the first step after it that takes time.
     fn go_to(&mut self, warp: usize, mut step: usize) {
         let own = warp * self.code.depth;
         loop {
@@ -168,7 +168,7 @@ impl<'a, K: Key, W: Watch> Wave<'a, K, W> {
     }
 }
 
-/// A number of a checked program, as a length.
+/// Converts a number of a checked program to a length.
 fn size(number: u64) -> usize {
     usize::try_from(number).expect("the machine's memory holds the wave")
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::{Claim, label};
+use crate::proof::Percent;
 use crate::report::near::{Choice, NearReport, WithinReport};
 use crate::report::result::{ConfigurationReport, Status, Values};
-use crate::tuning::Percent;
 
 impl Claim<'_> {
     pub(super) fn check_near(&self, wrong: &mut Vec<String>) {

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::names::{Taken, capitals, kernel_prefix};
-use super::reserved;
-use super::{ExportError, Proved, assignments, question};
+use super::{ExportError, Proved, assignments, question, reserved};
 use crate::report::terminal::microseconds;
 
 /// The header: exactly one macro `TARGET_<GPU>` must be defined where it is included.

@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 use super::{ExportError, Report, Values, domains, limit, microseconds};
 use crate::gpu::Profile;
 use crate::report::result::{ConfigurationReport, LISTED, Status, Verdict};
-use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Space, Spec, SpecError};
+use crate::space::Space;
+use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Spec, SpecError};
 
 /// So many of the fastest are listed.
 const PROMISING: usize = 20;

@@ -85,7 +85,8 @@ fn told(time: &TimeReport) -> String {
 /// What runs side by side on a multiprocessor, and what keeps more away.
 fn resident(time: &TimeReport) -> String {
     let fit = format!("{}, {}", counted(time.resident_groups, "work group"), counted(time.warps, "warp"));
-    let limit = time.limit.map_or(String::new(), |limit| format!(", limited by {}", limit.to_string().replace('_', " ")));
+    let limit =
+        time.limit.map_or(String::new(), |limit| format!(", limited by {}", limit.to_string().replace('_', " ")));
     if time.wave_groups == time.resident_groups {
         return format!("Resident on a multiprocessor: {fit}{limit}.");
     }

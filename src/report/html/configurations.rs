@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::analysis::landscape::{Landscape, Time};
+use crate::compare::landscape::{Landscape, Time};
 use crate::report::terminal::{difference, grouped};
 use crate::report::{ConfigurationReport, Report, Status, Verdict};
 

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use crate::report::Report;
 use crate::report::terminal::label;
-use crate::views;
+use crate::report::{self, Report};
 
 /// What the part shows.
 #[derive(Serialize)]
@@ -28,7 +27,7 @@ struct Text {
 }
 
 impl Copies {
-    pub(super) fn new(report: &Report, copies: &views::Copies) -> Self {
+    pub(super) fn new(report: &Report, copies: &report::Copies) -> Self {
         let all = [
             ("copy-flags", "flags", copies.flags.as_ref()),
             ("copy-header", "header", copies.header.as_ref()),

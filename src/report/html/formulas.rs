@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::quotient;
-use crate::maxplus::Model;
+use crate::models::maxplus::Variant;
 use crate::report::terminal::{grouped, grouped_wide, label};
 use crate::report::{AnalysisReport, Optimum};
 
@@ -26,7 +26,7 @@ struct Row {
 
 impl Formulas {
     pub(super) fn new(analysis: &AnalysisReport, optimum: &Optimum) -> Self {
-        let row = |model: Model| {
+        let row = |model: Variant| {
             let ticks = analysis.max_plus.of(model);
             let share = u64::try_from(ticks).map(|ticks| quotient(ticks, optimum.ticks));
             let tau = analysis.kendall_tau.get(model.name()).and_then(Value::as_f64);
@@ -40,7 +40,7 @@ impl Formulas {
         Self {
             told: told(analysis, optimum),
             of: grouped(analysis.of as u64),
-            models: Model::ALL.into_iter().map(row).collect(),
+            models: Variant::ALL.into_iter().map(row).collect(),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::picture::picture;
 use super::{PageError, counted};
-use crate::analysis::landscape::{Landscape, Place, Time};
+use crate::compare::landscape::{Landscape, LandscapePoint, Time};
 use crate::report::plot::{HeatMap, Panel, most_telling};
 use crate::report::terminal::grouped;
 
@@ -34,8 +34,8 @@ impl Heat {
     /// The map of a space whose parameters have these names; `None` if no parameter varies or nothing can run.
     pub(super) fn new(names: &[&str], landscape: &Landscape, is_proved: bool) -> Result<Option<Self>, PageError> {
         let places = &without_open_bounds(&landscape.places);
-        let known: Vec<&Place> = places.iter().filter(|place| place.time != Time::Unknown).collect();
-        let of = |place: &&Place| place.time.ticks().map(real);
+        let known: Vec<&LandscapePoint> = places.iter().filter(|place| place.time != Time::Unknown).collect();
+        let of = |place: &&LandscapePoint| place.time.ticks().map(real);
         let tries: Vec<(&[i64], Option<f64>)> =
             known.iter().map(|place| (place.configuration.0.as_slice(), of(place))).collect();
         let Some(over) = most_telling(names, &tries) else { return Ok(None) };
@@ -67,19 +67,20 @@ impl Heat {
 }
 
 /// A bound below all times is no least time: nothing is known where one is. A proof leaves none.
-fn without_open_bounds(places: &[Place]) -> Vec<Place> {
-    let is_time = |place: &&Place| matches!(place.time, Time::Proved(_) | Time::Evaluated(_));
+fn without_open_bounds(places: &[LandscapePoint]) -> Vec<LandscapePoint> {
+    let is_time = |place: &&LandscapePoint| matches!(place.time, Time::Proved(_) | Time::Evaluated(_));
     let least = places.iter().filter(is_time).filter_map(|place| place.time.ticks()).min();
     let time = |time| match time {
         Time::AtLeast(bound) if least.is_none_or(|least| bound < least) => Time::Unknown,
         time => time,
     };
-    let place = |place: &Place| Place { time: time(place.time), configuration: place.configuration.clone() };
+    let place =
+        |place: &LandscapePoint| LandscapePoint { time: time(place.time), configuration: place.configuration.clone() };
     places.iter().map(place).collect()
 }
 
 /// How the times are known.
-fn told(places: &[Place], drawn: usize, is_proved: bool) -> String {
+fn told(places: &[LandscapePoint], drawn: usize, is_proved: bool) -> String {
     let count = |is: fn(Time) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
     let proved = count(|time| matches!(time, Time::Proved(_)));
     let evaluated = count(|time| matches!(time, Time::Evaluated(_)));
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn a_bound_below_all_times_is_no_least_time() {
         let places = |times: &[Time]| {
-            let place = |&time: &Time| Place { configuration: Configuration(Vec::new()), time };
+            let place = |&time: &Time| LandscapePoint { configuration: Configuration(Vec::new()), time };
             times.iter().map(place).collect::<Vec<_>>()
         };
         let (evaluated, never) = (Time::Evaluated(50), Time::Never);

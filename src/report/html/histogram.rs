@@ -7,8 +7,8 @@ use tera::Context;
 
 use super::picture::{labelled, words};
 use super::{counted, quotient, render};
-use crate::analysis::histogram::{self, Bin};
-use crate::analysis::landscape::Landscape;
+use crate::compare::histogram::{self, Bin};
+use crate::compare::landscape::Landscape;
 use crate::report::Verdict;
 use crate::report::terminal::grouped;
 
@@ -107,12 +107,17 @@ fn told(histogram: &histogram::Histogram, landscape: &Landscape) -> String {
     let can_run = counted(shown + histogram.without_time as u64, "configuration");
     let mut told = format!("{} of {can_run} that can run, each evaluated natively or proved.", grouped(shown));
     if histogram.without_time > 0 {
-        let _ = write!(told, " The others are not shown: {} without such a time.", grouped(histogram.without_time as u64));
+        let _ =
+            write!(told, " The others are not shown: {} without such a time.", grouped(histogram.without_time as u64));
     }
     if landscape.drawn > 0 {
         let (all, size) = (landscape.places.len() as u64, counted(landscape.size, "configuration"));
         let drawn = grouped(landscape.drawn as u64);
-        let _ = write!(told, " They are among {} of the space's {size}, of which {drawn} are drawn at random.", grouped(all));
+        let _ = write!(
+            told,
+            " They are among {} of the space's {size}, of which {drawn} are drawn at random.",
+            grouped(all)
+        );
     }
     told
 }
@@ -207,7 +212,13 @@ fn marks(histogram: &histogram::Histogram) -> Vec<Mark> {
         let most = doublings.exp2() - 1.0;
         let steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0];
         let step = steps.into_iter().find(|step| most / step < real(MARKS)).unwrap_or(1.0);
-        let digits = if step < 0.001 { 4 } else if step < 0.01 { 3 } else { 2 };
+        let digits = if step < 0.001 {
+            4
+        } else if step < 0.01 {
+            3
+        } else {
+            2
+        };
         let factors = (0..MARKS).map(|number| 1.0 + step * real(number));
         factors.map(|factor| (factor.log2(), format!("{factor:.digits$}×"))).collect()
     };

@@ -15,8 +15,7 @@ use super::timeline::Section;
 use super::{PageError, render, tenths};
 use crate::report::result::Values;
 use crate::report::terminal::{difference, grouped, grouped_wide};
-use crate::report::{BestKnown, CostReport, Optimum, Report, Verdict};
-use crate::views::Views;
+use crate::report::{BestKnown, CostReport, Optimum, Report, Verdict, Views};
 
 /// Ties that are named.
 const TIES: usize = 8;

@@ -1,8 +1,8 @@
 //! A comparison as a picture: the machine's times over two parameters, and the configurations under the GPU's roofs.
 
 use super::{HeatMap, Panel, Picture, most_telling, roofline_chart};
-use crate::analysis::compare::Comparison;
-use crate::analysis::roofline::UnderRoofs;
+use crate::compare::comparison::Comparison;
+use crate::compare::roofline::UnderRoofs;
 
 /// The compared configurations of a kernel whose parameters have these names. A lockstep GPU has no roofs.
 #[must_use]

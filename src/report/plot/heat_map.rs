@@ -103,6 +103,12 @@ impl HeatMap {
             Some((low, high)) => Some((time.min(low), time.max(high))),
         })
     }
+
+    /// The times at the ends of the scale: the least, and the slow end.
+    fn scale(&self) -> Option<(f64, f64)> {
+        let (low, high) = self.range()?;
+        Some((low, self.slowest.map_or(high, |factor| low * factor)))
+    }
 }
 
 impl Side {
@@ -213,6 +219,16 @@ mod tests {
         let one: [(&[i64], _); 2] = [(&[1, 5], Some(1.0)), (&[2, 5], Some(2.0))];
         assert_eq!(most_telling(&["WG", "TS"], &one), Some([0, 0]));
         assert_eq!(most_telling(&["WG", "TS"], &one[..1]), None);
+    }
+
+    #[test]
+    fn maps_on_one_scale_have_one_greatest_factor() {
+        let slower: Vec<(&[i64], _)> =
+            TRIES.iter().map(|(values, time)| (*values, time.map(|time| 2.0 * time + 1.0))).collect();
+        let map = |tries: &[_]| HeatMap::new("times", &NAMES, [2, 0], tries);
+        assert_eq!([map(&TRIES), map(&slower)].map(|map| map.scale()), [Some((1.0, 5.0)), Some((3.0, 11.0))]);
+        let both = HeatMap::on_one_scale([map(&TRIES), map(&slower)]);
+        assert_eq!(both.map(|map| map.scale()), [Some((1.0, 5.0)), Some((3.0, 15.0))]);
     }
 
     #[test]

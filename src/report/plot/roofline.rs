@@ -1,7 +1,7 @@
 //! Where configurations are under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
-use crate::analysis::roofline::{Place, UnderRoofs};
+use crate::compare::roofline::{RooflinePoint, UnderRoofs};
 
 /// The roofline of a GPU with the optimum and the other configurations that can run.
 #[must_use]
@@ -13,7 +13,7 @@ pub fn roofline_chart(UnderRoofs { roofline, optimum, others }: &UnderRoofs) -> 
         label,
         points: ends.map(|intensity| (intensity, roofline.roof(intensity))).to_vec(),
     };
-    let point = |place: &Place| (place.intensity, place.performance);
+    let point = |place: &RooflinePoint| (place.intensity, place.performance);
     let dots = others.iter().map(point).collect();
     Chart {
         title: "roofline".to_owned(),

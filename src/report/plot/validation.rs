@@ -3,11 +3,11 @@
 use super::chart::{Axis, Chart, Line, Marker, Series};
 use super::heat_map::{HeatMap, most_telling};
 use super::{Panel, Picture};
-use crate::analysis::Model;
-use crate::analysis::agreement::{ranks, spearman};
+use crate::compare::Predictor;
+use crate::compare::agreement::{ranks, spearman};
+use crate::compare::validation::{Compared, ComparedRun, Validation};
 use crate::gpu::Profile;
 use crate::spec::Spec;
-use crate::validation::{Compared, ComparedRun, Validation};
 
 /// Problem sizes that have a colour of their own.
 const COLOURED: usize = 5;
@@ -20,7 +20,7 @@ const MILLISECONDS: &str = "time (ms)";
 struct Subject<'a> {
     spec: &'a Spec,
     profile: &'a Profile,
-    model: Model,
+    model: Predictor,
     /// Where its costs are among those of all models.
     place: usize,
 }
@@ -35,7 +35,7 @@ pub fn validation_picture(
     spec: &Spec,
     profile: &Profile,
     gpu: &str,
-    (place, model): (usize, Model),
+    (place, model): (usize, Predictor),
     validation: &Validation,
 ) -> Picture {
     let subject = Subject { spec, profile, model, place };
@@ -72,12 +72,12 @@ impl Subject<'_> {
         // Times are proportional to ticks.
         const MANY: u32 = 1 << 30;
         match (self.model, self.profile.microseconds(MANY.into())) {
-            (Model::Machine | Model::MaxPlus(_), Some(microseconds)) => {
+            (Predictor::Machine | Predictor::MaxPlus(_), Some(microseconds)) => {
                 (MILLISECONDS, microseconds / f64::from(MANY) / 1000.0)
             }
-            (Model::Machine | Model::MaxPlus(_), None) => ("time (ticks)", 1.0),
-            (Model::Waves, _) => (MILLISECONDS, 1e-3),
-            (Model::Efficiency, _) => ("1 / efficiency", 1.0),
+            (Predictor::Machine | Predictor::MaxPlus(_), None) => ("time (ticks)", 1.0),
+            (Predictor::Waves, _) => (MILLISECONDS, 1e-3),
+            (Predictor::Efficiency, _) => ("1 / efficiency", 1.0),
         }
     }
 

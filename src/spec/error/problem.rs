@@ -1,153 +1,150 @@
-//! What can be wrong at a place in a spec.
+//! The problems that a place in a spec can have.
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-use super::{list, nearest};
-use crate::spec::operators::Function;
-use crate::spec::traps::Trap;
-use crate::spec::tree::Fault;
+use super::super::document::Trap;
+use super::super::expression::{Fault, Function};
+use crate::text::{list, nearest};
 
-/// What is wrong at a place in a spec.
+/// A problem at a place in a spec.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum Problem {
-    /// The file is beyond what a spec can need.
-    #[error("a spec has at most {most} bytes, this one has {found}")]
+    /// A file beyond the largest size of a spec.
+    #[error("a spec has at most {most} bytes, this one has {found} or more")]
     FileTooLarge { most: usize, found: usize },
-    /// No YAML.
+    /// A text that is not valid YAML.
     #[error("{message}")]
     Yaml { message: String, trap: Option<Trap> },
-    /// Nothing but comments.
+    /// A file with nothing but comments.
     #[error("the file is empty")]
     Empty,
     /// A `---` after the first document.
-    #[error("a spec is one YAML document, here begins a second")]
+    #[error("a spec is one YAML document; a second document begins here")]
     SecondDocument,
-    /// Aliases that multiply.
-    #[error("the spec, its aliases expanded, has more than {most} nodes")]
+    /// Too many nodes, usually by aliases of aliases.
+    #[error("the spec has more than {most} YAML nodes once its aliases are expanded")]
     TooManyNodes { most: usize },
-    /// Statements in statements in statements.
-    #[error("a body is nested at most {deepest} deep")]
+    /// Statements that are nested too deep.
+    #[error("statements are nested more than {deepest} levels deep")]
     TooDeep { deepest: usize },
-    /// A list, a mapping or a scalar where another of these must be.
+    /// A value of the wrong kind: a list, a mapping or a scalar where another of these must be.
     #[error("expected {expected}")]
     Shape { expected: &'static str },
     /// A list of the wrong length.
-    #[error("expected a list of {expected}, found {found}")]
+    #[error("expected a list of {expected}, found {found} in it")]
     WrongLength { expected: &'static str, found: usize },
-    /// More than a spec can need.
-    #[error("a spec has at most {most} {what}")]
+    /// More entries of one kind than a spec may have.
+    #[error("the spec has more than {most} {what}")]
     TooMany { what: &'static str, most: usize },
-    /// A key, a statement or a word that there is not.
+    /// A key, a statement or a word that does not exist.
     #[error("unknown key or word `{key}`")]
     UnknownKey { key: String, nearest: Option<String>, known: Vec<&'static str> },
-    /// A key that must be there.
+    /// A required key that is missing.
     #[error("the key `{key}` is missing in this mapping")]
     MissingKey { key: &'static str },
-    /// The same key twice in one mapping.
-    #[error("the key `{key}` is here a second time")]
+    /// A key that appears twice in one mapping.
+    #[error("the key `{key}` appears twice in this mapping")]
     DuplicateKey { key: String },
-    /// A statement with two keywords.
-    #[error("a second key beside the one that says what this is")]
+    /// A second key beside the keyword of a statement or a domain.
+    #[error("the keyword of this entry has a second key beside it")]
     SecondKey,
-    /// Two keys that say the same in different ways.
-    #[error("`{}` and `{}` cannot both be stated", keys[0], keys[1])]
+    /// Two keys that state the same property in different ways.
+    #[error("`{}` and `{}` exclude each other", keys[0], keys[1])]
     EitherOr { keys: [&'static str; 2] },
-    /// A key that means nothing alone.
+    /// A key that has no meaning without another.
     #[error("`{key}` needs `{with}` beside it")]
     OnlyWith { key: &'static str, with: &'static str },
     /// A YAML tag, most likely a `!` that was meant as "not".
-    #[error("`{tag}` is a tag to YAML, and a spec has none")]
+    #[error("YAML reads `{tag}` as a tag, and a spec has no tags")]
     Tag { tag: String },
     /// An alias without its anchor, most likely a product.
-    #[error("YAML reads this `*` as an alias, and there is no anchor of this name")]
+    #[error("YAML reads this `*` as an alias, but no anchor has this name")]
     UnknownAlias,
-    /// What should be a kernel's name.
-    #[error("a kernel's name is 1 to {longest} letters, digits, `_`, `.` and `-`")]
+    /// A malformed name of the kernel.
+    #[error("a kernel's name must consist of 1 to {longest} letters, digits, `_`, `.` and `-`")]
     BadKernelName { longest: usize },
-    /// What should be a name.
-    #[error("a name is 1 to {longest} letters, digits and `_`, the first no digit")]
+    /// A malformed name.
+    #[error("a name must consist of 1 to {longest} letters, digits and `_`, and must not begin with a digit")]
     BadName { longest: usize },
-    /// A function's name.
-    #[error("`{name}` means something else in expressions")]
+    /// A function or a constant of the expressions, used as a name.
+    #[error("the name `{name}` is reserved: expressions use it")]
     ReservedName { name: String },
-    /// A name with two meanings.
+    /// A name that is defined twice.
     #[error("the name `{name}` is already taken")]
     NameTaken { name: String },
-    /// A role for a parameter that there is not.
+    /// A reference to a parameter that does not exist.
     #[error("the spec has no parameter `{name}`")]
     UnknownParameter { name: String, nearest: Option<String>, known: Vec<String> },
-    /// What does not vary because nobody does it.
-    #[error("the kernel stores to no array `{name}`, and there is no such kind of operations")]
+    /// An entry of `varies` that is not a subject of the kernel.
+    #[error("`{name}` is neither an array that the kernel stores to nor a kind of operation")]
     UnknownSubject { name: String, nearest: Option<String>, known: Vec<String> },
-    /// A parameter that changes nothing.
+    /// A parameter of a separate space that the spec does not use.
     #[error("no launch, resource, statement or constraint of the spec uses the parameter `{name}`")]
     UnusedParameter { name: String },
     /// A value that a domain lists twice.
-    #[error("{value} is already in this domain")]
+    #[error("the domain lists the value {value} twice")]
     DuplicateValue { value: i64 },
-    /// Domains beyond what can be enumerated.
-    #[error("the domains have together more than {most} values")]
+    /// Domains that are too large to be enumerated.
+    #[error("the domains together have more than {most} values")]
     DomainTooLarge { most: usize },
     /// More configurations than can be counted.
     #[error("the space has more configurations than 128 bits can count")]
     SpaceTooLarge,
-    /// A list, a mapping or nothing where an expression must be.
+    /// A list, a mapping or an empty value where an expression must be.
     #[error("expected an expression, found {found}")]
     NoExpression { found: &'static str, trap: Option<Trap> },
     /// A comma ended an expression too early.
     #[error("YAML ends the expression at its comma")]
     CutAtComma,
-    /// A character that no expression has.
-    #[error("an expression has no `{}`", visible(*found))]
+    /// A character that expressions do not use.
+    #[error("unexpected character `{}` in an expression", visible(*found))]
     UnexpectedCharacter { found: char },
-    /// A word that cannot stand where it is; none is the end of the expression.
+    /// A word in the wrong place; `None` is the end of the expression.
     #[error("expected {expected}, found {}", quoted(found.as_deref()))]
     Expected { expected: &'static str, found: Option<String>, trap: Option<Trap> },
-    /// A preference that says nothing.
-    #[error("`{expression}` is no condition, and neither `max` nor `min` stands before it")]
+    /// A preference that is neither an aim nor a condition.
+    #[error("`{expression}` is not a preference: it is not a condition, and it has neither `max` nor `min` before it")]
     NoPreference { expression: String },
     /// A number with a fraction, an exponent or a unit.
     #[error("`{found}` is not an integer")]
     NotAnInteger { found: String },
-    /// A fraction where it has no meaning.
-    #[error(
-        "a fraction can be added, multiplied, divided, compared by `min` and `max`, and chosen by `? :`; nothing else"
-    )]
+    /// A fraction where only an integer has a meaning.
+    #[error("a fraction stands where only an integer has a meaning")]
     MisplacedFraction,
     /// A mean number of accesses with a counter.
-    #[error("`var` counts the accesses of a work item, and `per_item` is a mean")]
+    #[error("`var` counts the accesses of a work item, but `per_item` is a mean, not a count")]
     CountedMean,
     /// A number beyond 64 bits.
     #[error("`{found}` does not fit 64 bits")]
     NumberTooLarge { found: String },
     /// Too many words or characters.
-    #[error("an expression has at most {most} {what}")]
+    #[error("the expression has more than {most} {what}")]
     ExpressionTooLong { what: &'static str, most: usize },
     /// Too many parentheses.
-    #[error("an expression is nested at most {deepest} deep")]
+    #[error("the expression is nested more than {deepest} levels deep")]
     ExpressionTooDeep { deepest: usize },
-    /// A name that nobody defines.
+    /// A name that is not defined.
     #[error("unknown name `{name}`")]
     UnknownName { name: String, nearest: Option<String>, in_preference: bool },
-    /// A function that there is not.
+    /// A function that does not exist.
     #[error("unknown function `{name}`")]
     UnknownFunction { name: String, nearest: Option<String> },
-    /// A function of Python that no condition needs.
-    #[error("the function `{name}` is not known in a condition")]
+    /// A function of Python that conditions do not support.
+    #[error("the function `{name}` is not supported in a condition")]
     NoPythonFunction { name: String },
-    /// A type of values that are no integers.
-    #[error("parameters of type `{found}` cannot be tuned here")]
+    /// A type whose values are not integers.
+    #[error("parameters of type `{found}` cannot be tuned")]
     UnsupportedType { found: String },
     /// A value that its type does not have.
-    #[error("`{value}` is no value of type `{of}`")]
+    #[error("`{value}` is not a value of type `{of}`")]
     NotOfType { value: i64, of: &'static str },
-    /// A part of a list that has no value.
+    /// A part of a list that cannot be evaluated.
     #[error("a value of this list cannot be computed: {fault}")]
     NoValue { fault: Fault },
-    /// A name in a list of values.
+    /// An unknown name in a list of values.
     #[error("unknown name `{name}`")]
     UnknownInList { name: String },
     /// Too few or too many arguments.
@@ -159,11 +156,11 @@ pub enum Problem {
     /// A `let` that uses one below it, or itself.
     #[error("`{name}` is not yet defined here")]
     NotYetDefined { name: String },
-    /// A name that is known elsewhere only.
+    /// A name that is known only in another place.
     #[error("`{name}` is known in `{place}` only")]
     OnlyIn { name: String, place: &'static str },
-    /// A name of the spec that has a meaning of its own where it is used.
-    #[error("`{name}` is ambiguous here: the spec defines it, and it has a meaning of its own")]
+    /// A name of the spec that is also built in where it is used.
+    #[error("`{name}` is ambiguous here: the spec defines it, and it is also a built-in name")]
     Ambiguous { name: String },
 }
 
@@ -172,7 +169,7 @@ impl Problem {
         Self::UnknownFunction { name: name.to_owned(), nearest: nearest(name, Function::ALL.map(Function::name)) }
     }
 
-    /// How to mend it, where that can be said.
+    /// Returns advice that corrects the problem; `None` if the message says it already.
     #[must_use]
     pub fn help(&self) -> Option<String> {
         let meant = self.meant().map(|nearest| format!("did you mean `{nearest}`?"));
@@ -180,7 +177,7 @@ impl Problem {
         meant.or_else(quotes).or_else(|| self.choices()).or_else(|| self.advice().map(str::to_owned))
     }
 
-    /// Whether a text may have it only because a word of it was replaced.
+    /// True if the replacement of a word may have caused the problem.
     pub(in crate::spec) fn may_come_of_mending(&self) -> bool {
         matches!(self, Self::Yaml { .. } | Self::Shape { .. })
     }
@@ -197,7 +194,7 @@ impl Problem {
         }
     }
 
-    /// What of YAML made something else of an expression.
+    /// The rule of YAML that may have broken an expression.
     fn trap(&self) -> Option<Trap> {
         match self {
             Self::Yaml { trap, .. } | Self::Expected { trap, .. } | Self::NoExpression { trap, .. } => *trap,
@@ -208,15 +205,15 @@ impl Problem {
         }
     }
 
-    /// All words that could have been meant.
+    /// The list of the words that are allowed.
     fn choices(&self) -> Option<String> {
         match self {
             Self::UnknownKey { known, .. } => Some(format!("expected one of {}", list(known))),
             Self::UnknownFunction { .. } => {
                 Some(format!("the functions are {}", list(&Function::ALL.map(Function::name))))
             }
-            Self::UnknownParameter { known, .. } if known.is_empty() => Some("it has none".to_owned()),
-            Self::UnknownSubject { known, .. } => Some(format!("what may vary is {}", list(known))),
+            Self::UnknownParameter { known, .. } if known.is_empty() => Some("the spec has no parameters".to_owned()),
+            Self::UnknownSubject { known, .. } => Some(format!("`varies` may list {}", list(known))),
             Self::UnknownParameter { known, .. } => Some(format!("its parameters are {}", list(known))),
             _ => None,
         }
@@ -225,37 +222,61 @@ impl Problem {
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::NotAnInteger { .. } => {
-                "the numbers of a spec are integers in decimal digits, but for a mean in `per_item` (up to nine decimals): \
+                "a spec's numbers are integers in decimal digits, except for a mean in `per_item` (up to 9 decimals): \
                  choose a smaller unit, or write a quotient"
             }
             Self::SecondKey => "begin every statement with `- `, and indent its own keys under its keyword",
             Self::NotInDomain { .. } => {
-                "domains may use problem sizes and `gpu.` names; what depends on a parameter is a constraint"
+                "domains may use problem sizes and `gpu.` names; write a condition between parameters as a constraint"
             }
-            Self::UnknownInList { .. } => "the one name in a list is that of its `for`: `[2**i for i in range(5)]`",
-            Self::NoPythonFunction { .. } => "the functions of a condition are `min`, `max` and `abs`",
+            Self::UnknownInList { .. } => "a list may use only the name of its own `for`: `[2**i for i in range(5)]`",
+            Self::NoPythonFunction { .. } => "a condition may use the functions `min`, `max` and `abs`",
             Self::UnsupportedType { .. } => {
-                "the types are `int`, `uint` and `bool`: give the choices numbers, and write what they mean into the spec"
+                "the types are `int`, `uint` and `bool`: number the choices, and state in the spec the effect of each number"
             }
-            Self::NotOfType { .. } => "those of `uint` are 0 and above, those of `bool` 0 and 1; `int` has all",
+            Self::NotOfType { .. } => "`uint` has values from 0, `bool` has 0 and 1, `int` has all",
             Self::UnusedParameter { .. } => {
-                "its values are all alike to the tool: use it in the spec, give it one value, or name it in `unused` of the spec"
+                "all its values give the same time: use it in the spec, give it one value, or list it in the spec's `unused`"
             }
             Self::NotYetDefined { .. } => "a `let` may use those above it",
-            Self::ReservedName { .. } | Self::NameTaken { .. } | Self::Ambiguous { .. } => "choose another name",
+            Self::ReservedName { .. }
+            | Self::NameTaken { .. }
+            | Self::Ambiguous { .. }
+            | Self::BadName { .. }
+            | Self::BadKernelName { .. } => "choose another name",
             Self::UnknownName { in_preference: true, .. } => {
-                "names are problem sizes, parameters, `let`s, those that begin with `gpu.`, and `work_group`, `registers` and \
-                 `local_memory` of the configuration"
+                "a preference may use problem sizes, parameters, `let`s, `gpu.` names, and the configuration's `work_group`, \
+                 `registers` and `local_memory`"
             }
-            Self::UnknownName { .. } => "names are problem sizes, parameters, `let`s and those that begin with `gpu.`",
+            Self::UnknownName { .. } => "an expression may use problem sizes, parameters, `let`s and `gpu.` names",
             Self::NoPreference { .. } => "a preference is `max E`, `min E`, or a condition such as `WG == 256`",
+            _ => return self.remedy(),
+        })
+    }
+
+    /// Advice against what is too large, too deep or stated twice.
+    fn remedy(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::SecondDocument => "write every spec into a file of its own",
             Self::TooManyNodes { .. } => "write fewer or smaller aliases",
+            Self::DuplicateKey { .. } => "remove one of the two",
+            Self::EitherOr { .. } => "keep one of the two",
+            Self::OnlyWith { .. } => "state both, or neither",
+            Self::DuplicateValue { .. } => "remove one of the two",
+            Self::DomainTooLarge { .. } => "shorten a domain, for example by a larger step",
+            Self::SpaceTooLarge => "remove parameters or values",
+            Self::CountedMean => "remove `var`, or make `per_item` an integer",
+            Self::NumberTooLarge { .. } => "choose a larger unit",
+            Self::MisplacedFraction => {
+                "a fraction may only be added, subtracted, multiplied, divided, passed to `min` and `max`, and chosen by \
+                 `? :`"
+            }
             _ => return None,
         })
     }
 }
 
-/// A problem in an expression; the range is that of the expression's text.
+/// A problem in an expression and the bytes of the expression's text that have it.
 #[derive(Debug)]
 pub(in crate::spec) struct Flaw {
     pub(in crate::spec) problem: Problem,
@@ -268,7 +289,7 @@ impl Flaw {
     }
 }
 
-/// A character as it stands between backquotes: only what cannot be seen is escaped.
+/// A character between backquotes. Only invisible characters are escaped.
 fn visible(character: char) -> String {
     if character.is_ascii_graphic() { character.to_string() } else { character.escape_debug().to_string() }
 }

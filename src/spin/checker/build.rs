@@ -1,7 +1,8 @@
-//! From a model's text to its two searches: SPIN's translation and the compiler's work, or the cache instead of both.
+//! The build of a model's two searches by SPIN's translation and the C compiler, or from the cache.
 //!
-//! A program from the cache is run only if this process compiled it, or if the cache has a record of it: an entry with the SHA-256 of
-//! both searches, which is written when a proof by these very programs has passed all of its checks.
+//! A program from the cache runs only if this process compiled it or if the cache has a record of it. A record is an
+//! entry with the SHA-256 of both searches; it is written after a proof by exactly these programs has passed all of its
+//! checks.
 
 use std::collections::HashSet;
 use std::os::unix::fs::PermissionsExt;
@@ -11,23 +12,24 @@ use std::time::Instant;
 use fs_err as fs;
 use tracing::info;
 
-use super::super::process::{self, Task};
 use super::super::toolchain::Tool;
 use super::{Binary, ModelChecker, SpinError, refused};
-use crate::cache::{Cache, Key};
-use crate::checksum::sha256;
+use crate::files::cache::{Cache, Key};
+use crate::files::checksum::sha256;
+use crate::process;
+use crate::process::Task;
 
-/// Compilers make programs that anybody may run.
+/// The mode of compilers' output: everybody may run it.
 const EXECUTABLE: u32 = 0o755;
 
-/// Both searches of a model.
+/// The two searches of a model.
 const BINARIES: [Binary; 2] = [Binary::Property, Binary::Ends];
 
 /// The searches that a checker uses.
 #[derive(Debug)]
 pub(super) struct Built {
     keys: [Key; 2],
-    /// The SHA-256 of each.
+    /// The SHA-256 of each search.
     hashes: [String; 2],
 }
 
@@ -36,11 +38,11 @@ fn record_key([property, ends]: &[Key; 2]) -> Key {
     Key::of(["record", property.text(), ends.text()])
 }
 
-/// The SHA-256 of both searches for each pair that this process has compiled.
+/// The SHA-256 of both searches, for each pair that this process has compiled.
 static COMPILED: LazyLock<Mutex<HashSet<[String; 2]>>> = LazyLock::new(Mutex::default);
 
 impl ModelChecker {
-    /// Makes both searches, unless that has been done. The commands are noted in any case.
+    /// Makes both searches unless they are made already. The commands are logged in either case.
     pub(super) fn build(&mut self) -> Result<(), SpinError> {
         if self.built.is_some() {
             return Ok(());
@@ -65,17 +67,18 @@ impl ModelChecker {
         Ok(())
     }
 
-    /// Notes in the cache that a proof by these searches has passed all of its checks: other runs may use them.
+    /// Writes the record of these searches to the cache after a proof has passed all of its checks: other runs may use
+    /// them.
     pub(crate) fn vouch(&self) {
         let (Some(cache), Some(Built { keys, hashes })) = (&self.settings.cache, &self.built) else { return };
         let (key, record) = (record_key(keys), hashes.concat());
         if cache.get(&key).as_deref() != Some(record.as_bytes()) {
-            // A cache that cannot be written makes the next proof slower, and this one no worse.
+            // A cache that cannot be written only makes the next proof slower.
             let _ = cache.put(&key, record.as_bytes());
         }
     }
 
-    /// All that a compiled search depends on.
+    /// The key of a compiled search: a hash of everything on which it depends.
     fn key(&self, compilation: &Task) -> Key {
         let toolchain = &self.settings.toolchain;
         let tools =
@@ -84,7 +87,8 @@ impl ModelChecker {
         Key::of(["checker", &self.model.text, &tools[0], &tools[1], &arguments])
     }
 
-    /// Puts both searches from the cache into the folder and returns their SHA-256; `None` if they are missing or not known to be good.
+    /// Copies both searches from the cache to the folder and returns their SHA-256; `None` if one is missing or not
+    /// known to be good.
     fn restore(&self, cache: &Cache, keys: &[Key; 2]) -> Option<[String; 2]> {
         let contents = [cache.get(&keys[0])?, cache.get(&keys[1])?];
         let hashes = contents.each_ref().map(|content| sha256([&**content]));
@@ -100,14 +104,14 @@ impl ModelChecker {
         Some(hashes)
     }
 
-    /// Keeps both searches, which have just been compiled, and returns their SHA-256.
+    /// Puts both searches, just compiled, into the cache and returns their SHA-256.
     fn keep(&self, cache: Option<&Cache>, keys: &[Key; 2]) -> Result<[String; 2], SpinError> {
         let read = |binary: Binary| fs::read(self.folder.join(binary.file()));
         let contents = [read(BINARIES[0])?, read(BINARIES[1])?];
         let hashes = contents.each_ref().map(|content| sha256([&**content]));
         COMPILED.lock().unwrap_or_else(PoisonError::into_inner).insert(hashes.clone());
         for (key, content) in keys.iter().zip(&contents) {
-            // A cache that cannot be written makes the next proof slower, and this one no worse.
+            // A cache that cannot be written only makes the next proof slower.
             let _ = cache.map(|cache| cache.put(key, content));
         }
         Ok(hashes)
@@ -143,7 +147,7 @@ impl ModelChecker {
         Ok(())
     }
 
-    /// The compiler that suits the model, and how far it is to optimise.
+    /// The compiler that suits the model, and its optimisation level.
     fn compiler(&self) -> (&Tool, &'static str) {
         let toolchain = &self.settings.toolchain;
         if self.model.is_worth_optimising() {
@@ -153,7 +157,7 @@ impl ModelChecker {
         }
     }
 
-    /// How both searches are compiled.
+    /// The compiler options that both searches share.
     pub(super) fn common_options(&self) -> Vec<String> {
         vec![
             "-w".to_owned(), // SPIN's own code makes compilers warn

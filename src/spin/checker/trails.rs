@@ -1,24 +1,24 @@
-//! The trails of counterexamples: replayed, and kept where no later search removes them.
+//! The trails of counterexamples: their replay, and the folder where they are kept.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use fs_err as fs;
 
-use super::super::process::{Outcome, Task};
 use super::{Binary, End, ModelChecker, NotUnderstood, SpinError, not_understood, pan_output};
 use crate::files;
+use crate::process::{Finished, Task};
 
-/// A trail has no more bytes.
+/// The greatest size of a trail, in bytes.
 const LARGEST_TRAIL: u64 = 1024 * files::MIB;
-/// The folder of the trails of counterexamples, each named by its search, its bound and a number.
+/// The folder of kept trails. Each is named by its search, its bound and a number.
 pub const WITNESSES: &str = "witnesses";
 
 impl ModelChecker {
     /// Replays a trail that was kept.
     ///
     /// # Errors
-    /// SPIN gave no answer, or the trail does not end in DONE.
+    /// If SPIN gives no answer, or the trail does not end in DONE.
     pub fn replay_kept(&mut self, bound: u64, trail: &Path) -> Result<End, SpinError> {
         self.build()?;
         let name = "kept.trail";
@@ -26,7 +26,8 @@ impl ModelChecker {
         self.replay(bound, name)
     }
 
-    /// Replays the trails of a search, and moves one of each run to where no later search removes it. The runs, in their order.
+    /// Replays the trails of a search and returns the ends of their runs, in order. One trail of each run is moved to
+    /// [`WITNESSES`], where later searches do not remove it.
     pub(super) fn witnesses(&mut self, bound: u64) -> Result<Vec<End>, SpinError> {
         let kept = self.folder.join(WITNESSES);
         fs::create_dir_all(&kept)?;
@@ -53,7 +54,7 @@ impl ModelChecker {
         only_end(&task, &outcome)
     }
 
-    /// Names of the trails in the folder.
+    /// The names of the trails in the folder.
     fn trails(&self) -> Result<Vec<String>, SpinError> {
         let mut names = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
@@ -74,8 +75,8 @@ impl ModelChecker {
     }
 }
 
-/// The one end of a run that a replay or simulation prints: it must be DONE.
-pub(super) fn only_end(task: &Task, outcome: &Outcome) -> Result<End, SpinError> {
+/// The only end of a run in a replay's or simulation's output; it must be DONE.
+pub(super) fn only_end(task: &Task, outcome: &Finished) -> Result<End, SpinError> {
     match pan_output::ends(&outcome.stdout).as_deref() {
         Ok([end]) if end.done && outcome.status.success() => Ok(*end),
         Ok(_) => Err(not_understood(task, outcome, NotUnderstood::Part("end of a run in DONE"))),

@@ -1,4 +1,4 @@
-//! Each recorded output is pan's own, of SPIN 6.5.2.
+//! Tests on recorded outputs of pan, all by SPIN 6.5.2.
 
 use super::*;
 
@@ -8,7 +8,7 @@ macro_rules! recorded {
     };
 }
 
-fn verdict(output: &str) -> Verdict {
+fn verdict(output: &str) -> PanVerdict {
     let claim = read(output, Searched::Claim);
     let understood = claim.or_else(|_| read(output, Searched::EndStates));
     understood.expect("a recorded output is understood").verdict
@@ -17,35 +17,35 @@ fn verdict(output: &str) -> Verdict {
 #[test]
 fn an_exhaustive_search_without_errors_is_a_proof() {
     let output = read(recorded!("exhausted"), Searched::Claim).unwrap();
-    assert_eq!(output.verdict, Verdict::Exhausted);
+    assert_eq!(output.verdict, PanVerdict::Exhausted);
     assert_eq!((output.statistics.states, output.statistics.steps), (3, 181));
     assert!(output.statistics.memory_mib > 128.0 && output.statistics.stack_mib > 0.5);
 }
 
 #[test]
 fn a_violated_claim_is_told_from_the_models_own_assertions() {
-    assert_eq!(verdict(recorded!("violated")), Verdict::ClaimViolated { errors: 1 });
+    assert_eq!(verdict(recorded!("violated")), PanVerdict::ClaimViolated { errors: 1 });
     let own = ModelFault::Assertion("(finished==warps)".to_owned());
-    assert_eq!(verdict(recorded!("assertion")), Verdict::ModelError(own));
+    assert_eq!(verdict(recorded!("assertion")), PanVerdict::ModelError(own));
     let index = ModelFault::Assertion("- invalid array index".to_owned());
-    assert_eq!(verdict(recorded!("array")), Verdict::ModelError(index));
-    assert_eq!(verdict(recorded!("stuck")), Verdict::ModelError(ModelFault::InvalidEndState));
+    assert_eq!(verdict(recorded!("array")), PanVerdict::ModelError(index));
+    assert_eq!(verdict(recorded!("stuck")), PanVerdict::ModelError(ModelFault::InvalidEndState));
 }
 
 #[test]
 fn a_search_that_was_cut_proves_nothing() {
-    assert_eq!(verdict(recorded!("depth")), Verdict::Inconclusive(Cut::Depth));
-    assert_eq!(verdict(recorded!("memory")), Verdict::Inconclusive(Cut::Memory));
-    assert_eq!(verdict(recorded!("vector")), Verdict::Inconclusive(Cut::VectorSize));
-    assert_eq!(verdict(recorded!("vector_in_run")), Verdict::Inconclusive(Cut::VectorSize));
-    assert_eq!(verdict(recorded!("interrupted")), Verdict::Inconclusive(Cut::Stopped));
+    assert_eq!(verdict(recorded!("depth")), PanVerdict::Inconclusive(Cut::Depth));
+    assert_eq!(verdict(recorded!("memory")), PanVerdict::Inconclusive(Cut::Memory));
+    assert_eq!(verdict(recorded!("vector")), PanVerdict::Inconclusive(Cut::VectorSize));
+    assert_eq!(verdict(recorded!("vector_in_run")), PanVerdict::Inconclusive(Cut::VectorSize));
+    assert_eq!(verdict(recorded!("interrupted")), PanVerdict::Inconclusive(Cut::Stopped));
     let approximate = recorded!("exhausted").replace("Full statespace search", "Hash-Compact 4 search");
-    assert_eq!(verdict(&approximate), Verdict::Inconclusive(Cut::Approximate));
+    assert_eq!(verdict(&approximate), PanVerdict::Inconclusive(Cut::Approximate));
 }
 
 #[test]
 fn a_bit_state_search_is_never_a_proof() {
-    assert_ne!(read(recorded!("bitstate"), Searched::Claim).map(|output| output.verdict), Ok(Verdict::Exhausted));
+    assert_ne!(read(recorded!("bitstate"), Searched::Claim).map(|output| output.verdict), Ok(PanVerdict::Exhausted));
 }
 
 #[test]

@@ -6,7 +6,7 @@ const LAUNCH: &str = "launch: { work_items: 64, work_group: 64 }\nbody: [{ store
 
 fn unused(domain: &str, rest: &str) -> Vec<String> {
     let found = told(&spec(domain, rest), "volta");
-    assert!(found.iter().all(|warning| warning.kind == Kind::UnusedParameter), "{found:?}");
+    assert!(found.iter().all(|warning| warning.kind == WarningKind::UnusedParameter), "{found:?}");
     found.into_iter().map(|warning| format!("{}:{} {}", warning.line, warning.column, warning.message)).collect()
 }
 
@@ -108,7 +108,7 @@ fn an_implausible_profile_is_told_at_its_line() {
         let profile = Profile::parse(&text, "mine.yaml").unwrap();
         let found = warnings(&spec("[1]", LAUNCH), &profile, &Source::new("mine.yaml", &text), true);
         let [warning] = found.as_slice() else { panic!("{found:?}") };
-        assert_eq!((warning.kind, warning.message.as_str()), (Kind::ImplausibleProfile, words));
+        assert_eq!((warning.kind, warning.message.as_str()), (WarningKind::ImplausibleProfile, words));
         assert_eq!((warning.file.as_str(), warning.line as usize, warning.column), ("mine.yaml", line(key) + 1, 1));
         assert!(!warning.help.is_empty());
     }

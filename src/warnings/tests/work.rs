@@ -16,7 +16,7 @@ fn a_matrix_product_that_stores_too_little_is_told() {
     // Each work item one element, however many it has computed: 1,048,576 / ROWS of 4 bytes.
     let found = told(&matmul("store: { array: C }"), "volta");
     let [warning] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!(warning.kind, Kind::WorkVaries);
+    assert_eq!(warning.kind, WarningKind::WorkVaries);
     let words =
         "the bytes stored to `C` depend on the configuration: 524288 with TS=8 ROWS=8, 4194304 with TS=8 ROWS=1";
     assert_eq!(warning.message, words);

@@ -172,10 +172,10 @@ fn what_is_wrong_with_a_t1_file_is_shown_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let text = include_str!("../../data/t1/brighten.json");
     for (from, to, what, place) in [
-        ("32 <= block", "32 <= block'", "an expression has no `'`", ":10:83"),
+        ("32 <= block", "32 <= block'", "unexpected character `'` in an expression", ":10:83"),
         ("32 <= block_size_x", "32 <= block_size_z", "unknown name `block_size_z`", ":10:78"),
-        ("[2**i for i in range(0, 5) if i != 3]", "[1, -1]", "`-1` is no value of type `uint`", ":6:60"),
-        ("[False, True]", "[False, 2]", "`2` is no value of type `bool`", ":7:59"),
+        ("[2**i for i in range(0, 5) if i != 3]", "[1, -1]", "`-1` is not a value of type `uint`", ":6:60"),
+        ("[False, True]", "[False, 2]", "`2` is not a value of type `bool`", ":7:59"),
     ] {
         let changed = text.replace(from, to);
         assert_ne!(changed, text);

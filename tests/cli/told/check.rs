@@ -144,9 +144,9 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
             count(&|p, q| 64 % p == 0 && 4 * 32 * 4 * q > 4 * 32 * p),
             "the local arrays have 1024 bytes (`t` 1024), and `local_memory` states 512",
         ),
-        (10, count(&|p, q| 60 / p % q != 0), "15 / 2 is no integer"),
+        (10, count(&|p, q| 60 / p % q != 0), "15 / 2 is not an integer"),
         (13, count(&|p, _| p == 5), "a footprint of 129 bytes, and the accesses ask for 128 at most"),
-        (14, count(&|p, _| 64 % p != 0), "64 / 5 is no integer"),
+        (14, count(&|p, _| 64 % p != 0), "64 / 5 is not an integer"),
     ];
     let mut expected: Vec<_> =
         expected.iter().map(|(line, (number, first), words)| (*line, *number, first.as_str(), *words)).collect();

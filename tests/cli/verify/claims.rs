@@ -1,8 +1,8 @@
 //! What a result claims, and how its proof was made: all of it is proved and made again.
 
 use autotune::certificate::{self, CertificateError};
-use autotune::spin::process::Limits;
-use autotune::spin::{Settings, Toolchain, Wanted};
+use autotune::limits::Limits;
+use autotune::spin::{Settings, ToolPaths, Toolchain};
 
 use super::*;
 
@@ -260,7 +260,7 @@ fn control_characters_in_names_are_shown_harmlessly() {
 fn a_limit_is_told_as_a_stop_and_never_as_a_difference() {
     let kept = Kept::of(&["--no-check-all"]);
     let repeat = |interrupt_at: usize| {
-        let toolchain = Toolchain::find(&Wanted::default()).unwrap();
+        let toolchain = Toolchain::find(&ToolPaths::default()).unwrap();
         let limits = Limits::default();
         let settings = Settings { toolchain, limits: limits.clone(), memory_mib: 2048, cache: None, record: None };
         let mut events = 0;

@@ -7,8 +7,8 @@ use super::super::super::failure::Failure;
 use super::super::board::State;
 use super::super::work::{Work, journal_lost};
 use super::Watch;
-use crate::batch::Ended;
-use crate::batch::slurm::{Cause, Left, TaskFailure, TaskState, Tasks};
+use crate::session::batch::Ended;
+use crate::session::batch::slurm::{Cause, Left, TaskFailure, TaskState, Tasks};
 use crate::spin::{SearchKey, SearchResult};
 
 /// Takes in what tasks of these jobs have left that nobody awaits: ends, and searches of those that have not ended.

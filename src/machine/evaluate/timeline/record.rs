@@ -1,4 +1,4 @@
-//! What is written down of a wave while it runs, and how what is skipped counts.
+//! The record of a wave while it runs, and the activity totals of its skipped repetitions.
 
 use super::super::state::Repetition;
 use super::super::watch::Watch;
@@ -8,19 +8,19 @@ use crate::machine::Server;
 /// The lanes of the first warps, in drawn ticks.
 pub(super) struct Record {
     pub(super) lanes: Vec<Vec<Span>>,
-    /// When each of the warps came to the barrier at which it waits, in drawn ticks.
+    /// The arrival of each warp at the barrier where it waits, in drawn ticks; `None` if it does not wait at a barrier.
     arrivals: Vec<Option<u64>>,
     skips: Vec<Skip>,
     /// Ticks of all gaps.
     pub(super) skipped: u64,
 }
 
-/// A gap, and what is in it.
+/// A gap and the activities in it.
 struct Skip {
     gap: Gap,
-    /// When it begins, in ticks.
+    /// The begin of the gap, in ticks.
     now: u64,
-    /// What each lane does meanwhile.
+    /// The ticks of each lane's activities during the gap.
     totals: Vec<Totals>,
 }
 
@@ -39,7 +39,7 @@ impl Record {
         }
     }
 
-    /// What a lane does from `begin` to `end`, in drawn ticks.
+    /// The activities of a lane from `begin` to `end`, in drawn ticks.
     fn between(&self, lane: usize, begin: u64, end: u64) -> Totals {
         let spans = &self.lanes[lane];
         let mut totals = Totals::default();
@@ -51,9 +51,10 @@ impl Record {
         totals
     }
 
-    /// What a lane does whenever that comes again which happened since `begin`, up to `now`, in drawn ticks.
+    /// The activities of a lane during one repetition of the events from `begin` to `now`, in drawn ticks.
     ///
-    /// What repeats itself is when a warp goes on, not why it goes on no earlier: until then, it does what it does now.
+    /// A repetition repeats the moments at which a warp goes on, not its reason for waiting until then: so up to the
+    /// first such moment, the lane keeps its present activities.
     fn again(&self, lane: usize, begin: u64, now: u64) -> Totals {
         let goes_on = match (self.arrivals[lane], self.lanes[lane].last()) {
             (None, Some(last)) => last.end.clamp(now, 2 * now - begin),
@@ -68,7 +69,7 @@ impl Record {
         self.skips.iter().map(|skip| skip.gap).collect()
     }
 
-    /// What each lane does in all.
+    /// The ticks of each lane's activities over the whole wave, gaps included.
     pub(super) fn totals(&self) -> Vec<Totals> {
         let of_lane = |lane| {
             let mut totals = self.between(lane, 0, u64::MAX);
@@ -110,7 +111,7 @@ impl Watch for &mut Record {
     fn ends(&mut self, _: usize, _: u64) {}
 
     fn skips(&mut self, now: u64, Repetition { times, ticks }: Repetition) {
-        // A period may hold earlier gaps, whole ones: states are remembered before a gap or behind it.
+        // A period may hold earlier gaps, always whole: snapshots are taken before a gap or behind it.
         let within = self.skips.iter().rev().take_while(|skip| skip.now >= now - ticks);
         let at = now - self.skipped;
         let begin = at + within.clone().map(|skip| skip.gap.ticks()).sum::<u64>() - ticks;

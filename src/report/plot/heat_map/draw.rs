@@ -52,12 +52,6 @@ impl HeatMap {
         range.map_or(Ok(()), |range| draw_scale(area, grid, range, self.best))
     }
 
-    /// The times at the ends of the scale: the least, and the slow end.
-    fn scale(&self) -> Option<(f64, f64)> {
-        let (low, high) = self.range()?;
-        Some((low, self.slowest.map_or(high, |factor| low * factor)))
-    }
-
     fn draw_axes<DB: DrawingBackend>(&self, area: &Area<DB>, grid: Grid) -> Drawn<DB> {
         let across = self.columns.labels();
         let longest = across.iter().map(String::len).max().and_then(|most| i32::try_from(most).ok()).unwrap_or(1);

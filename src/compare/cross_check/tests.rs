@@ -1,0 +1,114 @@
+//! Rankings over real spaces, and planted mistakes.
+
+use super::super::near::look;
+use super::*;
+use crate::limits::Limits;
+use crate::machine::Program;
+use crate::model::Form;
+use crate::proof::{CostEstimate, Timing};
+use crate::space::{Pruning, estimate, survey};
+use crate::spec::Spec;
+
+/// As if the native optimum had been proved.
+fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Question, &mut Answer) -> T) -> T {
+    let profile = Profile::resolve(gpu).unwrap();
+    let limits = Limits::default();
+    let survey = survey(spec, &profile, None, &limits).unwrap().unwrap();
+    let estimates = estimate(spec, &survey, pruning, &limits).unwrap();
+    let ticks = estimates.best().unwrap();
+    let is_best = |&program: &usize| estimates.evaluations[program].is_some_and(|one| one.ticks == ticks);
+    let ties: Vec<usize> = (0..survey.programs.len()).filter(is_best).collect();
+    let proof = Proof {
+        ticks,
+        program: ties[0],
+        ties,
+        form: Form::Wave,
+        models: Vec::new(),
+        effort: CostEstimate { states: 0, events: 0, memory_mib: 0.0, seconds: 0.0 },
+    };
+    let finding = Finding::Proved { proof, top: Vec::new(), stopped: None };
+    let mut answer = Answer { survey: Some(survey), estimates, finding, cost: Timing::default() };
+    let question = Question::new(spec, &profile, gpu);
+    then(&question, &mut answer)
+}
+
+fn near(question: &Question, answer: &Answer) -> Near {
+    look(question, answer).unwrap().unwrap()
+}
+
+fn shipped(name: &str) -> Spec {
+    let path = format!("{}/tuning-specs/{name}.yaml", env!("CARGO_MANIFEST_DIR"));
+    Spec::load(path.as_ref()).unwrap()
+}
+
+fn compared(spec: &Spec, gpu: &str, pruning: Pruning) -> CrossCheck {
+    asked(spec, gpu, pruning, |question, answer| {
+        cross_check(question, answer, &near(question, answer)).unwrap().unwrap()
+    })
+}
+
+#[test]
+fn on_the_papers_kernel_operations_rank_as_the_machine_does() {
+    let spec = shipped("abstract_kernel");
+    let check = compared(&spec, "abstract-fermi", Pruning::Best(1));
+    assert_eq!((check.kendall_tau[1], check.kendall_tau[2]), (Some(1.0), Some(1.0)));
+    assert_eq!(check.times.operations, check.times.serialized);
+    assert!(check.times.naive < check.times.operations);
+    let winner = check.winner;
+    assert_eq!((winner.model, winner.ticks.map(u128::from)), (Variant::Operations, Some(check.times.operations)));
+}
+
+#[test]
+fn what_pruning_left_out_is_evaluated_for_the_ranking() {
+    let spec = shipped("matmul_tiled");
+    let pruned = compared(&spec, "fermi", Pruning::Best(1));
+    assert_eq!(pruned, compared(&spec, "fermi", Pruning::None));
+    assert_eq!(pruned.of, 73);
+    assert!(pruned.winner.ticks.is_some());
+}
+
+#[test]
+fn a_bound_above_a_time_is_an_error_with_both_values() {
+    let spec = shipped("matmul_tiled");
+    let error = asked(&spec, "fermi", Pruning::Best(1), |question, answer| {
+        let near = near(question, answer);
+        let Finding::Proved { proof, .. } = &mut answer.finding else { panic!("not proved") };
+        proof.ticks = 1_000;
+        cross_check(question, answer, &near).unwrap_err()
+    });
+    let CrossCheckError::UnsoundBound { value, ticks: 1_000, model: Variant::Naive, .. } = error else {
+        panic!("{error}")
+    };
+    assert!(error.to_string().contains(&format!("1000 ticks, below its lower bound {value}")), "{error}");
+}
+
+#[test]
+fn what_takes_too_many_events_is_left_out_and_said() {
+    let spec = shipped("abstract_kernel");
+    let of = asked(&spec, "fermi", Pruning::Best(1), |question, answer| {
+        let slow = |program: &Program| Program {
+            resident_groups: EVENTS_OF_ONE,
+            groups: u64::from(u32::MAX >> 1),
+            ..program.clone()
+        };
+        let survey = answer.survey.as_mut().unwrap();
+        let last = survey.programs.len() - 1;
+        answer.estimates.evaluations[last] = None;
+        survey.programs[last].program = slow(&survey.programs[last].program);
+        let mut near = near(question, answer);
+        near.times[last] = None;
+        cross_check(question, answer, &near).unwrap().unwrap().of
+    });
+    let all = compared(&spec, "fermi", Pruning::Best(1)).of;
+    assert!(of < all, "{of} of {all}");
+}
+
+#[test]
+fn nothing_proved_is_nothing_to_compare_with() {
+    let spec = shipped("abstract_kernel");
+    asked(&spec, "fermi", Pruning::Best(1), |question, answer| {
+        let near = near(question, answer);
+        answer.finding = Finding::Infeasible;
+        assert_eq!(cross_check(question, answer, &near).unwrap(), None);
+    });
+}

@@ -1,0 +1,212 @@
+//! The times of a space for those who look at all of it: what a tuning tells, and of what it leaves out as much as few
+//! events show.
+//!
+//! Effort is counted in events, not in seconds: what is shown is a function of the inputs.
+
+use std::collections::HashSet;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use rayon::prelude::*;
+use thiserror::Error;
+
+use crate::gpu::Profile;
+use crate::lowering::{Feasibility, Lowering, LoweringError};
+use crate::machine::evaluate;
+use crate::space::Space;
+use crate::spec::{Configuration, Spec, SpecError};
+
+/// Events beyond which no further configuration is evaluated: about a fifth of a second.
+const EVENTS: u64 = 4_000_000;
+/// Events of one configuration beyond which it is left at its bound.
+const EVENTS_OF_ONE: u64 = 200_000;
+/// Configurations that are evaluated before events are counted again.
+const CHUNK: usize = 64;
+/// Of a large space, so many configurations that can run are drawn, and so many tries are made for them.
+const DRAWN: usize = 2_000;
+const TRIES: usize = 40_000;
+/// The draw is the same for the same space.
+const SEED: u64 = 2021;
+
+/// What is known of a configuration's time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// It is proved.
+    Proved(u64),
+    /// The native evaluator says it.
+    Evaluated(u64),
+    /// It is no less: a lower bound that is proved or computed.
+    AtLeast(u64),
+    /// Nothing is known of it.
+    Unknown,
+    /// There is none, it cannot run.
+    Never,
+}
+
+impl Time {
+    /// Its ticks, or their lower bound.
+    #[must_use]
+    pub fn ticks(self) -> Option<u64> {
+        match self {
+            Self::Proved(ticks) | Self::Evaluated(ticks) | Self::AtLeast(ticks) => Some(ticks),
+            Self::Unknown | Self::Never => None,
+        }
+    }
+}
+
+/// A configuration and what is known of its time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LandscapePoint {
+    /// The values of its parameters.
+    pub configuration: Configuration,
+    /// Its time.
+    pub time: Time,
+}
+
+/// The times of a space, as far as they are known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Landscape {
+    /// The configurations that a result lists, in its order, and behind them those that are drawn at random.
+    pub places: Vec<LandscapePoint>,
+    /// How many of them are drawn at random.
+    pub drawn: usize,
+    /// Configurations of the whole space, or 1 if only one was asked for.
+    pub size: u128,
+}
+
+/// Why a space cannot be looked at.
+#[derive(Debug, Error)]
+pub enum LandscapeError {
+    /// The spec cannot be used.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A configuration cannot be lowered.
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
+}
+
+impl Landscape {
+    /// The listed configurations, and a random draw of the others where they are not the whole space; `is_one` if only one
+    /// configuration was asked for. Times that the list does not tell are evaluated, as far as the events last.
+    ///
+    /// # Errors
+    /// When the space cannot be enumerated, or a configuration cannot be lowered.
+    pub fn of(
+        spec: &Spec,
+        profile: &Profile,
+        listed: Vec<LandscapePoint>,
+        is_one: bool,
+    ) -> Result<Self, LandscapeError> {
+        let size = if is_one { 1 } else { Space::new(spec, &profile.names(spec.resources.dynamic))?.size() };
+        let (count, mut places) = (listed.len(), listed);
+        if !is_one && size > count as u128 {
+            let known: HashSet<_> = places.iter().map(|place| place.configuration.clone()).collect();
+            let others = draw(spec, profile)?.into_iter().filter(|place| !known.contains(&place.configuration));
+            places.extend(others);
+        }
+        evaluate_bounded(spec, profile, &mut places)?;
+        let mut drawn = places.split_off(count);
+        // Without an evaluation nothing is known of what was drawn.
+        drawn.retain(|place| place.time != Time::Unknown);
+        let drawn_count = drawn.len();
+        places.append(&mut drawn);
+        Ok(Self { places, drawn: drawn_count, size })
+    }
+}
+
+/// Evaluates those of which a bound or nothing is known, those with the least bounds first, as far as the events last.
+fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
+    let lowering = Lowering::new(spec, profile);
+    let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
+    let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
+    open.sort_by_key(|&at| (places[at].time == Time::Unknown, places[at].time.ticks()));
+    let mut events = 0;
+    for chunk in open.chunks(CHUNK) {
+        if events >= EVENTS {
+            break;
+        }
+        let evaluated: Vec<Result<_, LoweringError>> =
+            chunk.par_iter().map(|&at| evaluated(&lowering, &places[at].configuration)).collect();
+        for (&at, evaluated) in chunk.iter().zip(evaluated) {
+            match evaluated? {
+                Some((ticks, stepped)) => {
+                    places[at].time = Time::Evaluated(ticks);
+                    events += stepped;
+                }
+                None => events += EVENTS_OF_ONE,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Configurations of a space drawn at random, none of them twice, and those that cannot run among them.
+fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
+    let lowering = Lowering::new(spec, profile);
+    let space = Space::new(spec, lowering.names())?;
+    let mut random = StdRng::seed_from_u64(SEED);
+    let (mut seen, mut drawn, mut runnable) = (HashSet::new(), Vec::new(), 0);
+    for _ in 0..TRIES {
+        let values = space.domains().iter().map(|domain| domain[random.random_range(0..domain.len())]);
+        let configuration = Configuration(values.collect());
+        if runnable == DRAWN {
+            break;
+        }
+        if !seen.insert(configuration.clone()) {
+            continue;
+        }
+        let time = if space.excluded_by(&configuration)?.is_some() { Time::Never } else { Time::Unknown };
+        runnable += usize::from(time != Time::Never);
+        drawn.push(LandscapePoint { configuration, time });
+    }
+    let allowed = drawn.par_iter_mut().filter(|place| place.time != Time::Never);
+    allowed.try_for_each(|place| -> Result<(), LoweringError> {
+        if let Feasibility::Infeasible(_) = lowering.lower(&place.configuration)? {
+            place.time = Time::Never;
+        }
+        Ok(())
+    })?;
+    Ok(drawn)
+}
+
+/// A configuration's time and the events that it took; none if they are too many, or it cannot run.
+fn evaluated(lowering: &Lowering, configuration: &Configuration) -> Result<Option<(u64, u64)>, LoweringError> {
+    let Feasibility::Feasible(lowered) = lowering.lower(configuration)? else { return Ok(None) };
+    if lowered.program.check_length().is_err() {
+        return Ok(None);
+    }
+    let evaluation = evaluate(&lowered.program, EVENTS_OF_ONE).ok();
+    Ok(evaluation.map(|evaluation| (evaluation.ticks, evaluation.stepped)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "
+kernel: halves
+parameters: { WG: { values: [32, 64, 128, 4096] }, A: { values: [1, 2, 3] } }
+constraints: [ WG != 64 ]
+launch: { work_items: 4096, work_group: WG }
+body: [ { compute: { per_item: A } } ]
+";
+
+    #[test]
+    fn a_small_space_is_drawn_whole_and_evaluated() {
+        let spec = Spec::parse(SPEC, "halves.yaml").unwrap();
+        let profile = Profile::resolve("fermi").unwrap();
+        let Landscape { places, drawn, size } = Landscape::of(&spec, &profile, Vec::new(), false).unwrap();
+        assert_eq!((places.len(), drawn, size), (12, 12, 12));
+        for LandscapePoint { configuration, time } in places {
+            let can_run = ![64, 4096].contains(&configuration.0[0]);
+            let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();
+            match (lowered, time) {
+                (Feasibility::Feasible(lowered), Time::Evaluated(ticks)) if can_run => {
+                    assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks);
+                }
+                (_, Time::Never) if !can_run => {}
+                other => panic!("{configuration:?}: {other:?}"),
+            }
+        }
+    }
+}

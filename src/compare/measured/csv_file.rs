@@ -1,0 +1,68 @@
+//! CSV: a line of names, then a line for each run. Lines that begin with `#` are comments.
+
+use csv::{ReaderBuilder, Trim};
+
+use super::error::MeasuredError;
+use super::table::{At, Row, Table};
+
+const COMMENT: char = '#';
+
+pub(super) fn table(text: &str) -> Result<Table, MeasuredError> {
+    // Rows of another length are told here, by the lines of the file.
+    let mut reader = ReaderBuilder::new()
+        .comment(u8::try_from(COMMENT).ok())
+        .trim(Trim::All)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let columns: Vec<String> = reader.headers()?.iter().map(str::to_owned).collect();
+    let mut lines = Lines { text, byte: 0, line: 1 };
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record?;
+        let byte = record.position().map_or(text.len() as u64, csv::Position::byte);
+        let at = At::Line(lines.of_row_after(usize::try_from(byte).unwrap_or(text.len())));
+        if record.len() != columns.len() {
+            return Err(MeasuredError::WrongLength { at, cells: record.len(), columns: columns.len() });
+        }
+        rows.push(Row { at, cells: record.iter().map(str::to_owned).collect() });
+    }
+    Ok(Table { columns, rows })
+}
+
+/// Counts the lines of a text. The reader's own count lags behind where lines end with CR LF, and before comments.
+struct Lines<'a> {
+    text: &'a str,
+    /// So far they are counted.
+    byte: usize,
+    /// The line of that byte, from 1.
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line of the first row at a byte or after it; bytes rise from call to call.
+    fn of_row_after(&mut self, byte: usize) -> u64 {
+        self.count_until(byte);
+        while let Some(rest) = self.text.get(self.byte..) {
+            let skipped = match rest.chars().next() {
+                Some('\r' | '\n') => 1,
+                Some(COMMENT) => rest.find('\n').unwrap_or(rest.len()),
+                _ => break,
+            };
+            self.count_until(self.byte + skipped);
+        }
+        self.line
+    }
+
+    fn count_until(&mut self, byte: usize) {
+        let bytes = self.text.as_bytes();
+        for place in self.byte..byte.min(bytes.len()) {
+            let ends_line = match bytes[place] {
+                b'\n' => true,
+                b'\r' => bytes.get(place + 1) != Some(&b'\n'),
+                _ => false,
+            };
+            self.line += u64::from(ends_line);
+        }
+        self.byte = self.byte.max(byte);
+    }
+}

@@ -1,0 +1,55 @@
+//! Kernel Tuner's cache files: an object `cache` with an entry for each configuration, times in milliseconds.
+
+use serde_json::Value;
+
+use super::error::MeasuredError;
+use super::table::{At, Table};
+
+/// Kernel Tuner's time of a configuration that failed, in files that name no error.
+const FAILED: f64 = 1e20;
+/// What an entry has under this name is why it failed.
+const ERROR: &str = "__error__";
+
+/// Reads JSON. The cache of a tuning that was not finished lacks its last brackets.
+pub(super) fn parse(text: &str) -> Result<Value, MeasuredError> {
+    serde_json::from_str(text).or_else(|error| {
+        if !error.is_eof() {
+            return Err(MeasuredError::Json(error));
+        }
+        let closed = format!("{}}}}}", text.trim_end().trim_end_matches(','));
+        serde_json::from_str(&closed).map_err(|_| MeasuredError::Json(error))
+    })
+}
+
+pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
+    let entries = json["cache"].as_object().ok_or(MeasuredError::UnknownJson)?;
+    let names = |value: &Value| {
+        value.as_array().map(|names| names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    };
+    let parameters = names(&json["tune_params_keys"]).unwrap_or_else(|| {
+        let first = entries.values().find_map(Value::as_object);
+        first.map_or(Vec::new(), |entry| entry.keys().filter(|name| *name != time && *name != ERROR).cloned().collect())
+    });
+    let mut table = Table::of_parameters(parameters);
+    for (key, entry) in entries {
+        table.add(At::Entry(key.clone()), |name| entry.get(name), milliseconds(entry, time));
+    }
+    Ok(table)
+}
+
+/// The device that a cache was measured on, if it tells.
+pub(super) fn device(json: &Value) -> Option<&str> {
+    json.get("cache").and(json.get("device_name")).and_then(Value::as_str).filter(|name| !name.is_empty())
+}
+
+/// The time of an entry, or why it has none.
+fn milliseconds(entry: &Value, time: &str) -> Result<f64, String> {
+    if let Some(error) = entry.get(ERROR) {
+        return Err(error.as_str().unwrap_or(ERROR).to_owned());
+    }
+    match entry.get(time) {
+        Some(Value::Number(number)) => number.as_f64().filter(|time| *time < FAILED).ok_or_else(|| "failed".to_owned()),
+        Some(Value::String(error)) => Err(error.clone()),
+        _ => Err("no time".to_owned()),
+    }
+}

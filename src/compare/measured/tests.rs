@@ -1,0 +1,207 @@
+//! Files of all formats, right and wrong.
+
+use std::io::Write as _;
+use std::sync::LazyLock;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::*;
+
+const SPEC: &str = "
+kernel: sum
+problem: { size: 1024 }
+parameters: { WG: { values: [32, 64] }, FAST: { values: [0, 1] } }
+launch: { work_items: size, work_group: WG }
+body: [ { compute: { per_item: 1 } } ]
+";
+
+static INPUTS: LazyLock<(Spec, Profile)> =
+    LazyLock::new(|| (Spec::parse(SPEC, "sum.yaml").unwrap(), Profile::resolve("volta").unwrap()));
+
+/// Reads bytes as a file, on a Volta.
+fn read_bytes<'w>(bytes: &[u8], change: impl FnOnce(&mut WantedRuns<'w>)) -> Result<Measurements, MeasuredError> {
+    let (spec, profile) = &*INPUTS;
+    let mut wanted = WantedRuns { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
+    change(&mut wanted);
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    read(file.path(), &wanted)
+}
+
+fn read_text(text: &str) -> Result<Measurements, MeasuredError> {
+    read_bytes(text.as_bytes(), |_| {})
+}
+
+/// The runs of the only scenario: values and milliseconds.
+fn runs(measured: &Measurements) -> Vec<(Vec<i64>, Option<f64>)> {
+    assert_eq!(measured.scenarios.len(), 1);
+    let runs = measured.scenarios[0].runs.iter();
+    runs.map(|run| (run.configuration.0.clone(), run.milliseconds)).collect()
+}
+
+/// What every format says in these tests.
+fn expected() -> Vec<(Vec<i64>, Option<f64>)> {
+    vec![(vec![32, 0], Some(1.5)), (vec![64, 1], None), (vec![64, 0], Some(2.0))]
+}
+
+#[test]
+fn csv_in_any_order_of_columns() {
+    let text = "# measured by hand\nFAST, time_ms,status,WG,noise\n0,1.5,ok,32,x\n1,,compile_fail,64,\n0,2.0,ok,64,\n";
+    let measured = read_text(text).unwrap();
+    assert_eq!(runs(&measured), expected());
+    assert_eq!(measured.ignored, ["noise"]);
+    // A time of a run that failed counts for nothing; an empty time is a failure without any status.
+    let text = "WG,FAST,time\n32,False,1.5\n64,True,\n64,False,2\n";
+    assert_eq!(runs(&read_text(text).unwrap()), expected());
+    let text = "WG,FAST,status,time\n32,0,ok,1.5\n64,1,timeout,nonsense\n64,0,ok,2\n";
+    assert_eq!(runs(&read_text(text).unwrap()), expected());
+}
+
+#[test]
+fn what_is_packed_is_unpacked() {
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(b"WG,FAST,time_us\n32,0,1500\n64,1,\n64,0,2000\n").unwrap();
+    let packed = packed.finish().unwrap();
+    assert_eq!(runs(&read_bytes(&packed, |_| {}).unwrap()), expected());
+    assert!(matches!(read_bytes(&packed[..20], |_| {}), Err(MeasuredError::Packed(_))));
+}
+
+#[test]
+fn kernel_tuner_caches_finished_or_not() {
+    let finished = r#"{"device_name": "V100", "tune_params_keys": ["WG", "FAST"], "cache": {
+        "32,0": {"WG": 32, "FAST": 0, "time": 1.5, "times": [1.4, 1.6], "GFLOP/s": 3.0},
+        "64,1": {"WG": 64, "FAST": 1, "time": "CompilationFailedConfig"},
+        "64,0": {"WG": 64, "FAST": false, "time": 2.0}}}"#;
+    let measured = read_text(finished).unwrap();
+    assert_eq!((runs(&measured), measured.ignored.len()), (expected(), 0));
+    // Old caches have a huge time in place of an error; those of a running tuner end in the middle.
+    let open = finished.replace("\"CompilationFailedConfig\"", "1e20").replace("}}}", "},\n");
+    assert_eq!(runs(&read_text(&open).unwrap()), expected());
+    let other = finished.replace("\"time\": ", "\"benchmark_time\": ");
+    let measured = read_bytes(other.as_bytes(), |wanted| wanted.time_column = Some("benchmark_time"));
+    assert_eq!(runs(&measured.unwrap()), expected());
+    let error = finished.replace("\"time\": \"Comp", "\"time\": 1e20, \"__error__\": \"Comp");
+    assert_eq!(runs(&read_text(&error).unwrap()), expected());
+}
+
+#[test]
+fn t4_results_in_any_unit() {
+    let text = r#"{"schema_version": "1.1.0", "metadata": {"timeunit": "microseconds"}, "results": [
+        {"configuration": {"WG": 32, "FAST": 0}, "times": {"runtimes": [1400, 1600]}, "invalidity": "correct", "correctness": 1},
+        {"configuration": {"WG": 64, "FAST": 1}, "times": {"runtimes": []}, "invalidity": "compile", "correctness": 0},
+        {"configuration": {"WG": 64, "FAST": 0}, "times": {}, "invalidity": "correct", "correctness": 1,
+         "measurements": [{"name": "power", "value": 3, "unit": "W"}, {"name": "time", "value": 0.002, "unit": "s"}]}]}"#;
+    assert_eq!(runs(&read_text(text).unwrap()), expected());
+    let error = read_text(&text.replace("\"s\"", "\"days\"")).unwrap_err();
+    assert_eq!(error.to_string(), "result 3: `days` is no unit of time");
+}
+
+#[test]
+fn problem_sizes_make_scenarios_and_gpus_are_told_apart() {
+    let text = "gpu,size,WG,FAST,time\nv100,512,32,0,1\nfermi,512,32,0,9\nvolta,1024,32,0,2\nv100,512,64,0,3\n";
+    let measured = read_text(text).unwrap();
+    let sizes: Vec<_> =
+        measured.scenarios.iter().map(|scenario| (scenario.problem[0].1, scenario.runs.len())).collect();
+    assert_eq!(sizes, [(512, 2), (1024, 1)]);
+    let error = read_text(&text.replace("v100", "x").replace("volta", "x")).unwrap_err();
+    assert_eq!(error.to_string(), "none of its rows is of the GPU `v100`: its column `gpu` has `fermi`, `x`");
+    let error = read_bytes(text.as_bytes(), |wanted| wanted.fixed_sizes = &["size"]).unwrap_err();
+    assert_eq!(error.to_string(), "the problem size `size` is a column of the file");
+}
+
+#[test]
+fn one_configuration_or_another_column_of_times() {
+    let text = "WG,FAST,time,cold_us\n32,0,1,7000\n64,0,2,8000\n";
+    let only = Configuration(vec![64, 0]);
+    let measured = read_bytes(text.as_bytes(), |wanted| {
+        wanted.only = Some(&only);
+        wanted.time_column = Some("cold_us");
+    });
+    assert_eq!(runs(&measured.unwrap()), [(vec![64, 0], Some(8.0))]);
+    let other = Configuration(vec![64, 1]);
+    let error = read_bytes(text.as_bytes(), |wanted| wanted.only = Some(&other)).unwrap_err();
+    assert_eq!(error.to_string(), "none of its rows is the configuration WG=64 FAST=1");
+}
+
+#[test]
+fn errors_say_where() {
+    let told = |text: &str| {
+        let error = read_text(text).unwrap_err();
+        [error.to_string()].into_iter().chain(error.help()).collect::<Vec<_>>().join("; ")
+    };
+    for (text, message) in [
+        ("WG,fast,time\n", "it has no rows"),
+        ("", "it has no rows"),
+        (
+            "WG,fast,time\n1,2,3\n",
+            "it has no column `FAST`, a parameter of the spec; its column `fast` has a similar name",
+        ),
+        ("FAST,time\n1,2\n", "it has no column `WG`, a parameter of the spec; its columns are `FAST`, `time`"),
+        ("WG,WG,FAST,time\n1,1,1,2\n", "the column `WG` is there twice"),
+        ("WG,FAST,time\n32,0,1\n32.5,1,2\n", "line 3: `32.5`, in the column `WG`, is not an integer of 64 bits"),
+        ("WG,FAST,time\n32,1,\n64,1,\n", "none of its 2 runs succeeded"),
+        ("{\"results\": 3}", "it is JSON, but neither"),
+        ("{\"a\": 1}", "it is JSON, but neither"),
+        ("{\"a\": 1,,}", "it is no JSON: key must be a string at line 1 column 9"),
+        ("{\"cache\": {\"a\": [", "it is no JSON: EOF"),
+        ("WG,FAST,time\n32,0\n", "line 2: the row has 2 cells, but there are 3 columns"),
+        ("WG,FAST,time\n32,0,1,2\n", "line 2: the row has 4 cells, but there are 3 columns"),
+    ] {
+        assert!(told(text).contains(message), "{text}: {}", told(text));
+    }
+    for time in ["nan", "inf", "-1", "0", "1ms"] {
+        let text = format!("WG,FAST,time\n32,0,{time}\n");
+        let message = format!("line 2: `{time}`, in the column `time`, is not a time: a number greater than 0");
+        assert!(told(&text).contains(&message), "{}", told(&text));
+    }
+    let error = read_bytes(b"WG,FAST\n32,0\n", |_| {}).unwrap_err();
+    assert_eq!(error.to_string(), "it has no column `time_ms`, `time_us`, `time`");
+    assert!(matches!(read_bytes(b"WG,\xff\n", |_| {}), Err(MeasuredError::NotText(3))));
+}
+
+/// Only what ends the lines differs; a comment and an empty line stand between.
+#[test]
+fn lines_are_counted_whatever_ends_them() {
+    let text = "# by hand\nWG,FAST,time\n32,0,1\n\n# noon\n64,0,2\n64.5,1,2\n";
+    for end in ["\n", "\r\n"] {
+        let error = read_text(&text.replace('\n', end)).unwrap_err();
+        assert!(error.to_string().starts_with("line 7: `64.5`"), "{end:?}: {error}");
+        let error = read_text(&text.replace("64,0,2\n64.5", "64.5").replace('\n', end)).unwrap_err();
+        assert!(error.to_string().starts_with("line 6: `64.5`"), "{end:?}: {error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_named_gz_and_is_not_packed_is_told() {
+    let (spec, profile) = &*INPUTS;
+    let wanted = WantedRuns { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
+    let mut file = tempfile::Builder::new().suffix(".csv.gz").tempfile().unwrap();
+    for text in ["", "not packed\n"] {
+        file.write_all(text.as_bytes()).unwrap();
+        let error = read(file.path(), &wanted).unwrap_err();
+        assert_eq!(error.to_string(), "its name ends in `.gz`, but it is no gzip file");
+    }
+}
+
+#[test]
+fn a_cache_of_another_device_is_told() {
+    let cache = r#"{"device_name": "NAME", "cache": {"32,0": {"WG": 32, "FAST": 0, "time": 1.5}}}"#;
+    let told = |name: &str| read_text(&cache.replace("NAME", name)).unwrap().other_device;
+    assert_eq!(told("Tesla V100-PCIE-16GB"), None);
+    assert_eq!(told("NVIDIA A100-PCIE-40GB").as_deref(), Some("NVIDIA A100-PCIE-40GB"));
+    assert_eq!(told(""), None);
+}
+
+#[test]
+fn t4_objectives_that_are_no_time_are_named() {
+    let text = r#"{"results": [{"configuration": {"WG": 32, "FAST": 0}, "objectives": ["energy", "GFLOP/s"],
+        "times": {"runtimes": [1.5]}, "invalidity": "correct",
+        "measurements": [{"name": "energy", "value": 3, "unit": "J"}]}]}"#;
+    let error = read_text(text).unwrap_err();
+    assert_eq!(error.to_string(), "result 1: no objective is the time `time`: they are `energy`, `GFLOP/s`");
+    assert_eq!(
+        runs(&read_text(&text.replace("\"energy\", \"G", "\"time\", \"G")).unwrap()),
+        [(vec![32, 0], Some(1.5))]
+    );
+}

@@ -1,0 +1,129 @@
+//! The order among configurations that are as fast, or nearly: the spec's preferences, then less time, then a work group that
+//! is a multiple of the warp, then the larger one, then fewer registers, then the order of the space.
+
+use rayon::prelude::*;
+
+use super::{NearError, Pick};
+use crate::gpu::Profile;
+use crate::lowering::{Geometry, Launched, Lowering};
+use crate::proof::Question;
+use crate::space::{Survey, allowed};
+use crate::spec::{Configuration, GpuNames, Preference, Spec, SpecError};
+
+/// What decides where the preferences leave it open.
+const USUAL: [&str; 4] =
+    ["the least time", "a work group that is a multiple of the warp", "the larger work group", "fewer registers"];
+/// What decides last.
+const LAST: &str = "the order of the space";
+
+/// The order of a survey's configurations.
+pub(super) struct Order<'a> {
+    spec: &'a Spec,
+    survey: &'a Survey,
+    lowering: Lowering<'a>,
+}
+
+/// A configuration that can be chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) pick: Pick,
+    /// Its rank by each criterion in turn; of two candidates the one with the lesser ranks goes first.
+    ranks: Vec<i128>,
+}
+
+/// Finds out whether the preferences have a value for every configuration that can run: before a proof, not after it.
+///
+/// # Errors
+/// When one has none.
+pub fn check_preferences(question: &Question) -> Result<(), NearError> {
+    let Question { spec, profile, only, .. } = question;
+    if spec.prefer.is_empty() {
+        return Ok(());
+    }
+    let lowering = Lowering::new(spec, profile);
+    // What is wrong with the space itself is told by those who tune in it.
+    let configurations = only.map_or_else(|| allowed(spec, profile), |only| Ok(vec![only.clone()])).unwrap_or_default();
+    configurations
+        .par_iter()
+        .map(|one| ranks(spec, &lowering, one).map(|_| ()))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect()
+}
+
+impl<'a> Order<'a> {
+    pub(super) fn new(spec: &'a Spec, profile: &'a Profile, survey: &'a Survey) -> Self {
+        Self { spec, survey, lowering: Lowering::new(spec, profile) }
+    }
+
+    /// The candidates, the preferred first.
+    pub(super) fn sorted(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
+        let mut candidates = self.candidates(candidates)?;
+        candidates.sort_by(|one, other| (&one.ranks, one.pick.entry).cmp(&(&other.ranks, other.pick.entry)));
+        Ok(candidates)
+    }
+
+    /// The `most` fastest; those that are as fast in the order of preference.
+    pub(super) fn best(&self, candidates: &[(usize, u64)], most: usize) -> Result<Vec<(usize, u64)>, NearError> {
+        let mut candidates = self.sorted(candidates)?;
+        candidates.sort_by_key(|candidate| candidate.pick.ticks);
+        Ok(candidates.into_iter().take(most).map(|Candidate { pick, .. }| (pick.entry, pick.ticks)).collect())
+    }
+
+    /// The criteria that distinguish the first of sorted candidates from the others.
+    pub(super) fn deciding(&self, sorted: &[Candidate]) -> Vec<String> {
+        let Some(first) = sorted.first() else { return Vec::new() };
+        let preferences = self.spec.prefer.iter().map(Preference::text);
+        let criteria = preferences.chain(USUAL.map(str::to_owned));
+        let mut left: Vec<&Candidate> = sorted.iter().collect();
+        let mut deciding = Vec::new();
+        for (place, criterion) in criteria.enumerate() {
+            let before = left.len();
+            left.retain(|candidate| candidate.ranks.get(place) == first.ranks.get(place));
+            if left.len() < before {
+                deciding.push(criterion);
+            }
+        }
+        if left.len() > 1 {
+            deciding.push(LAST.to_owned());
+        }
+        deciding
+    }
+
+    fn candidates(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
+        candidates
+            .par_iter()
+            .map(|&(entry, ticks)| self.candidate(entry, ticks))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .collect()
+    }
+
+    fn candidate(&self, entry: usize, ticks: u64) -> Result<Candidate, NearError> {
+        let configuration = &self.survey.entries[entry].configuration;
+        let Ranks { mut preferred, work_group, registers } = ranks(self.spec, &self.lowering, configuration)?;
+        let GpuNames { warp_size, .. } = self.lowering.names();
+        let is_broken = !work_group.is_multiple_of(warp_size.unsigned_abs().max(1));
+        preferred.extend([i128::from(ticks), is_broken.into(), -i128::from(work_group), registers.into()]);
+        Ok(Candidate { pick: Pick { entry, ticks, work_group }, ranks: preferred })
+    }
+}
+
+/// What is known of a configuration without its time.
+#[derive(Default)]
+struct Ranks {
+    /// By each of the preferences.
+    preferred: Vec<i128>,
+    work_group: u64,
+    registers: u64,
+}
+
+/// The ranks of a configuration; nothing of one that cannot be launched.
+fn ranks(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Result<Ranks, NearError> {
+    let Ok(Launched { scope, geometry }) = lowering.launch(configuration)? else { return Ok(Ranks::default()) };
+    let Geometry { work_group, registers, local_memory, .. } = geometry;
+    let value = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let scope = scope.with_resources(value(work_group), value(registers), value(local_memory));
+    let preferred = spec.prefer.iter().map(|preference| preference.rank(&scope)).collect::<Result<_, _>>();
+    Ok(Ranks { preferred: preferred.map_err(SpecError::from)?, work_group, registers })
+}

@@ -1,0 +1,218 @@
+//! The definitions held against naive readings of them, and what is left out held against what is said of it.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::gpu::Profile;
+use crate::limits::Limits;
+use crate::machine::ProgramError;
+use crate::proof::recall;
+use crate::spec::Spec;
+
+/// What the near ties have in common, read as it is written: every pair of configurations is looked at.
+fn by_definition(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) -> Vec<ParameterInCommon> {
+    let pairs = || feasible.iter().zip(is_near);
+    let near: Vec<&[i64]> = pairs().filter(|(_, near)| **near).map(|(one, _)| *one).collect();
+    let mut told = Vec::new();
+    for (place, domain) in domains.iter().enumerate() {
+        if domain.len() < 2 || near.is_empty() {
+            continue;
+        }
+        let values: Vec<i64> =
+            domain.iter().copied().filter(|value| near.iter().any(|one| one[place] == *value)).collect();
+        let alone = |one: &[i64], other: &[i64]| (0..domains.len()).all(|at| (one[at] != other[at]) == (at == place));
+        let stays = near.iter().all(|one| pairs().all(|(other, near)| !alone(one, other) || *near));
+        let matters = !(values.len() >= 2 && stays);
+        let mut needs = Vec::new();
+        for value in values.iter().filter(|_| matters) {
+            let mut with = Vec::new();
+            for other in (0..domains.len()).filter(|other| *other != place) {
+                let of = |chosen: &[&[i64]]| chosen.iter().map(|one| one[other]).collect::<BTreeSet<i64>>();
+                let having: Vec<&[i64]> = near.iter().copied().filter(|one| one[place] == *value).collect();
+                let lacking: Vec<&[i64]> = near.iter().copied().filter(|one| one[place] != *value).collect();
+                let all: Vec<&[i64]> = feasible.iter().copied().filter(|one| one[place] == *value).collect();
+                let (have, lack) = (of(&having), of(&lacking));
+                if have.len() == 1 && !lack.is_subset(&have) && of(&all).len() > 1 {
+                    with.push((other, *have.first().unwrap()));
+                }
+            }
+            if !with.is_empty() {
+                needs.push(Need { value: *value, with });
+            }
+        }
+        told.push(ParameterInCommon { place, matters, values, needs });
+    }
+    told
+}
+
+/// A space of up to four parameters, and which of its configurations can run and are near.
+fn spaces() -> impl Strategy<Value = (Vec<Vec<i64>>, Vec<(bool, bool)>)> {
+    let domain = proptest::sample::subsequence(vec![3, 1, 4, 9], 1..=4).prop_shuffle();
+    proptest::collection::vec(domain, 1..=4).prop_flat_map(|domains| {
+        let size = domains.iter().map(Vec::len).product::<usize>();
+        let mostly = prop_oneof![3 => Just((true, true)), 2 => Just((true, false)), 1 => Just((false, false))];
+        (Just(domains), proptest::collection::vec(mostly, size))
+    })
+}
+
+fn configurations(domains: &[Vec<i64>]) -> Vec<Vec<i64>> {
+    domains.iter().fold(vec![Vec::new()], |begun, domain| {
+        begun.iter().flat_map(|one| domain.iter().map(move |value| [one.as_slice(), &[*value]].concat())).collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_in_common_is_its_definition((domains, kinds) in spaces()) {
+        let all = configurations(&domains);
+        let running = || all.iter().zip(&kinds).filter(|(_, (runs, _))| *runs);
+        let feasible: Vec<&[i64]> = running().map(|(one, _)| one.as_slice()).collect();
+        let near: Vec<bool> = running().map(|(_, (_, near))| *near).collect();
+        prop_assert_eq!(in_common(&domains, &feasible, &near), by_definition(&domains, &feasible, &near));
+    }
+}
+
+/// A takes the values' own ticks, whatever the work group; R registers take no time.
+const SPEC: &str = "
+kernel: tied
+parameters: { A: { values: [102, 100, 101, 103] }, WG: { values: [2, 4, 6, 8] }, R: { values: [9, 5] } }
+launch: { work_items: 1, work_group: WG }
+resources: { registers: R, local_memory: 8 * R }
+body: [ { compute: { per_item: A } } ]
+";
+
+/// What stands beside the optimum, as if it had been proved.
+fn looked<T>(prefer: &str, within: Option<&str>, seen: impl Fn(&Near, &Survey) -> T) -> T {
+    let mut spec = Spec::parse(SPEC, "tied.yaml").unwrap();
+    if !prefer.is_empty() {
+        spec.set_preferences(prefer).unwrap();
+    }
+    let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
+    let within = within.map(|percent| percent.parse().unwrap());
+    let question = Question { within, ..Question::new(&spec, &profile, "wide") };
+    let limits = Limits::default();
+    let answer = recall(&question, 100, crate::model::Form::Roles, &limits).unwrap().unwrap();
+    seen(&look(&question, &answer).unwrap().unwrap(), answer.survey.as_ref().unwrap())
+}
+
+/// One group runs at once, whatever its size; a warp has four work items.
+const PROFILE: &str = "
+name: wide
+execution: lockstep
+multiprocessors: 1
+processing_elements: 8
+dispatchers: 2
+global_memory_ticks: 10
+local_memory_ticks: 1
+";
+
+/// The chosen configuration, and what decided.
+fn chosen(prefer: &str, within: Option<&str>) -> (Vec<i64>, String) {
+    looked(prefer, within, |near, survey| {
+        let pick = near.chosen.unwrap_or(near.optimum);
+        (survey.entries[pick.entry].configuration.0.clone(), near.chosen_by.join(", "))
+    })
+}
+
+#[test]
+fn a_time_at_the_limit_is_within_and_the_next_is_not() {
+    for (percent, configurations) in
+        [("0", 8), ("0.999999", 8), ("1", 16), ("1.5", 16), ("2", 24), ("2.999999", 24), ("3", 32)]
+    {
+        looked("", Some(percent), |near, _| {
+            let within = near.within.iter().find(|within| within.percent.to_string() == percent).unwrap();
+            assert_eq!((within.configurations, within.not_evaluated), (configurations, 0), "{percent}");
+        });
+    }
+    let percents = |within| {
+        looked("", within, |near, _| near.within.iter().map(|one| one.percent.to_string()).collect::<Vec<_>>())
+    };
+    assert_eq!(percents(None), ["1", "2"]);
+    assert_eq!(percents(Some("2")), ["1", "2"]);
+    assert_eq!(percents(Some("1.5")), ["1", "1.5", "2"]);
+}
+
+#[test]
+fn ties_are_ordered_by_warp_size_registers_and_space() {
+    let usual = "a work group that is a multiple of the warp, the larger work group, fewer registers";
+    assert_eq!(chosen("", None), (vec![100, 8, 5], usual.to_owned()));
+    assert_eq!(chosen("", Some("2")), (vec![100, 8, 5], usual.to_owned()));
+    assert_eq!(
+        chosen("WG != 8", None),
+        (vec![100, 4, 5], "WG != 8, ".to_owned() + "a work group that is a multiple of the warp, fewer registers")
+    );
+    assert_eq!(
+        chosen("WG % 4 == 2, min WG", None),
+        (vec![100, 2, 5], "WG % 4 == 2, min WG, fewer registers".to_owned())
+    );
+    looked("", None, |near, survey| {
+        let best = near.best.iter().map(|(entry, ticks)| (survey.entries[*entry].configuration.0.clone(), *ticks));
+        let ordered = [[100, 8, 5], [100, 8, 9], [100, 4, 5], [100, 4, 9], [100, 6, 5]];
+        assert_eq!(best.collect::<Vec<_>>(), ordered.map(|one| (one.to_vec(), 100)));
+    });
+}
+
+#[test]
+fn preferences_choose_in_their_order_and_only_within_what_is_asked() {
+    assert_eq!(chosen("max A", None).0, [100, 8, 5]);
+    assert_eq!(
+        chosen("max A", Some("2")),
+        (
+            vec![102, 8, 5],
+            "max A, ".to_owned()
+                + "a work group that is a multiple of the warp, the larger work group, fewer registers"
+        )
+    );
+    assert_eq!(chosen("max A, min work_group, max registers", Some("2.5")).0, [102, 2, 9]);
+    assert_eq!(chosen("min work_group, max A", Some("2.999999")).0, [102, 2, 5]);
+    assert_eq!(chosen("A == 101 && WG == 6, max local_memory", Some("100")).0, [101, 6, 9]);
+    // What is preferred alike is chosen by its time first.
+    assert_eq!(chosen("WG == 6, R == 9", Some("3")).0, [100, 6, 9]);
+    assert_eq!(chosen("max(WG, R) == 9, max (A + R)", Some("3")).0, [103, 8, 9]);
+    assert_eq!(chosen("min gpu.warp_size * (A - 102) * (A - 102)", Some("2")).0, [102, 8, 5]);
+}
+
+#[test]
+fn the_choice_has_its_own_work_group_though_another_has_its_program() {
+    looked("WG == 6", None, |near, survey| {
+        assert_eq!((near.optimum.work_group, near.optimum.ticks, near.chosen), (6, 100, None));
+        let ConfigurationStatus::Program(program) = survey.entries[near.optimum.entry].fate else { panic!("it runs") };
+        assert_ne!(survey.programs[program].entry, near.optimum.entry);
+    });
+}
+
+/// What cannot be evaluated is counted for each percentage that its bound does not exclude it from.
+#[test]
+fn what_is_not_evaluated_is_counted() {
+    let spec = Spec::parse(SPEC, "tied.yaml").unwrap();
+    let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
+    let question = Question::new(&spec, &profile, "wide");
+    let limits = Limits::default();
+    let mut answer = recall(&question, 100, crate::model::Form::Roles, &limits).unwrap().unwrap();
+    let survey = answer.survey.as_mut().unwrap();
+    let slow = survey.entries.iter().find(|entry| entry.configuration.0 == [102, 8, 5]).unwrap();
+    let ConfigurationStatus::Program(program) = slow.fate else { panic!("it runs") };
+    let shared = survey.shared()[program];
+    survey.programs[program].too_long = Some(ProgramError::Zero("groups"));
+    answer.estimates.evaluations[program] = None;
+    let near = look(&question, &answer).unwrap().unwrap();
+    let counts: Vec<_> = near.within.iter().map(|within| (within.configurations, within.not_evaluated)).collect();
+    assert_eq!(counts, [(16, 0), (24 - shared, shared)]);
+    assert_eq!(near.not_evaluated, shared);
+    assert!(shared > 0 && near.times[program].is_none());
+}
+
+#[test]
+fn a_preference_without_a_value_is_an_error_before_any_proof() {
+    let mut spec = Spec::parse(SPEC, "tied.yaml").unwrap();
+    spec.set_preferences("min R, max 1 / (A - 103)").unwrap();
+    let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
+    let error = check_preferences(&Question::new(&spec, &profile, "wide")).unwrap_err().to_string();
+    for words in ["division by zero", "--prefer:1:12", "A = 103"] {
+        assert!(error.contains(words), "{error}");
+    }
+    spec.set_preferences("min R").unwrap();
+    check_preferences(&Question::new(&spec, &profile, "wide")).unwrap();
+}

@@ -1,0 +1,10 @@
+//! The wave model: predicted microseconds.
+
+use super::super::Prediction;
+use crate::models::predict::predict;
+use crate::space::Case;
+
+/// The predicted time of a configuration, in microseconds.
+pub(super) fn microseconds(case: &Case) -> Prediction {
+    Ok(predict(case.profile, case.lowered)?.microseconds)
+}

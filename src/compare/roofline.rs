@@ -1,0 +1,177 @@
+//! The roofline of lowered programs: whether the path to global memory or the dispatchers bound them, and how near they come.
+//!
+//! A program knows how long it has its servers, not why. These times become what the servers could do in them: bytes that DRAM
+//! delivers, and single-precision operations. No program is above the roof, since no server has more time than there is.
+
+use num_traits::ToPrimitive as _;
+
+use super::comparison::{Comparison, Row};
+use crate::gpu::{Pipelined, Profile, Rate};
+use crate::lowering::{DRAM_EFFICIENCY, Feasibility, Lowering, LoweringError};
+use crate::machine::{Program, Server, Statement};
+use crate::spec::Spec;
+
+/// What a GPU can do at most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Roofline {
+    /// 10^9 single-precision operations per second of all multiprocessors; a multiply-add is one.
+    pub operations: f64,
+    /// 10^9 bytes per second that DRAM reaches.
+    pub bandwidth: f64,
+}
+
+/// Where a program is under the roof.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RooflinePoint {
+    /// Operations for each byte.
+    pub intensity: f64,
+    /// 10^9 operations per second.
+    pub performance: f64,
+}
+
+/// The compared configurations under the roofs of their GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnderRoofs {
+    /// The roofs.
+    pub roofline: Roofline,
+    /// The optimum.
+    pub optimum: RooflinePoint,
+    /// The other configurations that use both servers.
+    pub others: Vec<RooflinePoint>,
+}
+
+impl UnderRoofs {
+    /// Places the compared configurations; `None` on a lockstep GPU, which has no roofs, or if the optimum does not use both
+    /// servers.
+    ///
+    /// # Errors
+    /// When a configuration cannot be lowered.
+    pub fn of(spec: &Spec, profile: &Profile, comparison: &Comparison) -> Result<Option<Self>, LoweringError> {
+        let Profile::Pipelined(gpu) = profile else { return Ok(None) };
+        let (roofline, lowering) = (Roofline::of(gpu), Lowering::new(spec, profile));
+        let place = |row: &Row| -> Result<Option<RooflinePoint>, LoweringError> {
+            let Some(ticks) = row.ticks() else { return Ok(None) };
+            Ok(match lowering.lower(&row.configuration)? {
+                Feasibility::Feasible(lowered) => roofline.place(&lowered.program, ticks),
+                Feasibility::Infeasible(_) => None,
+            })
+        };
+        let places = comparison.rows.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        let Some((Some(optimum), others)) = places.split_first() else { return Ok(None) };
+        let others = others.iter().flatten().copied().collect();
+        Ok(Some(Self { roofline, optimum: *optimum, others }))
+    }
+}
+
+impl Roofline {
+    /// Of a GPU.
+    #[must_use]
+    pub fn of(gpu: &Pipelined) -> Self {
+        let lanes = real(gpu.multiprocessors) * real(gpu.fp32_lanes_per_sm);
+        Self {
+            operations: lanes * value(gpu.core_clock_mhz) / 1000.0,
+            bandwidth: value(DRAM_EFFICIENCY) * value(gpu.memory_bandwidth_GBps),
+        }
+    }
+
+    /// What no program of this many operations for each byte exceeds, in 10^9 operations per second.
+    #[must_use]
+    pub fn roof(&self, intensity: f64) -> f64 {
+        self.operations.min(self.bandwidth * intensity)
+    }
+
+    /// Operations for each byte from which on the dispatchers bound a program.
+    #[must_use]
+    pub fn ridge(&self) -> f64 {
+        self.operations / self.bandwidth
+    }
+
+    /// Where a program of this GPU is that takes so many ticks; none if it does not use both servers.
+    #[must_use]
+    pub fn place(&self, program: &Program, ticks: u64) -> Option<RooflinePoint> {
+        // Those of one multiprocessor, as if its groups were spread evenly.
+        let busy = program.multiprocessors.min(program.groups);
+        let warps = real(program.groups) * real(program.warps_per_group) * real(program.passes) / real(busy);
+        let share = |server| warps * occupied(&program.body, server) / real(ticks);
+        let operations = self.operations * share(Server::Dispatcher) / real(program.dispatchers) * real(busy)
+            / real(program.multiprocessors);
+        let bytes = self.bandwidth * share(Server::Memory);
+        let place = RooflinePoint { intensity: operations / bytes, performance: operations };
+        (operations > 0.0 && bytes > 0.0 && ticks > 0).then_some(place)
+    }
+}
+
+/// Ticks that one warp has a server.
+fn occupied(body: &[Statement], server: Server) -> f64 {
+    let of = |statement: &Statement| match statement {
+        Statement::Use { server: used, occupancy, .. } if *used == server => real(*occupancy),
+        Statement::Loop { count, body } => real(*count) * occupied(body, server),
+        Statement::Use { .. } | Statement::Barrier { .. } => 0.0,
+    };
+    body.iter().map(of).sum()
+}
+
+#[expect(clippy::cast_precision_loss, reason = "for a picture")]
+fn real(count: u64) -> f64 {
+    count as f64
+}
+
+fn value(rate: Rate) -> f64 {
+    rate.to_f64().unwrap_or(f64::NAN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::evaluate;
+    use crate::spec::Configuration;
+
+    fn volta() -> Profile {
+        Profile::resolve("volta").unwrap()
+    }
+
+    /// Where streaming multiply-adds are: so many for each word that is read or written.
+    fn place(operations: u32) -> (Roofline, RooflinePoint) {
+        let text = format!(
+            "
+kernel: stream
+parameters: {{ WG: {{ values: [256] }} }}
+launch: {{ work_items: 16777216, work_group: WG }}
+body:
+  - load: {{ array: a, in_flight: 4 }}
+  - compute: {{ per_item: {operations} }}
+  - store: {{ array: b }}
+"
+        );
+        let (spec, profile) = (Spec::parse(&text, "stream.yaml").unwrap(), volta());
+        let outcome = Lowering::new(&spec, &profile).lower(&Configuration(vec![256])).unwrap();
+        let (Feasibility::Feasible(lowered), Profile::Pipelined(gpu)) = (outcome, &profile) else {
+            panic!("not feasible")
+        };
+        let ticks = evaluate(&lowered.program, 100_000_000).unwrap().ticks;
+        let roofline = Roofline::of(gpu);
+        (roofline, roofline.place(&lowered.program, ticks).unwrap())
+    }
+
+    #[test]
+    fn the_roofs_are_those_of_the_data_sheet() {
+        let Profile::Pipelined(gpu) = volta() else { panic!("it is a real GPU") };
+        let roofline = Roofline::of(&gpu);
+        let lanes = 1e-3 * gpu.core_clock_mhz.to_f64().unwrap() * 80.0 * 64.0;
+        assert!((roofline.operations - lanes).abs() < 1.0, "{roofline:?}");
+        assert!((roofline.bandwidth - 0.85 * gpu.memory_bandwidth_GBps.to_f64().unwrap()).abs() < 1.0, "{roofline:?}");
+        assert!((roofline.roof(roofline.ridge()) - roofline.operations).abs() < 1e-6);
+    }
+
+    #[test]
+    fn no_program_is_above_the_roof_and_streams_come_near_it() {
+        for operations in [1, 8, 64, 512, 2048] {
+            let (roofline, place) = place(operations);
+            let share = place.performance / roofline.roof(place.intensity);
+            assert!((0.7..=1.0).contains(&share), "{operations} operations: {place:?}, {share} of the roof");
+        }
+        // 512 operations for each 8 bytes, which are read and written; ticks are whole.
+        let (_, place) = place(512);
+        assert!((place.intensity - 64.0).abs() < 0.1, "{place:?}");
+    }
+}

@@ -1,0 +1,102 @@
+//! Which of a model's terms most of a cost is made of: why two models rank a configuration differently.
+
+use num_traits::ToPrimitive;
+use serde::Serialize;
+
+use super::Predictor;
+use crate::machine::{busy, evaluate};
+use crate::models::efficiency::{Weights, efficiency};
+use crate::models::maxplus;
+use crate::models::maxplus::Kernel;
+use crate::models::predict::predict;
+use crate::space::Case;
+
+/// A term of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Term {
+    /// What it is: a server, `latency`, a level of memory, a factor.
+    pub name: &'static str,
+    /// Its part of the cost: of a time its quotient (terms may overlap in time), of a product that of the logarithms.
+    pub share: f64,
+}
+
+impl Predictor {
+    /// The greatest of the terms that a configuration's cost is made of; none if it says nothing, or all are nothing.
+    #[must_use]
+    pub fn dominating(self, case: &Case) -> Option<Term> {
+        let terms = match self {
+            Self::Machine => of_machine(case),
+            Self::MaxPlus(model) => of_max_plus(case, model),
+            Self::Waves => of_waves(case),
+            Self::Efficiency => of_efficiency(case),
+        }?;
+        let terms = terms.into_iter().filter(|(_, share)| *share > 0.0).map(|(name, share)| Term { name, share });
+        terms.reduce(|most, term| if term.share > most.share { term } else { most })
+    }
+}
+
+type Terms = Option<Vec<(&'static str, f64)>>;
+
+/// How long each server is busy, and a warp's way alone; each bounds the time from below.
+fn of_machine(case: &Case) -> Terms {
+    let program = &case.lowered.program;
+    program.check_length().ok()?;
+    let ticks = evaluate(program, super::predictor::MOST_EVENTS).ok()?.ticks.to_f64()?;
+    let servers = busy(program).into_iter().map(|(server, busy)| (server.name(), busy));
+    let (full, rest) = program.waves();
+    let waves = u128::from(program.passes) * (u128::from(full) + u128::from(rest > 0));
+    let terms = servers.chain([("latency", waves * program.critical_path()), ("launch", program.launch.into())]);
+    Some(terms.filter_map(|(name, busy)| Some((name, busy.to_f64()? / ticks))).collect())
+}
+
+/// What each model adds to the one before it.
+fn of_max_plus(case: &Case, model: maxplus::Variant) -> Terms {
+    let kernel = Kernel::new(case.spec, case.profile, case.scope, &case.lowered.program).ok()?;
+    let times = kernel.times().ok()?;
+    let of_all = times.of(model).to_f64()?;
+    let steps = [
+        ("memory", times.naive - u128::from(kernel.launch)),
+        ("operations", times.operations - times.naive),
+        ("waiting", times.serialized - times.operations),
+    ];
+    let parts = match model {
+        maxplus::Variant::Naive => &steps[..1],
+        maxplus::Variant::Operations => &steps[..2],
+        maxplus::Variant::Serialized => &steps[..],
+    };
+    let terms = parts.iter().copied().chain([("launch", kernel.launch.into())]);
+    Some(terms.filter_map(|(name, ticks)| Some((name, ticks.to_f64()? / of_all))).collect())
+}
+
+/// The launch, and the waves by what bounds them.
+fn of_waves(case: &Case) -> Terms {
+    let prediction = predict(case.profile, case.lowered).ok()?;
+    let launches = prediction.launches.to_f64()?;
+    let launch = launches * prediction.launch.microseconds / prediction.microseconds;
+    let mut terms = vec![("launch", launch)];
+    for wave in &prediction.waves {
+        let share = launches * wave.count.to_f64()? * wave.cycles / prediction.cycles;
+        match terms.iter_mut().find(|(name, _)| *name == wave.bound.name()) {
+            Some((_, sum)) => *sum += share,
+            None => terms.push((wave.bound.name(), share)),
+        }
+    }
+    Some(terms)
+}
+
+/// Logarithms of a product add up.
+fn of_efficiency(case: &Case) -> Terms {
+    let weights = Weights::of(case.profile);
+    let factors = efficiency(case.spec, case.profile, case.scope, case.lowered, &weights).ok()?;
+    let named = [
+        ("memory", factors.memory),
+        ("input", factors.input),
+        ("output", factors.output),
+        ("temporary", factors.temporary),
+        ("loops", factors.loops),
+        ("branches", factors.branches),
+    ];
+    let whole = factors.r.ln();
+    let share = |factor: f64, weight: f64| if whole < 0.0 { factor.ln() * weight / whole } else { 0.0 };
+    Some(named.into_iter().zip(weights.0).map(|((name, factor), weight)| (name, share(factor, weight))).collect())
+}

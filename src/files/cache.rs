@@ -1,0 +1,319 @@
+//! What was computed before: compiled checkers and finished proofs, in the user's cache folder.
+//!
+//! An entry is a file named by its key, which is a checksum of all that the content depends on. The file begins with a
+//! checksum of key and content; an entry whose checksum is wrong is removed and counts as none. Files appear by renaming, so
+//! that programs which run at the same time see whole entries only: locks are not needed.
+//!
+//! The folder is its owner's alone: a cache that others may write is refused. Only regular files of the owner that are named and
+//! begin as entries do are counted or removed.
+
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+
+use super::checksum::sha256;
+use super::own_folder::Exposed;
+use crate::files;
+use crate::files::own_folder;
+
+/// A folder of entries.
+#[derive(Debug, Clone)]
+pub struct Cache {
+    folder: PathBuf,
+    /// Bytes beyond which the oldest entries go.
+    most: u64,
+}
+
+/// Names an entry by all that its content depends on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key(String);
+
+/// What a cache holds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Its entries.
+    pub entries: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// Bytes of all entries: some thousand proofs, or some hundred checkers.
+const MOST: u64 = 256 << 20;
+/// Digits of a checksum.
+const CHECKSUM: usize = 64;
+/// What others must not have in the folder: the permission to write.
+const FORBIDDEN: u32 = 0o022;
+/// How names of entries end, and of files that are to become entries.
+const ENTRY: &str = "entry";
+const UNFINISHED: &str = "unfinished";
+
+impl Key {
+    /// The key of what depends on these parts and on this program's version.
+    pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        // Each part's checksum stands for it, so that no two lists of parts look alike.
+        let sums: Vec<String> = parts.into_iter().map(|part| sha256([part.as_bytes()])).collect();
+        let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
+        Self(sha256(version.chain(sums.iter().map(String::as_bytes))))
+    }
+
+    /// Its digits.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Cache {
+    /// The cache in this folder, which need not exist.
+    #[must_use]
+    pub fn at(folder: PathBuf) -> Self {
+        Self { folder, most: MOST }
+    }
+
+    /// The user's own: `autotune` in `XDG_CACHE_HOME` or `~/.cache`, if there is a home.
+    #[must_use]
+    pub fn of_user() -> Option<Self> {
+        dirs::cache_dir().map(|folder| Self::at(folder.join("autotune")))
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Checks that nobody but this user can put entries into the folder. A folder that does not exist yet is safe.
+    ///
+    /// # Errors
+    /// Another user owns the folder or may write it.
+    pub fn check(&self) -> Result<(), Exposed> {
+        match std::fs::metadata(&self.folder) {
+            Ok(found) if found.is_dir() => own_folder::check(&self.folder, &found, FORBIDDEN),
+            // What is not there, or is not a folder, has no entries.
+            _ => Ok(()),
+        }
+    }
+
+    /// The content of an entry; `None` if it cannot be read or is damaged. A damaged entry is removed.
+    #[must_use]
+    pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let mut content = files::kept(&self.path(key), MOST).bytes().ok()?;
+        let whole = content.len() >= CHECKSUM && content[..CHECKSUM] == *checksum(key, &content[CHECKSUM..]).as_bytes();
+        if whole {
+            Some(content.split_off(CHECKSUM))
+        } else {
+            self.remove(key);
+            None
+        }
+    }
+
+    /// Removes an entry that is not to be believed.
+    pub fn remove(&self, key: &Key) {
+        // Whoever removes it first, it is gone.
+        let _ = fs::remove_file(self.path(key));
+    }
+
+    /// Keeps a content.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub fn put(&self, key: &Key, content: &[u8]) -> io::Result<()> {
+        self.folder.parent().map_or(Ok(()), fs::create_dir_all)?;
+        own_folder::make(&self.folder)?;
+        let mut names = tempfile::Builder::new();
+        let mut file =
+            names.prefix(&format!("{}-", key.0)).suffix(&format!(".{UNFINISHED}")).tempfile_in(&self.folder)?;
+        file.write_all(checksum(key, content).as_bytes())?;
+        file.write_all(content)?;
+        file.persist(self.path(key))?;
+        self.evict()
+    }
+
+    /// Removes the oldest entries until the others are few enough.
+    fn evict(&self) -> io::Result<()> {
+        let aged = |path: PathBuf| {
+            let metadata = fs::symlink_metadata(&path).ok()?;
+            Some((metadata.modified().ok()?, metadata.len(), path))
+        };
+        let mut files: Vec<_> = self.files()?.into_iter().filter_map(aged).collect();
+        let mut bytes: u64 = files.iter().map(|(_, size, _)| size).sum();
+        files.sort();
+        for (_, size, path) in files {
+            if bytes <= self.most {
+                break;
+            }
+            // Another program may have removed it.
+            let _ = fs::remove_file(path);
+            bytes -= size;
+        }
+        Ok(())
+    }
+
+    /// What it holds.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn usage(&self) -> io::Result<Usage> {
+        let mut usage = Usage::default();
+        for path in self.files()? {
+            // Another program may be clearing it.
+            if let Ok(metadata) = fs::symlink_metadata(path) {
+                usage.entries += 1;
+                usage.bytes += metadata.len();
+            }
+        }
+        Ok(usage)
+    }
+
+    /// Removes all entries, and what programs that were killed have left; nothing else that may be in the folder.
+    ///
+    /// # Errors
+    /// The folder cannot be read, or an entry not be removed.
+    pub fn clear(&self) -> io::Result<Usage> {
+        let usage = self.usage()?;
+        for path in self.files()? {
+            match fs::remove_file(path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(usage)
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        self.folder.join(&key.0).with_extension(ENTRY)
+    }
+
+    fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(&self.folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            if is_ours(&path) {
+                files.push(path);
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Whether this program made a file for this user, as an entry or as what was to become one.
+fn is_ours(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_named = match name.rsplit_once('.') {
+        Some((key, ENTRY)) => is_checksum(key.as_bytes()) && has_checksum(path),
+        Some((begun, UNFINISHED)) => begun.split_once('-').is_some_and(|(key, _)| is_checksum(key.as_bytes())),
+        _ => false,
+    };
+    let is_of_user = |found: std::fs::Metadata| found.is_file() && found.uid() == own_folder::user();
+    is_named && std::fs::symlink_metadata(path).is_ok_and(is_of_user)
+}
+
+fn has_checksum(path: &Path) -> bool {
+    files::kept(path, CHECKSUM as u64).beginning().is_ok_and(|beginning| is_checksum(&beginning))
+}
+
+fn is_checksum(digits: &[u8]) -> bool {
+    digits.len() == CHECKSUM && digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+fn checksum(key: &Key, content: &[u8]) -> String {
+    sha256([key.0.as_bytes(), content])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cache() -> (tempfile::TempDir, Cache) {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path().join("autotune"));
+        (folder, cache)
+    }
+
+    #[test]
+    fn what_was_put_comes_back_under_its_key_alone() {
+        let (_folder, cache) = cache();
+        let key = Key::of(["a", "bc"]);
+        assert_eq!(cache.get(&key), None);
+        cache.put(&key, b"content").unwrap();
+        cache.put(&key, b"content").unwrap();
+        assert_eq!(cache.get(&key).unwrap(), b"content");
+        assert_eq!(cache.get(&Key::of(["ab", "c"])), None);
+        assert_eq!(cache.usage().unwrap(), Usage { entries: 1, bytes: 64 + 7 });
+    }
+
+    #[test]
+    fn a_damaged_entry_is_discarded() {
+        let (_folder, cache) = cache();
+        let key = Key::of(["a"]);
+        let damages: [fn(&mut Vec<u8>); 4] =
+            [|all| all[0] ^= 1, |all| all[70] ^= 1, |all| all.truncate(66), |all| all.truncate(3)];
+        for damage in damages {
+            cache.put(&key, b"content").unwrap();
+            let mut all = fs::read(cache.path(&key)).unwrap();
+            damage(&mut all);
+            fs::write(cache.path(&key), all).unwrap();
+            assert_eq!(cache.get(&key), None);
+            assert_eq!(cache.usage().unwrap().entries, 0);
+        }
+    }
+
+    #[test]
+    fn an_entry_under_anothers_name_is_discarded() {
+        let (_folder, cache) = cache();
+        cache.put(&Key::of(["a"]), b"content").unwrap();
+        fs::rename(cache.path(&Key::of(["a"])), cache.path(&Key::of(["b"]))).unwrap();
+        assert_eq!(cache.get(&Key::of(["b"])), None);
+    }
+
+    #[test]
+    fn the_oldest_entries_go_first() {
+        let (_folder, cache) = cache();
+        let cache = Cache { most: 3 * 71, ..cache };
+        let keys = ["a", "b", "c", "d", "e"].map(|name| Key::of([name]));
+        for (key, age) in keys.iter().zip([50, 10, 40, 30, 20]) {
+            cache.put(key, b"content").unwrap();
+            let modified = std::time::SystemTime::now() - std::time::Duration::from_secs(age);
+            if let Ok(file) = fs::File::options().append(true).open(cache.path(key)) {
+                file.file().set_modified(modified).unwrap();
+            }
+        }
+        cache.put(&Key::of(["f"]), b"content").unwrap();
+        let left = keys.map(|key| cache.get(&key).is_some());
+        assert_eq!((left, cache.usage().unwrap().entries), ([false, true, false, false, true], 3));
+    }
+
+    #[test]
+    fn clearing_leaves_what_is_no_entry() {
+        let (_folder, cache) = cache();
+        assert_eq!(cache.clear().unwrap(), Usage::default());
+        cache.put(&Key::of(["a"]), b"content").unwrap();
+        let (digits, others) = ("0".repeat(64), "f".repeat(64));
+        fs::write(cache.folder().join(format!("{digits}-Ab12cd.unfinished")), "half").unwrap();
+        let foreign =
+            ["notes.txt", "my.entry", "left.unfinished", &format!("{others}.entry"), &format!("{others}.txt")];
+        for name in foreign {
+            fs::write(cache.folder().join(name), "mine, and not the tool's; ".repeat(9)).unwrap();
+        }
+        std::os::unix::fs::symlink("notes.txt", cache.folder().join(format!("{digits}.entry"))).unwrap();
+        assert_eq!(cache.clear().unwrap().entries, 2);
+        assert_eq!(cache.usage().unwrap(), Usage::default());
+        assert_eq!(fs::read_dir(cache.folder()).unwrap().count(), foreign.len() + 1);
+    }
+
+    #[test]
+    fn a_folder_that_is_named_like_an_entry_is_left_alone() {
+        let (_folder, cache) = cache();
+        cache.put(&Key::of(["a"]), b"content").unwrap();
+        fs::create_dir(cache.folder().join("mine.entry")).unwrap();
+        assert_eq!(cache.usage().unwrap(), Usage { entries: 1, bytes: 64 + 7 });
+        assert_eq!(cache.clear().unwrap().entries, 1);
+        assert!(cache.folder().join("mine.entry").is_dir());
+    }
+}

@@ -1,0 +1,99 @@
+//! Which blocks differ: accesses of one array may meet in some blocks (a tile on the diagonal) and not in others.
+
+use std::collections::BTreeSet;
+
+use super::matrix::Dependence;
+use super::nest::{Nest, Subscripts};
+use super::run::Run;
+use crate::models::locality::run;
+
+/// What is known of an access in blocks of a kind.
+#[derive(Debug, Clone)]
+pub(super) struct Kind {
+    /// One such block: group id along x, y, z, number of the launch.
+    pub(super) block: [u64; 4],
+    /// Where the access finds what it reads.
+    pub(super) dependence: Dependence,
+    /// Whether no element is another work item's too; none where the dependence is unknown.
+    pub(super) private: Option<bool>,
+}
+
+/// The kinds of blocks of each access, the usual kind first; none without subscripts.
+pub(super) fn kinds(nest: &Nest<'_>) -> Vec<Vec<Kind>> {
+    let mut kinds: Vec<Vec<Kind>> = vec![Vec::new(); nest.occurrences.len()];
+    for number in 0..nest.occurrences.len() {
+        let array = nest.same_array(&nest.occurrences[number]);
+        if array[0] != number {
+            continue;
+        }
+        let is_known = array.iter().all(|member| nest.occurrences[*member].is_known());
+        let members: Vec<(usize, &Subscripts)> = array
+            .into_iter()
+            .filter_map(|member| Some((member, nest.occurrences[member].subscripts.as_ref()?)))
+            .collect();
+        for block in different(nest, &members) {
+            let run = if is_known { Run::of(nest, &members, &block.map(u64::cast_signed)) } else { None };
+            for (position, (member, _)) in members.iter().enumerate() {
+                let (dependence, private) =
+                    run.as_ref().map_or((Dependence::Unknown, None), |run| run.result(position));
+                kinds[*member].push(Kind { block, dependence, private });
+            }
+        }
+    }
+    kinds
+}
+
+/// A block of each kind, the usual one first: that in which the fewest accesses meet that do not in all blocks.
+fn different(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]> {
+    let mut seen = BTreeSet::new();
+    let mut blocks = Vec::new();
+    for block in candidates(nest, members) {
+        let meetings = meetings(nest, members, &block);
+        let near = meetings.iter().filter(|meeting| meeting.is_some()).count();
+        if seen.insert(meetings) {
+            blocks.push((near, block));
+        }
+    }
+    blocks.sort_by_key(|(near, _)| *near);
+    blocks.into_iter().map(|(_, block)| block).collect()
+}
+
+/// Blocks at the ends and in the middle of each axis along which the accesses move apart.
+fn candidates(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]> {
+    let mut blocks = vec![[0; 4]];
+    for axis in 0..4 {
+        let column = |(_, subscripts): &(usize, &Subscripts)| subscripts.of_block.column(axis).into_owned();
+        let apart = members.iter().any(|member| column(member) != column(&members[0]));
+        let last = nest.blocks[axis] - 1;
+        let along = if apart { BTreeSet::from([0, 1.min(last), last / 2, last]) } else { BTreeSet::from([0]) };
+        let each = |block: [u64; 4]| {
+            along.iter().map(move |at| {
+                let mut block = block;
+                block[axis] = *at;
+                block
+            })
+        };
+        blocks = blocks.into_iter().flat_map(each).collect();
+    }
+    blocks
+}
+
+/// For each pair of accesses how far apart their elements begin, if they are near enough to meet.
+fn meetings(nest: &Nest<'_>, members: &[(usize, &Subscripts)], block: &[u64; 4]) -> Vec<Option<Vec<i128>>> {
+    let block = block.map(u64::cast_signed);
+    let ranges: Vec<Vec<[i128; 2]>> = members
+        .iter()
+        .map(|(member, subscripts)| {
+            let around = nest.occurrences[*member].around.iter().map(|around| around.count);
+            run::reach(subscripts, &around.chain(nest.dims).collect::<Vec<_>>(), &block)
+        })
+        .collect();
+    let pairs = (0..members.len()).flat_map(|first| (first + 1..members.len()).map(move |second| [first, second]));
+    pairs
+        .map(|[first, second]| {
+            let rows = || ranges[first].iter().zip(&ranges[second]);
+            let meets = rows().all(|(one, other)| one[0] <= other[1] && other[0] <= one[1]);
+            meets.then(|| rows().map(|(one, other)| one[0] - other[0]).collect())
+        })
+        .collect()
+}

@@ -1,0 +1,314 @@
+//! The accesses of a body for one configuration, and the loops around each.
+
+use nalgebra::DMatrix;
+use num_rational::Ratio;
+
+use crate::lowering::{Lanes, Launched, Stop, lanes};
+use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAccess, Pattern, Scope, Spec, Statement};
+use crate::text::Place;
+
+/// Which statement an access is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Keyword {
+    /// `load`.
+    Load,
+    /// `store`.
+    Store,
+    /// `local`.
+    Local,
+}
+
+/// The body of one configuration: loops and accesses, without what is never executed.
+pub(super) struct Nest<'a> {
+    pub(super) body: Vec<Node>,
+    /// In the order of the text.
+    pub(super) occurrences: Vec<Occurrence<'a>>,
+    /// Work items of a group along x, y, z.
+    pub(super) dims: [u64; 3],
+    /// How many of these axes the spec states.
+    pub(super) axes: usize,
+    /// The axis along which lanes are neighbours: `z_1` is its local id.
+    pub(super) lane_axis: usize,
+    /// How many blocks there are along the axes of the grid, and launches.
+    pub(super) blocks: [u64; 4],
+}
+
+/// A piece of the body.
+pub(super) enum Node {
+    /// A loop, by its number.
+    Loop(usize, Vec<Node>),
+    /// An access, by its number.
+    Access(usize),
+}
+
+/// A loop around an access, or the access's own repetitions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around<'a> {
+    pub(super) number: usize,
+    pub(super) name: Option<&'a str>,
+    pub(super) count: u64,
+}
+
+/// One access of the body.
+pub(super) struct Occurrence<'a> {
+    pub(super) keyword: Keyword,
+    /// None where the spec does not say what a local access does.
+    pub(super) direction: Option<Direction>,
+    pub(super) array: Option<&'a str>,
+    pub(super) place: Place,
+    /// None where the spec states a bank conflict alone.
+    pub(super) pattern: Option<&'a Pattern>,
+    pub(super) banks: Option<&'a Banks>,
+    /// The loops that each work item runs in order, outermost first; last its own repetitions, where they have a counter.
+    pub(super) around: Vec<Around<'a>>,
+    /// Repetitions that have no counter.
+    pub(super) repeated: Ratio<u64>,
+    pub(super) lanes: Lanes,
+    pub(super) element_bytes: u64,
+    pub(super) subscripts: Option<Subscripts>,
+    /// Unique bytes of one execution by a group, where the spec says so.
+    pub(super) footprint: Option<u64>,
+}
+
+/// Subscripts F J + f, where f depends on the block.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Subscripts {
+    /// F: a row for each subscript, a column for each loop around and each local id.
+    pub(super) matrix: DMatrix<i64>,
+    /// What of f is the same for all blocks.
+    pub(super) constant: Vec<i64>,
+    /// What group ids and the number of the launch add to f.
+    pub(super) of_block: DMatrix<i64>,
+    /// Elements between neighbours along each subscript.
+    pub(super) pitches: Vec<i64>,
+    /// Bytes of the whole array.
+    pub(super) array_bytes: u64,
+}
+
+impl<'a> Nest<'a> {
+    /// Of a spec, as it is launched.
+    pub(super) fn of(spec: &'a Spec, launched: &Launched) -> Result<Self, Stop> {
+        let dims = launched.geometry.dims;
+        let grid = launched.geometry.grid;
+        let axes = spec.launch.work_group.len();
+        let mut walk = Walk {
+            scope: &launched.scope,
+            dims,
+            axes,
+            launch_counter: spec.launch.var.is_some(),
+            around: Vec::new(),
+            loops: 0,
+            occurrences: Vec::new(),
+        };
+        let body = walk.body(&spec.body)?;
+        Ok(Self {
+            body,
+            occurrences: walk.occurrences,
+            dims,
+            axes,
+            lane_axis: dims.iter().position(|size| *size > 1).unwrap_or(0),
+            blocks: [grid[0], grid[1], grid[2], launched.geometry.times],
+        })
+    }
+
+    /// The accesses of the array that an access is of, itself among them.
+    pub(super) fn same_array(&self, access: &Occurrence<'_>) -> Vec<usize> {
+        let local = |occurrence: &Occurrence<'_>| occurrence.keyword == Keyword::Local;
+        let same = |other: &Occurrence<'_>| other.array == access.array && local(other) == local(access);
+        let numbers = 0..self.occurrences.len();
+        if access.array.is_none() {
+            return numbers.filter(|number| std::ptr::eq(&raw const self.occurrences[*number], access)).collect();
+        }
+        numbers.filter(|number| same(&self.occurrences[*number])).collect()
+    }
+}
+
+impl Occurrence<'_> {
+    /// Whether the spec says which elements it touches, and what it does to them.
+    pub(super) fn is_known(&self) -> bool {
+        self.subscripts.is_some() && self.direction.is_some()
+    }
+
+    /// Elements of one access.
+    pub(super) fn vector(&self) -> i64 {
+        (self.lanes.width / self.element_bytes).cast_signed()
+    }
+
+    /// The column of a local id in F.
+    pub(super) fn column_of(&self, axis: usize) -> usize {
+        self.around.len() + axis
+    }
+}
+
+struct Walk<'a, 'b> {
+    scope: &'b Scope,
+    dims: [u64; 3],
+    axes: usize,
+    /// Whether the first counter of an index is that of the launches.
+    launch_counter: bool,
+    around: Vec<Around<'a>>,
+    loops: usize,
+    occurrences: Vec<Occurrence<'a>>,
+}
+
+/// What loads, stores and local accesses have in common.
+struct Parts<'a> {
+    place: Place,
+    per_item: &'a Expression,
+    var: Option<&'a str>,
+    size: [&'a Expression; 2],
+    items: Option<&'a Expression>,
+    pattern: Option<&'a Pattern>,
+}
+
+impl<'a> Walk<'a, '_> {
+    fn body(&mut self, statements: &'a [Statement]) -> Result<Vec<Node>, Stop> {
+        let mut nodes = Vec::new();
+        for statement in statements {
+            match statement {
+                Statement::Load(access) => nodes.extend(self.global(Keyword::Load, access)?),
+                Statement::Store(access) => nodes.extend(self.global(Keyword::Store, access)?),
+                Statement::Local(access) => nodes.extend(self.local(access)?),
+                Statement::Compute(_) | Statement::Barrier(_) => {}
+                Statement::Branch(branch) => {
+                    nodes.extend(self.body(&branch.then)?);
+                    nodes.extend(self.body(&branch.otherwise)?);
+                }
+                Statement::Loop(repeated) => {
+                    let count = repeated.count.count(self.scope)?.unsigned_abs();
+                    if count > 0 {
+                        let number = self.enter(repeated.var.as_deref(), count);
+                        let body = self.body(&repeated.body)?;
+                        self.around.pop();
+                        nodes.push(Node::Loop(number, body));
+                    }
+                }
+            }
+        }
+        Ok(nodes)
+    }
+
+    fn enter(&mut self, name: Option<&'a str>, count: u64) -> usize {
+        let number = self.loops;
+        self.loops += 1;
+        self.around.push(Around { number, name, count });
+        number
+    }
+
+    fn global(&mut self, keyword: Keyword, access: &'a Access) -> Result<Option<Node>, Stop> {
+        let direction = if keyword == Keyword::Load { Direction::Read } else { Direction::Write };
+        let footprint = access.footprint.group.as_ref().map(|bytes| bytes.count(self.scope)).transpose()?;
+        let parts = Parts {
+            place: access.place,
+            per_item: &access.per_item,
+            var: access.var.as_deref(),
+            size: [&access.bytes, &access.vector],
+            items: access.items.as_ref(),
+            pattern: Some(&access.pattern),
+        };
+        self.add(&parts, |occurrence| Occurrence {
+            keyword,
+            direction: Some(direction),
+            array: Some(access.array.as_str()),
+            footprint: footprint.map(i64::unsigned_abs),
+            ..occurrence
+        })
+    }
+
+    fn local(&mut self, access: &'a LocalAccess) -> Result<Option<Node>, Stop> {
+        let pattern = match &access.banks {
+            Banks::Pattern(pattern) => Some(&**pattern),
+            Banks::Conflict(_) => None,
+        };
+        let parts = Parts {
+            place: access.place,
+            per_item: &access.per_item,
+            var: access.var.as_deref(),
+            size: [&access.bytes, &access.vector],
+            items: access.items.as_ref(),
+            pattern,
+        };
+        let array = access.array.as_ref();
+        self.add(&parts, |occurrence| Occurrence {
+            direction: array.map(|(direction, _)| *direction),
+            array: array.map(|(_, name)| name.as_str()),
+            banks: Some(&access.banks),
+            ..occurrence
+        })
+    }
+
+    /// Adds an access, completed by `complete`, unless nobody executes it.
+    fn add(
+        &mut self,
+        parts: &Parts<'a>,
+        complete: impl FnOnce(Occurrence<'a>) -> Occurrence<'a>,
+    ) -> Result<Option<Node>, Stop> {
+        let per_item = parts.per_item.mean(self.scope)?;
+        let all: u64 = self.dims.iter().product();
+        let items = parts.items.map_or(Ok(all), |items| items.count(self.scope).map(i64::unsigned_abs))?.min(all);
+        if per_item == Ratio::ZERO || items == 0 {
+            return Ok(None);
+        }
+        // A mean has no counter.
+        let own = parts.var.map(|var| self.enter(Some(var), per_item.to_integer()));
+        let nothing = Pattern::Axes(Vec::new());
+        let lanes = lanes(self.scope, self.dims, parts.place, parts.pattern.unwrap_or(&nothing), parts.size, items)?;
+        let subscripts = match parts.pattern {
+            Some(Pattern::Index(index)) => Some(self.subscripts(index, parts.size[0])?),
+            _ => None,
+        };
+        let occurrence = complete(Occurrence {
+            keyword: Keyword::Local,
+            direction: None,
+            array: None,
+            place: parts.place,
+            pattern: parts.pattern,
+            banks: None,
+            around: self.around.clone(),
+            repeated: if own.is_some() { Ratio::ONE } else { per_item },
+            lanes,
+            element_bytes: parts.size[0].positive(self.scope)?.unsigned_abs(),
+            subscripts,
+            footprint: None,
+        });
+        let number = self.occurrences.len();
+        self.occurrences.push(occurrence);
+        let access = Node::Access(number);
+        Ok(Some(match own {
+            None => access,
+            Some(own) => {
+                self.around.pop();
+                Node::Loop(own, vec![access])
+            }
+        }))
+    }
+
+    fn subscripts(&self, index: &Index, bytes: &Expression) -> Result<Subscripts, Stop> {
+        let rows = index.affine(self.scope)?;
+        let launches = usize::from(self.launch_counter);
+        let counter = |row: &Affine, counter: usize| row.counters().get(counter).copied().unwrap_or(0);
+        // only loops with a name have a counter
+        let mut named = launches..;
+        let mut columns: Vec<Vec<i64>> = Vec::new();
+        for around in &self.around {
+            let number = around.name.and_then(|_| named.next());
+            columns.push(rows.iter().map(|row| number.map_or(0, |number| counter(row, number))).collect());
+        }
+        columns.extend((0..self.axes).map(|axis| rows.iter().map(|row| row.local(axis)).collect()));
+        let mut of_block: Vec<Vec<i64>> = (0..3).map(|axis| rows.iter().map(|row| row.group(axis)).collect()).collect();
+        of_block.push(rows.iter().map(|row| if self.launch_counter { counter(row, 0) } else { 0 }).collect());
+        let matrix =
+            |columns: &[Vec<i64>]| DMatrix::from_fn(rows.len(), columns.len(), |row, column| columns[column][row]);
+        let pitches = index.pitches(self.scope)?;
+        let rows_of_array = index.shape[0].positive(self.scope)?.unsigned_abs();
+        let row_bytes = pitches[0].unsigned_abs().saturating_mul(bytes.positive(self.scope)?.unsigned_abs());
+        Ok(Subscripts {
+            matrix: matrix(&columns),
+            constant: rows.iter().map(|row| row.constant).collect(),
+            of_block: matrix(&of_block),
+            pitches,
+            array_bytes: rows_of_array.saturating_mul(row_bytes),
+        })
+    }
+}

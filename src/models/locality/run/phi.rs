@@ -1,0 +1,135 @@
+//! The dependence Phi of an access, from what each of its instances found.
+
+use nalgebra::DMatrix;
+
+use super::super::matrix::Dependence;
+
+/// An instance of an access that reads, by its number.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Read {
+    pub(super) instance: u64,
+    /// What wrote what it found, if the block did.
+    pub(super) source: Option<Source>,
+}
+
+/// An instance of an access that writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Source {
+    pub(super) member: usize,
+    pub(super) instance: u64,
+}
+
+/// How many values each component of J has. Instances are numbered in the order of loops, then lanes.
+#[derive(Debug, Clone)]
+pub(super) struct Extents {
+    /// In the order of J: loops outermost first, then local ids.
+    values: Vec<u64>,
+    /// How much an instance's number grows with each.
+    weights: Vec<u64>,
+    work_items: u64,
+    /// Iterations of each loop that are not followed.
+    left_out: Vec<i64>,
+}
+
+impl Extents {
+    /// `loops` has how many iterations of each loop are followed, and how many there are.
+    pub(super) fn new(loops: &[(u64, u64)], dims: [u64; 3], axes: usize) -> Self {
+        let left_out = loops.iter().map(|(followed, all)| (all - followed).cast_signed()).collect();
+        let loops: Vec<u64> = loops.iter().map(|(followed, _)| *followed).collect();
+        let work_items = dims.iter().product();
+        let mut weights = vec![0; loops.len()];
+        let mut weight: u64 = work_items;
+        for (own, count) in weights.iter_mut().zip(&loops).rev() {
+            *own = weight;
+            weight = weight.saturating_mul(*count);
+        }
+        weights.extend([1, dims[0], dims[0] * dims[1]].iter().take(axes));
+        Self { values: loops.into_iter().chain(dims.into_iter().take(axes)).collect(), weights, work_items, left_out }
+    }
+
+    pub(super) fn instances(&self) -> u64 {
+        let loops = self.values.iter().zip(&self.weights).filter(|(_, weight)| **weight >= self.work_items);
+        loops.fold(self.work_items, |all, (count, _)| all.saturating_mul(*count))
+    }
+
+    /// The number of an iteration's first lane.
+    pub(super) fn instance(&self, iteration: &[u64]) -> u64 {
+        iteration.iter().zip(&self.weights).map(|(at, weight)| at * weight).sum()
+    }
+
+    /// J of an instance.
+    fn vector(&self, instance: u64) -> Vec<i64> {
+        let components = self.weights.iter().zip(&self.values);
+        components.map(|(weight, values)| (instance / weight % values).cast_signed()).collect()
+    }
+
+    /// The instance that differs by 1 in one component, if there is one.
+    fn next(&self, instance: u64, component: usize) -> Option<u64> {
+        let (weight, values) = (self.weights[component], self.values[component]);
+        (instance / weight % values + 1 < values).then_some(instance + weight)
+    }
+}
+
+/// What an access depends on. `reads` are in the order of their numbers, `sources` the extents of all accesses of the array.
+pub(super) fn dependence(reads: &[Read], extents: &Extents, sources: &[&Extents], lane: usize) -> Dependence {
+    let Some((first, source)) = reads.iter().find_map(|read| Some((read.instance, read.source?))) else {
+        return Dependence::None;
+    };
+    affine(reads, extents, sources[source.member], (first, source))
+        .unwrap_or_else(|| Dependence::Pieces { lanes_agree: lanes_agree(reads, extents, lane) })
+}
+
+/// The one affine function that gives every source, if there is one.
+fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Source)) -> Option<Dependence> {
+    let components = extents.values.len();
+    let columns: Vec<Vec<i64>> =
+        (0..components).map(|component| column(reads, extents, source, component)).collect::<Option<_>>()?;
+    let matrix = DMatrix::from_fn(source.values.len(), components, |row, column| columns[column][row]);
+    let image = |instance: u64| &matrix * DMatrix::from_vec(components, 1, extents.vector(instance));
+    let (first, written) = found;
+    let begin = source.vector(written.instance);
+    let offset: Vec<i64> = image(first).iter().zip(&begin).map(|(image, begin)| image - begin).collect();
+    let fits = |read: &Read| {
+        read.source.is_none_or(|from| {
+            let expected = source.vector(from.instance);
+            let image = image(read.instance);
+            let differences = image.iter().zip(&expected).map(|(image, expected)| image - expected);
+            from.member == written.member && differences.eq(offset.iter().copied())
+        })
+    };
+    reads.iter().all(fits).then_some(())?;
+    let is_last = |row: usize| begin[row] + 1 == source.values[row].cast_signed();
+    let offset = offset.iter().enumerate().map(|(row, offset)| {
+        let is_constant = matrix.row(row).iter().all(|entry| *entry == 0);
+        // Of a loop that moves no access, the last iteration's write stays: that of all, not of those that are followed.
+        let later = source.left_out.get(row).filter(|_| is_constant && is_last(row));
+        offset - later.unwrap_or(&0)
+    });
+    let offset = offset.collect();
+    Some(Dependence::Affine { matrix, offset })
+}
+
+/// How the source moves with one component of J; not at all with one that has a single value.
+fn column(reads: &[Read], extents: &Extents, source: &Extents, component: usize) -> Option<Vec<i64>> {
+    if extents.values[component] == 1 {
+        return Some(vec![0; source.values.len()]);
+    }
+    let pair = |read: &Read| {
+        let next = extents.next(read.instance, component)?;
+        let [one, other] = [read.source?, find(reads, next)?.source?].map(|from| source.vector(from.instance));
+        Some(other.iter().zip(&one).map(|(other, one)| other - one).collect())
+    };
+    reads.iter().find_map(pair)
+}
+
+/// Whether lanes that are neighbours find what one and the same instance wrote, or what was there before the block.
+fn lanes_agree(reads: &[Read], extents: &Extents, lane: usize) -> bool {
+    reads.iter().all(|read| {
+        let next = extents.next(read.instance, lane).and_then(|next| find(reads, next));
+        next.is_none_or(|next| next.source == read.source)
+    })
+}
+
+fn find(reads: &[Read], instance: u64) -> Option<&Read> {
+    reads.binary_search_by_key(&instance, |read| read.instance).ok().map(|position| &reads[position])
+}

@@ -1,0 +1,41 @@
+//! The paper's example with its published answers; an oracle that looks at every pair of accesses; strides by hand.
+
+mod oracle;
+mod paper;
+mod placement;
+mod strides;
+
+use crate::gpu::{Profile, find};
+use crate::lowering::{Launched, Lowering};
+use crate::space::Space;
+use crate::spec::{Configuration, Spec};
+
+use super::*;
+
+fn profile(name: &str) -> &'static Profile {
+    &find(name).unwrap().profile
+}
+
+/// A spec of one configuration on a Fermi.
+fn spec(head: &str, body: &str) -> Spec {
+    let text = format!("kernel: test\nparameters: {{ one: {{ values: [1] }} }}\n{head}\nbody:\n{body}");
+    Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The first configuration.
+fn first(spec: &Spec) -> Configuration {
+    let space = Space::new(spec, &profile("fermi").names(false)).unwrap();
+    Configuration(space.domains().iter().map(|domain| domain[0]).collect())
+}
+
+fn launched(spec: &Spec) -> Launched {
+    Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().unwrap()
+}
+
+fn found(spec: &Spec) -> Vec<AccessFinding> {
+    analyse(spec, profile("fermi"), &first(spec)).unwrap_or_else(|error| panic!("{error}")).unwrap()
+}
+
+fn classes(findings: &[AccessFinding]) -> Vec<&[Class]> {
+    findings.iter().map(|finding| finding.classes.as_slice()).collect()
+}

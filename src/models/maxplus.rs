@@ -1,0 +1,30 @@
+//! Max-plus algebra and the kernel models over it: the time of a configuration by a formula.
+//!
+//! The method is that of V. A. Antonyuk, N. G. Mikheev, *A parallel program model for execution time estimation*, 2022,
+//! doi 10.26089/NumMet.v23r102. A kernel is a graph of data states, and an arc's weight is the time from one state to
+//! the other. The time of one executor is an entry of a power of the graph's matrix, with (max, +) in place of (+, ·).
+//!
+//! ```text
+//! spec's body ─▶ body ─┐                   ┌─▶ times
+//!                      ├─▶ kernel: parts ──┤
+//! program ─▶ phases ───┘                   └─▶ picture ─▶ graph ─▶ reduction ─▶ matrix ─▶ the same times
+//! ```
+//!
+//! This module only computes: it neither reads, prints nor runs anything.
+
+mod body;
+mod bound;
+mod graph;
+mod kernel;
+mod matrix;
+mod phases;
+mod picture;
+mod reduction;
+mod scalar;
+
+pub use bound::serialized_is_a_bound;
+pub use graph::{Arc, Graph, GraphError};
+pub use kernel::{Kernel, KernelError, Operation, Part, Read, Times, Variant, Write, waits};
+pub use matrix::{Matrix, Vector};
+pub use picture::{GraphPicture, Node, NodeKind, PictureArc, Repeat};
+pub use scalar::{Overflow, Scalar};

@@ -1,0 +1,133 @@
+//! The parts of a kernel on a lockstep GPU: a spec's body, statement by statement.
+//!
+//! t = T = GMT, and everything else is an operation. Reads do not contend, so no executor waits for another's reads.
+//! The n executors are min(NM, groups) * min(WG, PE). Their repetitions are the machine's own, because rounding happens
+//! per group.
+
+use super::kernel::{Kernel, KernelError, Operation, Part, Read, Write};
+use crate::gpu::Lockstep;
+use crate::machine::Program;
+use crate::spec::{Access, Expression, Scope, Spec, Statement};
+use crate::text::Place;
+
+/// The kernel of a feasible configuration on a lockstep GPU.
+pub(super) fn kernel(spec: &Spec, gpu: &Lockstep, scope: &Scope, program: &Program) -> Result<Kernel, KernelError> {
+    let together = program.groups.min(program.multiprocessors);
+    let elements = (program.warps_per_group * gpu.warp_size()).min(gpu.processing_elements);
+    Ok(Kernel {
+        parts: Walk { gpu, scope }.body(&spec.body)?,
+        launch: program.launch,
+        repetitions: program.most_groups() * program.passes,
+        executors: u128::from(together) * u128::from(elements),
+    })
+}
+
+struct Walk<'a> {
+    gpu: &'a Lockstep,
+    scope: &'a Scope,
+}
+
+impl Walk<'_> {
+    fn body(&self, statements: &[Statement]) -> Result<Vec<Part>, KernelError> {
+        let mut parts = Vec::new();
+        // True if the statement before is a load of this body.
+        let mut loading = false;
+        for statement in statements {
+            let before = parts.len();
+            match statement {
+                Statement::Load(access) => {
+                    if let Some(read) = self.read(access)? {
+                        match parts.last_mut() {
+                            Some(Part::Reads(reads)) if loading => reads.push(read),
+                            _ => parts.push(Part::Reads(vec![read])),
+                        }
+                        loading = true;
+                    }
+                    continue;
+                }
+                Statement::Store(access) => parts.extend(self.write(access)?),
+                Statement::Local(access) => {
+                    parts.extend(self.operation(
+                        "local",
+                        access.place,
+                        &access.per_item,
+                        self.gpu.local_memory_ticks,
+                    )?);
+                }
+                Statement::Compute(compute) => {
+                    parts.extend(self.operation("compute", compute.place, &compute.per_item, 1)?);
+                }
+                Statement::Barrier(place) => {
+                    let barrier =
+                        Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0, uses: Vec::new() };
+                    parts.push(Part::Barrier(barrier));
+                }
+                Statement::Branch(branch) => {
+                    let sides = [self.body(&branch.then)?, self.body(&branch.otherwise)?];
+                    if branch.divergent.holds(self.scope)? {
+                        parts.extend(sides.into_iter().flatten());
+                    } else if sides.iter().any(|side| !side.is_empty()) {
+                        parts.push(Part::Branch(sides));
+                    }
+                }
+                Statement::Loop(repeated) => {
+                    let count = self.count(&repeated.count)?;
+                    if count > 0 {
+                        let body = self.body(&repeated.body)?;
+                        parts.extend((!body.is_empty()).then_some(Part::Loop { count, body }));
+                    }
+                }
+            }
+            // A statement of count 0 adds no part, so it does not separate loads.
+            loading &= parts.len() == before;
+        }
+        Ok(parts)
+    }
+
+    fn read(&self, access: &Access) -> Result<Option<Read>, KernelError> {
+        let accesses = self.whole(&access.per_item)?;
+        let read = Read {
+            name: access.array.clone(),
+            line: Some(access.place.line),
+            accesses: accesses.into(),
+            ticks: self.gpu.global_memory_ticks,
+            wait: 0,
+            uses: Vec::new(),
+        };
+        Ok((accesses > 0).then_some(read))
+    }
+
+    fn write(&self, access: &Access) -> Result<Option<Part>, KernelError> {
+        let accesses = self.whole(&access.per_item)?;
+        let write = Write {
+            name: access.array.clone(),
+            line: Some(access.place.line),
+            accesses,
+            ticks: self.gpu.global_memory_ticks,
+            wait: 0,
+        };
+        Ok((accesses > 0).then_some(Part::Write(write)))
+    }
+
+    fn operation(
+        &self,
+        name: &str,
+        place: Place,
+        per_item: &Expression,
+        price: u64,
+    ) -> Result<Option<Part>, KernelError> {
+        let (accesses, of) = per_item.mean(self.scope)?.into_raw();
+        let ticks = (u128::from(accesses) * u128::from(price)).div_ceil(of.into());
+        let operation = Operation { name: name.to_owned(), line: Some(place.line), ticks, uses: Vec::new() };
+        Ok((ticks > 0).then_some(Part::Operation(operation)))
+    }
+
+    /// The whole part of a mean number of accesses. The fraction takes 0 ticks here, so that a bound stays a bound.
+    fn whole(&self, per_item: &Expression) -> Result<u64, KernelError> {
+        Ok(per_item.mean(self.scope)?.to_integer())
+    }
+
+    fn count(&self, expression: &Expression) -> Result<u64, KernelError> {
+        Ok(expression.count(self.scope)?.unsigned_abs())
+    }
+}

@@ -1,0 +1,160 @@
+//! The parts of a kernel on a real GPU: the phases of its lowered program.
+//!
+//! A phase is a straight run of statements between barriers and the ends of loops that hold a barrier; loops without a
+//! barrier become part of it. The phase's uses of memory are its reads, with t = latency - occupancy and dt =
+//! occupancy; its other uses are one operation. An executor is a warp; the warps of all resident groups share the path
+//! to memory. Loops are not unrolled.
+
+use super::kernel::{Kernel, Operation, Part, Read};
+use super::scalar::Overflow;
+use crate::machine::{Program, Server, Statement};
+
+/// The kernel of a real GPU's program.
+pub(super) fn kernel(program: &Program) -> Result<Kernel, Overflow> {
+    let executors = u128::from(program.resident_groups) * u128::from(program.warps_per_group);
+    Ok(Kernel {
+        parts: parts(&program.body, executors, &mut 0)?,
+        launch: program.launch,
+        repetitions: program.most_groups().div_ceil(program.resident_groups) * program.passes,
+        executors,
+    })
+}
+
+/// The parts of a body; `next` is the place of its first use or barrier in the program's text, and then of the first behind it.
+fn parts(body: &[Statement], executors: u128, next: &mut usize) -> Result<Vec<Part>, Overflow> {
+    let mut parts = Vec::new();
+    let mut phase = Phase::default();
+    for statement in body {
+        let begin = *next;
+        if let Some(straight) = straight(statement, next)? {
+            phase.follow(straight, 1)?;
+            continue;
+        }
+        *next = begin;
+        std::mem::take(&mut phase).finish(executors, &mut parts)?;
+        match statement {
+            Statement::Loop { count, body } => {
+                parts.push(Part::Loop { count: *count, body: self::parts(body, executors, next)? });
+            }
+            Statement::Barrier { cost } => {
+                let uses = vec![std::mem::replace(next, begin + 1)];
+                let (name, ticks) = ("barrier".to_owned(), (*cost).into());
+                parts.push(Part::Barrier(Operation { name, line: None, ticks, uses }));
+            }
+            Statement::Use { .. } => {}
+        }
+    }
+    phase.finish(executors, &mut parts)?;
+    Ok(parts)
+}
+
+/// The phase of a statement without a barrier; `None` if the statement holds a barrier.
+fn straight(statement: &Statement, next: &mut usize) -> Result<Option<Phase>, Overflow> {
+    match statement {
+        Statement::Use { server, occupancy, latency } => {
+            let place = std::mem::replace(next, *next + 1);
+            Ok(Some(Phase::of_use(place, *server, *occupancy, *latency)))
+        }
+        Statement::Barrier { .. } => Ok(None),
+        Statement::Loop { count, body } => {
+            let mut once = Phase::default();
+            for statement in body {
+                let Some(phase) = straight(statement, next)? else { return Ok(None) };
+                once.follow(phase, 1)?;
+            }
+            let mut phase = Phase::default();
+            phase.follow(once, *count)?;
+            Ok(Some(phase))
+        }
+    }
+}
+
+/// The sums of a phase.
+#[derive(Default)]
+struct Phase {
+    reads: Vec<Reads>,
+    /// The sum of the occupancies of all reads, in ticks.
+    delay: u128,
+    /// The sum of the latencies of all other uses, in ticks.
+    rest: u128,
+    /// The servers of these other uses.
+    local: bool,
+    dispatcher: bool,
+    /// The places of all other uses in the program's text.
+    uses: Vec<usize>,
+}
+
+/// The reads of one statement of the program.
+struct Reads {
+    ticks: u64,
+    accesses: u128,
+    /// The place of the statement in the program's text.
+    place: usize,
+    /// The sum of the occupancies from the last of these reads to the end of the phase, in ticks.
+    behind: u128,
+}
+
+impl Phase {
+    fn of_use(place: usize, server: Server, occupancy: u64, latency: u64) -> Self {
+        if server == Server::Memory {
+            let delay = u128::from(occupancy);
+            let reads = vec![Reads { ticks: latency - occupancy, accesses: 1, place, behind: delay }];
+            return Self { reads, delay, ..Self::default() };
+        }
+        let local = server == Server::Local;
+        Self { rest: latency.into(), local, dispatcher: !local, uses: vec![place], ..Self::default() }
+    }
+
+    /// Appends `next`, repeated `count` times.
+    fn follow(&mut self, next: Self, count: u64) -> Result<(), Overflow> {
+        if count == 0 {
+            return Ok(());
+        }
+        let times = |once: u128| once.checked_mul(count.into()).ok_or(Overflow);
+        let add = |sum: &mut u128, more: u128| sum.checked_add(more).map(|total| *sum = total).ok_or(Overflow);
+        let delay = times(next.delay)?;
+        for reads in &mut self.reads {
+            add(&mut reads.behind, delay)?;
+        }
+        for reads in next.reads {
+            // The number of reads is only displayed, so it may saturate.
+            let accesses = reads.accesses.saturating_mul(count.into());
+            self.reads.push(Reads { accesses, ..reads });
+        }
+        add(&mut self.delay, delay)?;
+        add(&mut self.rest, times(next.rest)?)?;
+        self.local |= next.local;
+        self.dispatcher |= next.dispatcher;
+        self.uses.extend(next.uses);
+        Ok(())
+    }
+
+    fn finish(self, executors: u128, parts: &mut Vec<Part>) -> Result<(), Overflow> {
+        let all = executors.checked_mul(self.delay).ok_or(Overflow)?;
+        let read = |reads: Reads| Read {
+            name: "memory".to_owned(),
+            line: None,
+            accesses: reads.accesses,
+            ticks: reads.ticks,
+            wait: all - reads.behind,
+            uses: vec![reads.place],
+        };
+        if !self.reads.is_empty() {
+            parts.push(Part::Reads(self.reads.into_iter().map(read).collect()));
+        }
+        if self.rest > 0 {
+            let name = match (self.local, self.dispatcher) {
+                (true, true) => "local, dispatcher",
+                (true, false) => "local",
+                _ => "dispatcher",
+            };
+            parts.push(Part::Operation(Operation {
+                name: name.to_owned(),
+                line: None,
+                ticks: self.rest,
+                uses: self.uses,
+            }));
+        }
+        Ok(())
+    }
+}

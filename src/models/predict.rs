@@ -1,0 +1,99 @@
+//! The wave model: what a formula predicts of a kernel's time on a real GPU, in microseconds.
+//!
+//! After A. A. Kleimenov, N. N. Popova, *A method for prediction execution time of GPU programs*, Computational
+//! nanotechnology 8 (2021) 1, 38-45. Groups run in waves, as many at a time as fit the GPU:
+//!
+//! ```text
+//! time = launch + sum over waves                        launch = groups * x1 + x2
+//! time_wave = max over multiprocessors                  time_SM = max over processing blocks (of one scheduler)
+//! time_block = max(max over its warps of time_warp, sum of its warps' delays)
+//! time_warp = time(latency) + time_sync                 time(latency) = arithmetic + local + round trips * latency
+//! ```
+//!
+//! The mean latency rises until no bandwidth is exceeded: of L1, then of L2, DRAM and uncoalesced accesses. Where nobody
+//! waits for what moves (a kernel that only stores), no latency slows the wave, and it takes bytes / bandwidth. What a
+//! profile lacks leaves its term out, and the result says so. As in the paper, conflicts in the banks of local memory cost
+//! nothing. All warps of a group count as equal, but for what they issue.
+
+mod device;
+mod kernel;
+mod launch;
+mod left_out;
+mod levels;
+mod wave;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::gpu::Profile;
+use crate::lowering::Lowered;
+
+use device::Device;
+use kernel::Kernel;
+
+pub use kernel::Warp;
+pub use launch::LaunchTime;
+pub use left_out::LeftOut;
+pub use levels::Levels;
+pub use wave::{Bottleneck, Wave};
+
+/// The time of a configuration, and what it is made of.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct WavePrediction {
+    /// Microseconds of the whole program: `launches` * (launch + sum over waves).
+    pub microseconds: f64,
+    /// The same in core cycles.
+    pub cycles: f64,
+    /// How often the program launches the kernel.
+    pub launches: u64,
+    /// Of each launch, before its first wave.
+    pub launch: LaunchTime,
+    /// What a warp does, alone on the GPU.
+    pub warp: Warp,
+    /// The waves of each launch: those that fill the GPU, and what is left.
+    pub waves: Vec<Wave>,
+    /// What the formula has and the profile lacks, of what this kernel needs.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Why nothing is predicted.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PredictError {
+    /// The formula is of latencies and bandwidths, which an abstract processor has not.
+    #[error("the wave model is of real GPUs, and `{gpu}` is lockstep: it has neither latencies nor bandwidths")]
+    Lockstep {
+        /// The GPU.
+        gpu: String,
+    },
+}
+
+/// Predicts the time of a configuration that was lowered for this GPU.
+///
+/// # Errors
+/// When the GPU is lockstep.
+pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<WavePrediction, PredictError> {
+    let (Profile::Pipelined(gpu), Some(work)) = (profile, &lowered.work) else {
+        return Err(PredictError::Lockstep { gpu: profile.name().to_owned() });
+    };
+    let program = &lowered.program;
+    let warps = program.warps_per_group;
+    let device = Device::new(gpu);
+    let kernel = Kernel::new(&device, work, warps);
+    let (launch, mut left_out) = launch::launch(gpu, program.groups, warps);
+    left_out.extend(left_out::of(&device, work));
+    let waves = wave::all(&device, &kernel, program.groups, program.resident_groups);
+    let cycles: f64 = waves.iter().map(|wave| levels::real(wave.count) * wave.cycles).sum();
+    let microseconds = levels::real(program.passes) * (launch.microseconds + cycles / device.megahertz);
+    Ok(WavePrediction {
+        microseconds,
+        cycles: microseconds * device.megahertz,
+        launches: program.passes,
+        launch,
+        warp: kernel.warp,
+        waves,
+        left_out,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+//! The launch of a kernel.
+
+use serde::Serialize;
+
+use crate::gpu::Pipelined;
+
+use super::device::number;
+use super::left_out::LeftOut;
+use super::levels::real;
+
+/// The launch: `microseconds` = `groups` * x1 + x2.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LaunchTime {
+    /// Work groups.
+    pub groups: u64,
+    /// x1: microseconds of each group.
+    pub per_group_us: f64,
+    /// x2: microseconds of the launch.
+    pub fixed_us: f64,
+    /// Both together.
+    pub microseconds: f64,
+}
+
+/// The launch of so many groups of so many warps, and what of it the profile lacks. Without a regression for this size of
+/// group, x2 is the overhead of an empty kernel.
+pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (LaunchTime, Vec<LeftOut>) {
+    let fitted = gpu.launch_regression.iter().find(|one| one.warps == warps);
+    let overhead = gpu.kernel_launch_overhead_us.map(number);
+    let (per_group_us, fixed_us, left_out) = match (fitted, overhead) {
+        (Some(fitted), _) => (number(fitted.per_group_us), number(fitted.fixed_us), vec![]),
+        (None, Some(overhead)) => (0.0, overhead, vec![LeftOut::LaunchOfGroups]),
+        (None, None) => (0.0, 0.0, vec![LeftOut::Launch]),
+    };
+    (LaunchTime { groups, per_group_us, fixed_us, microseconds: real(groups) * per_group_us + fixed_us }, left_out)
+}

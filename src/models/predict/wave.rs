@@ -1,0 +1,168 @@
+//! One wave: the work groups that the GPU runs at a time.
+
+use std::iter::successors;
+
+use serde::Serialize;
+
+use super::device::Device;
+use super::kernel::Kernel;
+use super::levels::{Level, Levels, real};
+
+/// How exactly a latency is found, relative to it.
+const PRECISION: f64 = 1e-9;
+
+/// How often a latency is doubled at most, to see whether it slows a wave at all.
+const DOUBLINGS: usize = 64;
+
+/// A wave and what decides its time; cycles are of the core clock.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Wave {
+    /// How many such waves a launch has.
+    pub count: u64,
+    /// Work groups of the wave.
+    pub groups: u64,
+    /// Work groups of the multiprocessor that has the most.
+    pub groups_of_multiprocessor: u64,
+    /// Warps of its processing block that has the most.
+    pub warps_of_processing_block: u64,
+    /// Cycles of a load from each level, once no bandwidth is exceeded; none if the profile has none.
+    pub latency_cycles: Levels<Option<f64>>,
+    /// lat: the mean over the bytes.
+    pub mean_latency_cycles: f64,
+    /// `time_warp`: time(lat) + `time_sync`.
+    pub warp_cycles: f64,
+    /// Sum of the delays of the processing block's warps.
+    pub delay_cycles: f64,
+    /// Bytes / bandwidth of each level, which no wave beats; none if the profile has no such bandwidth.
+    pub bandwidth_cycles: Levels<Option<f64>>,
+    /// `time_GPU`: of the whole wave.
+    pub cycles: f64,
+    /// What decides it.
+    pub bound: Bottleneck,
+}
+
+/// What decides the time of a wave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bottleneck {
+    /// One warp's way through its instructions, on an idle GPU.
+    Latency,
+    /// The instructions of all warps of a processing block.
+    Delay,
+    /// The bandwidth of L1.
+    L1,
+    /// The bandwidth of L2.
+    L2,
+    /// The bandwidth of DRAM.
+    Dram,
+    /// The bandwidth of uncoalesced accesses.
+    Uncoalesced,
+}
+
+impl Bottleneck {
+    /// What results call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Latency => "latency",
+            Self::Delay => "delay",
+            Self::L1 => "l1",
+            Self::L2 => "l2",
+            Self::Dram => "dram",
+            Self::Uncoalesced => "uncoalesced",
+        }
+    }
+}
+
+impl From<Level> for Bottleneck {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::L1 => Self::L1,
+            Level::L2 => Self::L2,
+            Level::Dram => Self::Dram,
+            Level::Uncoalesced => Self::Uncoalesced,
+        }
+    }
+}
+
+/// The waves of a launch: those of as many groups as are resident on all multiprocessors, then the rest.
+pub(super) fn all(device: &Device, kernel: &Kernel, groups: u64, resident: u64) -> Vec<Wave> {
+    let full = device.multiprocessors.saturating_mul(resident);
+    let waves = [(groups / full, full), (u64::from(!groups.is_multiple_of(full)), groups % full)];
+    waves
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, groups)| one(device, kernel, count, groups))
+        .collect()
+}
+
+/// Waves of so many groups. The multiprocessor that has the most of them ends last: all groups are equal.
+fn one(device: &Device, kernel: &Kernel, count: u64, groups: u64) -> Wave {
+    let groups_of_multiprocessor = groups.div_ceil(device.multiprocessors);
+    let warps = groups_of_multiprocessor.saturating_mul(kernel.warps).div_ceil(device.processing_blocks);
+    let delay_cycles = real(warps) * kernel.warp.delay_cycles;
+    let bandwidth_cycles = |level: Level| {
+        // L1 is a multiprocessor's own.
+        let groups = if level == Level::L1 { groups_of_multiprocessor } else { groups };
+        let known = device.latency.get(level).and(device.bandwidth.get(level));
+        known.map(|bandwidth| real(groups) * kernel.bytes.get(level) / bandwidth)
+    };
+    let time = |latency: &Levels<f64>| kernel.warp_cycles(latency).max(delay_cycles);
+    let idle = Level::ALL
+        .into_iter()
+        .fold(Levels::default(), |latency, level| latency.with(level, device.latency.get(level).unwrap_or_default()));
+    let mut latency = idle;
+    let (mut cycles, mut bound) = (time(&idle), Bottleneck::Latency);
+    if delay_cycles > kernel.warp_cycles(&idle) {
+        bound = Bottleneck::Delay;
+    }
+    for level in Level::ALL {
+        if let Some(needed) = bandwidth_cycles(level).filter(|needed| *needed > cycles) {
+            let raised = settle(|value| time(&latency.with(level, value)), latency.get(level), needed);
+            latency = latency.with(level, raised);
+            cycles = needed.max(time(&latency));
+            bound = level.into();
+        }
+    }
+    let of_levels = |of: &dyn Fn(Level) -> Option<f64>| {
+        Level::ALL.into_iter().fold(Levels::default(), |levels, level| levels.with(level, of(level)))
+    };
+    Wave {
+        count,
+        groups,
+        groups_of_multiprocessor,
+        warps_of_processing_block: warps,
+        latency_cycles: of_levels(&|level| device.latency.get(level).map(|_| latency.get(level))),
+        mean_latency_cycles: kernel.mean_latency(&latency),
+        warp_cycles: kernel.warp_cycles(&latency),
+        delay_cycles,
+        bandwidth_cycles: of_levels(&bandwidth_cycles),
+        cycles,
+        bound,
+    }
+}
+
+/// The least latency, from that of an idle GPU on, with which a wave takes as long as its bytes need: the fixed point at
+/// which the demand no longer exceeds the bandwidth. The idle one if no latency slows the wave so much.
+fn settle(time: impl Fn(f64) -> f64, idle: f64, needed: f64) -> f64 {
+    if time(idle) >= needed {
+        return idle;
+    }
+    let doubled = successors(Some(idle.max(1.0)), |latency| Some(2.0 * latency)).take(DOUBLINGS);
+    let Some(mut high) = doubled.into_iter().find(|latency| time(*latency) >= needed) else {
+        return idle;
+    };
+    let mut low = idle;
+    while high - low > PRECISION * high {
+        let middle = low.midpoint(high);
+        if time(middle) >= needed {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    high
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,196 @@
+//! Runs one external program. Processes are started only here.
+//!
+//! The child gets a process group of its own. The group ends with the child, and also if this process ends or is
+//! killed. To stop the child, its group gets SIGINT first (pan then prints its state), and SIGKILL after a grace
+//! period.
+
+mod group;
+mod task;
+mod warden;
+
+pub use task::Task;
+
+use crate::limits::{Limits, Stop};
+use group::Group;
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+use tracing::debug;
+use warden::Warden;
+
+use crate::files::scratch::system_folder;
+
+/// The time for which a child may run on after SIGINT.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The variables that models read: a child gets only those of its task.
+const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
+
+/// The end of a program.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// The reason for which it was stopped, after which its output may be incomplete; `None` if it ended by itself.
+    pub stopped: Option<Stop>,
+    /// The exit status.
+    pub status: ExitStatus,
+    /// The complete standard output.
+    pub stdout: String,
+    /// The complete standard error.
+    pub stderr: String,
+    /// The wall-clock time.
+    pub elapsed: Duration,
+}
+
+impl Finished {
+    /// The exit status in words.
+    #[must_use]
+    pub fn status_in_words(&self) -> String {
+        match (self.status.code(), self.status.signal()) {
+            (Some(code), _) => format!("ended with exit status {code}"),
+            (None, Some(signal)) => format!("was killed by signal {signal}"),
+            (None, None) => "ended without an exit status".to_owned(),
+        }
+    }
+}
+
+/// A program that could not be started or waited for.
+#[derive(Debug, Error)]
+#[error("cannot run `{program}`")]
+pub struct ProcessError {
+    /// The program's path.
+    pub program: PathBuf,
+    /// The system's error.
+    pub source: std::io::Error,
+}
+
+/// Runs a task to its end, or until a limit is exceeded.
+///
+/// # Errors
+/// If the program cannot be started or waited for. Its exit status is not an error here.
+pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
+    let began = Instant::now();
+    let failed = |source| ProcessError { program: task.program.clone(), source };
+    // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
+    let (mut stdout, mut stderr) = (unnamed().map_err(failed)?, unnamed().map_err(failed)?);
+    let warden = Warden::engage().map_err(failed)?;
+    debug!(command = task.command_line(), "starting");
+    let mut command = Command::new(&task.program);
+    command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
+    // Values from the user's environment are not meant for the models.
+    for name in MODELS_VARIABLES {
+        command.env_remove(name);
+    }
+    command
+        .envs(task.variables.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::null())
+        .stdout(stdout.try_clone().map_err(failed)?)
+        .stderr(stderr.try_clone().map_err(failed)?)
+        .process_group(warden.group());
+    let child = spawn(&mut command).map_err(failed)?;
+    let mut group = Group { child, warden: Some(warden), ended: false };
+    let (status, stopped) = group.wait(limits).map_err(failed)?;
+    drop(group);
+    let (stdout, stderr) = (text(&mut stdout).map_err(failed)?, text(&mut stderr).map_err(failed)?);
+    Ok(Finished { stopped, status, stdout, stderr, elapsed: began.elapsed() })
+}
+
+/// Creates a file for a child's output.
+fn unnamed() -> std::io::Result<File> {
+    let place = system_folder();
+    let of_place = |why: std::io::Error| {
+        let what = format!("its output needs a temporary file, which cannot be made in `{}`: {why}", place.display());
+        std::io::Error::new(why.kind(), what)
+    };
+    tempfile::tempfile_in(&place).map_err(of_place)
+}
+
+/// Starts a command. A program just written may be busy for a moment, held open by a child that another thread starts.
+fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    let began = Instant::now();
+    loop {
+        match command.spawn() {
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy && began.elapsed() < GRACE => {
+                thread::sleep(Duration::from_millis(1));
+            }
+            result => return result,
+        }
+    }
+}
+
+fn text(file: &mut File) -> std::io::Result<String> {
+    use std::io::Seek;
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn shell(script: &str) -> Task {
+        Task::new(Path::new("/bin/sh"), ["-c", script], Path::new("/"))
+    }
+
+    #[test]
+    fn both_outputs_and_the_status_come_back() {
+        let outcome = run(&shell("echo out; echo err >&2; exit 3"), &Limits::default()).unwrap();
+        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("out\n", "err\n"));
+        assert_eq!((outcome.status_in_words().as_str(), outcome.stopped), ("ended with exit status 3", None));
+    }
+
+    #[test]
+    fn a_deadline_ends_the_whole_group_although_it_ignores_sigint() {
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Limits::default() };
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("alive");
+        let script = format!("trap '' INT; (sleep 3; touch {}) & sleep 30", marker.display());
+        let outcome = run(&shell(&script), &limits).unwrap();
+        assert_eq!(outcome.stopped, Some(Stop::Time));
+        assert!(outcome.elapsed < Duration::from_secs(20));
+        thread::sleep(Duration::from_millis(1500));
+        assert!(!marker.exists(), "a child of the stopped program lived on");
+    }
+
+    #[test]
+    fn an_interrupt_reaches_the_child() {
+        let limits = Limits::default();
+        let interrupt = limits.interrupt.clone();
+        thread::spawn(move || {
+            thread::sleep(Duration::from_millis(500));
+            interrupt.raise();
+        });
+        let outcome = run(&shell("trap 'echo summary; exit 0' INT; sleep 30 & wait"), &limits).unwrap();
+        assert_eq!((outcome.stopped, outcome.stdout.contains("summary")), (Some(Stop::Interrupt), true));
+    }
+
+    #[test]
+    fn a_child_that_somebody_interrupts_is_no_failure() {
+        let outcome = run(&shell("kill -INT $$"), &Limits::default()).unwrap();
+        assert_eq!(outcome.stopped, Some(Stop::Interrupt));
+    }
+
+    #[test]
+    fn a_missing_program_is_named() {
+        let error =
+            run(&Task::new(Path::new("/nowhere/spin"), ["-V"], Path::new("/")), &Limits::default()).unwrap_err();
+        assert_eq!(error.to_string(), "cannot run `/nowhere/spin`");
+    }
+
+    #[test]
+    fn a_command_line_can_be_pasted_into_a_shell() {
+        let mut task = Task::new(Path::new("./pan"), ["-m100", "it's"], Path::new("/"));
+        task.variables.push(("AUTOTUNE_MT", "7".to_owned()));
+        assert_eq!(task.command_line(), r"AUTOTUNE_MT=7 ./pan -m100 'it'\''s'");
+    }
+}

@@ -1,0 +1,183 @@
+//! The programs among which SPIN searches, and their models.
+
+use super::effort::CostEstimate;
+use super::{Granularity, Question, Strategy, TimeComparison, TuningError};
+use crate::gpu::Profile;
+use crate::model;
+use crate::model::{Candidate, ElementCandidate, Form, Model, ModelError};
+use crate::search::{Bracket, Witness};
+use crate::space::{Estimates, Survey};
+use crate::spec::Spec;
+use crate::spin::pan_output::End;
+
+/// Returns the self-contained models of all programs of a survey, the natively fastest first; for reading and running
+/// by hand.
+///
+/// # Errors
+/// If a program is beyond one of SPIN's limits.
+pub fn models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
+    Candidates::new(question, survey, estimates).models(question, Tables::Text)
+}
+
+/// Returns the single model of all programs of a survey, of any size, with its tables in a C header; for running by
+/// hand.
+///
+/// # Errors
+/// If a program is beyond one of SPIN's limits.
+pub fn model_with_header(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Model, ModelError> {
+    Candidates::new(question, survey, estimates).models(question, Tables::Header).map(|mut models| models.remove(0))
+}
+
+/// Returns the models that a proof checks: those of granularity `warp` have their tables in a file.
+///
+/// # Errors
+/// If a program is beyond one of SPIN's limits.
+pub fn checked_models(question: &Question, survey: &Survey, estimates: &Estimates) -> Result<Vec<Model>, ModelError> {
+    Candidates::new(question, survey, estimates).models(question, Tables::File)
+}
+
+/// The place of a model's tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tables {
+    Text,
+    File,
+    Header,
+}
+
+/// The programs among which SPIN searches.
+pub(super) struct Candidates<'a> {
+    survey: &'a Survey,
+    estimates: &'a Estimates,
+    /// The indices of the survey's programs that are searched, in the order in which SPIN chooses.
+    pub(super) programs: Vec<usize>,
+    spec: &'a Spec,
+}
+
+impl<'a> Candidates<'a> {
+    /// The programs to search: the natively fastest first, unless the strategy ignores native times.
+    pub(super) fn new(question: &Question<'a>, survey: &'a Survey, estimates: &'a Estimates) -> Self {
+        let mut candidates = Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone() };
+        if question.strategy == Strategy::Bisection {
+            candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
+        }
+        candidates
+    }
+
+    fn label(&self, program: usize) -> String {
+        self.spec.label(&self.survey.entries[self.survey.programs[program].entry].configuration)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.programs.is_empty()
+    }
+
+    /// The number of configurations of each of the survey's programs.
+    pub(super) fn shared(&self) -> Vec<usize> {
+        self.survey.shared()
+    }
+
+    /// Removes programs, given in ascending order, from the search.
+    pub(super) fn leave_out(&mut self, programs: &[usize]) {
+        self.programs.retain(|other| programs.binary_search(other).is_err());
+    }
+
+    /// The bracket of the optimum by the bounds and the native evaluator.
+    pub(super) fn bracket(&self) -> Bracket {
+        let least = |of: &dyn Fn(usize) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
+        Bracket {
+            lower: least(&|program| self.estimates.bounds[program].ticks),
+            upper: least(&|program| self.estimates.ticks(program)),
+        }
+    }
+
+    /// The expected cost of searching these models of the candidates.
+    pub(super) fn effort(&self, models: &[Model]) -> CostEstimate {
+        let fastest = self.bracket().upper;
+        let events = self.programs.iter().map(|&number| self.events(number, fastest));
+        CostEstimate::of(models, events.fold(0, u64::saturating_add))
+    }
+
+    pub(super) fn models(&self, question: &Question, tables: Tables) -> Result<Vec<Model>, ModelError> {
+        let (kernel, gpu) = (question.spec.kernel.as_str(), question.gpu);
+        let fastest = self.bracket().upper;
+        let candidates = self.programs.iter().map(|&number| self.candidate(number, fastest));
+        match (question.granularity, question.profile) {
+            (Granularity::Warp, _) => {
+                let candidates: Vec<Candidate> = candidates.collect();
+                let suited = || match question.comparison {
+                    TimeComparison::Always => Form::suited_to_uncut(&candidates),
+                    TimeComparison::IfShort | TimeComparison::Never => Form::suited_to(&candidates),
+                };
+                let form = question.form.unwrap_or_else(suited);
+                match tables {
+                    Tables::Text => model::warp(kernel, gpu, form, &candidates),
+                    Tables::File => model::generic(form, &candidates),
+                    Tables::Header => Ok(vec![model::with_header(form, &candidates)?]),
+                }
+            }
+            (Granularity::Element, _) if question.form == Some(Form::Wave) => Err(ModelError::NoWaveOfElements),
+            (Granularity::Element, Profile::Lockstep(lockstep)) => {
+                let elements = candidates.zip(&self.programs).map(|(candidate, &number)| ElementCandidate {
+                    candidate,
+                    processing_elements: lockstep.processing_elements,
+                    work_group: self.survey.programs[number].work_group,
+                    cut: match question.strategy {
+                        Strategy::Bisection => self.estimates.ticks(number).min(fastest + 1),
+                        Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number),
+                    },
+                });
+                model::element(kernel, gpu, &elements.collect::<Vec<_>>())
+            }
+            (Granularity::Element, Profile::Pipelined(_)) => Err(ModelError::NoElements { gpu: gpu.to_owned() }),
+        }
+    }
+
+    fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
+        let program = &self.survey.programs[number].program;
+        let uncut_events = self.estimates.evaluations[number].unwrap_or_default().stepped;
+        Candidate { label: self.label(number), program, events: self.events(number, fastest), uncut_events }
+    }
+
+    /// The events of a program's run that ends at MT, which is about the `fastest` time.
+    fn events(&self, number: usize, fastest: u64) -> u64 {
+        let evaluation = self.estimates.evaluations[number].unwrap_or_default();
+        // The model skips repetitions much as the evaluator does.
+        let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
+        let before_cut = u64::try_from(cut).unwrap_or(u64::MAX).saturating_add(evaluation.events.min(1000));
+        evaluation.stepped.min(before_cut)
+    }
+}
+
+impl Candidates<'_> {
+    /// The configurations of a model in the order of SPIN's numbers, one a line.
+    pub(super) fn list(&self, model: &Model) -> String {
+        model.candidates.iter().flat_map(|&candidate| [self.label(self.programs[candidate]), "\n".to_owned()]).collect()
+    }
+
+    /// The candidate of a run's end; an error unless its time is the native one.
+    pub(super) fn witness(&self, model: &Model, end: End) -> Result<Witness, TuningError> {
+        let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
+            TuningError::NoProof(format!("a trail names configuration {}, which does not exist", end.configuration))
+        })?;
+        self.check_time(candidate, end.ticks)?;
+        Ok(Witness { candidate, ticks: end.ticks })
+    }
+
+    /// The native time of a candidate, in ticks.
+    pub(super) fn native(&self, candidate: usize) -> u64 {
+        self.estimates.ticks(self.programs[candidate])
+    }
+
+    pub(super) fn label_of(&self, candidate: usize) -> String {
+        self.label(self.programs[candidate])
+    }
+
+    /// Checks that SPIN's time of a candidate is the native one.
+    pub(super) fn check_time(&self, candidate: usize, checked: u64) -> Result<(), TuningError> {
+        let native = self.native(candidate);
+        if native == checked {
+            return Ok(());
+        }
+        Err(TuningError::WrongTime { configuration: self.label_of(candidate), native, checked })
+    }
+}

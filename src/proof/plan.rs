@@ -1,0 +1,43 @@
+//! The expected cost of a question, without SPIN.
+
+use super::candidates::{Candidates, Tables};
+use super::effort::CostEstimate;
+use super::{Question, TuningError};
+use crate::limits::Limits;
+use crate::space::{estimate, survey};
+
+/// The size of a proof and its expected cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Plan {
+    /// The number of configurations in the domains.
+    pub all: u128,
+    /// The number of feasible configurations.
+    pub feasible: u128,
+    /// The number of programs that SPIN would search: different ones that no lower bound excludes.
+    pub searched: usize,
+    /// The number of models that hold them.
+    pub models: usize,
+    /// The expected cost of their searches; `None` if no configuration is feasible.
+    pub effort: Option<CostEstimate>,
+}
+
+/// Plans a proof by doing everything but SPIN's part; `None` if a limit was reached first.
+///
+/// # Errors
+/// If the question cannot be answered.
+pub fn plan(question: &Question, limits: &Limits) -> Result<Option<Plan>, TuningError> {
+    let Some(survey) = survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
+    let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;
+    if estimates.stopped {
+        return Ok(None);
+    }
+    let mut plan = Plan { all: survey.all, feasible: survey.feasible(), searched: 0, models: 0, effort: None };
+    if !survey.programs.is_empty() {
+        let candidates = Candidates::new(question, &survey, &estimates);
+        let models = candidates.models(question, Tables::File)?;
+        plan.searched = candidates.programs.len();
+        plan.models = models.len();
+        plan.effort = Some(candidates.effort(&models));
+    }
+    Ok(Some(plan))
+}

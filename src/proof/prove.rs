@@ -1,0 +1,413 @@
+//! The proof of the optimum: the candidates of a question under SPIN.
+
+mod ends;
+mod error;
+
+use std::ops::Range;
+use std::time::Instant;
+
+use fs_err as fs;
+use rayon::prelude::*;
+use tracing::info;
+
+use super::candidates::{Candidates, Tables};
+use super::effort::CostEstimate;
+use super::{
+    Attempt, Event, Observer, ProofContext, ProofError, Question, Strategy, TimeComparison, TuningError, folder_of,
+};
+use crate::model::{Form, Model};
+use crate::search;
+use crate::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
+use crate::space::{Estimates, Survey};
+use crate::spin::pan_output::Statistics;
+use crate::spin::{Cost, Found, ModelChecker, SpinError};
+use ends::{MT, NO_BOUND};
+use error::{SearchError, setback};
+
+pub use ends::Ends;
+
+/// The proof of an optimum.
+#[derive(Debug)]
+pub struct Proof {
+    /// T, in ticks.
+    pub ticks: u64,
+    /// The survey's program that SPIN's counterexample names.
+    pub program: usize,
+    /// All programs that take T ticks, in the survey's order.
+    pub ties: Vec<usize>,
+    /// The form in which the models play the machine.
+    pub form: Form,
+    /// The models that were searched; together they hold all candidates.
+    pub models: Vec<ModelProof>,
+    /// The cost that was expected before the searches.
+    pub effort: CostEstimate,
+}
+
+/// The checks of one model.
+#[derive(Debug)]
+pub struct ModelProof {
+    /// The SHA-256 of its text, in hexadecimal digits.
+    pub sha256: String,
+    /// The SHA-256 of its tables; `None` if they are part of the text.
+    pub tables_sha256: Option<String>,
+    /// The number of configurations from which SPIN chose.
+    pub configurations: usize,
+    /// The search that lowered its bound; `None` if the strategy has none.
+    pub descent: Option<Descent>,
+    /// The searches of the property, in their order.
+    pub runs: Vec<Run>,
+    /// The ends of its runs at MT = T + 1.
+    pub ends: Ends,
+    /// The search without a bound that showed that each configuration takes its native time; `None` if it was left out.
+    pub comparison: Option<Statistics>,
+}
+
+/// A search that lowered its bound as it found faster runs. It finds the optimum, but does not prove it.
+#[derive(Debug, Clone, Copy)]
+pub struct Descent {
+    /// The number of runs that were faster than all before them.
+    pub improvements: usize,
+    /// The size of the search.
+    pub statistics: Statistics,
+}
+
+/// One search of the property.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// MT, in ticks.
+    pub bound: u64,
+    /// The time of the counterexample in ticks; `None` if the property holds.
+    pub ticks: Option<u64>,
+    /// The size of the search.
+    pub statistics: Statistics,
+}
+
+/// Proves the optimum of a survey's programs with these models, made by [`super::models`] or [`super::checked_models`].
+///
+/// # Errors
+/// [`ProofError`] if a limit was reached or a search is not a proof.
+pub fn prove(
+    question: &Question,
+    survey: &Survey,
+    estimates: &Estimates,
+    models: Vec<Model>,
+    workplace: &ProofContext,
+) -> Result<Proof, ProofError> {
+    let candidates = Candidates::new(question, survey, estimates);
+    let place = Place { folder: &folder_of(1), compares: question.comparison.is_made_of(&models) };
+    candidates.prove_with(models, question, workplace, place, &mut Cost::default(), &mut |_| {})
+}
+
+impl Candidates<'_> {
+    /// Proves the optimum of the remaining candidates, which have the least time but `place - 1`, in a folder of the
+    /// workplace.
+    pub(super) fn prove(
+        &self,
+        question: &Question,
+        workplace: &ProofContext,
+        place: usize,
+        cost: &mut Cost,
+        observe: Observer,
+    ) -> Attempt<Proof> {
+        info!("rendering the model of {} programs", self.programs.len());
+        observe(Event::Modelling(self.programs.len()));
+        // The blind search starts from a simulation by plain SPIN, which cannot read the tables from a file.
+        let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
+        let models = self.models(question, tables)?;
+        // The candidates of later places were compared at the first.
+        let compares = place == 1 && question.comparison.is_made_of(&models);
+        let place = Place { folder: &folder_of(place), compares };
+        self.prove_with(models, question, workplace, place, cost, observe)
+    }
+
+    fn prove_with(
+        &self,
+        models: Vec<Model>,
+        question: &Question,
+        workplace: &ProofContext,
+        place: Place,
+        cost: &mut Cost,
+        observe: Observer,
+    ) -> Attempt<Proof> {
+        let effort = self.effort(&models);
+        observe(Event::Estimated(effort));
+        let mut search =
+            Search { candidates: self, effort, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
+        let proof = search.open(models, workplace, place.folder).and_then(|()| search.prove(question, place.compares));
+        for checker in &search.checkers {
+            cost.add(&checker.cost);
+            if proof.is_ok() {
+                checker.vouch();
+            }
+        }
+        proof
+    }
+}
+
+/// The place of a proof among the proofs of the best.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    /// The folder of its models in the workplace.
+    folder: &'a str,
+    /// True if each candidate's time is compared with the native one.
+    compares: bool,
+}
+
+impl TimeComparison {
+    /// Returns true if the runs of these models are to be compared to their ends.
+    pub(super) fn is_made_of(self, models: &[Model]) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::IfShort => models.iter().fold(0_u64, |sum, model| sum.saturating_add(model.uncut.events)) < SHORT,
+        }
+    }
+}
+
+/// The models of the candidates under SPIN.
+struct Search<'a> {
+    candidates: &'a Candidates<'a>,
+    effort: CostEstimate,
+    checkers: Vec<ModelChecker>,
+    /// One entry for each checker with strategy `branch-and-bound`, otherwise empty.
+    descents: Vec<Descent>,
+    runs: Vec<Vec<Run>>,
+    observe: Observer<'a>,
+}
+
+impl Search<'_> {
+    fn open(&mut self, models: Vec<Model>, workplace: &ProofContext, folder: &str) -> Attempt<()> {
+        for (number, model) in models.into_iter().enumerate() {
+            let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
+            let list = self.candidates.list(&model);
+            let checker = ModelChecker::new(model, folder.clone(), workplace.settings.clone());
+            self.checkers.push(checker.map_err(|error| setback(error, None).during("the compilation of the model"))?);
+            fs::write(folder.join("configurations.txt"), list).map_err(|error| setback(error.into(), None))?;
+            self.runs.push(Vec::new());
+        }
+        Ok(())
+    }
+
+    fn prove(&mut self, question: &Question, compares: bool) -> Attempt<Proof> {
+        let optimum = self.optimum(question)?;
+        // Until it is shown that no run gets stuck, "holds" is not a lower bound.
+        let open = Some(Bracket { lower: self.bound(question), upper: optimum.ticks });
+        (self.observe)(Event::Ends);
+        let (ends, done) =
+            self.ends(optimum.ticks).map_err(|error| error.with(open).during("the search for runs that get stuck"))?;
+        (self.observe)(Event::Ties);
+        self.check_ties(optimum, &done).map_err(|error| error.with(open).during("the search for ties"))?;
+        let mut comparisons = vec![None; self.checkers.len()];
+        if compares {
+            (self.observe)(Event::Comparing);
+            comparisons = self.compare().map_err(|error| error.with(open).during("the comparison of all times"))?;
+        }
+        for checker in &self.checkers {
+            checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
+        }
+        Ok(self.proof(optimum, &done, &ends, &comparisons))
+    }
+
+    /// The least time of all runs, and a run that takes it.
+    fn optimum(&mut self, question: &Question) -> Attempt<Witness> {
+        let optimum = match question.strategy {
+            Strategy::Bisection => {
+                let bracket = self.candidates.bracket();
+                self.search(bracket, search::confirm)
+            }
+            Strategy::Blind => {
+                let first = self.first_run()?;
+                self.search(Bracket { lower: 0, upper: first }, search::bisect)
+            }
+            Strategy::BranchAndBound => {
+                (self.observe)(Event::Descending);
+                let least =
+                    self.descend().map_err(|error| error.with(None).during("the search for ever faster runs"))?;
+                self.search(Bracket { lower: least, upper: least }, search::confirm)
+            }
+        }?;
+        let native = self.candidates.bracket().upper;
+        if optimum.ticks == native {
+            return Ok(optimum);
+        }
+        Err(TuningError::Disagreement(Disagreement { expected: native, found: Some(optimum) }).into())
+    }
+
+    fn proof(&self, optimum: Witness, done: &[usize], ends: &[Ends], comparisons: &[Option<Statistics>]) -> Proof {
+        let each = self.checkers.iter().zip(&self.runs).enumerate();
+        let models = each.map(|(number, (checker, runs))| {
+            let (sha256, tables_sha256) = checker.model().sha256();
+            ModelProof {
+                sha256,
+                tables_sha256,
+                configurations: checker.model().candidates.len(),
+                descent: self.descents.get(number).copied(),
+                runs: runs.clone(),
+                ends: ends[number],
+                comparison: comparisons[number],
+            }
+        });
+        let program = |candidate: usize| self.candidates.programs[candidate];
+        let mut ties: Vec<usize> = done.iter().copied().map(program).collect();
+        ties.sort_unstable();
+        Proof {
+            ticks: optimum.ticks,
+            effort: self.effort,
+            program: program(optimum.candidate),
+            ties,
+            form: self.checkers[0].model().form,
+            models: models.collect(),
+        }
+    }
+
+    /// The time of any run, from which a search without a guess starts.
+    fn first_run(&mut self) -> Attempt<u64> {
+        let run = self.checkers[0].simulate();
+        run.map(|end| end.ticks).map_err(|error| setback(error, None).during("the simulation of a first run"))
+    }
+
+    /// The lower bound of the optimum in ticks; 0 if the strategy does not use bounds.
+    fn bound(&self, question: &Question) -> u64 {
+        if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { 0 }
+    }
+
+    fn search(
+        &mut self,
+        bracket: Bracket,
+        method: fn(&mut Self, Bracket) -> Result<Witness, Unfinished<SearchError>>,
+    ) -> Attempt<Witness> {
+        method(self, bracket).map_err(|unfinished| match unfinished {
+            Unfinished::Disagreement(disagreement) => TuningError::Disagreement(disagreement).into(),
+            Unfinished::NoAnswer { bracket, error } => error.with(Some(bracket)).during("the search for the optimum"),
+        })
+    }
+
+    /// Looks in some of the models for a run before `bound`; returns the run of the first model that has one, or
+    /// `None`.
+    fn find(&mut self, models: Range<usize>, bound: u64) -> Result<Option<Witness>, SearchError> {
+        let timed = |checker: &mut ModelChecker| {
+            let began = Instant::now();
+            checker.find(bound).map(|(found, statistics)| (found, statistics, began.elapsed()))
+        };
+        let mut first = None;
+        let runs = &mut self.runs[models.clone()];
+        for ((checker, searched), runs) in in_each(&mut self.checkers[models], timed).into_iter().zip(runs) {
+            let (found, statistics, elapsed) = searched?;
+            (self.observe)(Event::Searched(statistics, elapsed));
+            let witness = match found {
+                Found::None => None,
+                Found::Witnesses(ends) => {
+                    let end = ends.first().ok_or(TuningError::NoProof("a counterexample has no trail".to_owned()))?;
+                    Some(self.candidates.witness(checker.model(), *end)?)
+                }
+            };
+            runs.push(Run { bound, ticks: witness.map(|witness| witness.ticks), statistics });
+            first = first.or(witness);
+        }
+        Ok(first)
+    }
+
+    /// The least time of all runs in ticks, by searches that lower their bound as they find faster runs. Each model
+    /// starts from the bound that the previous model reached.
+    fn descend(&mut self) -> Result<u64, SearchError> {
+        let mut least = NO_BOUND;
+        for checker in &mut self.checkers {
+            let began = Instant::now();
+            let (ends, statistics) = checker.descend(least)?;
+            (self.observe)(Event::Searched(statistics, began.elapsed()));
+            let read = self.candidates.read_ends(checker.model(), &ends, MT::Falling(least))?;
+            least = read.done.last().map_or(least, |(_, ticks)| *ticks);
+            self.descents.push(Descent { improvements: read.done.len(), statistics });
+        }
+        Ok(least)
+    }
+
+    /// Checks that every configuration of every model ends in DONE or CUT at MT = T + 1; returns the counts and the
+    /// candidates in DONE.
+    fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
+        let (mut counts, mut done) = (Vec::new(), Vec::new());
+        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
+            let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks + 1))?;
+            counts.push(read.counts);
+            done.extend(read.done.iter().map(|(candidate, _)| *candidate));
+        }
+        done.sort_unstable();
+        Ok((counts, done))
+    }
+
+    /// Checks by searches without a bound that every configuration takes its native time.
+    fn compare(&mut self) -> Result<Vec<Option<Statistics>>, SearchError> {
+        let mut comparisons = Vec::new();
+        for (checker, searched) in in_each(&mut self.checkers, ModelChecker::uncut_ends) {
+            let (ends, statistics) = searched?;
+            self.candidates.read_ends(checker.model(), &ends, MT::Fixed(NO_BOUND))?;
+            comparisons.push(Some(statistics));
+        }
+        Ok(comparisons)
+    }
+
+    /// Checks that the candidates that end before T + 1 are exactly those that have a counterexample there, and those
+    /// that take T by the evaluator. If more than [`REPLAYED`] end, only the optimum's counterexample is asked for.
+    fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
+        let mut ties = Vec::new();
+        if done.len() <= REPLAYED {
+            for (checker, searched) in in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks + 1)) {
+                if let (Found::Witnesses(ends), _) = searched? {
+                    for end in ends {
+                        ties.push(self.candidates.witness(checker.model(), end)?.candidate);
+                    }
+                }
+            }
+            ties.sort_unstable();
+        } else {
+            ties.extend(done);
+        }
+        let native = (0..self.candidates.programs.len()).filter(|&each| self.candidates.native(each) == optimum.ticks);
+        if !native.eq(done.iter().copied()) {
+            let runs = done.len();
+            let why =
+                format!("the {runs} configurations that end before T + 1 are not those that take T by the evaluator");
+            return Err(TuningError::NoProof(why).into());
+        }
+        if ties == done && done.contains(&optimum.candidate) {
+            return Ok(());
+        }
+        let (runs, trails) = (done.len(), ties.len());
+        let counts =
+            format!("the {runs} configurations that end before T + 1 are not the {trails} that have counterexamples");
+        Err(TuningError::NoProof(counts).into())
+    }
+}
+
+/// Runs `task` on each model, in parallel.
+fn in_each<T: Send>(
+    checkers: &mut [ModelChecker],
+    task: impl Fn(&mut ModelChecker) -> Result<T, SpinError> + Sync,
+) -> Vec<(&ModelChecker, Result<T, SpinError>)> {
+    let searched = checkers.par_iter_mut().map(|checker| {
+        let result = task(checker);
+        (&*checker, result)
+    });
+    searched.collect()
+}
+
+/// The number of events below which the runs of all models are compared to their ends.
+const SHORT: u64 = 100_000;
+
+/// The greatest number of ties that are replayed one by one.
+const REPLAYED: usize = 1_000;
+
+impl Checker for Search<'_> {
+    type Error = SearchError;
+
+    fn check(&mut self, probe: Probe) -> Result<BoundCheck, SearchError> {
+        (self.observe)(Event::Probing(probe));
+        // The first model has the natively fastest: if it has a counterexample, the others need not be searched.
+        for models in [0..1, 1..self.checkers.len()] {
+            if let Some(witness) = self.find(models, probe.bound)? {
+                return Ok(BoundCheck::Witness(witness));
+            }
+        }
+        Ok(BoundCheck::Holds)
+    }
+}

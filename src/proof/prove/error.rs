@@ -1,0 +1,46 @@
+//! The errors of searches, and their conversion to setbacks.
+
+use super::super::{ProofError, StopReason, TuningError};
+use crate::search::Bracket;
+use crate::spin::SpinError;
+use crate::spin::pan_output::Cut;
+
+/// A reason for which a search gave no answer.
+pub(super) enum SearchError {
+    Spin(SpinError),
+    Tuning(TuningError),
+}
+
+impl From<SpinError> for SearchError {
+    fn from(error: SpinError) -> Self {
+        Self::Spin(error)
+    }
+}
+
+impl From<TuningError> for SearchError {
+    fn from(error: TuningError) -> Self {
+        Self::Tuning(error)
+    }
+}
+
+impl SearchError {
+    /// Converts the error to a setback with the interval that is known to hold the optimum.
+    pub(super) fn with(self, bracket: Option<Bracket>) -> ProofError {
+        match self {
+            Self::Spin(error) => setback(error, bracket),
+            Self::Tuning(error) => error.into(),
+        }
+    }
+}
+
+pub(super) fn setback(error: SpinError, bracket: Option<Bracket>) -> ProofError {
+    let reason = error.to_string();
+    match error {
+        SpinError::Stopped(stop) => ProofError::Open { bracket, stopped: stop.into(), reason },
+        SpinError::Cut(cut) => {
+            let stopped = if cut == Cut::Memory { StopReason::Memory } else { StopReason::Search };
+            ProofError::Open { bracket, stopped, reason }
+        }
+        error => ProofError::Failed(error.into()),
+    }
+}

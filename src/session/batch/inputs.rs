@@ -1,0 +1,199 @@
+//! What the results of a batch depend on: a journal of other inputs is not gone on with.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::job::{Job, JobLimits};
+use crate::files;
+use crate::files::checksum::sha256;
+use crate::gpu::Profile;
+use crate::spec::Spec;
+
+/// Bytes; no spec that is read has more.
+const MOST: u64 = 1 << 21;
+
+/// All inputs of a batch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BatchInputs {
+    /// This program's version.
+    pub version: String,
+    /// The model checker and its version.
+    pub checker: String,
+    /// Those of each job.
+    pub jobs: Vec<JobInputs>,
+}
+
+/// The inputs of one job.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct JobInputs {
+    /// The spec as the job list names it.
+    pub spec: String,
+    /// SHA-256 of its text, if it could be read.
+    pub spec_sha256: Option<String>,
+    /// The GPU as the job list names it.
+    pub gpu: String,
+    /// SHA-256 of its profile, if there is one.
+    pub gpu_sha256: Option<String>,
+    /// Problem sizes that are not the spec's.
+    pub set: Vec<(String, i64)>,
+    /// What it may take.
+    pub limits: JobLimits,
+}
+
+/// The first difference between the inputs of a journal and those of a batch.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum Difference {
+    /// Another version of this program.
+    #[error("it was begun by version {then} of autotune, this is {now}")]
+    Version {
+        /// The journal's.
+        then: String,
+        /// This one.
+        now: String,
+    },
+    /// Another model checker.
+    #[error("it was begun with {then}, now it is {now}")]
+    Checker {
+        /// The journal's.
+        then: String,
+        /// This one.
+        now: String,
+    },
+    /// More jobs, or fewer.
+    #[error("it has {then} jobs, the job list has {now}")]
+    Jobs {
+        /// The journal's.
+        then: usize,
+        /// Those of the list.
+        now: usize,
+    },
+    /// Another job in the same place.
+    #[error("job {number} differs in its {part}: {then} then, {now} now")]
+    Job {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// What differs.
+        part: &'static str,
+        /// The journal's.
+        then: String,
+        /// That of the list.
+        now: String,
+    },
+    /// A text that has changed.
+    #[error("job {number}: the {part} has changed since the batch was begun")]
+    Text {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// Which text.
+        part: String,
+    },
+}
+
+impl BatchInputs {
+    /// The inputs of these jobs as they are now.
+    #[must_use]
+    pub fn of(jobs: &[Job], checker: &str) -> Self {
+        let mut specs: HashMap<&PathBuf, Option<String>> = HashMap::new();
+        let mut gpus: HashMap<&str, Option<String>> = HashMap::new();
+        let mut inputs = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            let spec = specs.entry(&job.path).or_insert_with(|| sha256_of(&job.path));
+            let gpu = gpus
+                .entry(&job.gpu_path)
+                .or_insert_with(|| Profile::resolve(&job.gpu_path).ok().map(|profile| of_profile(&profile)));
+            inputs.push(JobInputs {
+                spec: job.spec.clone(),
+                spec_sha256: spec.clone(),
+                gpu: job.gpu.clone(),
+                gpu_sha256: gpu.clone(),
+                set: job.set.clone(),
+                limits: job.limits,
+            });
+        }
+        Self { version: env!("CARGO_PKG_VERSION").to_owned(), checker: checker.to_owned(), jobs: inputs }
+    }
+
+    /// Those of one job alone; of none if there is no such job.
+    #[must_use]
+    pub fn of_job(&self, job: usize) -> Self {
+        let jobs = self.jobs.get(job).cloned().into_iter().collect();
+        Self { version: self.version.clone(), checker: self.checker.clone(), jobs }
+    }
+
+    /// The first difference to what the inputs are now.
+    #[must_use]
+    pub fn difference(&self, now: &Self) -> Option<Difference> {
+        if let Some(difference) = self.difference_of_programs(now) {
+            return Some(difference);
+        }
+        if self.jobs.len() != now.jobs.len() {
+            return Some(Difference::Jobs { then: self.jobs.len(), now: now.jobs.len() });
+        }
+        let mut jobs = self.jobs.iter().zip(&now.jobs).enumerate();
+        jobs.find_map(|(place, (then, now))| then.difference(now, place + 1))
+    }
+
+    /// The first difference between the programs, not looking at jobs.
+    #[must_use]
+    pub fn difference_of_programs(&self, now: &Self) -> Option<Difference> {
+        if self.version != now.version {
+            return Some(Difference::Version { then: self.version.clone(), now: now.version.clone() });
+        }
+        if self.checker != now.checker {
+            return Some(Difference::Checker { then: self.checker.clone(), now: now.checker.clone() });
+        }
+        None
+    }
+}
+
+impl JobInputs {
+    /// The first difference to what the inputs of this job, whose number begins with 1, are now.
+    #[must_use]
+    pub fn difference(&self, now: &Self, number: usize) -> Option<Difference> {
+        let sizes = |set: &[(String, i64)]| {
+            let sizes: Vec<_> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            if sizes.is_empty() { "those of the spec".to_owned() } else { sizes.join(" ") }
+        };
+        let limits = |limits: &JobLimits| {
+            let time = limits.time_seconds.map_or("no time limit".to_owned(), |seconds| format!("{seconds} s"));
+            format!("{time} and {} MiB", limits.memory_mib)
+        };
+        let parts = [
+            ("spec", self.spec.clone(), now.spec.clone()),
+            ("GPU", self.gpu.clone(), now.gpu.clone()),
+            ("problem sizes", sizes(&self.set), sizes(&now.set)),
+            ("limits", limits(&self.limits), limits(&now.limits)),
+        ];
+        if let Some((part, then, now)) = parts.into_iter().find(|(_, then, now)| then != now) {
+            return Some(Difference::Job { number, part, then, now });
+        }
+        let changed = if self.spec_sha256 == now.spec_sha256 {
+            (self.gpu_sha256 != now.gpu_sha256).then(|| format!("profile `{}`", self.gpu))
+        } else {
+            Some(format!("spec `{}`", self.spec))
+        };
+        changed.map(|part| Difference::Text { number, part })
+    }
+
+    /// What differs from what was read of them, if they have changed since.
+    #[must_use]
+    pub fn changed(&self, spec: &Spec, profile: &Profile) -> Option<String> {
+        if self.spec_sha256 != Some(sha256([spec.source.text().as_bytes()])) {
+            return Some(format!("the spec `{}` has changed since the batch was begun", self.spec));
+        }
+        let same_gpu = self.gpu_sha256.as_ref() == Some(&of_profile(profile));
+        (!same_gpu).then(|| format!("the profile `{}` has changed since the batch was begun", self.gpu))
+    }
+}
+
+/// The checksum of a spec's text, as much of it as any spec has.
+fn sha256_of(path: &Path) -> Option<String> {
+    files::named(path, MOST).beginning().ok().map(|text| sha256([&*text]))
+}
+
+fn of_profile(profile: &Profile) -> String {
+    sha256([format!("{profile:?}").as_bytes()])
+}

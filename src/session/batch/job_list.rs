@@ -1,0 +1,257 @@
+//! Reads a job list: the products of specs, GPUs and problem sizes.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
+use thiserror::Error;
+
+use super::job::{Job, JobLimits};
+use crate::files;
+use crate::spin::memory;
+use crate::text::{Source, nearest};
+
+/// More jobs than these are no list but a mistake.
+const MOST_JOBS: usize = 1_000_000;
+
+/// A list has no more bytes.
+const LARGEST_FILE: u64 = 64 * files::MIB;
+
+/// Memory of one search where the list does not say.
+const MEMORY: &str = "4GiB";
+
+/// Why a job list cannot be used.
+#[derive(Debug, Error)]
+pub enum JobListError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] std::io::Error),
+    /// Something in it is wrong.
+    #[error("{rendered}")]
+    InFile {
+        /// What, with file, line, column and the line itself.
+        rendered: String,
+    },
+    /// It has no jobs.
+    #[error("it has no jobs")]
+    Empty,
+    /// It has too many.
+    #[error("it has more than {MOST_JOBS} jobs")]
+    TooMany,
+}
+
+impl JobListError {
+    /// How to mend it.
+    #[must_use]
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::InFile { .. } => None,
+            Self::Read(_) => Some("a job list is a YAML file; `autotune batch --help` shows one"),
+            Self::Empty => Some("`jobs: [{ specs: [kernel.yaml], gpus: [fermi] }]` is one of one job"),
+            Self::TooMany => Some("shorter lists have fewer products"),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawList {
+    jobs: Vec<RawEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEntry {
+    specs: Vec<Spanned<String>>,
+    gpus: Vec<Spanned<String>>,
+    #[serde(default)]
+    set: IndexMap<String, Values>,
+    #[serde(default)]
+    limits: RawLimits,
+}
+
+/// The values of a problem size.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a problem size is an integer, or a list of integers")]
+enum Values {
+    One(i64),
+    Many(Vec<i64>),
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct RawLimits {
+    time: Option<Spanned<String>>,
+    memory: Option<Spanned<String>>,
+}
+
+/// Reads a job list; its jobs are in the order of its text, problem sizes vary fastest.
+///
+/// # Errors
+/// When it is none; the error shows the place.
+pub fn read(path: &Path) -> Result<Vec<Job>, JobListError> {
+    let text = files::named(path, LARGEST_FILE).text()?;
+    let list = List { text: &text, name: path.display().to_string(), folder: path.parent().unwrap_or(Path::new("")) };
+    let raw: RawList = list.parse()?;
+    let mut jobs = Vec::new();
+    for entry in &raw.jobs {
+        list.add(entry, &mut jobs)?;
+    }
+    if jobs.is_empty() { Err(JobListError::Empty) } else { Ok(jobs) }
+}
+
+/// The text of a job list, and where it is.
+struct List<'a> {
+    text: &'a str,
+    name: String,
+    folder: &'a Path,
+}
+
+impl List<'_> {
+    fn parse(&self) -> Result<RawList, JobListError> {
+        let options = serde_saphyr::options! {
+            budget: serde_saphyr::budget! { max_depth: 8, max_nodes: 1_000_000, max_documents: 1 },
+            strict_booleans: true,
+            with_snippet: false,
+        };
+        serde_saphyr::from_str_with_options(self.text, options).map_err(|error| {
+            let start = error.location().and_then(|location| location.span().byte_offset()).unwrap_or(0);
+            self.error(usize::try_from(start).unwrap_or(0), &wording(&error))
+        })
+    }
+
+    /// That something is wrong with the word that begins at a byte.
+    fn error(&self, start: usize, what: &str) -> JobListError {
+        JobListError::InFile { rendered: Source::new(&self.name, self.text).frame_of(what, self.word(start), "") }
+    }
+
+    fn error_at<T>(&self, value: &Spanned<T>, what: &str) -> JobListError {
+        let start = value.defined.span().byte_offset().and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
+        self.error(start, what)
+    }
+
+    fn word(&self, start: usize) -> Range<usize> {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let length = rest.find(|c: char| c.is_whitespace() || ",]}".contains(c)).unwrap_or(rest.len()).max(1);
+        start..(start + length).min(self.text.len())
+    }
+
+    fn add(&self, entry: &RawEntry, jobs: &mut Vec<Job>) -> Result<(), JobListError> {
+        let limits = self.limits(&entry.limits)?;
+        let sizes = products(&entry.set).ok_or(JobListError::TooMany)?;
+        for pattern in &entry.specs {
+            for spec in self.matches(pattern)? {
+                for gpu in &entry.gpus {
+                    if jobs.len() + sizes.len() > MOST_JOBS {
+                        return Err(JobListError::TooMany);
+                    }
+                    let (path, gpu_path) = (self.folder.join(&spec), self.gpu_path(&gpu.value));
+                    jobs.extend(sizes.iter().map(|set| Job {
+                        spec: spec.clone(),
+                        path: path.clone(),
+                        gpu: gpu.value.clone(),
+                        gpu_path: gpu_path.clone(),
+                        set: set.clone(),
+                        limits,
+                    }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The specs that a text names, sorted if it is a pattern.
+    fn matches(&self, pattern: &Spanned<String>) -> Result<Vec<String>, JobListError> {
+        let is_pattern = pattern.value.contains(['*', '?', '[']);
+        if !is_pattern || self.folder.join(&pattern.value).is_file() {
+            return Ok(vec![pattern.value.clone()]);
+        }
+        self.check_names(pattern)?;
+        let folder = glob::Pattern::escape(&self.folder.to_string_lossy());
+        let whole = Path::new(&folder).join(&pattern.value);
+        let paths = glob::glob(&whole.to_string_lossy())
+            .map_err(|error| self.error_at(pattern, &format!("`{}` is no pattern: {error}", pattern.value)))?;
+        let mut specs = Vec::new();
+        for path in paths {
+            let path = path.map_err(|error| self.error_at(pattern, &format!("cannot be searched: {error}")))?;
+            let relative = path.strip_prefix(self.folder).unwrap_or(&path);
+            specs.push(relative.to_string_lossy().into_owned());
+        }
+        if specs.is_empty() {
+            return Err(self.error_at(pattern, &format!("no file matches `{}`", pattern.value)));
+        }
+        Ok(specs)
+    }
+
+    /// What a pattern cannot name must not be missed silently.
+    fn check_names(&self, pattern: &Spanned<String>) -> Result<(), JobListError> {
+        let around = Path::new(&pattern.value).parent().unwrap_or(Path::new(""));
+        let entries = fs_err::read_dir(Path::new(".").join(self.folder).join(around)).into_iter().flatten().flatten();
+        let strange = entries.map(|entry| entry.file_name()).find(|name| name.to_str().is_none());
+        strange.map_or(Ok(()), |name| {
+            let name = name.to_string_lossy();
+            Err(self.error_at(
+                pattern,
+                &format!("a file there has a name that is not UTF-8, no pattern finds it: `{name}`"),
+            ))
+        })
+    }
+
+    /// A GPU's name, or the path of its profile relative to the list.
+    fn gpu_path(&self, gpu: &str) -> String {
+        let is_file = gpu.contains('/') || Path::new(gpu).extension().is_some_and(|extension| extension == "yaml");
+        let path = || if self.folder.as_os_str().is_empty() { PathBuf::from(".") } else { self.folder.to_owned() };
+        if is_file { path().join(gpu).to_string_lossy().into_owned() } else { gpu.to_owned() }
+    }
+
+    fn limits(&self, raw: &RawLimits) -> Result<JobLimits, JobListError> {
+        let time = raw.time.as_ref().map(|time| {
+            let duration = humantime::parse_duration(&time.value);
+            duration.map_err(|_| self.error_at(time, &format!("`{}` is no time such as 90s or 10m", time.value)))
+        });
+        let text = raw.memory.as_ref().map_or(MEMORY, |memory| &memory.value);
+        let size = memory(text).map_err(|why| match &raw.memory {
+            Some(place) => self.error_at(place, &format!("`{text}` is not an amount of memory for a search: {why}")),
+            None => JobListError::Empty,
+        })?;
+        Ok(JobLimits {
+            time_seconds: time.transpose()?.map(|time| time.as_secs_f64()),
+            memory_mib: size.as_u64() >> 20,
+        })
+    }
+}
+
+/// All assignments of problem sizes; the last size varies fastest.
+fn products(set: &IndexMap<String, Values>) -> Option<Vec<Vec<(String, i64)>>> {
+    let mut all = vec![Vec::new()];
+    for (name, values) in set {
+        let values = match values {
+            Values::One(value) => std::slice::from_ref(value),
+            Values::Many(values) => values,
+        };
+        if all.len().checked_mul(values.len())? > MOST_JOBS {
+            return None;
+        }
+        let with = |set: &Vec<(String, i64)>, value: i64| {
+            let mut set = set.clone();
+            set.push((name.clone(), value));
+            set
+        };
+        all = all.iter().flat_map(|set| values.iter().map(|value| with(set, *value)).collect::<Vec<_>>()).collect();
+    }
+    Some(all)
+}
+
+/// What is wrong, without the place.
+fn wording(error: &Error) -> String {
+    match error.without_snippet() {
+        Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
+            Some(known) => format!("unknown key `{field}`; did you mean `{known}`?"),
+            None => format!("unknown key `{field}`; known are `{}`", expected.join("`, `")),
+        },
+        Error::SerdeMissingField { field, .. } => format!("the key `{field}` is missing"),
+        other => UserMessageFormatter.format_message(other).escape_debug().to_string(),
+    }
+}

@@ -1,0 +1,70 @@
+//! `results.json`: one result a job, without what was measured.
+
+use std::fs::{File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde::Serialize;
+use serde_json::Map;
+use serde_json::value::RawValue;
+
+use super::job::Job;
+use super::journal::{Journal, JournalLine};
+use crate::files;
+
+/// The shape that this program writes.
+const SCHEMA: &str = "autotune.batch/1";
+/// The file's name in a batch's folder.
+pub const RESULTS: &str = "results.json";
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    spec: &'a str,
+    gpu: &'a str,
+    set: Map<String, serde_json::Value>,
+    status: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
+}
+
+/// Whether the results may be written into a folder: there are none yet, or this program wrote those that are there.
+#[must_use]
+pub fn may_write(folder: &Path) -> bool {
+    let beginning = format!("{{\"schema\":\"{SCHEMA}\"");
+    match files::kept(&folder.join(RESULTS), beginning.len() as u64).beginning() {
+        Ok(found) => found == beginning.as_bytes(),
+        Err(why) => why.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+/// Writes the results of ended jobs, in the order of the job list, from their lines in the journal: one at a time, so that
+/// memory does not grow with the batch. The file appears whole or not at all.
+///
+/// # Errors
+/// The journal cannot be read, or the file not be written.
+pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[JournalLine]) -> io::Result<()> {
+    let readable = Permissions::from_mode(0o666);
+    let file = tempfile::Builder::new().prefix(".results-").permissions(readable).tempfile_in(folder)?;
+    let mut writer = BufWriter::new(file.as_file());
+    write!(writer, "{{\"schema\":\"{SCHEMA}\",\"results\":[")?;
+    for (place, (job, line)) in jobs.iter().zip(lines).enumerate() {
+        let ended = journal.reread(*line)?;
+        let set = job.sizes();
+        let (spec, gpu) = (job.spec.as_str(), job.gpu.as_str());
+        let entry =
+            Entry { spec, gpu, set, status: ended.status, result: ended.result, error: ended.error, help: ended.help };
+        writer.write_all(if place == 0 { b"\n" } else { b",\n" })?;
+        serde_json::to_writer(&mut writer, &entry)?;
+    }
+    writer.write_all(b"\n]}\n")?;
+    writer.flush()?;
+    drop(writer);
+    file.as_file().sync_all()?;
+    file.persist(folder.join(RESULTS))?;
+    File::open(folder)?.sync_all()
+}

@@ -1,0 +1,14 @@
+//! The parameter space of a kernel on a GPU: enumerated, lowered, bounded and evaluated.
+
+mod ask;
+mod enumerate;
+mod error;
+mod estimate;
+mod survey;
+
+pub use ask::{Case, allowed, each};
+pub use enumerate::{LISTED, Space, Visit};
+pub use error::SpaceError;
+pub(crate) use estimate::Best;
+pub use estimate::{Estimates, Pruning, estimate};
+pub use survey::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, survey};

@@ -1,0 +1,98 @@
+//! Questions about some configurations, lowered one by one.
+
+use std::ops::ControlFlow;
+
+use rayon::prelude::*;
+
+use super::enumerate::{Space, Visit};
+use super::error::SpaceError;
+use crate::gpu::Profile;
+use crate::lowering::{Feasibility, Lowered, Lowering};
+use crate::spec::{Configuration, Scope, Spec, SpecError};
+
+/// The greatest number of configurations that constraints may leave; a larger space is refused.
+const MOST_CONFIGURATIONS: usize = 4_000_000;
+
+/// One feasible configuration, with all that a model may look at.
+#[derive(Debug, Clone, Copy)]
+pub struct Case<'a> {
+    /// The kernel, with its problem sizes set.
+    pub spec: &'a Spec,
+    /// The GPU's profile.
+    pub profile: &'a Profile,
+    /// The values of the parameters.
+    pub configuration: &'a Configuration,
+    /// The values of all names.
+    pub scope: &'a Scope,
+    /// The program that it becomes on the abstract machine.
+    pub lowered: &'a Lowered,
+}
+
+/// The configurations that the spec's constraints allow, in the space's order.
+///
+/// # Errors
+/// When the space cannot be enumerated, or holds too much.
+pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, SpaceError> {
+    let mut allowed = Vec::new();
+    Space::new(spec, &profile.names(spec.resources.dynamic))?.visit(&mut |visit| {
+        if let Visit::Feasible(values) = visit {
+            allowed.push(Configuration(values.to_vec()));
+        }
+        if allowed.len() > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
+    if allowed.len() > MOST_CONFIGURATIONS {
+        return Err(SpaceError::TooManyConfigurations { most: MOST_CONFIGURATIONS });
+    }
+    Ok(allowed)
+}
+
+/// Asks something of each of some configurations, in their order; of one that is refused, the reason.
+///
+/// # Errors
+/// As [`assess`].
+pub fn each<T: Send>(
+    spec: &Spec,
+    profile: &Profile,
+    configurations: &[Configuration],
+    ask: impl Fn(&Case) -> T + Sync,
+) -> Result<Vec<Result<T, String>>, SpaceError> {
+    let lowering = Lowering::new(spec, profile);
+    let space = Space::new(spec, lowering.names())?;
+    let ask = |configuration| ask_one(spec, profile, &lowering, &space, configuration, &ask);
+    configurations.par_iter().map(ask).collect::<Vec<_>>().into_iter().collect()
+}
+
+fn ask_one<T>(
+    spec: &Spec,
+    profile: &Profile,
+    lowering: &Lowering,
+    space: &Space,
+    configuration: &Configuration,
+    ask: impl Fn(&Case) -> T,
+) -> Result<Result<T, String>, SpaceError> {
+    if let Some(reason) = refusal(spec, space, configuration)? {
+        return Ok(Err(reason));
+    }
+    let outcome = lowering.lower(configuration);
+    let why = |why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) };
+    match outcome.map_err(why)? {
+        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.reason)),
+        Feasibility::Feasible(lowered) => {
+            let scope = spec.scope(lowering.names(), configuration)?;
+            let case = Case { spec, profile, configuration, scope: &scope, lowered: &lowered };
+            Ok(Ok(ask(&case)))
+        }
+    }
+}
+
+/// Why the spec alone excludes a configuration, if it does.
+fn refusal(spec: &Spec, space: &Space, configuration: &Configuration) -> Result<Option<String>, SpecError> {
+    let values = configuration.0.iter().zip(space.domains()).zip(&spec.parameters);
+    for ((value, domain), parameter) in values {
+        if !domain.contains(value) {
+            return Ok(Some(format!("{value} is not in the domain of {}", parameter.name)));
+        }
+    }
+    let excluding = space.excluded_by(configuration)?;
+    Ok(excluding.map(|constraint| spec.constraints[constraint].text().to_owned()))
+}

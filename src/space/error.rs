@@ -1,0 +1,71 @@
+//! The error of a space that cannot be enumerated, lowered or evaluated.
+
+use thiserror::Error;
+
+use crate::lowering::LoweringError;
+use crate::machine::{Bound, ProgramError, TooManyEvents};
+use crate::spec::SpecError;
+
+/// The error of a space that cannot be enumerated, lowered or evaluated.
+#[derive(Debug, Error)]
+pub enum SpaceError {
+    /// A spec that cannot be used.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A configuration that cannot be lowered.
+    #[error("configuration {configuration}: {why}")]
+    Lowering {
+        /// The configuration's label, `A=1,B=2`.
+        configuration: String,
+        /// The reason.
+        why: Box<LoweringError>,
+    },
+    /// The constraints leave too many configurations.
+    #[error("the constraints and domains leave more than {most} configurations")]
+    TooManyConfigurations {
+        /// The greatest number that is accepted.
+        most: usize,
+    },
+    /// A configuration that takes too many events.
+    #[error("configuration {configuration}: {why}")]
+    TooManyEvents {
+        /// The configuration's label.
+        configuration: String,
+        /// The number of events that are evaluated at most.
+        why: TooManyEvents,
+    },
+    /// A configuration whose time is too long to compute, and that no bound excludes.
+    #[error("configuration {configuration}: {why}")]
+    TooLong {
+        /// The configuration's label.
+        configuration: String,
+        /// The greatest time that is accepted.
+        why: ProgramError,
+    },
+    /// A lower bound exceeds the time itself: a mistake of this program.
+    #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {} by {}", bound.ticks, bound.by)]
+    UnsoundBound {
+        /// The configuration's label.
+        configuration: String,
+        /// The lower bound.
+        bound: Bound,
+        /// The native time, in ticks.
+        ticks: u64,
+    },
+}
+
+impl SpaceError {
+    /// Advice on how to mend it; `None` for a mistake of this program.
+    #[must_use]
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Lowering { why, .. } => why.help(),
+            Self::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
+            Self::TooManyEvents { .. } | Self::TooLong { .. } => Some(
+                "a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned(),
+            ),
+            Self::UnsoundBound { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Makes a spec of its YAML shape: checks that names are defined once, that expressions use known names, and that lists
+//! have their lengths.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use serde_saphyr::Spanned;
+
+use super::super::domain::{Domain, Parameter};
+use super::super::error::{Problem, SpecError};
+use super::super::expression::{Expression, Names, Vocabulary};
+use super::super::prefer::{MOST_PREFERENCES, Preference};
+use super::super::statement::OperationKind;
+use super::super::{Launch, Resources, Spec};
+use super::load::place_of;
+use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, Value};
+use super::t1::OuterSpace;
+use crate::text::{Place, Source, nearest};
+
+mod expressions;
+mod merge;
+mod names;
+mod statements;
+
+/// The most constraints of a spec.
+const MOST_CONSTRAINTS: usize = 1_000;
+
+/// Kernel Tuner's names of the sizes of a work group along x, y and z.
+const BLOCK_SIZES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
+
+/// Names of the parameters that are the tile if the spec does not name it.
+const TILES: [&str; 4] = ["TS", "tile_size_x", "tile_size_y", "tile_size_z"];
+
+/// The most characters of a kernel's name.
+const LONGEST_KERNEL: usize = 128;
+
+/// Checks the shape of a spec that was read from `source`.
+/// A `space` of another file gives parameters other values, and adds parameters and constraints.
+///
+/// # Errors
+/// All that is wrong with expressions and statements, and the first of what is wrong with names and lists; in the order of
+/// the text, at least one.
+pub(in crate::spec) fn check(
+    source: &Arc<Source>,
+    raw: &RawSpec,
+    space: Option<&OuterSpace>,
+) -> Result<Spec, Vec<SpecError>> {
+    let errors = RefCell::new(Vec::new());
+    let spec = checked(source, raw, space, &errors);
+    let mut errors = errors.into_inner();
+    match spec {
+        Ok(spec) if errors.is_empty() => Ok(spec),
+        spec => {
+            errors.extend(spec.err());
+            errors.sort_by_key(SpecError::begin);
+            Err(errors)
+        }
+    }
+}
+
+/// The spec. Each part with an error that is kept in `errors` is replaced by a harmless default.
+fn checked(
+    source: &Arc<Source>,
+    raw: &RawSpec,
+    space: Option<&OuterSpace>,
+    errors: &RefCell<Vec<SpecError>>,
+) -> Result<Spec, SpecError> {
+    let names = Arc::new(names::names(source, raw, space)?);
+    let checker = Checker { source, names: &names, errors };
+    let body = checker.kept(checker.body(raw));
+    let mut parameters = checker.parameters(raw)?;
+    let mut constraints = checker.constraints(raw)?;
+    if let Some(space) = space {
+        space.replace(&mut parameters);
+        checker.conditions(space, &mut constraints)?;
+    }
+    let spec = Spec {
+        kernel: checker.kept(checker.kernel(&raw.kernel)),
+        description: raw.description.clone(),
+        problem: checker.kept(checker.problem(&raw.problem)),
+        tile: checker.kept(checker.tile(raw.roles.tile.as_deref(), &parameters)),
+        meant_unused: checker.kept(raw.unused.iter().map(|name| checker.parameter_named(name, &parameters)).collect()),
+        parameters,
+        lets: checker.lets(&raw.lets)?,
+        constraints,
+        prefer: checker.kept(checker.preferences(&raw.prefer)),
+        prefer_source: None,
+        launch: checker.launch(&raw.launch)?,
+        resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
+        varies: checker.kept(checker.varies(raw)),
+        body,
+        source: Arc::clone(source),
+        space_source: space.map(|space| Arc::clone(&space.source)),
+        names,
+    };
+    // A name in a broken expression is not known to be used.
+    let alone = if errors.borrow().is_empty() { space } else { None };
+    match alone
+        .and_then(|space| spec.unused().into_iter().find(|parameter| Arc::ptr_eq(&parameter.source, &space.source)))
+    {
+        Some(unused) if unused.domain.is_several() => {
+            Err(unused.problem(Problem::UnusedParameter { name: unused.name.clone() }))
+        }
+        _ => Ok(spec),
+    }
+}
+
+/// The context in which every part of a spec is checked.
+#[derive(Clone, Copy)]
+struct Checker<'a> {
+    source: &'a Arc<Source>,
+    names: &'a Names,
+    /// The errors so far that do not keep the rest from being checked.
+    errors: &'a RefCell<Vec<SpecError>>,
+}
+
+impl<'a> Checker<'a> {
+    fn body_names(self) -> Vocabulary<'a> {
+        Vocabulary::of_body(self.names)
+    }
+
+    /// A part of the spec. An error is kept, and the part is replaced by its default.
+    fn kept<T: Default>(self, read: Result<T, SpecError>) -> T {
+        read.unwrap_or_else(|error| {
+            self.errors.borrow_mut().push(error);
+            T::default()
+        })
+    }
+
+    fn error(self, place: Place, problem: Problem) -> SpecError {
+        SpecError::at_word(self.source, place, problem)
+    }
+
+    fn kernel(self, name: &Spanned<String>) -> Result<String, SpecError> {
+        let text = &name.value;
+        let good = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+        if text.is_empty() || text.len() > LONGEST_KERNEL || !text.chars().all(good) {
+            let problem = Problem::BadKernelName { longest: LONGEST_KERNEL };
+            return Err(self.error(place_of(name), problem));
+        }
+        Ok(text.clone())
+    }
+
+    fn problem(self, sizes: &Entries<Scalar>) -> Result<Vec<(String, i64)>, SpecError> {
+        let size = |(name, size): &(Spanned<String>, Scalar)| match &size.value {
+            Value::Integer(value) => Ok((name.value.clone(), *value)),
+            Value::Number => Ok((name.value.clone(), self.number(size)?)),
+            _ => Err(self.error(place_of(size), Problem::Shape { expected: "an integer" })),
+        };
+        sizes.0.iter().map(size).collect()
+    }
+
+    fn parameters(self, raw: &RawSpec) -> Result<Vec<Parameter>, SpecError> {
+        let names = Vocabulary::of_domains(self.names);
+        let read = |scalar: &Scalar| self.expression(scalar, &names);
+        let parameter = |(name, domain): &(Spanned<String>, RawDomain)| {
+            let domain = match domain {
+                RawDomain::Values(values) => Domain::Values(values.iter().map(read).collect::<Result<_, _>>()?),
+                RawDomain::PowersOfTwo(ends) => Domain::PowersOfTwo { from: read(&ends.from)?, to: read(&ends.to)? },
+                RawDomain::Range(range) => Domain::Range {
+                    from: read(&range.from)?,
+                    to: read(&range.to)?,
+                    step: self
+                        .optional(&range.step, &names)?
+                        .unwrap_or_else(|| self.number_at(place_of(&range.from), 1)),
+                },
+            };
+            Ok(self.parameter(name, domain))
+        };
+        let listed = |(name, values): &(Spanned<String>, Scalar)| match &values.value {
+            Value::List(list) => {
+                let list = list.iter().map(read).collect::<Result<_, _>>()?;
+                Ok(self.parameter(name, Domain::Values(list)))
+            }
+            _ => {
+                Err(self.error(place_of(values), Problem::Shape { expected: "a list of values, as in `[16, 32, 64]`" }))
+            }
+        };
+        raw.parameters.0.iter().map(parameter).chain(raw.tune_params.0.iter().map(listed)).collect()
+    }
+
+    fn parameter(self, name: &Spanned<String>, domain: Domain) -> Parameter {
+        Parameter { name: name.value.clone(), domain, place: place_of(name), source: Arc::clone(self.source) }
+    }
+
+    fn lets(self, lets: &Entries<Scalar>) -> Result<Vec<(String, Expression)>, SpecError> {
+        let derived = |(position, (name, text)): (usize, &(Spanned<String>, Scalar))| {
+            let names = Vocabulary::of_let(self.names, position);
+            Ok((name.value.clone(), self.expression(text, &names)?))
+        };
+        lets.0.iter().enumerate().map(derived).collect()
+    }
+
+    fn constraints(self, raw: &RawSpec) -> Result<Vec<Expression>, SpecError> {
+        if let Some(beyond) = raw.constraints.iter().chain(&raw.restrictions).nth(MOST_CONSTRAINTS) {
+            let problem = Problem::TooMany { what: "constraints", most: MOST_CONSTRAINTS };
+            return Err(self.error(place_of(beyond), problem));
+        }
+        let names = self.body_names();
+        let python = |scalar: &Scalar| match &scalar.value {
+            Value::Text(text) => Expression::parse_python(self.source, place_of(scalar), text, &names),
+            _ => self.expression(scalar, &names),
+        };
+        let constraints = raw.constraints.iter().map(|text| self.expression(text, &names));
+        constraints.chain(raw.restrictions.iter().map(python)).collect()
+    }
+
+    fn preferences(self, raw: &[Scalar]) -> Result<Vec<Preference>, SpecError> {
+        if let Some(beyond) = raw.get(MOST_PREFERENCES) {
+            let problem = Problem::TooMany { what: "preferences", most: MOST_PREFERENCES };
+            return Err(self.error(place_of(beyond), problem));
+        }
+        let names = Vocabulary::of_preference(self.names);
+        let preference = |scalar: &Scalar| {
+            let place = place_of(scalar);
+            if let Value::Text(text) = &scalar.value {
+                return Preference::parse(self.source, place, text, &names).map_err(|error| self.blamed(scalar, error));
+            }
+            // A preference is a text; any other value is an expression at most.
+            let expression = self.expression(scalar, &names)?;
+            Err(expression.problem(Problem::NoPreference { expression: expression.text().to_owned() }))
+        };
+        raw.iter().map(preference).collect()
+    }
+
+    /// Adds the conditions of a separate space, which may use the spec's names.
+    fn conditions(self, space: &OuterSpace, constraints: &mut Vec<Expression>) -> Result<(), SpecError> {
+        let names = self.body_names();
+        for condition in &space.conditions {
+            let place = place_of(condition);
+            if constraints.len() == MOST_CONSTRAINTS {
+                let problem = Problem::TooMany { what: "constraints", most: MOST_CONSTRAINTS };
+                return Err(SpecError::at_word(&space.source, place, problem));
+            }
+            constraints.push(Expression::parse_python(&space.source, place, &condition.value, &names)?);
+        }
+        Ok(())
+    }
+
+    fn launch(self, launch: &Spanned<RawLaunch>) -> Result<Launch, SpecError> {
+        let names = self.body_names();
+        let RawLaunch { work_items, work_group, times, var } = &launch.value;
+        Ok(Launch {
+            work_items: exact(self.one_to_three(work_items, &names)?),
+            work_group: exact(match &work_group.0 {
+                Some(work_group) => self.one_to_three(work_group, &names)?,
+                None => self.block_size(launch)?,
+            }),
+            times: self.count(times, place_of(launch), 1)?,
+            var: self.counter(var.as_ref(), &[])?.map(str::to_owned),
+        })
+    }
+
+    /// The work group of a spec that does not state one: Kernel Tuner's names of its sizes.
+    fn block_size(self, launch: &Spanned<RawLaunch>) -> Result<Vec<Expression>, SpecError> {
+        let place = place_of(launch);
+        let stated = BLOCK_SIZES.iter().rposition(|name| self.names.slot(name).is_some());
+        let last = stated.ok_or_else(|| self.error(place, Problem::MissingKey { key: "work_group" }))?;
+        let size = |name: &&str| match self.names.slot(name) {
+            Some(_) => Expression::parse(self.source, place, name, &self.body_names()),
+            None => Ok(self.number_at(place, 1)),
+        };
+        BLOCK_SIZES[..=last].iter().map(size).collect()
+    }
+
+    fn resources(self, raw: Option<&Spanned<RawResources>>, elsewhere: Place) -> Result<Resources, SpecError> {
+        let nothing = RawResources::default();
+        let (raw, place) = raw.map_or((&nothing, elsewhere), |raw| (&raw.value, place_of(raw)));
+        Ok(Resources {
+            local_memory: self.optional(&raw.local_memory, &self.body_names())?.map(Expression::exact),
+            registers: self.or_default(&raw.registers, place, 0)?,
+            live: self.or_default(&raw.live, place, 0)?,
+            spill_uses: self.or_default(&raw.spill_uses, place, 1)?,
+            dynamic: raw.dynamic,
+        })
+    }
+
+    /// The subjects that may depend on the configuration: arrays that a statement stores to, and kinds of operations.
+    fn varies(self, raw: &RawSpec) -> Result<Vec<String>, SpecError> {
+        let mut known: Vec<&str> = OperationKind::ALL.map(OperationKind::name).into();
+        statements::stored(&raw.body, &mut known);
+        let name = |name: &Spanned<String>| {
+            let unknown = || Problem::UnknownSubject {
+                name: name.value.clone(),
+                nearest: nearest(&name.value, known.iter().copied()),
+                known: known.iter().copied().map(str::to_owned).collect(),
+            };
+            let is_known = known.contains(&name.value.as_str());
+            if is_known { Ok(name.value.clone()) } else { Err(self.error(place_of(name), unknown())) }
+        };
+        raw.varies.iter().map(name).collect()
+    }
+
+    /// The parameters that are the tile: the ones that `roles` names, else `TS` and Kernel Tuner's names.
+    fn tile(self, named: Option<&[Spanned<String>]>, parameters: &[Parameter]) -> Result<Vec<String>, SpecError> {
+        let known = || parameters.iter().map(|parameter| parameter.name.as_str());
+        let Some(named) = named else {
+            return Ok(known().filter(|name| TILES.contains(name)).map(str::to_owned).collect());
+        };
+        named.iter().map(|name| self.parameter_named(name, parameters)).collect()
+    }
+
+    /// Checks that a parameter of this name exists.
+    fn parameter_named(self, name: &Spanned<String>, parameters: &[Parameter]) -> Result<String, SpecError> {
+        let known = || parameters.iter().map(|parameter| parameter.name.as_str());
+        let unknown = || Problem::UnknownParameter {
+            name: name.value.clone(),
+            nearest: nearest(&name.value, known()),
+            known: known().map(str::to_owned).collect(),
+        };
+        let parameter = known().find(|known| *known == name.value);
+        parameter.map(str::to_owned).ok_or_else(|| self.error(place_of(name), unknown()))
+    }
+}
+
+fn exact(sizes: Vec<Expression>) -> Vec<Expression> {
+    sizes.into_iter().map(Expression::exact).collect()
+}

@@ -1,0 +1,169 @@
+//! Conditions of a spec in Python's syntax, for tuners that are driven from Python.
+//!
+//! Problem sizes and values of the GPU are written as numbers, and `let`s are expanded. Python rounds quotients down, a
+//! spec
+//! rounds them towards zero: the bounds of each part show which divisions need a case distinction.
+
+mod part;
+
+use super::super::Spec;
+use super::Expression;
+use super::operators::{Binary, Function, ceil_div, log2, pow2};
+use super::scope::{GpuNames, Scope, Slot};
+use super::tree::{Kind, Tree};
+use crate::space::Space;
+use part::{Bounds, Part, binary, corners, ends, exact, guarded, may_be_zero, negated, number, strength};
+
+/// The most bytes of a condition; expanded `let`s can grow beyond it.
+const LONGEST: usize = 10_000;
+
+/// A writer of one spec's conditions in Python, for one GPU.
+#[derive(Debug)]
+pub struct Python<'a> {
+    spec: &'a Spec,
+    scope: Scope,
+    /// The least and the greatest value of each parameter.
+    ends: Vec<Bounds>,
+}
+
+impl<'a> Python<'a> {
+    /// Returns a writer for conditions on the parameter values of `space`.
+    #[must_use]
+    pub fn new(spec: &'a Spec, gpu: &GpuNames, space: &Space) -> Self {
+        let ends = |domain: &Vec<i64>| {
+            (domain.iter().min().copied().unwrap_or(i64::MIN), domain.iter().max().copied().unwrap_or(i64::MAX))
+        };
+        Self { spec, scope: spec.base_scope(gpu), ends: space.domains().iter().map(ends).collect() }
+    }
+
+    /// Returns a condition; `None` if its text would be too long.
+    #[must_use]
+    pub fn condition(&self, condition: &Expression) -> Option<String> {
+        self.part(condition.tree(), true).map(|part| part.text)
+    }
+
+    /// Returns the condition that the product of `factors` is at most `most`; `None` if its text would be too long.
+    #[must_use]
+    pub fn at_most(&self, factors: &[Expression], most: i64) -> Option<String> {
+        let mut product = number(1);
+        for factor in factors {
+            let factor = self.part(factor.tree(), false)?;
+            product = if product.text == "1" { factor } else { binary(Binary::Multiply, &product, &factor)? };
+        }
+        binary(Binary::AtMost, &product, &number(most)).map(|part| part.text)
+    }
+
+    /// Writes one part. `truth` is true if only the part's truth matters: `and` and `or` may then give an operand.
+    fn part(&self, tree: &Tree, truth: bool) -> Option<Part> {
+        let part = match &tree.kind {
+            Kind::Number(value) => number(*value),
+            // Constraints cannot contain decimals.
+            Kind::Decimal(..) => return None,
+            Kind::Name(slot) => self.name(*slot)?,
+            Kind::Negate(operand) => negated(&self.part(operand, false)?),
+            Kind::Not(operand) => {
+                let operand = self.part(operand, true)?;
+                let text = format!("not {}", operand.at_least(strength::NOT));
+                exact(operand.bounds)
+                    .map_or(Part { text, strength: strength::NOT, bounds: (0, 1) }, |value| number((value == 0).into()))
+            }
+            Kind::Binary(operator @ (Binary::And | Binary::Or), operands) => {
+                self.logical(*operator, operands, truth)?
+            }
+            Kind::Binary(operator, operands) => {
+                binary(*operator, &self.part(&operands[0], false)?, &self.part(&operands[1], false)?)?
+            }
+            Kind::Choice(parts) => self.choice(parts, truth)?,
+            Kind::Call(function, arguments) => self.call(*function, arguments)?,
+        };
+        (part.text.len() <= LONGEST).then_some(part)
+    }
+
+    fn name(&self, slot: Slot) -> Option<Part> {
+        let names = &self.scope.names;
+        if slot >= names.first_let() {
+            return self.part(self.spec.lets.get(slot - names.first_let())?.1.tree(), false);
+        }
+        match slot.checked_sub(names.first_parameter()) {
+            None => self.scope.values.get(slot).map(|value| number(*value)),
+            Some(parameter) => Some(Part {
+                text: names.name(slot)?.to_owned(),
+                strength: strength::ATOM,
+                bounds: *self.ends.get(parameter)?,
+            }),
+        }
+    }
+
+    fn logical(&self, operator: Binary, operands: &[Tree; 2], truth: bool) -> Option<Part> {
+        let (word, strength) = if operator == Binary::And { ("and", strength::AND) } else { ("or", strength::OR) };
+        let left = self.part(&operands[0], true)?;
+        let decides = |value: i64| (value == 0) == (operator == Binary::And);
+        match exact(left.bounds) {
+            Some(value) if decides(value) => return Some(number((value != 0).into())),
+            Some(_) if truth => return self.part(&operands[1], true),
+            _ => {}
+        }
+        let right = self.part(&operands[1], true)?;
+        let text = format!("{} {word} {}", left.at_least(strength), right.at_least(strength));
+        let bounds = (0, 1);
+        Some(if truth {
+            Part { text, strength, bounds }
+        } else {
+            Part { text: format!("bool({text})"), strength: strength::ATOM, bounds }
+        })
+    }
+
+    fn choice(&self, parts: &[Tree; 3], truth: bool) -> Option<Part> {
+        let condition = self.part(&parts[0], true)?;
+        if let Some(value) = exact(condition.bounds) {
+            return self.part(&parts[if value == 0 { 2 } else { 1 }], truth);
+        }
+        let (then, otherwise) = (self.part(&parts[1], truth)?, self.part(&parts[2], truth)?);
+        let text = format!(
+            "{} if {} else {}",
+            then.at_least(strength::OR),
+            condition.at_least(strength::OR),
+            otherwise.at_least(strength::CHOICE)
+        );
+        let bounds = (then.bounds.0.min(otherwise.bounds.0), then.bounds.1.max(otherwise.bounds.1));
+        Some(Part { text, strength: strength::CHOICE, bounds })
+    }
+
+    fn call(&self, function: Function, arguments: &[Tree]) -> Option<Part> {
+        let arguments = arguments.iter().map(|one| self.part(one, false)).collect::<Option<Vec<_>>>()?;
+        let first = arguments.first()?;
+        let list = || arguments.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(", ");
+        let lower = arguments.iter().map(|one| one.bounds.0);
+        let upper = arguments.iter().map(|one| one.bounds.1);
+        let (text, strength, bounds) = match (function, arguments.get(1)) {
+            (Function::Min, _) => (format!("min({})", list()), strength::ATOM, (lower.min()?, upper.min()?)),
+            (Function::Max, _) => (format!("max({})", list()), strength::ATOM, (lower.max()?, upper.max()?)),
+            (Function::CeilDiv, Some(divisor)) => {
+                // Rounding down the negated quotient rounds it up, whatever the signs.
+                let quotient = format!(
+                    "-({} // {})",
+                    negated(first).at_least(strength::PRODUCT),
+                    divisor.at_least(strength::SIGN)
+                );
+                let bounds = corners(first.bounds, divisor.bounds, |left, right| ceil_div(left, right).ok());
+                (
+                    guarded(quotient, divisor),
+                    if may_be_zero(divisor) { strength::CHOICE } else { strength::SIGN },
+                    bounds,
+                )
+            }
+            (Function::FloorDiv, Some(divisor)) => return binary(Binary::FloorDivide, first, divisor),
+            (Function::Log2, _) => {
+                let text = format!("({}).bit_length() - 1", first.text);
+                (text, strength::SUM, ends(first.bounds, |value| log2(value).ok()))
+            }
+            (Function::Pow2, _) => {
+                let text = format!("2 ** {}", first.at_least(strength::ATOM));
+                (text, strength::SIGN, ends(first.bounds, |value| pow2(value).ok()))
+            }
+            // Constraints cannot contain a mean.
+            (Function::Mean, _) | (Function::CeilDiv | Function::FloorDiv, None) => return None,
+        };
+        Some(exact(bounds).map_or(Part { text, strength, bounds }, number))
+    }
+}

@@ -1,0 +1,7 @@
+//! Texts with names: places in them, and frames that show a line of them.
+
+mod nearest;
+mod source;
+
+pub(crate) use nearest::{list, nearest};
+pub use source::{Place, Source};

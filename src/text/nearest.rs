@@ -1,0 +1,17 @@
+//! Names in messages: lists of them, and the one that was meant.
+
+/// Names in backquotes, with commas between.
+pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
+    let quoted: Vec<_> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    quoted.join(", ")
+}
+
+/// The most similar of the known words, if one is similar enough to have been meant.
+pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let similarity = |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
+    let meant = |candidate: &str| {
+        similarity(candidate) >= 0.8 || (word.len() > 1 && strsim::osa_distance(word, candidate) == 1)
+    };
+    let similar = known.into_iter().filter(|candidate| meant(candidate));
+    similar.max_by(|left, right| similarity(left).total_cmp(&similarity(right))).map(str::to_owned)
+}

@@ -1,0 +1,174 @@
+//! The text of a spec, the places in it, and messages that show a place.
+
+use std::fmt;
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// The most characters of a message before its frame.
+const LONGEST_TITLE: usize = 400;
+
+/// The text of a spec, kept to show the lines of errors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+}
+
+/// A place in a text: the beginning of a word. Places are ordered as in the text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column in characters, counted from 1.
+    pub column: u32,
+    /// The offset in bytes from the beginning of the text.
+    pub(crate) offset: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.line, self.column)
+    }
+}
+
+impl Source {
+    /// Returns a source. Messages call the text `name`.
+    #[must_use]
+    pub fn new(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: text.to_owned() }
+    }
+
+    /// Returns the name in messages, usually the path of the file.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the whole text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns a message about the word at `place`: `title`, then `file:line:column` and the line with the word
+    /// underlined.
+    /// `label` stands behind the underline.
+    #[must_use]
+    pub fn frame(&self, title: &str, place: Place, label: &str) -> String {
+        self.frame_of(title, self.word(place.offset as usize), label)
+    }
+
+    /// Returns a message about the word at a line and a column, both counted from 1.
+    pub(crate) fn frame_at(&self, title: &str, line: u32, column: u32) -> String {
+        let byte = usize::try_from(self.offset_of(line.into(), column.into())).unwrap_or(usize::MAX);
+        self.frame_of(title, self.word(byte), "")
+    }
+
+    /// Returns a message about the bytes of `span`, of which those in the first line are underlined.
+    pub(crate) fn frame_of(&self, title: &str, span: Range<usize>, label: &str) -> String {
+        let (start, end) = (self.boundary(span.start), self.boundary(span.end));
+        let begin = self.text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.text[begin..].lines().next().unwrap_or_default();
+        let (start, end) = (start - begin, end.saturating_sub(begin));
+        let underlined = start..end.min(line.len()).max(start);
+        let label = (!label.is_empty()).then_some(label);
+        let snippet = Snippet::source(line)
+            .path(self.name.as_str())
+            .line_start(self.text[..begin].matches('\n').count() + 1)
+            .annotation(AnnotationKind::Primary.span(underlined).label(label));
+        let report = Level::ERROR.no_name().primary_title(on_a_line(title)).element(snippet);
+        let shown = Renderer::plain().render(&[report]);
+        shown.trim_start_matches(": ").to_owned()
+    }
+
+    /// The place of a byte.
+    pub(crate) fn place(&self, byte: usize) -> Place {
+        let byte = self.boundary(byte.min(self.text.len()));
+        let begin = self.text[..byte].rfind('\n').map_or(0, |newline| newline + 1);
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        Place {
+            line: number(self.text[..begin].matches('\n').count() + 1),
+            column: number(self.text[begin..byte].chars().count() + 1),
+            offset: number(byte),
+        }
+    }
+
+    /// The place of the first line that begins with `key`; `None` if no line does.
+    pub(crate) fn key(&self, key: &str) -> Option<Place> {
+        let begins = |at: &usize| *at == 0 || self.text[..*at].ends_with('\n');
+        self.text.match_indices(key).map(|(at, _)| at).find(begins).map(|at| self.place(at))
+    }
+
+    /// The first byte from `index` on that begins a character, else the end of the text.
+    fn boundary(&self, index: usize) -> usize {
+        let beyond = (index..self.text.len()).find(|at| self.text.is_char_boundary(*at));
+        beyond.unwrap_or(self.text.len())
+    }
+
+    /// The bytes in the text of `part` of the scalar `value`, which begins at `place`. Quotes, escapes and folded lines
+    /// lie
+    /// between the characters, which are therefore matched one by one. If that fails, the result is the first byte of
+    /// the
+    /// scalar.
+    pub(crate) fn span_in_scalar(&self, place: Place, value: &str, part: &Range<usize>) -> Range<usize> {
+        let begin = place.offset as usize;
+        let mut written = self.rest(begin).char_indices();
+        let (mut start, mut end) = (None, begin);
+        for (index, wanted) in value.char_indices() {
+            if index >= part.end {
+                break;
+            } else if wanted.is_whitespace() {
+                continue;
+            }
+            let Some((at, found)) = written.find(|(_, found)| *found == wanted) else {
+                return begin..begin + 1;
+            };
+            if index >= part.start {
+                start.get_or_insert(begin + at);
+            }
+            end = begin + at + found.len_utf8();
+        }
+        start.map_or(end..end + 1, |start| start..end)
+    }
+
+    /// The text from a byte on; empty beyond the end.
+    pub(crate) fn rest(&self, from: usize) -> &str {
+        self.text.get(from..).unwrap_or_default()
+    }
+
+    /// The text before a place, in its line.
+    pub(crate) fn before(&self, place: Place) -> &str {
+        let before = self.text.get(..place.offset as usize).unwrap_or_default();
+        before.rsplit('\n').next().unwrap_or_default()
+    }
+
+    /// The line that contains a byte.
+    pub(crate) fn line_of(&self, byte: usize) -> &str {
+        let begin = self.text.get(..byte).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        self.rest(begin).lines().next().unwrap_or_default()
+    }
+
+    /// The bytes of the word that begins at a byte; one byte if no word begins there.
+    pub(crate) fn word(&self, start: usize) -> Range<usize> {
+        let word = self.rest(start).chars().take_while(|c| c.is_alphanumeric() || *c == '_');
+        start..start + word.map(char::len_utf8).sum::<usize>().max(1)
+    }
+
+    /// The offset in bytes of a line and a column, both counted from 1, the column in characters.
+    pub(crate) fn offset_of(&self, line: u64, column: u64) -> u64 {
+        let before = |count: u64| usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
+        let begin: usize = self.text.split_inclusive('\n').take(before(line)).map(str::len).sum();
+        let within: usize = self.rest(begin).chars().take(before(column)).map(char::len_utf8).sum();
+        (begin + within) as u64
+    }
+}
+
+/// The title of a message on one line of bounded length.
+fn on_a_line(title: &str) -> String {
+    let mut shown: String = title.chars().take(LONGEST_TITLE).collect();
+    if shown.len() < title.len() {
+        shown.push('…');
+    }
+    shown.replace(char::is_control, "\u{fffd}")
+}
