@@ -45,8 +45,10 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     }
     let drawn = request.plot.as_deref().map_or(Ok(()), |file| {
         // The first, which is what is proved elsewhere.
-        let subject = (0, Predictor::ALL[0]);
-        let picture = validation_picture(&question.spec, &question.profile, &question.gpu, subject, &validation);
+        let paired = validation.paired(&question.profile, (0, Predictor::ALL[0]));
+        let names: Vec<&str> = question.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+        let counts = [validation.overall.rows, validation.overall.valid];
+        let picture = validation_picture([&question.spec.kernel, &question.gpu], &names, counts, &paired);
         output::picture(file, &picture)
     });
     let report = ValidationReport::new(&question.spec, &question.gpu, validation);

@@ -5,6 +5,7 @@
 //! come last.
 
 mod accuracy;
+mod paired;
 mod picks;
 mod rules;
 
@@ -19,6 +20,7 @@ use crate::space::SpaceError;
 use crate::spec::{Configuration, Spec, SpecError};
 
 pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
+pub use paired::{Paired, PairedSize, Quantity};
 pub use picks::{BestOf, Picks};
 pub use rules::Rules;
 

@@ -74,7 +74,7 @@ launch: { work_items: 4096, work_group: WG }
 body:
   - load: { array: a }
   - load: { array: b }
-  - local: { write: tile }
+  - local: { writes: tile }
   - barrier
   - compute: { per_item: 5 }
   - store: { array: c }

@@ -22,8 +22,8 @@ struct Text {
     name: &'static str,
     /// Escaped as the content of an element.
     text: String,
-    /// Whether it is short enough to be seen at once.
-    short: bool,
+    /// The words of a line that is seen at once, none of which is broken; empty for what is behind a heading.
+    words: Vec<String>,
 }
 
 impl Copies {
@@ -36,7 +36,7 @@ impl Copies {
         let (mut texts, mut missing) = (Vec::new(), Vec::new());
         for (id, name, text) in all {
             match text {
-                Some(Ok(text)) => texts.push(Text { id, name, text: escaped(text), short: id == "copy-flags" }),
+                Some(Ok(text)) => texts.push(Text { id, name, text: escaped(text), words: words(id, text) }),
                 Some(Err(why)) => missing.push(format!("The {name} cannot be copied from here: {why}.")),
                 None => {}
             }
@@ -44,6 +44,11 @@ impl Copies {
         let preferred = copies.flags.as_ref().and(report.choice());
         Self { preferred: preferred.map(|choice| label(&choice.parameters)), texts, missing }
     }
+}
+
+/// The flags one by one.
+fn words(id: &str, text: &str) -> Vec<String> {
+    if id == "copy-flags" { text.split_whitespace().map(escaped).collect() } else { Vec::new() }
 }
 
 /// A text as the content of an element. Quotes stay as they are, since JSON would double with them escaped.
