@@ -32,4 +32,5 @@ pub mod space;
 pub mod spec;
 pub mod spin;
 pub mod text;
+pub mod user_error;
 pub mod warnings;

@@ -1,4 +1,4 @@
-//! What the documents name is there: tests, and files of this project.
+//! Documents name only tests and files that exist.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -9,7 +9,7 @@ use regex::Regex;
 
 const DOCUMENTS: [&str; 2] = ["docs/proofs.md", "docs/trust.md"];
 
-/// What stands between backquotes, as far as it begins with a folder of this project.
+/// The texts between backquotes that begin with a folder of this project.
 fn named(document: &str) -> Vec<String> {
     let place = Regex::new(r"`((?:src|tests|promela|docs|tuning-specs)/[^`\s]+)`").unwrap();
     let text = fs::read_to_string(document).unwrap();

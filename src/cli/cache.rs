@@ -5,10 +5,11 @@ use super::failure::Failure;
 use super::{Status, output};
 use crate::files::cache::Cache;
 use crate::report::CacheReport;
+use crate::session::SessionError;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
     let cache = Cache::of_user().ok_or(Failure::NoCacheFolder)?;
-    cache.check().map_err(Failure::UnsafeCache)?;
+    cache.check().map_err(SessionError::UnsafeCache)?;
     let folder = cache.folder().display().to_string();
     let report = match request.action {
         None => CacheReport::new(folder, cache.usage()?, false),

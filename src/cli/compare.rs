@@ -9,15 +9,17 @@ use crate::compare::comparison::{Selection, compare};
 use crate::compare::roofline::UnderRoofs;
 use crate::report::plot::comparison_picture;
 use crate::report::{ComparisonReport, Report, Verdict};
+use crate::session::{Answer, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
-    let question = question::preferring(question::read(&request.question)?, &request.tune)?;
-    let tune::Answer { report: proof, kept } = tune::answer(&question, &request.tune)?;
+    let question = question::read_preferring(&request.question, &request.tune)?;
+    let Answer { report: proof, kept } = tune::answer(&question, &(&request.tune).into(), request.tune.no_cache)?;
+    let kept = kept.map_err(Failure::from);
     if proof.verdict == Verdict::Infeasible {
         let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));
         let why = reasons.collect::<Vec<_>>().join("; ");
-        output::all([kept, Err(Failure::Infeasible(why))])?;
+        output::all([kept, Err(SessionError::Infeasible(why).into())])?;
         return Ok(Status::Infeasible);
     }
     let proved = proved(&question.spec, &proof);
@@ -41,7 +43,7 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), kept, drawn])?;
-    Ok(tune::status(&proof))
+    Ok(exit_status(&proof))
 }
 
 /// The configurations with a proved time: the optimum, those that are as fast, and those that `--top` proves.

@@ -8,6 +8,7 @@ use crate::limits::Limits;
 use crate::lowering::Lowering;
 use crate::models::maxplus::Kernel;
 use crate::report::{GraphReport, GraphSubject, dot, svg, values};
+use crate::session::SessionError;
 use crate::space;
 use crate::space::{ConfigurationStatus, Entry, Pruning};
 
@@ -22,9 +23,9 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let Some((pick, Entry { configuration, fate: ConfigurationStatus::Program(program), .. })) =
         fastest.map(|pick| (pick, &survey.entries[pick.entry]))
     else {
-        return Err(Failure::Infeasible(super::model::reasons(&survey)));
+        return Err(SessionError::Infeasible(survey.why_nothing_runs()).into());
     };
-    let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(Failure::Request)?;
+    let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(SessionError::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, &survey.programs[*program].program)?;
     let origins = Lowering::new(spec, profile).origins(configuration)?.unwrap_or_default();
     let subject = GraphSubject {

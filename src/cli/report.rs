@@ -7,11 +7,11 @@ use fs_err as fs;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use super::question::Question;
 use crate::files;
 use crate::report::Report;
 use crate::report::html::{Link, Subject, TuningPage, is_page};
 use crate::session::views::views;
+use crate::session::{Inputs, SessionError};
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -37,12 +37,12 @@ impl Pages {
     /// Writes the page of one tuning. It is a function of the question and its result.
     pub(super) fn write_tuning(
         &self,
-        inputs: &Question,
+        inputs: &Inputs,
         report: &Report,
         file: &str,
         back: Option<Link>,
     ) -> Result<(), Failure> {
-        let Question { spec, profile, only, .. } = inputs;
+        let Inputs { spec, profile, only, .. } = inputs;
         let views = views(spec, profile, report, only.is_some())?;
         let parameters: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
         let subject = Subject {
@@ -65,7 +65,7 @@ impl Pages {
             temporary.persist(&path)?;
             Ok(())
         };
-        written().map_err(|why| Failure::Lost { what: "page", path: self.folder.clone(), why })
+        written().map_err(|why| SessionError::Lost { what: "page", path: self.folder.clone(), why }.into())
     }
 
     fn may_write(&self, path: &Path) -> Result<(), Failure> {

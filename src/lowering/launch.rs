@@ -1,4 +1,4 @@
-//! How a configuration is launched, and what of it a GPU refuses.
+//! The launch of a configuration and the limits that it may exceed.
 
 use std::fmt;
 
@@ -9,12 +9,12 @@ use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 use super::Attempt;
 use super::audit::LocalArrays;
 
-/// Why a GPU cannot run a configuration, or its spec excludes it.
+/// The reason why a configuration is infeasible: a limit of the GPU or a constraint of the spec.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Infeasible {
-    /// What is counted under one name: a limit, or the text of a constraint.
+    /// The rule that excludes the configuration: the name of a limit, or the text of a constraint.
     pub rule: String,
-    /// With the values: `local_memory: 65536 > 49152`; the text of a constraint.
+    /// The rule with its values, as in `local_memory: 65536 > 49152`; for a constraint, its text.
     pub reason: String,
 }
 
@@ -43,11 +43,11 @@ pub(crate) struct Geometry {
     pub(crate) grid: [u64; 3],
     /// Work items of the last group along x, y, z.
     pub(super) rest: [u64; 3],
-    /// The product of `dims`.
+    /// Work items of a group: the product of `dims`.
     pub(crate) work_group: u64,
     /// Work groups of a launch.
     pub(crate) groups: u64,
-    /// Launches.
+    /// The number of launches.
     pub(crate) times: u64,
     /// Bytes of local memory of a group.
     pub(crate) local_memory: u64,
@@ -55,8 +55,9 @@ pub(crate) struct Geometry {
     pub(crate) registers: u64,
 }
 
-/// The sizes, if the spec and the GPU's limits allow them; they are tried in this order, and nothing behind a broken one
-/// is evaluated. Where registers spill there is no limit of them.
+/// The sizes of a launch, if the spec and the GPU's limits allow them. The limits are tried in this order; expressions
+/// behind a broken one are not evaluated. `spills` is true if registers beyond the limit spill, so that none is too
+/// many.
 pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
     if let Some(excluding) = excluding(spec, scope)? {
         return Ok(Err(Infeasible::constraint(excluding)));
@@ -69,7 +70,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     };
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
-        // What has no value is told where it stands in the body.
+        // The walk over the body reports expressions that cannot be evaluated.
         None => LocalArrays::of(spec, scope).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
@@ -82,7 +83,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
     let rest = std::array::from_fn(|axis| work_items[axis] - (grid[axis] - 1) * dims[axis]);
-    // A product that does not fit cannot be told but by its factors.
+    // A product that does not fit can only be shown by its factors.
     let groups = grid.into_iter().try_fold(1, u64::checked_mul).ok_or(ProgramError::Grid { grid })?;
     Ok(Ok(Geometry {
         dims,
@@ -96,7 +97,8 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     }))
 }
 
-/// The first constraint that excludes the configuration. One that has no value counts only if none excludes it.
+/// The first constraint that excludes the configuration. A constraint that cannot be evaluated is an error only if no
+/// other excludes the configuration.
 fn excluding<'a>(spec: &'a Spec, scope: &Scope) -> Result<Option<&'a Expression>, EvaluationError> {
     let mut without_value = None;
     for constraint in &spec.constraints {
@@ -109,13 +111,13 @@ fn excluding<'a>(spec: &'a Spec, scope: &Scope) -> Result<Option<&'a Expression>
     without_value.map_or(Ok(None), Err)
 }
 
-/// Where AMD's compiler builds the kernel, words that wait for reuse take registers too.
+/// Registers of a work item. With AMD's compiler, words that are kept for reuse take registers too.
 fn registers(spec: &Spec, names: &GpuNames, scope: &Scope) -> Result<u128, EvaluationError> {
     let stated = wide(spec.resources.registers.count(scope)?);
     if names.amd == 0 { Ok(stated) } else { Ok(stated + wide(spec.resources.live.count(scope)?)) }
 }
 
-/// Along x, y, z; what is not said is 1.
+/// Sizes along x, y and z; missing ones are 1.
 fn sizes(expressions: &[Expression], scope: &Scope) -> Result<[u64; 3], EvaluationError> {
     let mut sizes = [1; 3];
     for (size, expression) in sizes.iter_mut().zip(expressions) {
@@ -128,7 +130,7 @@ fn wide(number: i64) -> u128 {
     number.unsigned_abs().into()
 }
 
-/// What does not fit is refused by the checks of the program.
+/// Saturates at 64 bits; the checks of the program refuse such a number.
 fn saturated(number: u128) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }

@@ -16,6 +16,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::result::{Report, Values, Verdict};
+use crate::user_error::{ExitStatus, UserError};
 
 pub use kept::{Kept, KeptError, LeftOut};
 pub use warm_start::{WarmStart, warm_start};
@@ -78,9 +79,7 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` tell what is known of the configurations",
             Self::NotListed { .. } => "`autotune SPEC --gpu GPU --format restrictions` derives them from the spec",
@@ -93,6 +92,16 @@ impl ExportError {
             Self::SameName { .. } => "export them apart, with `--kernel NAME` or `--gpu NAME`",
             Self::Spec(_) | Self::Table(_) | Self::Json(_) => return None,
         })
+    }
+}
+
+impl UserError for ExportError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 

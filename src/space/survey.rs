@@ -104,6 +104,18 @@ impl Survey {
         shared
     }
 
+    /// The reason for which the only configuration cannot run, or the rules with the number that each excludes.
+    #[must_use]
+    pub fn why_nothing_runs(&self) -> String {
+        match self.entries.as_slice() {
+            [only] => match &only.fate {
+                ConfigurationStatus::Infeasible(reason) => reason.to_string(),
+                ConfigurationStatus::Program(_) => String::new(),
+            },
+            _ => self.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),
+        }
+    }
+
     /// The number of feasible configurations.
     #[must_use]
     pub fn feasible(&self) -> u128 {

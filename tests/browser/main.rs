@@ -11,10 +11,10 @@ use std::process::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use autotune::report::html::{BatchPage, BatchRow, Outcome};
 
-/// What a stranger's spec may say.
+/// A text that a stranger's spec may contain.
 const HOSTILE: &str = "</script><img src=x onerror=\"document.title='gone'\">&amp;'\"";
 
-/// Pages are below this, whatever is on them.
+/// The limit of a page's size, in bytes, for any content.
 const MOST_BYTES: u64 = 2 << 20;
 
 #[test]
@@ -75,7 +75,7 @@ fn spec(folder: &Path, name: &str, first: &str, values: &str) -> PathBuf {
     path
 }
 
-/// A batch with some of each outcome.
+/// A batch with some jobs of each outcome.
 fn rows(count: usize) -> Vec<BatchRow> {
     let row = |number: usize| {
         let outcome = match number % 13 {

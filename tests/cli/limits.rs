@@ -1,4 +1,4 @@
-//! Limits and interrupts: what is known is told, and nothing is left behind.
+//! Limits and interrupts: known results are printed, and nothing is left behind.
 
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use nix::unistd::Pid;
 
 use super::*;
 
-/// A compiler that makes a program of everything that never ends, with a child of its own.
+/// A compiler whose every program runs for ever and has a child.
 fn endless(folder: &Path) -> PathBuf {
     let text = "#!/bin/sh\n[ \"$1\" = --version ] && { echo fake; exit; }\nwhile [ \"$1\" != -o ]; do shift; done\n\
                 printf '#!/bin/sh\\ntrap : INT\\nsleep 600 & wait\\nsleep 600\\n' > \"$2\"\nchmod +x \"$2\"\n";
@@ -24,7 +24,7 @@ fn is_best_effort(ended: &Ended, stopped: &str) -> Value {
     result
 }
 
-/// What a configuration takes, asked for it alone.
+/// The ticks of a configuration, by a question about it alone.
 fn evaluated(question: &[&str], parameters: &Value) -> Value {
     let told = run(autotune().arg("evaluate").args(question).args(["--format", "json"])).stdout;
     let told: Value = serde_json::from_str(&told).unwrap();
@@ -77,7 +77,7 @@ fn without_the_native_guess_only_what_spin_ran_is_the_best_known() {
     assert_eq!((&bounding["interval"]["upper"], &bounding["best_known"]), (&Value::Null, &Value::Null));
 }
 
-/// Hundreds of proofs do not fit into the time; what is proved by then stays proved, and no interval is told that excludes it.
+/// Hundreds of proofs do not fit into the time. Those made by then stay, and the interval does not exclude them.
 #[test]
 fn a_limit_among_the_best_leaves_what_is_proved() {
     let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi", "--format", "json", "--no-analysis"];
@@ -90,7 +90,7 @@ fn a_limit_among_the_best_leaves_what_is_proved() {
         assert_eq!((&result["optimum"]["ticks"], &result["top"][0]["ticks"]), (&optimum.into(), &optimum.into()));
         assert!(result["reason"].as_str().unwrap().contains("best is not proved"), "{}", result["reason"]);
     } else {
-        // A machine that is too slow for the first proof.
+        // A slow computer may not finish the first proof.
         let end = |name: &str| result["interval"][name].as_u64().unwrap_or(u64::MAX);
         assert!(end("lower") <= optimum && optimum <= end("upper"), "{}", result["interval"]);
     }

@@ -4,12 +4,13 @@ use rayon::prelude::*;
 
 use super::super::arguments::{self, Executor, Format};
 use super::super::failure::Failure;
-use super::super::{Status, output, question};
+use super::super::{Status, output};
 use crate::limits::Limits;
 use crate::proof::{Plan, Question, plan};
 use crate::report::{PlanReport, PlannedJob};
-use crate::session::batch;
 use crate::session::batch::Job;
+use crate::session::{Inputs, batch};
+use crate::user_error::{UserError, message};
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();
@@ -34,14 +35,14 @@ fn of_job(job: &Job) -> (PlannedJob, Status) {
         Ok(Some(plan)) => (planned.with(&plan), Status::Success),
         Ok(None) => (planned, Status::Success),
         Err(failure) => {
-            let (error, help) = (Some(output::message(&failure)), failure.help());
+            let (error, help) = (Some(message(&failure)), failure.help());
             (PlannedJob { error, help, ..planned }, failure.status())
         }
     }
 }
 
 fn planned_by(job: &Job) -> Result<Option<Plan>, Failure> {
-    let inputs = question::of_job(job)?;
+    let inputs = Inputs::of_job(job)?;
     let question = Question::new(&inputs.spec, &inputs.profile, &inputs.gpu);
     Ok(plan(&question, &Limits::default())?)
 }

@@ -1,4 +1,4 @@
-//! The paper's model of a kernel: what a warp does alone, and what a group moves.
+//! The paper's model of a kernel: the time of a warp alone, and the bytes that a group moves.
 
 use serde::Serialize;
 
@@ -7,30 +7,32 @@ use crate::lowering::{GroupWork, Issued, Traffic};
 use super::device::Device;
 use super::levels::{Levels, real};
 
-/// What a warp does, in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` * lat.
+/// The time of a warp in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` *
+/// lat.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Warp {
-    /// Cycles that the first warp, which executes everything, takes for its instructions. The spec does not say which
-    /// operation needs which: each waits for the one before.
+    /// Cycles of the instructions of the first warp, which executes every statement. The spec does not state which
+    /// operation needs which result: each waits for the one before.
     pub arithmetic_cycles: f64,
-    /// Cycles that it waits for local memory.
+    /// Cycles of the waits for local memory.
     pub local_cycles: f64,
-    /// How often it waits for global memory.
+    /// The number of waits for global memory.
     pub round_trips: f64,
     /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
     pub sync_cycles: f64,
-    /// Sum of the delays of its instructions, the mean over the warps of a group: cycles for which no other warp starts one.
+    /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles in which no other
+    /// warp of the processing block starts an instruction.
     pub delay_cycles: f64,
 }
 
-/// A kernel on a GPU.
 pub(super) struct Kernel {
     pub(super) warp: Warp,
     /// Warps of a group.
     pub(super) warps: u64,
-    /// Which share of the loaded bytes comes from where; `uncoalesced` of all, the others of those that are coalesced.
+    /// The shares of the loaded bytes by their source: `l1`, `l2` and `dram` add up to 1; `uncoalesced` is the share of
+    /// the uncoalesced bytes in all.
     shares: Levels<f64>,
-    /// Bytes that a group moves, loads and stores.
+    /// Bytes that a group loads and stores.
     pub(super) bytes: Levels<f64>,
 }
 
@@ -83,7 +85,7 @@ fn by_level(traffic: &Traffic<f64>) -> Levels<f64> {
     Levels { l1: (moved - beyond_l1).max(0.0), l2: (beyond_l1 - beyond_l2).max(0.0), dram: beyond_l2, uncoalesced }
 }
 
-/// Instructions, each as long as its kind.
+/// The cycles of instructions, given the cycles of each kind.
 fn cycles(issued: &Issued<f64>, each: &Issued<f64>) -> f64 {
     let named = [
         (issued.fp32, each.fp32),

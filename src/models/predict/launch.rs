@@ -13,16 +13,16 @@ use super::levels::real;
 pub struct LaunchTime {
     /// Work groups.
     pub groups: u64,
-    /// x1: microseconds of each group.
+    /// x1: microseconds per group.
     pub per_group_us: f64,
-    /// x2: microseconds of the launch.
+    /// x2: microseconds per launch.
     pub fixed_us: f64,
-    /// Both together.
+    /// The overhead of the launch: both terms together.
     pub microseconds: f64,
 }
 
-/// The launch of so many groups of so many warps, and what of it the profile lacks. Without a regression for this size of
-/// group, x2 is the overhead of an empty kernel.
+/// The launch of `groups` groups of `warps` warps, and its terms that the profile lacks. Without a regression for this
+/// size of group, x2 is the overhead of an empty kernel.
 pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (LaunchTime, Vec<LeftOut>) {
     let fitted = gpu.launch_regression.iter().find(|one| one.warps == warps);
     let overhead = gpu.kernel_launch_overhead_us.map(number);

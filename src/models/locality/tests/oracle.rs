@@ -1,4 +1,4 @@
-//! Random affine accesses: what is found by following a shortened block holds for every pair of accesses of the whole.
+//! Random affine accesses: the results from a shortened block hold for every pair of accesses of the whole block.
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::spec::Direction;
 /// Work items of a group.
 const GROUP: [u64; 3] = [4, 2, 1];
 
-/// One instance of an access: when, which access, J, which lane.
+/// One instance of an access: its time, the access, J and the lane.
 #[derive(Debug)]
 struct Instance {
     at: usize,
@@ -56,7 +56,7 @@ fn element(nest: &Nest<'_>, instance: &Instance) -> Vec<i64> {
         .collect()
 }
 
-/// What wrote last what an instance reads: of those that wrote together its own work item, else the last.
+/// The last write to the element that an instance reads; among writes at one time the own work item's, else the last.
 fn source<'a>(nest: &Nest<'_>, all: &'a [Instance], read: &Instance) -> Option<&'a Instance> {
     let wanted = element(nest, read);
     let writes = || {

@@ -124,7 +124,7 @@ fn what_one_lane_staged_is_a_broadcast() {
     assert_eq!(found[1].matrices.as_ref().unwrap().dependence, phi);
 }
 
-/// The shipped spec says the same as the paper, whichever way its lanes run.
+/// The shipped spec gives the paper's answers for both directions of its lanes.
 #[test]
 fn the_shipped_spec_has_the_published_classes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs/floyd_warshall.yaml");

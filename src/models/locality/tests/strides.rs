@@ -17,7 +17,7 @@ fn shipped() -> Vec<PathBuf> {
     specs
 }
 
-/// Column `z_1` of F times the array's pitches, which must be what the lowering takes from the index.
+/// Column `z_1` of F times the array's pitches, which must equal the lowering's stride.
 fn assert_alike(spec: &Spec, configuration: &Configuration) -> usize {
     let lowering = Lowering::new(spec, profile("fermi"));
     let Ok(launched) = lowering.launch(configuration).unwrap() else { return 0 };
@@ -55,7 +55,7 @@ fn both_derivations_agree_on_every_shipped_spec() {
     assert!(compared.len() >= 8, "{compared:?}");
 }
 
-/// What a person reads off the kernels in the specs' comments, in elements between neighbouring lanes.
+/// The strides that a person reads off the kernels in the specs' comments, in elements between neighbouring lanes.
 #[test]
 fn strides_by_hand() {
     let by_hand: [(&str, &[i64], &[u64]); 9] = [

@@ -1,4 +1,4 @@
-//! How much is told on standard error besides errors.
+//! The amount of text on standard error besides errors.
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
@@ -8,11 +8,10 @@ use tracing_subscriber::fmt::time;
 
 use super::arguments;
 
-static VOICE: OnceLock<Voice> = OnceLock::new();
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
 
-/// How much is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Voice {
+pub(super) enum Verbosity {
     /// Errors only.
     Quiet,
     /// Notes, and progress on a terminal.
@@ -21,24 +20,23 @@ pub(super) enum Voice {
     Verbose,
 }
 
-/// Sets how much is told from here on.
-pub(super) fn set(request: &arguments::Voice) {
-    let voice = match (request.quiet, request.verbose) {
-        (true, _) => Voice::Quiet,
-        (false, 0) => Voice::Usual,
-        (false, _) => Voice::Verbose,
+/// Sets the verbosity of this process, once, at its beginning.
+pub(super) fn set(request: &arguments::Verbosity) {
+    let verbosity = match (request.quiet, request.verbose) {
+        (true, _) => Verbosity::Quiet,
+        (false, 0) => Verbosity::Usual,
+        (false, _) => Verbosity::Verbose,
     };
     let level = if request.verbose > 1 { LevelFilter::DEBUG } else { LevelFilter::INFO };
-    if voice == Voice::Verbose {
+    if verbosity == Verbosity::Verbose {
         let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let lines = tracing_subscriber::fmt().with_max_level(level).with_target(false).with_ansi(coloured);
         lines.with_writer(io::stderr).with_timer(time::uptime()).init();
     }
-    // Set once, at the beginning.
-    let _ = VOICE.set(voice);
+    let _ = VERBOSITY.set(verbosity);
 }
 
-/// How much is told.
-pub(super) fn voice() -> Voice {
-    VOICE.get().copied().unwrap_or(Voice::Usual)
+/// The verbosity of this process.
+pub(super) fn verbosity() -> Verbosity {
+    VERBOSITY.get().copied().unwrap_or(Verbosity::Usual)
 }

@@ -3,19 +3,19 @@
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use super::super::super::failure::Failure;
-use super::super::board::State;
+use super::super::job::Ended;
+use super::super::slurm::{Cause, Left, TaskFailure, TaskState, Tasks};
+use super::super::states::State;
 use super::super::work::{Work, journal_lost};
 use super::Watch;
-use crate::session::batch::Ended;
-use crate::session::batch::slurm::{Cause, Left, TaskFailure, TaskState, Tasks};
+use crate::session::SessionError;
 use crate::spin::{SearchKey, SearchResult};
 
 /// Takes in what tasks of these jobs have left that nobody awaits: ends, and searches of those that have not ended.
-pub(in crate::cli::batch) fn gather(work: &Work, tasks: &Tasks, jobs: &[usize]) -> Result<(), Failure> {
+pub fn gather(work: &Work, tasks: &Tasks, jobs: &[usize]) -> Result<(), SessionError> {
     for &job in jobs {
         let left = tasks.left(job, &work.inputs.of_job(job))?;
-        let Left { ended, searches } = left.ok_or_else(|| Failure::StillOnCluster(work.jobs[job].label()))?;
+        let Left { ended, searches } = left.ok_or_else(|| SessionError::StillOnCluster(work.jobs[job].label()))?;
         work.searched(job, searches)?;
         if let Some(ended) = ended.filter(|ended| !ended.is_to_be_repeated()) {
             work.note_end(job, &ended)?;
@@ -33,7 +33,7 @@ impl Watch<'_> {
         cause: Cause,
         state: Option<&TaskState>,
         late: Duration,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SessionError> {
         let Some(awaited) = self.awaited.get_mut(&job) else { return Ok(()) };
         let is_late = awaited.over.get_or_insert_with(Instant::now).elapsed() >= late;
         let seconds = awaited.since.elapsed().as_secs_f64();
@@ -80,7 +80,7 @@ impl Work<'_> {
     }
 
     /// Notes those of a job's searches that the journal does not have.
-    fn searched(&self, job: usize, searches: Searches) -> Result<(), Failure> {
+    fn searched(&self, job: usize, searches: Searches) -> Result<(), SessionError> {
         let mut known = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, result) in searches {
             if !known[job].iter().any(|(other, _)| *other == key) {
@@ -92,16 +92,16 @@ impl Work<'_> {
     }
 
     /// Notes all searches of a job that is to be tried again, after its end.
-    fn searched_again(&self, job: usize, searches: Searches) -> Result<(), Failure> {
+    fn searched_again(&self, job: usize, searches: Searches) -> Result<(), SessionError> {
         let known = std::mem::take(&mut self.searches.lock().unwrap_or_else(PoisonError::into_inner)[job]);
         self.searched(job, known)?;
         self.searched(job, searches)
     }
 
     /// Notes how a job has ended.
-    fn note_end(&self, job: usize, ended: &Ended) -> Result<(), Failure> {
+    fn note_end(&self, job: usize, ended: &Ended) -> Result<(), SessionError> {
         let line = self.journal.ended(job, ended).map_err(|why| journal_lost(&self.journal, why))?;
-        self.board.set(job, &self.jobs[job], State::Ended(ended.summary(), line));
+        self.set(job, State::Ended(ended.summary(), line));
         Ok(())
     }
 }

@@ -5,8 +5,6 @@ mod choice;
 use crate::space;
 use serde_json::{Map, Value};
 
-use super::model::reasons;
-use super::output;
 use crate::files::cache::{Cache, Key};
 use crate::limits::Limits;
 use crate::proof::Question;
@@ -15,15 +13,17 @@ use crate::space::{Pruning, Space};
 use crate::spin::{Tool, Toolchain};
 
 /// Where a question's answer is kept, once it is proved.
-pub(super) struct Known {
+pub(super) struct Known<'a> {
     cache: Cache,
     key: Key,
+    /// A receiver of remarks.
+    note: &'a dyn Fn(&str),
 }
 
-impl Known {
+impl<'a> Known<'a> {
     /// The place of a question in a cache.
-    pub(super) fn of(question: &Question, toolchain: &Toolchain, cache: Cache) -> Self {
-        Self { cache, key: key(question, toolchain) }
+    pub(super) fn of(question: &Question, toolchain: &Toolchain, cache: Cache, note: &'a dyn Fn(&str)) -> Self {
+        Self { cache, key: key(question, toolchain), note }
     }
 
     /// The result as it was, but for its cost and for a choice that is made anew where another one is asked for. A result that is not the question's, contradicts itself or has other times than the
@@ -42,9 +42,7 @@ impl Known {
             },
             Err(error) => format!("it is not a result: {error}"),
         };
-        output::note(&format!(
-            "the answer in the cache is not believed and is removed, the proof is made anew: {flaw}"
-        ));
+        (self.note)(&format!("the answer in the cache is not believed and is removed, the proof is made anew: {flaw}"));
         self.cache.remove(&self.key);
         None
     }
@@ -57,7 +55,7 @@ impl Known {
         let cost = report.cost.take();
         let kept = serde_json::to_vec(report).map_err(Into::into).and_then(|text| self.cache.put(&self.key, &text));
         if let Err(error) = kept {
-            output::note(&format!("this proof is not kept for later, the cache cannot be written: {error}"));
+            (self.note)(&format!("this proof is not kept for later, the cache cannot be written: {error}"));
         }
         report.cost = cost;
     }
@@ -113,7 +111,7 @@ fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
     let limits = Limits::default();
     let survey = space::survey(spec, profile, Some(&configuration), &limits).map_err(|why| why.to_string())?;
     let survey = survey.unwrap_or_default();
-    let program = survey.programs.first().ok_or_else(|| reasons(&survey))?;
+    let program = survey.programs.first().ok_or_else(|| survey.why_nothing_runs())?;
     let estimates = space::estimate(spec, &survey, Pruning::None, &limits).map_err(|why| why.to_string())?;
     let ticks = estimates.best().ok_or("it takes too long")?;
     Ok((ticks, program.work_group))

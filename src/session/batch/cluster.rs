@@ -3,18 +3,16 @@
 mod gather;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::super::arguments::{self, OnInterrupt};
-use super::super::failure::Failure;
-use super::board::State;
+use super::slurm::{self, Array, Cause, Cluster, Standing, Submission, TaskState, Tasks};
+use super::states::State;
 use super::work::{Work, journal_lost};
-use crate::session::batch::slurm;
-use crate::session::batch::slurm::{Array, Cause, Cluster, Standing, Submission, TaskState, Tasks};
+use crate::session::SessionError;
 
-pub(super) use gather::gather;
+pub use gather::gather;
 
 /// How long a result may stay unseen that is there: file servers tell of new files late.
 const LATE: Duration = Duration::from_secs(60);
@@ -25,10 +23,27 @@ const NAPS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_s
 /// How long cancelled tasks may take to end.
 const FAREWELL: Duration = Duration::from_secs(40);
 
+/// The wishes of a batch that runs on a cluster.
+#[derive(Debug, Clone)]
+pub struct OnCluster {
+    /// The job list.
+    pub list: PathBuf,
+    /// The batch's folder.
+    pub folder: PathBuf,
+    /// The number of tasks of an array that run at a time; `None` leaves it to the cluster.
+    pub at_a_time: Option<usize>,
+    /// Whether the user's cache is left out.
+    pub no_cache: bool,
+    /// Options for `sbatch`.
+    pub options: Vec<String>,
+    /// Whether an interrupt leaves the cluster's jobs there, for another run to pick up.
+    pub leaves: bool,
+}
+
 /// Does what is left of a batch on the cluster; what was submitted before and still runs is awaited, not submitted again.
-pub(super) fn all(work: &Work, arrays: Vec<Array>, request: &arguments::Batch, folder: &Path) -> Result<(), Failure> {
+pub fn on_cluster(work: &Work, arrays: Vec<Array>, wishes: &OnCluster) -> Result<(), SessionError> {
     let cluster = Cluster::find(&std::env::current_dir()?)?;
-    let tasks = Tasks::of(folder);
+    let tasks = Tasks::of(&wishes.folder);
     let mut watch = Watch {
         work,
         cluster,
@@ -39,20 +54,20 @@ pub(super) fn all(work: &Work, arrays: Vec<Array>, request: &arguments::Batch, f
         deaf: false,
     };
     watch.adopt(arrays)?;
-    let outcome = watch.run(request, folder);
-    work.board.end();
-    if watch.awaited.is_empty() { outcome } else { outcome.and(watch.leave(request.cluster.on_interrupt)) }
+    let outcome = watch.run(wishes);
+    work.watcher.end();
+    if watch.awaited.is_empty() { outcome } else { outcome.and(watch.leave(wishes)) }
 }
 
 /// That nothing of these arrays waits or runs on the cluster, as far as that tells.
-pub(super) fn nothing_runs(work: &Work, arrays: &[Array]) -> Result<(), Failure> {
+pub fn nothing_runs(work: &Work, arrays: &[Array]) -> Result<(), SessionError> {
     let left = work.left();
     let open = |array: &&Array| array.jobs.iter().any(|job| left.contains(job));
     let names: Vec<&str> = arrays.iter().filter(open).map(|array| array.name.as_str()).collect();
     // Who has no cluster here is told by the locks of what runs.
     let states = Cluster::find(&std::env::current_dir()?).and_then(|cluster| cluster.tasks(&names)).unwrap_or_default();
     let running = states.iter().find(|state| matches!(state.standing(), Standing::Waiting | Standing::Running));
-    running.map_or(Ok(()), |state| Err(Failure::StillOnCluster(format!("array {}", state.array))))
+    running.map_or(Ok(()), |state| Err(SessionError::StillOnCluster(format!("array {}", state.array))))
 }
 
 /// The tasks that are awaited.
@@ -89,7 +104,7 @@ impl Awaited {
 
 impl Watch<'_> {
     /// Awaits the tasks of these arrays that Slurm still has to end.
-    fn adopt(&mut self, arrays: Vec<Array>) -> Result<(), Failure> {
+    fn adopt(&mut self, arrays: Vec<Array>) -> Result<(), SessionError> {
         let left = self.work.left();
         let names: Vec<&str> = arrays.iter().map(|array| array.name.as_str()).collect();
         let states = self.cluster.tasks(&names)?;
@@ -107,7 +122,7 @@ impl Watch<'_> {
             if let Some(number) = found {
                 let jobs = self.awaited.values().filter(|awaited| awaited.task.0 == array.name).count();
                 self.work
-                    .board
+                    .watcher
                     .tell(&format!("array {number} is still on the cluster, with {} of this batch", counted(jobs)));
                 self.arrays.push((array, number));
             }
@@ -116,23 +131,23 @@ impl Watch<'_> {
     }
 
     /// Submits what is left and not awaited, and waits until all has ended.
-    fn run(&mut self, request: &arguments::Batch, folder: &Path) -> Result<(), Failure> {
+    fn run(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
         let is_awaited = |job: &usize| self.awaited.contains_key(job);
         let (_, left): (Vec<usize>, Vec<usize>) = self.work.left().into_iter().partition(is_awaited);
         gather(self.work, &self.tasks, &left)?;
-        self.submit(request, folder)?;
-        while !self.awaited.is_empty() && !self.work.desk.interrupt.is_raised() {
+        self.submit(wishes)?;
+        while !self.awaited.is_empty() && !self.work.session.interrupt.is_raised() {
             self.look()?;
             self.nap();
         }
         Ok(())
     }
 
-    fn submit(&mut self, request: &arguments::Batch, folder: &Path) -> Result<(), Failure> {
-        let submission = submission(request, folder, &self.tasks)?;
+    fn submit(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
+        let submission = submission(wishes, &self.tasks)?;
         let left: Vec<usize> = self.work.left().into_iter().filter(|job| !self.awaited.contains_key(job)).collect();
         for array in slurm::arrays(self.work.jobs, &left, self.cluster.most_tasks) {
-            if self.work.desk.interrupt.is_raised() {
+            if self.work.session.interrupt.is_raised() {
                 break;
             }
             for &job in &array.jobs {
@@ -142,7 +157,7 @@ impl Watch<'_> {
             // What is submitted is in the journal before, lest it be submitted twice.
             self.work.journal.submitting(&array).map_err(|why| journal_lost(&self.work.journal, why))?;
             let number = self.cluster.submit(&array, &self.work.jobs[array.jobs[0]].limits, &submission)?;
-            self.work.board.tell(&format!("array {number}: {} submitted", counted(array.jobs.len())));
+            self.work.watcher.tell(&format!("array {number}: {} submitted", counted(array.jobs.len())));
             for &job in &array.jobs {
                 self.awaited.insert(job, Awaited::new(&array, job, 0));
             }
@@ -162,7 +177,9 @@ impl Watch<'_> {
             Err(why) => {
                 // The controller may be away for a while; tasks that run are not concerned.
                 if !std::mem::replace(&mut self.deaf, true) {
-                    self.work.board.tell(&format!("Slurm does not tell how the jobs stand, it is asked again: {why}"));
+                    self.work
+                        .watcher
+                        .tell(&format!("Slurm does not tell how the jobs stand, it is asked again: {why}"));
                 }
                 None
             }
@@ -170,7 +187,7 @@ impl Watch<'_> {
     }
 
     /// Looks at all tasks, and takes in what has ended.
-    fn look(&mut self) -> Result<(), Failure> {
+    fn look(&mut self) -> Result<(), SessionError> {
         let Some(states) = self.states() else { return Ok(()) };
         let (mut running, mut waiting) = (0, 0);
         let jobs: Vec<usize> = self.awaited.keys().copied().collect();
@@ -187,23 +204,23 @@ impl Watch<'_> {
                 self.tell(job, state);
             }
         }
-        self.work.board.stand(&format!(", {running} running and {waiting} waiting on the cluster"));
+        self.work.watcher.stand(&format!(", {running} running and {waiting} waiting on the cluster"));
         Ok(())
     }
 
     /// Tells what Slurm has done to a task that goes on.
     fn tell(&mut self, job: usize, state: &TaskState) {
         let Some(awaited) = self.awaited.get_mut(&job) else { return };
-        let (board, label) = (&self.work.board, self.work.jobs[job].label());
+        let (watcher, label) = (self.work.watcher, self.work.jobs[job].label());
         let TaskState { array, task, restarts, reason, .. } = state;
         if *restarts > awaited.restarts {
             awaited.restarts = *restarts;
-            board.tell(&format!(
+            watcher.tell(&format!(
                 "{label}: Slurm has requeued {array}_{task}, restart {restarts}; it goes on where it was"
             ));
         }
         if state.is_held() && !std::mem::replace(&mut awaited.held, true) {
-            board.tell(&format!(
+            watcher.tell(&format!(
                 "{label}: {array}_{task} waits in vain ({reason}); `scontrol release` or `scancel` mends it"
             ));
         }
@@ -212,29 +229,29 @@ impl Watch<'_> {
     /// Sleeps until the next look, or until Ctrl-C.
     fn nap(&self) {
         let until = Instant::now() + (self.began.elapsed() / 20).clamp(NAPS.0, NAPS.1);
-        while !self.awaited.is_empty() && !self.work.desk.interrupt.is_raised() && Instant::now() < until {
+        while !self.awaited.is_empty() && !self.work.session.interrupt.is_raised() && Instant::now() < until {
             thread::sleep(Duration::from_millis(50));
         }
     }
 
     /// Ends before all has ended: what is on the cluster is cancelled, or left there.
-    fn leave(&mut self, wish: OnInterrupt) -> Result<(), Failure> {
+    fn leave(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
         let numbers: Vec<u64> = self.arrays.iter().map(|(_, number)| *number).collect();
         let named = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
-        let board = &self.work.board;
+        let watcher = self.work.watcher;
         if numbers.is_empty() {
             return Ok(());
         }
-        if wish == OnInterrupt::Leave {
-            self.awaited.keys().for_each(|job| board.set(*job, &self.work.jobs[*job], State::Stopped(None)));
-            board.tell(&format!("left on the cluster: array {named}; `--resume --executor slurm` goes on with it"));
+        if wishes.leaves {
+            self.awaited.keys().for_each(|job| self.work.set(*job, State::Stopped(None)));
+            watcher.tell(&format!("left on the cluster: array {named}; `--resume --executor slurm` goes on with it"));
             return Ok(());
         }
         self.cluster.cancel(&numbers)?;
-        board.tell(&format!("cancelled on the cluster: array {named}"));
+        watcher.tell(&format!("cancelled on the cluster: array {named}"));
         let until = Instant::now() + FAREWELL;
         let is_running = |state: &TaskState| state.standing() == Standing::Running;
-        while Instant::now() < until && !self.work.desk.interrupt.is_urgent() {
+        while Instant::now() < until && !self.work.session.interrupt.is_urgent() {
             // Where Slurm does not answer, they may still run.
             if self.states().is_some_and(|states| !states.values().any(is_running)) {
                 break;
@@ -246,17 +263,17 @@ impl Watch<'_> {
     }
 }
 
-fn submission(request: &arguments::Batch, folder: &Path, tasks: &Tasks) -> Result<Submission, Failure> {
+fn submission(wishes: &OnCluster, tasks: &Tasks) -> Result<Submission, SessionError> {
     let program = std::env::current_exe()?.display().to_string();
-    let (list, out) = (request.list.display().to_string(), folder.display().to_string());
+    let (list, out) = (wishes.list.display().to_string(), wishes.folder.display().to_string());
     let mut command = [program, "batch-job".to_owned(), list, "--out".to_owned(), out].to_vec();
-    command.extend(request.no_cache.then(|| "--no-cache".to_owned()));
+    command.extend(wishes.no_cache.then(|| "--no-cache".to_owned()));
     command.push("--first".to_owned());
     Ok(Submission {
         command,
         folder: tasks.folder().to_owned(),
-        at_a_time: request.jobs.map(usize::from),
-        options: request.cluster.sbatch.iter().flat_map(|options| options.0.clone()).collect(),
+        at_a_time: wishes.at_a_time,
+        options: wishes.options.clone(),
     })
 }
 
