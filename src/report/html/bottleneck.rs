@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::counted;
+use super::{counted, quotient};
 use crate::report::terminal::{grouped, grouped_wide};
 use crate::report::{PathReport, ServerReport, TimeReport};
 
@@ -25,7 +25,7 @@ pub(super) struct Bottleneck {
 struct Server {
     class: &'static str,
     name: &'static str,
-    /// Percent of the time after the launch.
+    /// Percent of the ticks after the launch.
     share: String,
     ticks: String,
 }
@@ -68,18 +68,20 @@ impl Bottleneck {
     }
 }
 
-/// The busiest server, and what the critical path waits for most.
+/// The busiest server, the longest wait of the critical path, and the launch.
 fn told(time: &TimeReport) -> String {
     let busiest = time.servers.iter().max_by_key(|server| server.busy);
     let busiest = busiest.filter(|server| server.busy > 0).map(|server| {
-        format!("Busiest server: {}, {} % of the time after the launch.", name(server), percent(server.share))
+        format!("Busiest server: {}, {} % of the ticks after the launch.", name(server), percent(server.share))
     });
     let most = time.path.as_deref().and_then(<[PathReport]>::first).map(|step| {
         let line = step.line.map_or(String::new(), |line| format!(" (line {line})"));
         let (share, what) = (percent(step.share), step.waits_for.name());
-        format!("The critical path waits longest at {}{line}: {share} % of the time, for {what}.", step.statement)
+        format!("The critical path waits longest at {}{line}: {share} % of all ticks, for {what}.", step.statement)
     });
-    [busiest, most].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    let launch = quotient(time.launch, time.ticks);
+    let launch = (time.launch > 0).then(|| format!("The launch takes {} % of all ticks.", percent(launch)));
+    [busiest, most, launch].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// What runs side by side on a multiprocessor, and what keeps more away.
