@@ -8,7 +8,6 @@ pub mod agreement;
 pub mod comparison;
 pub mod cross_check;
 pub mod explain;
-pub mod histogram;
 pub mod landscape;
 pub mod measured;
 pub mod near;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::near::{NearError, check_preferences};
@@ -34,7 +35,8 @@ pub struct Diagnosis {
 }
 
 /// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpecProblem {
     /// The message with its values, in one line.
     pub message: String,
@@ -42,9 +44,11 @@ pub struct SpecProblem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line of the file, counted from 1; `None` if the error has no place.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The column in characters, counted from 1; `None` if the error has no place.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// Advice that corrects the error, if there is any.
@@ -62,7 +66,8 @@ pub struct SpecProblem {
 }
 
 /// The sizes of a space, before and after constraints and limits.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpaceSummary {
     /// The number of configurations of the domains.
     pub configurations: u128,
@@ -81,7 +86,8 @@ fn is_zero(number: &u128) -> bool {
 }
 
 /// A constraint of the spec or a limit of the GPU.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Removed {
     /// The text of the constraint or the name of the limit.
     pub rule: String,
@@ -202,7 +208,7 @@ impl Walk<'_> {
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
             if let Some(limit) = limit {
-                *self.limits.entry(limit.rule).or_default() += 1;
+                *self.limits.entry(limit.rule().to_owned()).or_default() += 1;
             }
             for problem in problems {
                 self.add(configuration, &problem);

@@ -14,6 +14,7 @@ mod amounts;
 mod audit;
 mod blocks;
 mod exact;
+mod infeasible;
 mod lanes;
 mod launch;
 mod lockstep;
@@ -33,9 +34,9 @@ use crate::machine::Program;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 pub(crate) use exact::Exact;
+pub use infeasible::{Infeasible, LimitRule};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
-pub use launch::Infeasible;
 pub use origin::Origin;
 pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;

@@ -1,4 +1,4 @@
-//! The kernel spec: what a kernel does, its parameter space, its constraints and its problem sizes.
+//! The kernel spec: the statements of a kernel, its parameter space, its constraints and its problem sizes.
 //!
 //! A [`Spec`] is read from YAML and checked: its shape is right, its names are known, its expressions are parsed.
 //! Expressions that depend on a configuration are evaluated later, in a [`Scope`]. The costs of statements are the

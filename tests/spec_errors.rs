@@ -217,7 +217,7 @@ fn whatever_is_wrong_with_a_spec_is_among_all_that_is() {
             if both != text && part != "kernel: k\n" && diagnosed(&text).iter().all(|error| !error.contains("missing"))
             {
                 assert!(
-                    diagnosed(&both).iter().any(|error| error.contains("`sise`") || error.contains("second time")),
+                    diagnosed(&both).iter().any(|error| error.contains("`sise`") || error.contains("appears twice")),
                     "{both}"
                 );
             }

@@ -16,7 +16,7 @@ use crate::files::{self, MIB};
 use crate::gpu::{self, Profile};
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
-use crate::report::Listing;
+use crate::result::Listing;
 use crate::space::Space;
 use crate::spec::{Configuration, OuterSpace, Spec};
 

@@ -7,7 +7,8 @@ use crate::compare::{near, statements};
 use crate::limits::Limits;
 use crate::lowering::Lowering;
 use crate::models::maxplus::Kernel;
-use crate::report::{GraphReport, GraphSubject, dot, svg, values};
+use crate::render::{dot, svg};
+use crate::report::{self, GraphSubject, values};
 use crate::session::SessionError;
 use crate::space;
 use crate::space::{ConfigurationStatus, Entry, Pruning};
@@ -36,7 +37,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         statements: statements::of_spec(spec),
         uses: statements::of_uses(spec, &origins),
     };
-    let report = GraphReport::new(subject, &kernel)?;
+    let report = report::graph(subject, &kernel)?;
     output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
         GraphFormat::Svg => svg(&report).map_err(Failure::Drawing)?,

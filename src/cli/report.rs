@@ -7,11 +7,12 @@ use fs_err as fs;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use crate::files;
-use crate::report::Report;
-use crate::report::html::{Link, Subject, TuningPage, is_page};
-use crate::session::views::views;
+use super::output;
+use crate::export::{ExportError, FileFormat, export};
+use crate::render::html::{Copies, PageLink, TuningPage, is_page};
+use crate::result::Report;
 use crate::session::{Inputs, SessionError};
+use crate::{files, report};
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -40,18 +41,16 @@ impl Pages {
         inputs: &Inputs,
         report: &Report,
         file: &str,
-        back: Option<Link>,
+        back: Option<PageLink>,
     ) -> Result<(), Failure> {
         let Inputs { spec, profile, only, .. } = inputs;
-        let views = views(spec, profile, report, only.is_some())?;
-        let parameters: Vec<&str> = spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-        let subject = Subject {
-            description: &spec.description,
-            spec: spec.source.name(),
-            profile: profile.name(),
-            parameters: &parameters,
+        let details = report::page(spec, profile, report, only.as_ref())?;
+        let copies = Copies {
+            flags: copied(report, FileFormat::Flags),
+            header: copied(report, FileFormat::Header),
+            json: output::to_json(report)?,
         };
-        let page = TuningPage { subject, report, views: &views, back };
+        let page = TuningPage { report, details: &details, copies: &copies, back };
         self.write(file, &page.render()?)
     }
 
@@ -79,6 +78,14 @@ impl Pages {
 
     fn failed(&self, why: std::io::Error) -> Failure {
         Failure::Pages { path: self.folder.clone(), why }
+    }
+}
+
+/// A result in another program's form, or why it has none; `None` if nothing is proved.
+fn copied(report: &Report, format: FileFormat) -> Option<Result<String, String>> {
+    match export(std::slice::from_ref(report), format, |_| None) {
+        Err(ExportError::NothingProved) => None,
+        text => Some(text.map_err(|why| why.to_string())),
     }
 }
 

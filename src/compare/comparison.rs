@@ -45,21 +45,6 @@ pub struct Row {
     pub costs: Vec<Option<f64>>,
 }
 
-impl Row {
-    /// The machine's time as a model's cost, in ticks; the proved one where there is a proof.
-    #[must_use]
-    pub fn cost_of_machine(&self) -> Option<f64> {
-        let machine = Predictor::ALL.iter().position(|model| *model == Predictor::Machine)?;
-        self.costs[machine]
-    }
-
-    /// The machine's time in ticks.
-    #[must_use]
-    pub fn ticks(&self) -> Option<u64> {
-        self.cost_of_machine().as_ref().and_then(ToPrimitive::to_u64)
-    }
-}
-
 /// The first choice of a predictor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelChoice {
@@ -67,7 +52,7 @@ pub struct ModelChoice {
     pub row: usize,
     /// The number of other rows of equal cost.
     pub equals: usize,
-    /// Its native time divided by that of the optimum (without a proof: of the natively fastest); `None` if it is not
+    /// The native time divided by that of the optimum (without a proof: of the natively fastest); `None` if it is not
     /// known.
     pub relative: Option<f64>,
 }

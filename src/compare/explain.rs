@@ -122,7 +122,7 @@ pub fn explain(
     let fate = match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
-            Err(Refusal::of(spec, &scope, infeasible))
+            Err(Refusal::of(spec, &scope, &infeasible))
         }
         Feasibility::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
     };
@@ -136,7 +136,7 @@ pub fn explain(
 /// Accounts for the time of a lowered configuration.
 ///
 /// # Errors
-/// When its own time takes too many events.
+/// If its own time takes too many events.
 pub fn account(
     spec: &Spec,
     lowering: &Lowering,

@@ -63,17 +63,6 @@ pub struct LandscapePoint {
     pub time: Time,
 }
 
-/// The times of a space, as far as they are known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Landscape {
-    /// The configurations that a result lists, in its order, and behind them those that are drawn at random.
-    pub places: Vec<LandscapePoint>,
-    /// How many of them are drawn at random.
-    pub drawn: usize,
-    /// Configurations of the whole space, or 1 if only one was asked for.
-    pub size: u128,
-}
-
 /// A reason for which a space's times cannot be computed.
 #[derive(Debug, Error)]
 pub enum LandscapeError {
@@ -85,38 +74,12 @@ pub enum LandscapeError {
     Lowering(#[from] LoweringError),
 }
 
-impl Landscape {
-    /// The listed configurations, and a random draw of the others where they are not the whole space; `is_one` if only one
-    /// configuration was asked for. Times that the list does not tell are evaluated, as far as the events last.
-    ///
-    /// # Errors
-    /// When the space cannot be enumerated, or a configuration cannot be lowered.
-    pub fn of(
-        spec: &Spec,
-        profile: &Profile,
-        listed: Vec<LandscapePoint>,
-        is_one: bool,
-    ) -> Result<Self, LandscapeError> {
-        let size = if is_one { 1 } else { Space::new(spec, &profile.names(spec.resources.dynamic))?.size() };
-        let (count, mut places) = (listed.len(), listed);
-        if !is_one && size > count as u128 {
-            let known: HashSet<_> = places.iter().map(|place| place.configuration.clone()).collect();
-            let others = draw(spec, profile)?.into_iter().filter(|place| !known.contains(&place.configuration));
-            places.extend(others);
-        }
-        evaluate_bounded(spec, profile, &mut places)?;
-        let mut drawn = places.split_off(count);
-        // Without an evaluation nothing is known of what was drawn.
-        drawn.retain(|place| place.time != Time::Unknown);
-        let drawn_count = drawn.len();
-        places.append(&mut drawn);
-        Ok(Self { places, drawn: drawn_count, size })
-    }
-}
-
 /// Evaluates configurations with a bound or an unknown time, those with the least bounds first, within [`EVENTS`]
 /// events.
-fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
+///
+/// # Errors
+/// If a configuration cannot be lowered.
+pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
     let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
@@ -142,7 +105,10 @@ fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint
 }
 
 /// Draws different configurations of a space at random, infeasible ones included.
-fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
+///
+/// # Errors
+/// If the space cannot be enumerated, or a configuration cannot be lowered.
+pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let space = Space::new(spec, lowering.names())?;
     let mut random = StdRng::seed_from_u64(SEED);
@@ -196,8 +162,9 @@ body: [ { compute: { per_item: A } } ]
     fn a_small_space_is_drawn_whole_and_evaluated() {
         let spec = Spec::parse(SPEC, "halves.yaml").unwrap();
         let profile = Profile::resolve("fermi").unwrap();
-        let Landscape { places, drawn, size } = Landscape::of(&spec, &profile, Vec::new(), false).unwrap();
-        assert_eq!((places.len(), drawn, size), (12, 12, 12));
+        let mut places = draw(&spec, &profile).unwrap();
+        assert_eq!(places.len(), 12);
+        evaluate_bounded(&spec, &profile, &mut places).unwrap();
         for LandscapePoint { configuration, time } in places {
             let can_run = ![64, 4096].contains(&configuration.0[0]);
             let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();

@@ -7,11 +7,9 @@
 
 use num_traits::ToPrimitive as _;
 
-use super::comparison::{Comparison, Row};
-use crate::gpu::{Pipelined, Profile, Rate};
-use crate::lowering::{DRAM_EFFICIENCY, Feasibility, Lowering, LoweringError};
+use crate::gpu::{Pipelined, Rate};
+use crate::lowering::DRAM_EFFICIENCY;
 use crate::machine::{Program, Server, Statement};
-use crate::spec::Spec;
 
 /// The greatest rates of a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -30,40 +28,6 @@ pub struct RooflinePoint {
     pub intensity: f64,
     /// The performance, in 10^9 operations per second.
     pub performance: f64,
-}
-
-/// The compared configurations under the roofs of their GPU.
-#[derive(Debug, Clone, PartialEq)]
-pub struct UnderRoofs {
-    /// The roofs.
-    pub roofline: Roofline,
-    /// The optimum.
-    pub optimum: RooflinePoint,
-    /// The other configurations that use both servers.
-    pub others: Vec<RooflinePoint>,
-}
-
-impl UnderRoofs {
-    /// Places the compared configurations; `None` on a lockstep GPU, which has no roofs, or if the optimum does not use both
-    /// servers.
-    ///
-    /// # Errors
-    /// When a configuration cannot be lowered.
-    pub fn of(spec: &Spec, profile: &Profile, comparison: &Comparison) -> Result<Option<Self>, LoweringError> {
-        let Profile::Pipelined(gpu) = profile else { return Ok(None) };
-        let (roofline, lowering) = (Roofline::of(gpu), Lowering::new(spec, profile));
-        let place = |row: &Row| -> Result<Option<RooflinePoint>, LoweringError> {
-            let Some(ticks) = row.ticks() else { return Ok(None) };
-            Ok(match lowering.lower(&row.configuration)? {
-                Feasibility::Feasible(lowered) => roofline.place(&lowered.program, ticks),
-                Feasibility::Infeasible(_) => None,
-            })
-        };
-        let places = comparison.rows.iter().map(place).collect::<Result<Vec<_>, _>>()?;
-        let Some((Some(optimum), others)) = places.split_first() else { return Ok(None) };
-        let others = others.iter().flatten().copied().collect();
-        Ok(Some(Self { roofline, optimum: *optimum, others }))
-    }
 }
 
 impl Roofline {
@@ -126,8 +90,10 @@ fn value(rate: Rate) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gpu::Profile;
+    use crate::lowering::{Feasibility, Lowering};
     use crate::machine::evaluate;
-    use crate::spec::Configuration;
+    use crate::spec::{Configuration, Spec};
 
     fn volta() -> Profile {
         Profile::resolve("volta").unwrap()

@@ -5,7 +5,7 @@ use crate::spec::{self, Spec};
 
 /// A statement in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct NamedStatement {
     /// Its line in the spec; `None` for registers that spill.
     pub line: Option<u32>,
     /// Its keyword, and its array if it has one.
@@ -23,13 +23,13 @@ pub(super) fn at(body: &[spec::Statement], line: u32) -> Option<&spec::Statement
 
 /// All loads, stores, local accesses, computations and barriers of a spec, in the order of its text.
 #[must_use]
-pub fn of_spec(spec: &Spec) -> Vec<Named> {
+pub fn of_spec(spec: &Spec) -> Vec<NamedStatement> {
     let mut all = Vec::new();
     list(&spec.body, &mut all);
     all
 }
 
-fn list(body: &[spec::Statement], all: &mut Vec<Named>) {
+fn list(body: &[spec::Statement], all: &mut Vec<NamedStatement>) {
     for statement in body {
         match statement {
             spec::Statement::Loop(repeated) => list(&repeated.body, all),
@@ -37,14 +37,14 @@ fn list(body: &[spec::Statement], all: &mut Vec<Named>) {
                 list(&branch.then, all);
                 list(&branch.otherwise, all);
             }
-            _ => all.push(Named { line: Some(statement.place().line), text: in_words(statement) }),
+            _ => all.push(NamedStatement { line: Some(statement.place().line), text: in_words(statement) }),
         }
     }
 }
 
 /// The statements behind each use and barrier of a program, in the order of its text; each statement once, by their lines.
 #[must_use]
-pub fn of_uses(spec: &Spec, origins: &[Origin]) -> Vec<Vec<Named>> {
+pub fn of_uses(spec: &Spec, origins: &[Origin]) -> Vec<Vec<NamedStatement>> {
     let of_one = |origin: &Origin| {
         let served = if origin.occupancy.is_empty() { &origin.latency } else { &origin.occupancy };
         let mut lines: Vec<Option<u32>> = served.iter().map(|(line, _)| *line).collect();
@@ -55,12 +55,12 @@ pub fn of_uses(spec: &Spec, origins: &[Origin]) -> Vec<Vec<Named>> {
     origins.iter().map(of_one).collect()
 }
 
-fn named(spec: &Spec, line: Option<u32>) -> Named {
+fn named(spec: &Spec, line: Option<u32>) -> NamedStatement {
     let text = match line {
         Some(line) => at(&spec.body, line).map_or(String::new(), in_words),
         None => "registers that spill".to_owned(),
     };
-    Named { line, text }
+    NamedStatement { line, text }
 }
 
 fn in_words(statement: &spec::Statement) -> String {

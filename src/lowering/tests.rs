@@ -87,14 +87,14 @@ fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility, LoweringError> {
 fn program(gpu: &Profile, head: &str, body: &[&str]) -> Program {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Feasibility::Feasible(lowered) => lowered.program,
-        Feasibility::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Feasibility::Infeasible(infeasible) => panic!("{infeasible}"),
     }
 }
 
 fn refusal(gpu: &Profile, head: &str, body: &[&str]) -> String {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Feasibility::Feasible(lowered) => panic!("{:?}", lowered.program),
-        Feasibility::Infeasible(infeasible) => infeasible.reason,
+        Feasibility::Infeasible(infeasible) => infeasible.to_string(),
     }
 }
 

@@ -76,7 +76,7 @@ fn ask_one<T>(
     let outcome = lowering.lower(configuration);
     let why = |why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) };
     match outcome.map_err(why)? {
-        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.reason)),
+        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.to_string())),
         Feasibility::Feasible(lowered) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             let case = Case { spec, profile, configuration, scope: &scope, lowered: &lowered };

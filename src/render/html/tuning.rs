@@ -1,0 +1,202 @@
+//! The page of one tuning.
+
+use serde::Serialize;
+use tera::Context;
+
+use super::bottleneck::Bottleneck;
+use super::configurations::Table;
+use super::copies::{self, Copies};
+use super::formulas::Formulas;
+use super::heat::Heat;
+use super::histogram::Histogram;
+use super::near::Near;
+use super::proof::{Fact, Proof};
+use super::timeline::Section;
+use super::{PageError, render, tenths};
+use crate::result::{BestKnown, CostReport, Optimum, PageReport, Report, Values, Verdict};
+use crate::text::words::{difference, grouped};
+
+/// Ties that are named.
+const TIES: usize = 8;
+
+/// A page of one tuning: its data.
+#[derive(Debug, Clone, Copy)]
+pub struct TuningPage<'a> {
+    /// The result.
+    pub report: &'a Report,
+    /// What is shown beside it.
+    pub details: &'a PageReport,
+    /// The texts that its buttons copy.
+    pub copies: &'a Copies,
+    /// The page that this one belongs to.
+    pub back: Option<PageLink<'a>>,
+}
+
+/// A link to another page.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct PageLink<'a> {
+    /// Its file, relative to this page.
+    pub file: &'a str,
+    /// What it is called.
+    pub title: &'a str,
+}
+
+/// A part of the page.
+#[derive(Serialize)]
+struct Part {
+    id: &'static str,
+    title: String,
+}
+
+impl TuningPage<'_> {
+    /// The page as HTML: a function of its data.
+    ///
+    /// # Errors
+    /// When a chart cannot be drawn.
+    pub fn render(&self) -> Result<String, PageError> {
+        let (report, details) = (self.report, self.details);
+        let mut context = Context::new();
+        context.insert("title", &format!("{} on {}", report.kernel, report.gpu));
+        context.insert("back", &self.back);
+        context.insert("description", &details.description);
+        let sizes = report.problem.iter().map(|(name, size)| format!("{name} = {size}"));
+        context.insert("problem", &sizes.collect::<Vec<_>>());
+        context.insert("spec", &details.spec);
+        context.insert("profile", &details.profile);
+        self.insert_verdict(&mut context);
+        let mut sections = Sections { context, list: Vec::new() };
+        self.add_answer(&mut sections);
+        self.add_proof(&mut sections)?;
+        let Sections { mut context, list } = sections;
+        context.insert("sections", &list);
+        Ok(render("report/tuning.html", context))
+    }
+
+    /// Adds what is to be known first: the optimum, what bounds it, and how much better than others it is.
+    fn add_answer(&self, sections: &mut Sections) {
+        let (report, details) = (self.report, self.details);
+        let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
+        sections.context.insert("verdict", title);
+        sections.list.push(Part { id: "optimum", title: title.to_owned() });
+        sections.context.insert("copies", &copies::Part::new(report, self.copies));
+        sections.add("bottleneck", "Bottleneck", details.time.as_ref().map(Bottleneck::new));
+        sections.add("near", "Near ties", Near::new(report));
+        let histogram = details.histogram.as_ref();
+        let histogram = histogram.map(|it| Histogram::new(it, &details.landscape, report.verdict));
+        sections.add("times", "Times", histogram);
+    }
+
+    /// Adds the proof, and all details.
+    fn add_proof(&self, sections: &mut Sections) -> Result<(), PageError> {
+        let (report, details) = (self.report, self.details);
+        sections.add("proof", "Proof", report.proof.as_ref().map(Proof::new).transpose()?);
+        let heat = Heat::new(&details.landscape, report.verdict == Verdict::Proved)?;
+        let heading = heat.as_ref().map_or(String::new(), |heat| heat.heading.clone());
+        sections.add("heat", &heading, heat);
+        sections.add("timeline", "Timeline", details.wave.as_ref().map(Section::new));
+        let formulas = report.analysis.as_ref().zip(report.optimum.as_ref());
+        sections.add("formulas", "Formulas", formulas.map(|(analysis, optimum)| Formulas::new(analysis, optimum)));
+        sections.add("configurations", "Configurations", Table::new(report, &details.landscape));
+        Ok(())
+    }
+
+    fn insert_verdict(&self, context: &mut Context) {
+        let report = self.report;
+        context.insert("optimum", &report.optimum.as_ref().map(|optimum| verdict(report, optimum)));
+        context.insert(
+            "interval",
+            &report
+                .interval
+                .as_ref()
+                .map(|interval| Bounds { lower: grouped(interval.lower), upper: interval.upper.map(grouped) }),
+        );
+        context.insert("best_known", &report.best_known.as_ref().map(known));
+        context.insert("stopped", &report.stopped);
+        context.insert("reason", &report.reason);
+        let rules = report.reasons.iter().flatten();
+        let rules = rules.map(|rule| Rule { rule: &rule.rule, count: grouped(rule.count) });
+        context.insert("rules", &rules.collect::<Vec<_>>());
+        let is_all_proved = report.verdict == Verdict::Proved && report.stopped.is_none();
+        context.insert("cost", &report.cost.as_ref().map(|it| cost(it, is_all_proved)));
+    }
+}
+
+/// The sections of a page while they are collected.
+struct Sections {
+    context: Context,
+    list: Vec<Part>,
+}
+
+impl Sections {
+    /// Adds a section, if there is one.
+    fn add<T: Serialize>(&mut self, id: &'static str, title: &str, section: Option<T>) {
+        if section.is_some() {
+            self.list.push(Part { id, title: title.to_owned() });
+        }
+        self.context.insert(id, &section);
+    }
+}
+
+#[derive(Serialize)]
+struct Bounds {
+    lower: String,
+    upper: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Rule<'a> {
+    rule: &'a str,
+    count: String,
+}
+
+#[derive(Serialize)]
+struct Best {
+    parameters: Vec<Fact>,
+    work_group: String,
+    ticks: String,
+    microseconds: Option<String>,
+    ties: Vec<String>,
+    more_ties: usize,
+}
+
+#[derive(Serialize)]
+struct Known {
+    parameters: Vec<Fact>,
+    ticks: String,
+    microseconds: Option<String>,
+}
+
+fn known(best: &BestKnown) -> Known {
+    Known {
+        parameters: facts(&best.parameters),
+        ticks: grouped(best.ticks),
+        microseconds: best.microseconds.map(tenths),
+    }
+}
+
+fn facts(parameters: &Values) -> Vec<Fact> {
+    parameters.iter().map(|(name, value)| Fact { name: name.clone(), value: value.to_string() }).collect()
+}
+
+fn verdict(report: &Report, optimum: &Optimum) -> Best {
+    let ties = report.ties.as_deref().unwrap_or_default();
+    Best {
+        parameters: facts(&optimum.parameters),
+        work_group: grouped(optimum.work_group),
+        ticks: grouped(optimum.ticks),
+        microseconds: optimum.microseconds.map(tenths),
+        ties: ties.iter().take(TIES).map(|tie| difference(tie, &optimum.parameters)).collect(),
+        more_ties: ties.len().saturating_sub(TIES) + report.ties_omitted,
+    }
+}
+
+fn cost(cost: &CostReport, is_all_proved: bool) -> String {
+    if cost.cached {
+        return "This was proved before; the cache had the answer.".to_owned();
+    }
+    let (seconds, took) = (&cost.seconds, if is_all_proved { "Proved in" } else { "Took" });
+    format!(
+        "{took} {:.2} s of lowering, {:.2} s of spin, {:.2} s of compiler, {:.2} s of search and {:.2} s of replay, with {:.0} MiB.",
+        seconds.lowering, seconds.spin, seconds.compiler, seconds.search, seconds.replay, cost.memory_mib
+    )
+}
