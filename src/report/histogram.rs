@@ -1,5 +1,7 @@
 //! The spread of a space's times: how many configurations take how long, and how many of them nearly tie with the best.
 
+use num_traits::ToPrimitive;
+
 use crate::result::{BinReport, HistogramReport, KnownTime, Percent, TimedConfiguration};
 
 /// Ranges of times, at most.
@@ -47,14 +49,15 @@ fn resolution(best: u64, longest: u64) -> u32 {
 
 /// Where the ranges begin, and where the last one ends.
 fn edges(best: u64, longest: u64, per_doubling: u32) -> Vec<u64> {
-    let mut edges = vec![best];
-    let mut place = 0;
-    while edges.last().is_some_and(|edge| *edge <= longest) {
-        place += 1;
+    let begin_of = |place: u32| {
         let factor = (f64::from(place) / f64::from(per_doubling)).exp2();
-        let edge = num_traits::ToPrimitive::to_u64(&(real(best.max(1)) * factor).ceil()).unwrap_or(u64::MAX);
-        edges.push(edge);
-        if edge == u64::MAX {
+        (real(best.max(1)) * factor).ceil().to_u64().unwrap_or(u64::MAX)
+    };
+    let behind = (1..).map(begin_of);
+    let mut edges = vec![best];
+    for begin in behind {
+        edges.push(begin);
+        if begin > longest || begin == u64::MAX {
             break;
         }
     }
@@ -71,8 +74,8 @@ mod tests {
     use super::*;
 
     fn of(times: &[KnownTime], best: Option<u64>) -> Option<HistogramReport> {
-        let timed = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
-        histogram(&times.iter().map(timed).collect::<Vec<_>>(), best)
+        let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
+        histogram(&times.iter().map(place).collect::<Vec<_>>(), best)
     }
 
     #[test]

@@ -57,11 +57,7 @@ impl Walk<'_> {
                 Statement::Compute(compute) => {
                     parts.extend(self.operation("compute", compute.place, &compute.per_item, 1)?);
                 }
-                Statement::Barrier(place) => {
-                    let barrier =
-                        Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0, uses: Vec::new() };
-                    parts.push(Part::Barrier(barrier));
-                }
+                Statement::Barrier(place) => parts.push(barrier(*place)),
                 Statement::Branch(branch) => {
                     let sides = [self.body(&branch.then)?, self.body(&branch.otherwise)?];
                     if branch.divergent.holds(self.scope)? {
@@ -130,4 +126,8 @@ impl Walk<'_> {
     fn count(&self, expression: &Expression) -> Result<u64, KernelError> {
         Ok(expression.count(self.scope)?.unsigned_abs())
     }
+}
+
+fn barrier(place: Place) -> Part {
+    Part::Barrier(Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0, uses: Vec::new() })
 }

@@ -116,7 +116,7 @@ fn name(server: &ServerReport) -> &'static str {
 fn step(step: &PathReport) -> Step {
     Step {
         statement: step.statement.clone(),
-        line: step.line.map_or(String::new(), |line| grouped(line)),
+        line: step.line.map_or(String::new(), grouped),
         waits_for: step.waits_for.name(),
         share: percent(step.share),
     }

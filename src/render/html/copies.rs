@@ -35,7 +35,7 @@ struct Text {
     id: &'static str,
     name: &'static str,
     /// Escaped as the content of an element.
-    text: String,
+    content: String,
     /// The words of a line that is seen at once, none of which is broken; empty for what is behind a heading.
     words: Vec<String>,
 }
@@ -55,7 +55,7 @@ impl Part {
         let (mut texts, mut missing) = (Vec::new(), Vec::new());
         for (id, name, text) in all {
             match text {
-                Some(Ok(text)) => texts.push(Text { id, name, text: escaped(text), words: words(id, text) }),
+                Some(Ok(text)) => texts.push(Text { id, name, content: escaped(text), words: words(id, text) }),
                 Some(Err(why)) => missing.push(format!("The {name} cannot be copied from here: {why}.")),
                 None => {}
             }

@@ -203,7 +203,7 @@ fn levels(highest: usize) -> Vec<Level> {
 fn marks(histogram: &HistogramReport) -> Vec<Mark> {
     let doublings = real(histogram.bins.len()) / f64::from(histogram.per_doubling);
     let factors: Vec<(f64, String)> = if doublings >= 2.0 {
-        let step = (1..).find(|step| doublings / f64::from(*step) < real(MARKS + 1)).unwrap_or(1);
+        let step = (1..64).find(|step| doublings / f64::from(*step) < real(MARKS + 1)).unwrap_or(1);
         let powers = (0..64).step_by(usize::try_from(step).unwrap_or(1));
         powers.map(|power| (f64::from(power), format!("{}×", 1_u64 << power))).collect()
     } else {

@@ -130,10 +130,10 @@ struct Sections {
 impl Sections {
     /// Adds a section, if there is one.
     fn add<T: Serialize>(&mut self, id: &'static str, title: &str, section: Option<T>) {
-        if section.is_some() {
+        if let Some(section) = section {
             self.list.push(Part { id, title: title.to_owned() });
+            self.context.insert(id, &section);
         }
-        self.context.insert(id, &section);
     }
 }
 

@@ -66,7 +66,7 @@ impl HeatMap {
     /// Maps whose scales are the same: a colour stands for one factor above the least time in all of them.
     #[must_use]
     pub fn on_one_scale<const N: usize>(maps: [Self; N]) -> [Self; N] {
-        let slowest = maps.iter().filter_map(|map| map.range()).map(|(low, high)| high / low).reduce(f64::max);
+        let slowest = maps.iter().filter_map(Self::range).map(|(low, high)| high / low).reduce(f64::max);
         maps.map(|map| Self { slowest, ..map })
     }
 
