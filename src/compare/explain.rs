@@ -133,7 +133,11 @@ pub fn explain(
     })
 }
 
-fn account(
+/// Accounts for the time of a lowered configuration.
+///
+/// # Errors
+/// If its own time takes too many events.
+pub fn account(
     spec: &Spec,
     lowering: &Lowering,
     configuration: &Configuration,
