@@ -39,7 +39,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use arguments::{Arguments, Command};
 use failure::Failure;
 
-/// Exit statuses, as the README lists them.
+/// Exit statuses, as `docs/reference/exit-status.md` lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Status {
     /// Proved, or done.

@@ -55,19 +55,19 @@ fn several_problem_sizes_are_scenarios() {
     assert_fails(autotune().args(question).args(["--set", "n=4096"]), 2, &["`n` is a column", "leave out `--set n"]);
 }
 
-/// Each row that `ci/measured` prints of the shipped sets stands in the README.
+/// Each row that `ci/measured` prints of the shipped sets stands in the book.
 #[test]
-fn the_readmes_table_is_what_validate_shows() {
+fn the_books_table_is_what_validate_shows() {
     let mut script = Process::new(root().join("ci/measured"));
     script.arg(root().join("tests/data/measured")).env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune"));
     let output = script.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let table = String::from_utf8(output.stdout).unwrap();
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let page = crate::readme::page("guide/accuracy.md");
     let rows: Vec<_> = table.lines().filter(|line| !line.contains("geometric mean")).collect();
     assert_eq!(rows.len(), 2 + 10);
     for row in rows {
-        assert!(readme.contains(row), "run ci/measured on all sets and put its table into the README; new is\n{row}");
+        assert!(page.contains(row), "run ci/measured on all sets and put its table into the page; new is\n{row}");
     }
 }
 

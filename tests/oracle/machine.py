@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Executable definition of the abstract machine's timing (promela/README.md tells its rules in words).
+"""Executable definition of the abstract machine's timing (docs/theory/machine.md states its rules in words).
 
     machine.py evaluate PROGRAM.json     total time of one lowered program
     machine.py bounds PROGRAM.json       min and max total time over all orders of simultaneous events
