@@ -1,12 +1,12 @@
-//! Kept proofs: a folder that holds a proof with all that it follows from, sealed by hashes.
+//! Kept proofs: a folder with a proof and everything from which it follows, sealed by hashes.
 //!
 //! The folder of `--keep` holds the inputs (`inputs/`, described by `kept.json`), the programs of all configurations
-//! (`programs.jsonl.gz`), `result.json`, and for each model its text, its tables, its configurations by SPIN's numbers, the
-//! commands, SPIN's outputs and the trails of its counterexamples. `SHA256SUMS` has the hash of each file.
+//! (`programs.jsonl.gz`) and `result.json`. For each model it holds the text, the tables, the configurations by SPIN's
+//! numbers, the commands, SPIN's outputs and the trails of the counterexamples. `SHA256SUMS` has the hash of each file.
 //!
-//! Three programs hold the folder against itself. [`verify`] proves the question again from the inputs and compares every file
-//! with what it made itself: it neither compiles nor runs anything of the folder. `check.sh` repeats the searches with SPIN and
-//! a C compiler. `check.py` recomputes times and bounds with Python alone.
+//! Three programs check the folder. [`verify`] proves the question again from the inputs and compares every file with
+//! its own; it neither compiles nor runs anything of the folder. `check.sh` repeats the searches with SPIN and a C
+//! compiler. `check.py` recomputes times and bounds with Python alone.
 
 mod compare;
 mod delivery;
@@ -18,7 +18,6 @@ mod repeat;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use thiserror::Error;
 
 use crate::compare::cross_check::CrossCheckError;
@@ -26,14 +25,16 @@ use crate::compare::near::NearError;
 use crate::files::scratch::ScratchError;
 use crate::files::{self, MIB};
 use crate::proof::{Observer, TuningError};
-use crate::report::printable;
+use crate::result::VerificationReport;
 use crate::space::Survey;
 use crate::spin::{Settings, SpinError};
+use crate::text::words::printable;
 
 pub use delivery::deliver;
 pub use hashes::{RUNNING, SUMS, sweep};
 pub use kept::KeptInputs;
 
+use crate::user_error::{ExitStatus, UserError};
 use kept::Kept;
 
 /// The file of the result.
@@ -42,41 +43,12 @@ pub const RESULT: &str = "result.json";
 const SCRIPTS: [(&str, &str); 2] =
     [("check.sh", include_str!("certificate/check.sh")), ("check.py", include_str!("certificate/check.py"))];
 
-/// A proof that was repeated with the same outcome.
-#[derive(Debug, Serialize)]
-pub struct Verification {
-    schema: &'static str,
-    /// The kernel that the proof is about.
-    pub kernel: String,
-    /// The GPU.
-    pub gpu: String,
-    verdict: &'static str,
-    /// The property that holds.
-    pub property: String,
-    /// The optimum's time.
-    pub ticks: u64,
-    /// The model checker that repeated it, and its version.
-    pub checker: String,
-    /// `shipped` if the GPU's profile is the one that this program ships under its name, else `own`.
-    pub profile: &'static str,
-    /// Different programs that the inputs were lowered to.
-    pub programs: usize,
-    /// Models that were rendered and searched again.
-    pub models: usize,
-    /// Configurations that SPIN chose from, in all models.
-    pub configurations: usize,
-    /// Trails that were found and replayed again.
-    pub trails: usize,
-    /// Configurations that a lower bound excludes; the bounds were computed again.
-    pub pruned: u128,
-}
-
-/// Something that is not as the folder says.
+/// A difference between a folder and its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deviation {
-    /// A file or folder, from the proof's folder.
+    /// The file or folder, as a path from the proof's folder.
     pub place: String,
-    /// What is wrong with it.
+    /// The fault, as a sentence.
     pub what: String,
 }
 
@@ -88,78 +60,112 @@ impl Deviation {
 
 impl fmt::Display for Deviation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // Names and contents are a stranger's: no control character of theirs reaches a terminal.
+        // Names and contents may come from a stranger, so their control characters must not reach a terminal.
         write!(f, "{}: {}", printable(&self.place), printable(&self.what))
     }
 }
 
-/// Why a folder is not verified.
+/// A reason for which a folder is not verified.
 #[derive(Debug, Error)]
 pub enum CertificateError {
-    /// It is not a kept proof.
-    #[error("`{}` is no folder that `--keep` has filled: it has neither {RESULT} nor {SUMS}", .0.display())]
+    /// A folder that is not a kept proof.
+    #[error("`{}` is not a kept proof (a folder written by `--keep`): it has neither {RESULT} nor {SUMS}", .0.display())]
     NotKept(PathBuf),
-    /// It was made by another version of this program.
+    /// A folder made by another version of this program.
     #[error(
-        "`{}` was made by autotune {made_by}, this is autotune {}: only the version that made a proof can repeat it",
+        "`{}` was made by autotune {made_by}, but this is autotune {}: only the version that made a proof can repeat it",
         folder.display(), kept::VERSION
     )]
     OtherVersion {
-        /// Which folder.
+        /// The folder.
         folder: PathBuf,
-        /// The other version.
+        /// The version that made it.
         made_by: String,
     },
-    /// It was made with another version of SPIN.
-    #[error("`{}` was proved by {made_by}, this is {here}: outputs and trails of two versions cannot be compared", folder.display())]
+    /// A folder made with another version of SPIN.
+    #[error("`{}` was proved by {made_by}, but this is {here}: outputs and trails of two versions cannot be compared", folder.display())]
     OtherChecker {
-        /// Which folder.
+        /// The folder.
         folder: PathBuf,
         /// The version that the result names.
         made_by: String,
         /// The version that was found.
         here: String,
     },
-    /// It is not as it says.
+    /// A folder that differs from its claims.
     #[error("`{}` does not hold the proof that it claims{}", folder.display(), lines(differences))]
     Differs {
-        /// Which folder.
+        /// The folder.
         folder: PathBuf,
-        /// All that differs.
+        /// All differences.
         differences: Vec<Deviation>,
     },
-    /// The repetition was stopped, or does not fit the memory that is allowed.
+    /// A repetition that was stopped, or that does not fit into the memory.
     #[error("the proof was not repeated: {0}")]
     Stopped(String),
-    /// SPIN cannot be run.
+    /// A failure of SPIN or the compiler.
     #[error(transparent)]
     Spin(#[from] SpinError),
-    /// The proof cannot be repeated.
+    /// A proof that cannot be repeated.
     #[error("the proof cannot be repeated: {0}")]
     Tuning(#[from] TuningError),
-    /// The near ties cannot be looked at again.
+    /// Near ties that cannot be computed again.
     #[error(transparent)]
     Near(#[from] NearError),
-    /// The formulas cannot be evaluated again.
+    /// Formulas that cannot be evaluated again.
     #[error(transparent)]
     CrossCheck(#[from] CrossCheckError),
-    /// There is no place for temporary files.
+    /// A temporary folder that cannot be made.
     #[error(transparent)]
     Scratch(#[from] ScratchError),
-    /// A file cannot be read or written.
+    /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
+}
+
+impl UserError for CertificateError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::NotKept(_) => ExitStatus::Unusable,
+            Self::Scratch(error) => error.status(),
+            Self::OtherVersion { .. }
+            | Self::OtherChecker { .. }
+            | Self::Differs { .. }
+            | Self::Stopped(_)
+            | Self::Spin(_)
+            | Self::Tuning(_)
+            | Self::Near(_)
+            | Self::CrossCheck(_)
+            | Self::File(_) => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::NotKept(_) => Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned()),
+            Self::Scratch(error) => error.help(),
+            Self::OtherVersion { .. }
+            | Self::OtherChecker { .. }
+            | Self::Differs { .. }
+            | Self::Stopped(_)
+            | Self::Spin(_)
+            | Self::Tuning(_)
+            | Self::Near(_)
+            | Self::CrossCheck(_)
+            | Self::File(_) => None,
+        }
+    }
 }
 
 fn lines(differences: &[Deviation]) -> String {
     differences.iter().flat_map(|difference| ["\n  ".to_owned(), difference.to_string()]).collect()
 }
 
-/// Completes a folder in which a question was answered: inputs, programs, result, scripts and hashes. What can be made anew from
-/// a model is removed.
+/// Completes a folder in which a question was answered: adds inputs, programs, result, scripts and hashes, and removes
+/// the files that can be made again from a model.
 ///
 /// # Errors
-/// A file cannot be read or written.
+/// If a file cannot be read or written.
 pub fn seal(folder: &Path, inputs: KeptInputs, survey: Option<&Survey>, result: &str) -> std::io::Result<()> {
     sweep(folder)?;
     kept::write(folder, inputs)?;
@@ -173,7 +179,7 @@ pub fn seal(folder: &Path, inputs: KeptInputs, survey: Option<&Survey>, result: 
     hashes::write(folder)
 }
 
-/// The scripts must be those that this program writes.
+/// Checks that the scripts are those that this program writes.
 fn check_scripts(folder: &Path) -> Vec<Deviation> {
     let mut differences = Vec::new();
     for (name, text) in SCRIPTS {
@@ -184,11 +190,11 @@ fn check_scripts(folder: &Path) -> Vec<Deviation> {
     differences
 }
 
-/// Proves again what `folder` claims, from its inputs, and compares every file with its own.
+/// Proves again from its inputs what `folder` claims, and compares every file.
 ///
 /// # Errors
-/// The folder holds no proof of this version, something differs, or the proof cannot be repeated.
-pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<Verification, CertificateError> {
+/// If the folder is not a proof by this version, if anything differs, or if the proof cannot be repeated.
+pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<VerificationReport, CertificateError> {
     if [RESULT, SUMS].iter().all(|name| folder.join(name).symlink_metadata().is_err()) {
         return Err(CertificateError::NotKept(folder.to_owned()));
     }
@@ -198,7 +204,7 @@ pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<V
     }
     let mut differences = hashes::check(folder)?;
     if !differences.is_empty() {
-        // What is not what was sealed is not read further.
+        // Files that differ from what was sealed are not read further.
         return Err(differs(differences));
     }
     differences.extend(check_scripts(folder));

@@ -16,7 +16,6 @@ mod generate;
 mod gpus;
 mod graph;
 mod init;
-mod known;
 mod locality;
 mod mistyped;
 mod model;
@@ -25,10 +24,12 @@ mod predict;
 mod progress;
 mod question;
 mod report;
+mod signals;
 mod tune;
 mod validate;
+mod verbosity;
 mod verify;
-mod voice;
+mod warned;
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -36,23 +37,9 @@ use std::sync::Arc;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
+use crate::user_error::{ExitStatus as Status, UserError};
 use arguments::{Arguments, Command};
 use failure::Failure;
-
-/// Exit statuses, as `docs/reference/exit-status.md` lists them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Status {
-    /// Proved, or done.
-    Success = 0,
-    /// A failure that is neither the input's nor a limit's.
-    Failure = 1,
-    /// Unusable command line or input.
-    Unusable = 2,
-    /// Not proved: a limit was reached.
-    BestEffort = 3,
-    /// No configuration is feasible.
-    Infeasible = 4,
-}
 
 /// Runs the command line of this process and returns its exit status.
 #[must_use]
@@ -85,7 +72,7 @@ pub fn run() -> ExitCode {
             return ExitCode::from(status as u8);
         }
     };
-    voice::set(&arguments.voice);
+    verbosity::set(&arguments.verbosity);
     // A file that may grow no more is an error like a full disk, and not the end of this process.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let status = execute(&arguments).unwrap_or_else(|failure| {
@@ -125,7 +112,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Init(request)), _) => init::run(request),
         (Some(Command::Gpus(request)), _) => gpus::run(request),
         (Some(Command::Batch(request)), _) => batch::run(request),
-        (Some(Command::BatchJob(request)), _) => batch::task::run(request),
+        (Some(Command::BatchJob(request)), _) => batch::task(request),
         (Some(Command::Verify(request)), _) => verify::run(request),
         (Some(Command::Cache(request)), _) => cache::run(request),
         (Some(Command::Completions(request)), _) => generate::completions(request),

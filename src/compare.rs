@@ -1,7 +1,8 @@
-//! What models predict of a kernel's configurations, without a model checker, and how far rankings agree.
+//! The predictors of a kernel's configurations, without a model checker, and the agreement of their rankings.
 //!
-//! A [`Model`] gives each feasible configuration a cost; what is less is better, and only its order matters. A model is added
-//! here alone: a variant, its name, and the function that computes its cost from a [`Case`].
+//! A [`Predictor`] gives each feasible configuration a cost. A lower cost is better, and only the order of costs
+//! matters. A new predictor needs a variant, its name, and the function that computes its cost from a
+//! [`Case`](crate::space::Case).
 
 pub mod agreement;
 pub mod comparison;

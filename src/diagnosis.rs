@@ -1,9 +1,10 @@
-//! Everything that is wrong or doubtful in a spec, at once: what `autotune check` tells.
+//! All errors and warnings of a spec at once, for `autotune check`.
 
 use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::near::{NearError, check_preferences};
@@ -13,64 +14,70 @@ use crate::proof::Question;
 use crate::space::{Space, Visit};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::text::{Place, Source};
+use crate::user_error::UserError;
 use crate::warnings::{Warning, warnings};
 
-/// Configurations that are looked at together.
+/// The number of configurations that are checked together.
 const BATCH: usize = 4096;
 
-/// So many that no constraint excludes are looked at.
+/// The most configurations left by the constraints that are checked.
 const MOST: usize = 4_000_000;
 
-/// What was found.
+/// The errors and warnings of a spec.
 #[derive(Debug, Default)]
 pub struct Diagnosis {
-    /// What keeps the spec from being tuned, in the order in which it was found.
+    /// The errors, in the order in which they were found.
     pub errors: Vec<SpecProblem>,
-    /// What is doubtful.
+    /// The warnings, which do not keep the spec from being tuned.
     pub warnings: Vec<Warning>,
-    /// What is left of the space; none if the spec could not be read.
+    /// The sizes of the space; `None` if the spec could not be read or the space is too large.
     pub space: Option<SpaceSummary>,
 }
 
 /// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpecProblem {
-    /// What is wrong, with the values, in one line.
+    /// The message with its values, in one line.
     pub message: String,
-    /// The file; none if the error has no place.
+    /// The file; `None` if the error has no place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// A line of the file, counted from 1.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// A character of the line, counted from 1.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
-    /// How to mend it.
+    /// Advice that corrects the error, if there is any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The first configuration that has it; none if all have it.
+    /// The first configuration with the error; `None` if the error does not depend on the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub configuration: Option<String>,
-    /// How many configurations have it, where it depends on the configuration.
+    /// The number of configurations with the error; `None` if the error does not depend on the configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub configurations: Option<u64>,
-    /// The message with the lines that it is about.
+    /// The message with the lines of the file that it concerns.
     #[serde(skip)]
     pub shown: String,
 }
 
-/// How a space becomes smaller.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The sizes of a space, before and after constraints and limits.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpaceSummary {
-    /// Configurations that the domains allow.
+    /// The number of configurations of the domains.
     pub configurations: u128,
-    /// Those that can run, of all that were looked at.
+    /// The number of checked configurations that can run.
     pub feasible: u128,
-    /// Those behind the first millions, or behind a constraint without a value: nothing is known of them.
+    /// The number of unchecked configurations: those behind a constraint that cannot be evaluated, or beyond 4 million.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub not_looked_at: u128,
-    /// What removes how many: constraints in the order of the spec, those that remove none among them, then limits of the GPU.
+    /// The constraints in the order of the spec, then the limits of the GPU, each with the number of configurations
+    /// that it removes. Constraints that remove none are listed too.
     pub removed: Vec<Removed>,
 }
 
@@ -79,23 +86,24 @@ fn is_zero(number: &u128) -> bool {
 }
 
 /// A constraint of the spec or a limit of the GPU.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Removed {
-    /// Its text or name.
+    /// The text of the constraint or the name of the limit.
     pub rule: String,
-    /// Configurations that it removes; each counts for one rule.
+    /// The number of removed configurations; each configuration counts for one rule.
     pub configurations: u128,
 }
 
 impl Diagnosis {
-    /// What is wrong with a text that is no spec.
+    /// Returns the diagnosis of a text that is not a valid spec.
     #[must_use]
     pub fn of_errors(errors: &[SpecError]) -> Self {
         let found = errors.iter().map(|error| SpecProblem::new(error.to_string(), error.place(), error.help()));
         Self { errors: found.collect(), ..Self::default() }
     }
 
-    /// Looks at every configuration of a spec on a GPU, whose profile was read from `profile_text`.
+    /// Checks every configuration of a spec on a GPU, whose profile was read from `profile_text`.
     #[must_use]
     pub fn new(spec: &Spec, profile: &Profile, profile_text: &Source) -> Self {
         let warnings = warnings(spec, profile, profile_text, true);
@@ -120,10 +128,10 @@ impl Diagnosis {
     }
 }
 
-/// That the space is refused, if it is: nobody waits for millions of configurations to hear it.
+/// The error of a space with too many configurations, found without lowering them; `None` if the space is small enough.
 fn too_large(space: &Space) -> Option<SpecProblem> {
     let mut allowed = 0_usize;
-    // A constraint without a value is told by the walk that follows.
+    // The walk that follows reports a constraint that cannot be evaluated.
     let _ = space.visit(&mut |visit| {
         allowed += usize::from(matches!(visit, Visit::Feasible(_)));
         if allowed > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -133,7 +141,7 @@ fn too_large(space: &Space) -> Option<SpecProblem> {
     (allowed > MOST).then(|| SpecProblem::new(message, None, Some(help)))
 }
 
-/// A preference that has no value for some configuration.
+/// The error of a preference that cannot be evaluated for some configuration.
 fn of_preference(error: &NearError) -> SpecProblem {
     let place = match error {
         NearError::Spec(error) => error.place(),
@@ -154,15 +162,15 @@ impl SpecProblem {
 struct Walk<'a> {
     spec: &'a Spec,
     lowering: &'a Lowering<'a>,
-    /// How many configurations are looked at.
+    /// The most configurations that are checked.
     most: usize,
-    /// By their places.
+    /// The errors by their places.
     errors: IndexMap<Option<(String, Place)>, SpecProblem>,
     limits: IndexMap<String, u128>,
 }
 
 impl Walk<'_> {
-    /// What is left of the space, and what ended the walk too early.
+    /// The sizes of the space, and the error that ended the walk early, if any.
     fn space(&mut self, space: &Space) -> (SpaceSummary, Option<SpecProblem>) {
         let mut by_constraint = vec![0_u128; self.spec.constraints.len()];
         let mut batch = Vec::new();
@@ -200,7 +208,7 @@ impl Walk<'_> {
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
             if let Some(limit) = limit {
-                *self.limits.entry(limit.rule).or_default() += 1;
+                *self.limits.entry(limit.rule().to_owned()).or_default() += 1;
             }
             for problem in problems {
                 self.add(configuration, &problem);

@@ -1,7 +1,8 @@
-//! Files that others made, read with care.
+//! Reads files that others made, with care.
 //!
-//! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] looks at a path before it opens it,
-//! opens it without waiting, looks again at what it has opened, and reads no more bytes than the caller allows.
+//! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] therefore checks the type of a
+//! path, opens the file without waiting, checks the type of the opened file again, and reads no more bytes than the
+//! caller allows.
 
 pub mod cache;
 pub mod checksum;
@@ -25,7 +26,7 @@ pub(crate) struct Source {
     path: PathBuf,
     /// The path as messages show it.
     name: String,
-    /// Whether a link to a regular file is as good as the file.
+    /// True if a link to a regular file is accepted.
     follows_links: bool,
     /// Bytes beyond which the file is refused.
     most: u64,
@@ -55,32 +56,32 @@ impl Source {
     /// Opens the file for reading.
     ///
     /// # Errors
-    /// The file cannot be opened, is not a regular file or has too many bytes. The message names the file.
+    /// If the file cannot be opened, is not a regular file or has too many bytes. The message names the file.
     pub(crate) fn open(&self) -> io::Result<File> {
         self.opened().map_err(|why| self.failure(&why))
     }
 
-    /// All bytes of the file.
+    /// Returns all bytes of the file.
     ///
     /// # Errors
-    /// See [`Self::open`]; or reading fails.
+    /// If the file cannot be opened (see [`Self::open`]) or read.
     pub(crate) fn bytes(&self) -> io::Result<Vec<u8>> {
         let read = |file: File| limited(file, self.most);
         self.opened().and_then(read).map_err(|why| self.failure(&why))
     }
 
-    /// The file's text.
+    /// Returns the file's text.
     ///
     /// # Errors
-    /// See [`Self::bytes`]; or the bytes are not UTF-8.
+    /// If the file cannot be opened (see [`Self::open`]) or read, or is not UTF-8.
     pub(crate) fn text(&self) -> io::Result<String> {
         utf8(self.bytes()?).map_err(|why| self.failure(&why))
     }
 
-    /// The first bytes of the file, however long the file is: at most as many as are allowed.
+    /// Returns the first bytes of the file, at most the allowed number, for a file of any length.
     ///
     /// # Errors
-    /// See [`Self::open`]; but no file is too long.
+    /// If the file cannot be opened (see [`Self::open`]) or read. A file is never too long.
     pub(crate) fn beginning(&self) -> io::Result<Vec<u8>> {
         let read = |file: File| {
             let mut bytes = Vec::new();
@@ -90,7 +91,7 @@ impl Source {
     }
 
     fn opened(&self) -> io::Result<File> {
-        // Opening a device may do something: it is looked at first.
+        // Opening a device may have an effect, so the type is checked first.
         let found =
             if self.follows_links { std::fs::metadata(&self.path) } else { std::fs::symlink_metadata(&self.path) };
         self.check(&found?)?;
@@ -99,7 +100,7 @@ impl Source {
             flags |= OFlag::O_NOFOLLOW;
         }
         let file = OpenOptions::new().read(true).custom_flags(flags.bits()).open(&self.path)?;
-        // Something else may have taken its place.
+        // Another file may have taken the path since the first check.
         self.check(&file.metadata()?)?;
         Ok(file)
     }
@@ -127,11 +128,10 @@ impl Source {
     }
 }
 
-/// Opens a file of this program's for reading and writing. A file that is missing is made; anything else than a regular file is
-/// refused.
+/// Opens a file of this program for reading and writing. A missing file is created.
 ///
 /// # Errors
-/// The file cannot be opened, or is not a regular file. The message does not name the file.
+/// If the file cannot be opened or is not a regular file. The message does not name the file.
 pub(crate) fn open_or_make(path: &Path) -> io::Result<File> {
     let source = kept(path, u64::MAX);
     match std::fs::symlink_metadata(path) {
@@ -145,10 +145,10 @@ pub(crate) fn open_or_make(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// The text that a stream gives, such as standard input. `name` is the stream's name in messages.
+/// Returns the text of a stream, such as standard input. Messages call the stream `name`.
 ///
 /// # Errors
-/// Reading fails, there are more than `most` bytes, or they are not UTF-8.
+/// If the stream cannot be read, has more than `most` bytes, or is not UTF-8.
 pub(crate) fn text_of(stream: impl Read, name: &str, most: u64) -> io::Result<String> {
     let named = |why: io::Error| io::Error::new(why.kind(), format!("cannot read {name}: {why}"));
     limited(stream, most).and_then(utf8).map_err(named)
@@ -156,7 +156,7 @@ pub(crate) fn text_of(stream: impl Read, name: &str, most: u64) -> io::Result<St
 
 const FOLDER: &str = "a folder";
 
-/// What a thing in a folder is, in words, unless it is a regular file.
+/// The type of a folder's entry in words; `None` for a regular file.
 pub(crate) fn irregular(kind: FileType) -> Option<&'static str> {
     if kind.is_file() {
         None
@@ -182,12 +182,12 @@ fn limited(stream: impl Read, most: u64) -> io::Result<Vec<u8>> {
 fn utf8(bytes: Vec<u8>) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
-        io::Error::new(io::ErrorKind::InvalidData, format!("it is not UTF-8 from byte {valid} on"))
+        io::Error::new(io::ErrorKind::InvalidData, format!("it is not UTF-8: the byte at offset {valid} is invalid"))
     })
 }
 
 fn too_long(most: u64) -> io::Error {
-    unusable(format!("it has more than {}, which is the most that is read", ByteSize::b(most)))
+    unusable(format!("it has more than {}, the largest size that is read", ByteSize::b(most)))
 }
 
 fn unusable(what: String) -> io::Error {
@@ -230,13 +230,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("long");
         std::fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
-        let words = "it has more than 64.0 MiB, which is the most that is read";
+        let words = "it has more than 64.0 MiB, the largest size that is read";
         assert!(told(&named(&path, 64 * MIB)).contains(words), "{}", told(&named(&path, 64 * MIB)));
         assert_eq!(kept(&path, 5).beginning().unwrap(), [0; 5]);
         let endless = text_of(io::repeat(b'a'), "standard input", 3).unwrap_err();
         assert_eq!(
             endless.to_string(),
-            "cannot read standard input: it has more than 3 B, which is the most that is read"
+            "cannot read standard input: it has more than 3 B, the largest size that is read"
         );
         // The kernel's files say that they are empty.
         assert!(named(Path::new("/proc/self/status"), MIB).text().unwrap().contains("Name:"));

@@ -1,9 +1,9 @@
 //! GPU profiles: the resources, rates and latencies of a GPU as data.
 //!
 //! A profile is a YAML file; the files in `gpu/profiles` are built into the binary. The key `execution` distinguishes
-//! two
-//! kinds: the abstract processor of the model-checking paper ([`Lockstep`]) and real GPUs ([`Pipelined`]). This module
-//! computes how many work groups a multiprocessor runs at a time; [`crate::lowering`] computes the costs of statements.
+//! two kinds: the abstract processor of the model-checking paper ([`Lockstep`]) and real GPUs ([`Pipelined`]). This
+//! module computes how many work groups a multiprocessor runs at a time; [`crate::lowering`] computes the costs of
+//! statements.
 
 mod lockstep;
 mod number;
@@ -21,6 +21,7 @@ use thiserror::Error;
 
 use crate::spec::GpuNames;
 use crate::text::Source;
+use crate::user_error::{ExitStatus, UserError};
 
 pub use lockstep::Lockstep;
 pub use number::Rate;
@@ -82,10 +83,14 @@ impl GpuError {
     fn in_file(text: &str, file_name: &str, what: &str, span: Range<usize>) -> Self {
         Self::InFile { rendered: Source::new(file_name, text).frame_of(what, span, "") }
     }
+}
 
-    /// Returns advice that corrects the error; `None` if the message gives it already.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for GpuError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         let Self::Unknown { meant, vendor, known, .. } = self else { return None };
         let file = "a file of your own needs a slash in its path or the ending `.yaml`";
         Some(match (meant, vendor) {
@@ -103,8 +108,7 @@ impl GpuError {
 
 impl Profile {
     /// Returns the profile that `--gpu` names: a file if the argument has a slash or ends in `.yaml`, else a profile of
-    /// the
-    /// binary.
+    /// the binary.
     ///
     /// # Errors
     /// If the profile does not exist, or the file cannot be read or is not a profile.
@@ -172,8 +176,7 @@ impl Profile {
     }
 
     /// Returns the family of GPUs, such as `Ampere`; `None` if the profile does not state it. An abstract processor has
-    /// no
-    /// family.
+    /// no family.
     #[must_use]
     pub fn architecture(&self) -> Option<&str> {
         match self {

@@ -1,4 +1,4 @@
-//! When work has to stop: a deadline, or a wish of the user.
+//! The limits of work: a deadline, and a request of the user to stop.
 
 use std::fmt;
 use std::sync::Arc;

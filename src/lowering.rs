@@ -1,17 +1,20 @@
-//! Lowering: a spec, a GPU and a configuration to a program of the abstract machine. Only here is physics known.
+//! Lowering: turns a spec, a GPU and a configuration into a program of the abstract machine. No other module of the
+//! proof knows the costs of a GPU.
 //!
-//! On a lockstep GPU a statement costs its count times a price ([`crate::gpu::Lockstep`]). On a real GPU the body is cut
-//! at its barriers into phases; each is summed up per server, in exact rational cycles, and becomes a few turns:
+//! On a lockstep GPU a statement costs its count times a price ([`crate::gpu::Lockstep`]). On a real GPU the body is
+//! cut at its barriers into phases. The work of a phase is summed per server, in exact rational cycles, and becomes a
+//! few turns:
 //!
 //! ```text
 //! statements ─▶ statement: work of one execution ─▶ blocks: phases between barriers ─▶ spill ─▶ phase: turns of uses
-//!                    └─ lanes, patterns: what the lanes of an access touch
+//!                    └─ lanes, patterns: the bytes that the lanes of an access touch
 //! ```
 
 mod amounts;
 mod audit;
 mod blocks;
 mod exact;
+mod infeasible;
 mod lanes;
 mod launch;
 mod lockstep;
@@ -31,9 +34,9 @@ use crate::machine::Program;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 pub(crate) use exact::Exact;
+pub use infeasible::{Infeasible, LimitRule};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
-pub use launch::Infeasible;
 pub use origin::Origin;
 pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
@@ -44,8 +47,8 @@ pub use totals::{GroupWork, Issued, Traffic};
 
 use patterns::Patterns;
 
-/// Lowers the configurations of one spec on one GPU. It may be shared by threads: what configurations have in common is
-/// computed once.
+/// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
+/// common are computed once.
 #[derive(Debug)]
 pub struct Lowering<'a> {
     spec: &'a Spec,
@@ -59,49 +62,48 @@ enum Target<'a> {
     Pipelined(&'a Pipelined, Patterns),
 }
 
-/// A result, or why the configuration is infeasible, or why neither is known.
+/// A result, the reason why the configuration is infeasible, or the reason why neither is known.
 type Attempt<T> = Result<Result<T, Infeasible>, Stop>;
 
-/// What a configuration becomes.
+/// The result of lowering a configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Feasibility {
-    /// A program.
+    /// A feasible configuration and its program.
     Feasible(Lowered),
-    /// Nothing: the spec excludes it, or the GPU cannot run it.
+    /// A configuration that the spec excludes or that the GPU cannot run.
     Infeasible(Infeasible),
 }
 
 /// A feasible configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lowered {
-    /// What the abstract machine does.
+    /// The program of the abstract machine.
     pub program: Program,
     /// Work items of a group.
     pub work_group: u64,
-    /// How many groups are resident and why not more; none on a lockstep GPU, which has one.
+    /// The number of resident groups and its limit; `None` on a lockstep GPU, where one group is resident.
     pub occupancy: Option<Occupancy>,
-    /// What one of its groups does; none on a lockstep GPU, where nothing but time is known of it.
+    /// The work of one group; `None` on a lockstep GPU, where only times are known.
     pub work: Option<Box<GroupWork>>,
 }
 
-/// Bytes per core cycle that DRAM delivers to all multiprocessors together: what of its bandwidth is reached.
+/// Returns the bytes per core cycle that DRAM delivers to all multiprocessors together: 0.85 of its nominal bandwidth.
 #[must_use]
 pub fn dram_bytes_per_cycle(gpu: &Pipelined) -> f64 {
     // A profile's checks keep both of its numbers small.
     phase::dram_bytes_per_cycle(gpu).to_f64().unwrap_or(f64::NAN)
 }
 
-/// How a feasible configuration is launched.
+/// The launch of a feasible configuration.
 #[derive(Debug)]
 pub(crate) struct Launched {
     /// The values of all names, `concurrent` among them.
     pub(crate) scope: Scope,
-    /// The sizes of the launch.
     pub(crate) geometry: Geometry,
 }
 
 impl<'a> Lowering<'a> {
-    /// Of this spec on this GPU.
+    /// Returns the lowering of a spec on a GPU.
     #[must_use]
     pub fn new(spec: &'a Spec, profile: &'a Profile) -> Self {
         let target = match profile {
@@ -111,13 +113,13 @@ impl<'a> Lowering<'a> {
         Self { spec, names: profile.names(spec.resources.dynamic), target }
     }
 
-    /// What the spec may ask of the GPU.
+    /// Returns the values of the spec's `gpu.` names.
     #[must_use]
     pub fn names(&self) -> &GpuNames {
         &self.names
     }
 
-    /// How the local memory of the GPU is divided; a lockstep GPU has no banks.
+    /// The banks of the GPU's local memory; `None` on a lockstep GPU.
     pub(crate) fn banks(&self) -> Option<Banks> {
         match &self.target {
             Target::Lockstep(_) => None,
@@ -125,7 +127,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// How one configuration is launched, for those who look at its accesses one by one.
+    /// The launch of one configuration, for models that consider its accesses one by one.
     pub(crate) fn launch(&self, configuration: &Configuration) -> Result<Result<Launched, Infeasible>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         self.launched(scope).map_err(|stop| stop.in_spec(&self.spec.source))
@@ -147,16 +149,17 @@ impl<'a> Lowering<'a> {
         Ok(Ok(Launched { scope, geometry }))
     }
 
-    /// What the whole launch of a feasible configuration stores and computes, in the order of [`subjects`].
+    /// The amounts that all launches of a configuration store and compute, in the order of [`subjects`]; `None` if the
+    /// configuration is infeasible.
     ///
     /// # Errors
-    /// When an expression has no value.
+    /// If an expression cannot be evaluated.
     pub(crate) fn amounts(&self, configuration: &Configuration) -> Result<Option<Vec<Exact>>, LoweringError> {
         let Ok(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
         Ok(Some(amounts::amounts(self.spec, &scope, &geometry)?))
     }
 
-    /// Everything that is wrong with the statements of a configuration that fits the GPU, each place once.
+    /// All errors in the statements of a configuration that fits the GPU, at most one for each place.
     pub(crate) fn problems(&self, configuration: &Configuration) -> Vec<LoweringError> {
         let scope = match self.spec.scope(&self.names, configuration) {
             Ok(scope) => scope,
@@ -167,7 +170,7 @@ impl<'a> Lowering<'a> {
             Ok(Err(_)) => Vec::new(),
             Ok(Ok(geometry)) => {
                 let mut stops = audit::audit(self.spec, &scope, &geometry);
-                // What only the physics find: a footprint, a width, a barrier in a divergent branch.
+                // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
                 stops.extend(self.program(scope, &geometry).err());
                 stops
             }
@@ -186,7 +189,8 @@ impl<'a> Lowering<'a> {
     /// Lowers one configuration.
     ///
     /// # Errors
-    /// When an expression has no value, a statement cannot be lowered, or a number is beyond the abstract machine's.
+    /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is beyond the abstract
+    /// machine's range.
     pub fn lower(&self, configuration: &Configuration) -> Result<Feasibility, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         match self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))? {
@@ -195,10 +199,10 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What the uses and barriers of a configuration's program come from, in the order of the program's text.
+    /// Returns the origins of the uses and barriers of a configuration's program, in the order of the program's text.
     ///
     /// # Errors
-    /// As [`Lowering::lower`].
+    /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is too large.
     pub fn origins(&self, configuration: &Configuration) -> Result<Result<Vec<Origin>, Infeasible>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         let origins = self.launched(scope).and_then(|launched| match launched {
@@ -227,7 +231,7 @@ impl<'a> Lowering<'a> {
         launch::geometry(self.spec, &self.names, spills, scope)
     }
 
-    /// The program of a configuration that is launched so, whatever its statements do.
+    /// The program of a configuration with this launch, without the audit of its statements.
     fn program(&self, scope: Scope, geometry: &Geometry) -> Attempt<Lowered> {
         let lowered = match &self.target {
             Target::Lockstep(gpu) => Ok(lockstep::lower(self.spec, gpu, &scope, geometry)?),

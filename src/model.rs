@@ -18,6 +18,7 @@ use thiserror::Error;
 
 use crate::files::checksum::sha256;
 use crate::machine::Program;
+use crate::user_error::{ExitStatus, UserError};
 
 pub use element::{ElementCandidate, NotLockstep, element};
 pub use form::Form;
@@ -175,9 +176,7 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// Advice to the user; `None` if there is none to give.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::TooManyProcesses { .. } => Some("use `--form wave`: it needs 2 processes for any number of warps"),
             Self::TooManyElements { .. } => {
@@ -190,6 +189,16 @@ impl ModelError {
             Self::TooLarge { .. } => Some("try a smaller problem size, which has smaller numbers"),
             Self::TooManyWarps { .. } | Self::TooManyRows { .. } => None,
         }
+    }
+}
+
+impl UserError for ModelError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod candidates;
 mod effort;
+mod error;
 mod percent;
 mod plan;
 mod prove;
@@ -15,20 +16,20 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 use tracing::info;
 
 use crate::gpu::Profile;
 use crate::limits::Stop;
-use crate::model::{Form, ModelError};
-use crate::search::{Bracket, Disagreement, Probe};
-use crate::space::{Estimates, Pruning, SpaceError, Survey, estimate, survey};
+use crate::model::Form;
+use crate::search::{Bracket, Probe};
+use crate::space::{Estimates, Pruning, Survey, estimate, survey};
 use crate::spec::{Configuration, Spec};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Cost, Settings, SpinError};
 
 pub use candidates::{checked_models, model_with_header, models};
 pub use effort::CostEstimate;
+pub use error::TuningError;
 pub use percent::{NoPercent, Percent};
 pub use plan::{Plan, plan};
 pub use prove::{Descent, Ends, ModelProof, Proof, Run, prove};
@@ -244,39 +245,6 @@ pub struct Timing {
     pub spin: Cost,
 }
 
-/// A reason for which a question cannot be answered.
-#[derive(Debug, Error)]
-pub enum TuningError {
-    /// The space cannot be enumerated, lowered or evaluated.
-    #[error(transparent)]
-    Space(#[from] SpaceError),
-    /// Candidates that cannot become a model.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// A failure of SPIN or the compiler.
-    #[error(transparent)]
-    Spin(#[from] SpinError),
-    /// An optimum by SPIN that differs from the native evaluator's: a bug of this program.
-    #[error("{0}")]
-    Disagreement(Disagreement),
-    /// A configuration whose time by SPIN is not the native one: a bug of this program.
-    #[error("configuration {configuration} takes {native} ticks by the evaluator and {checked} by the checker")]
-    WrongTime {
-        /// The configuration's label.
-        configuration: String,
-        /// The native time, in ticks.
-        native: u64,
-        /// The time by SPIN, in ticks.
-        checked: u64,
-    },
-    /// Claims of the result that contradict each other.
-    #[error("the result contradicts itself: {}", .0.join("; "))]
-    Contradiction(Vec<String>),
-    /// A search without the evidence that a proof needs.
-    #[error("the search is not a proof: {0}")]
-    NoProof(String),
-}
-
 /// Answers a question.
 ///
 /// # Errors
@@ -284,7 +252,7 @@ pub enum TuningError {
 pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &workplace.settings.limits;
-    info!("lowering the configurations");
+    info!(target: "space.lower", "lowering the configurations");
     observe(Event::Lowering);
     let survey = survey(question.spec, question.profile, question.only, limits)?;
     let mut answer =
@@ -403,7 +371,7 @@ fn prove_all(
     Ok(Finding::Proved { proof, top, stopped: None })
 }
 
-/// The name of the folder of a proof in the workplace: `place` counts the distinct times from the best, from 1.
+/// The name of the folder of a proof in the folder of all proofs: `place` counts the distinct times from the best, from 1.
 fn folder_of(place: usize) -> String {
     if place == 1 { "proof".to_owned() } else { format!("top-{place}") }
 }

@@ -1,3 +1,252 @@
-//! Everything that one run of the tool needs to answer questions.
+//! The session: the answers to questions, one by one or in batches, from a spec and a GPU to a result.
+//!
+//! A [`Session`] holds SPIN, the compiler, the caches and the request to stop. [`Session::prove`] answers one question,
+//! and [`batch`] answers many.
+//!
+//! ```
+//! use autotune::session::{Inputs, Request, Session};
+//!
+//! let inputs = Inputs::read("tuning-specs/scale.yaml", "abstract-tiny")?;
+//! let answer = Session::open()?.prove(&inputs, &Request::default())?;
+//! let optimum = answer.report.optimum.expect("the optimum is proved");
+//! println!("{} ticks: {:?}", optimum.ticks, optimum.parameters);
+//! # Ok::<(), autotune::session::SessionError>(())
+//! ```
 
 pub mod batch;
+mod error;
+mod folder;
+mod inputs;
+mod known;
+mod request;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::certificate::{self, KeptInputs};
+use crate::compare::cross_check::cross_check;
+use crate::compare::near;
+use crate::files::cache::Cache;
+use crate::files::scratch::Scratch;
+use crate::limits::{Interrupt, Limits};
+use crate::proof::{self, Event, Observer, ProofContext, Question, TuningError};
+use crate::report;
+use crate::result::{CostReport, Listing, Report, Verdict, VerificationReport};
+use crate::space::Survey;
+use crate::spin::{Record, Settings, ToolPaths, Toolchain};
+use crate::user_error::ExitStatus;
+
+pub use error::SessionError;
+pub use inputs::{Inputs, Named};
+pub(crate) use inputs::{in_space, set_sizes};
+pub use request::Request;
+
+use folder::Folder;
+use known::Known;
+
+/// Everything that one run of the tool needs to answer questions.
+pub struct Session {
+    /// SPIN and the compilers.
+    pub toolchain: Toolchain,
+    /// The request to stop.
+    pub interrupt: Interrupt,
+    /// Compiled checkers: the user's cache, or a folder of this session.
+    checkers: Cache,
+    /// Finished proofs; `None` if they may not be used.
+    proofs: Option<Cache>,
+    /// A receiver of remarks that change no result.
+    note: Box<dyn Fn(&str) + Send + Sync>,
+    scratch: Scratch,
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Session").field("toolchain", &self.toolchain).finish_non_exhaustive()
+    }
+}
+
+/// A result, and the end of keeping its proof.
+#[derive(Debug)]
+pub struct Answer {
+    /// The result.
+    pub report: Report,
+    /// The failure of keeping the proof where [`Request::keep`] asks for it: the result stands all the same.
+    pub kept: Result<(), SessionError>,
+}
+
+impl Session {
+    /// Opens a session with the tools that the environment names (`AUTOTUNE_SPIN`, `AUTOTUNE_CC`, `PATH`) and the user's
+    /// cache.
+    ///
+    /// # Errors
+    /// If a tool is missing, temporary files cannot be made, or others may write to the cache.
+    pub fn open() -> Result<Self, SessionError> {
+        Self::with_proofs(Cache::of_user())
+    }
+
+    /// Opens a session that neither uses nor keeps anything of the user's cache.
+    ///
+    /// # Errors
+    /// As [`Session::open`].
+    pub fn without_cache() -> Result<Self, SessionError> {
+        Self::with_proofs(None)
+    }
+
+    fn with_proofs(proofs: Option<Cache>) -> Result<Self, SessionError> {
+        // A folder for temporary files is needed before any program can run.
+        let scratch = Scratch::new()?;
+        let toolchain = Toolchain::find(&ToolPaths::of_environment())?;
+        proofs.as_ref().map_or(Ok(()), Cache::check).map_err(SessionError::UnsafeCache)?;
+        // Without the user's cache, models with equal texts still share a checker.
+        let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
+        let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
+        Ok(Self { toolchain, interrupt: Interrupt::default(), checkers, proofs, note, scratch })
+    }
+
+    /// Returns the session with another receiver of remarks that change no result.
+    #[must_use]
+    pub fn noting(self, note: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self { note: Box::new(note), ..self }
+    }
+
+    /// Returns the session with a request to stop that others may raise.
+    #[must_use]
+    pub fn interrupted_by(self, interrupt: Interrupt) -> Self {
+        Self { interrupt, ..self }
+    }
+
+    /// Proves the optimum of a question, or recalls its proof from the cache.
+    ///
+    /// # Errors
+    /// If no answer can be computed. Reaching a limit is not an error: the verdict says so.
+    pub fn prove(&self, inputs: &Inputs, request: &Request) -> Result<Answer, SessionError> {
+        self.prove_observed(inputs, request, None, &mut |_: Event| {})
+    }
+
+    /// Proves the optimum of a question, and shows each event to an observer. Searches that `record` has are not repeated.
+    ///
+    /// # Errors
+    /// As [`Session::prove`].
+    pub fn prove_observed(
+        &self,
+        inputs: &Inputs,
+        request: &Request,
+        record: Option<Arc<dyn Record>>,
+        observe: Observer,
+    ) -> Result<Answer, SessionError> {
+        let mut answer = self.answer(inputs, request, record, observe)?;
+        answer.report.warnings.clone_from(&inputs.warnings);
+        Ok(answer)
+    }
+
+    /// Proves again what a kept folder claims, from its inputs, and compares every file.
+    ///
+    /// # Errors
+    /// If the folder is not a kept proof of this version, anything differs, or the proof cannot be repeated.
+    pub fn verify(
+        &self,
+        folder: &Path,
+        memory_mib: u64,
+        observe: Observer,
+    ) -> Result<VerificationReport, SessionError> {
+        // The checkers are made again: an earlier proof is not evidence for a kept one.
+        let cache = Some(Cache::at(self.scratch.path().to_owned()));
+        let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
+        Ok(certificate::verify(folder, &settings, observe)?)
+    }
+
+    fn settings(&self, request: &Request, record: Option<Arc<dyn Record>>) -> Settings {
+        let deadline = request.time_limit.map(|limit| Instant::now() + limit);
+        Settings {
+            toolchain: self.toolchain.clone(),
+            limits: Limits { deadline, interrupt: self.interrupt.clone() },
+            memory_mib: request.memory_mib,
+            cache: Some(self.checkers.clone()),
+            record,
+        }
+    }
+
+    fn answer(
+        &self,
+        inputs: &Inputs,
+        request: &Request,
+        record: Option<Arc<dyn Record>>,
+        observe: Observer,
+    ) -> Result<Answer, SessionError> {
+        let question = request.question(inputs);
+        near::check_preferences(&question)?;
+        let folder = Folder::open(request.keep.as_deref())?;
+        let context = ProofContext { settings: self.settings(request, record), folder: folder.path.clone() };
+        let known = self.known(&question, request);
+        if let Some(report) = known.as_ref().and_then(|known| known.report(&question, &context.settings.limits)) {
+            let report = request.leave_out(Report { cost: Some(CostReport::of_known()), ..report });
+            return Ok(Answer { report, kept: Ok(()) });
+        }
+        let proved = prove(&question, &context, request, known.as_ref(), observe);
+        let (report, survey) = proved.inspect_err(|_| {
+            // The part of the proof that exists may show the reason; the failure itself is reported in any case.
+            let _ = folder.keep();
+        })?;
+        let mut report = request.leave_out(report);
+        let kept = KeptInputs { question: &question, profile: &inputs.profile_text, listing: request.listing };
+        let kept = folder.seal_and_keep(kept, survey.as_ref(), &report);
+        if let (Err(_), Some(cost)) = (&kept, &mut report.cost) {
+            cost.artifacts = None;
+        }
+        Ok(Answer { report, kept })
+    }
+
+    /// The place of a question in the cache of proofs; `None` if the cache is not used. A proof that is to be kept must
+    /// be made, and a known result lists only the usual configurations.
+    fn known(&self, question: &Question, request: &Request) -> Option<Known<'_>> {
+        let may_be_known = request.keep.is_none() && request.listing == Listing::Searched;
+        let proofs = self.proofs.clone().filter(|_| may_be_known)?;
+        Some(Known::of(question, &self.toolchain, proofs, &*self.note))
+    }
+}
+
+fn prove(
+    question: &Question,
+    context: &ProofContext,
+    request: &Request,
+    known: Option<&Known>,
+    observe: Observer,
+) -> Result<(Report, Option<Survey>), SessionError> {
+    let answer = proof::tune(question, context, observe);
+    if request.keep.is_some() {
+        certificate::sweep(&context.folder)?;
+    }
+    let answer = answer?;
+    let checker = context.settings.toolchain.checker();
+    let kept = request.keep.as_ref().map(|path| path.display().to_string());
+    let near = near::look(question, &answer)?;
+    let mut report = report::tuning(question, &answer, near.as_ref(), request.listing, &checker, kept);
+    if request.analysis
+        && let (Some(near), Some(survey)) = (&near, &answer.survey)
+    {
+        let compared = cross_check(question, &answer, near)?;
+        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
+    }
+    let contradictions = report.contradictions();
+    if !contradictions.is_empty() {
+        return Err(TuningError::Contradiction(contradictions).into());
+    }
+    // Only a complete answer is cached: one that leaves nothing out and was not cut short.
+    if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
+        known.keep(&mut report);
+    }
+    Ok((report, answer.survey))
+}
+
+/// The exit status of a verdict.
+#[must_use]
+pub fn exit_status(report: &Report) -> ExitStatus {
+    match report.verdict {
+        Verdict::Proved if report.stopped.is_none() => ExitStatus::Success,
+        // The optimum may be proved, but not all ranks that were asked for.
+        Verdict::Proved | Verdict::BestEffort => ExitStatus::BestEffort,
+        Verdict::Infeasible => ExitStatus::Infeasible,
+    }
+}

@@ -1,4 +1,4 @@
-//! The kernel spec: what a kernel does, its parameter space, its constraints and its problem sizes.
+//! The kernel spec: the statements of a kernel, its parameter space, its constraints and its problem sizes.
 //!
 //! A [`Spec`] is read from YAML and checked: its shape is right, its names are known, its expressions are parsed.
 //! Expressions that depend on a configuration are evaluated later, in a [`Scope`]. The costs of statements are the
@@ -63,8 +63,7 @@ pub struct Spec {
     /// The names of the parameters that the spec declares as `unused`: no warning is given for them.
     pub meant_unused: Vec<String>,
     /// The arrays and kinds of operations whose amount may depend on the configuration (`varies`): no warning is given
-    /// for
-    /// them.
+    /// for them.
     pub varies: Vec<String>,
     /// The statements that a work item executes.
     pub body: Vec<Statement>,
@@ -151,8 +150,7 @@ impl Spec {
     }
 
     /// Reads a spec and merges a separate space into it: the space replaces the values of parameters of the same name
-    /// and
-    /// adds its other parameters and its conditions.
+    /// and adds its other parameters and its conditions.
     ///
     /// # Errors
     /// If the file cannot be read, is not a valid spec, or does not fit the space.
@@ -179,8 +177,7 @@ impl Spec {
     }
 
     /// Returns the parameters that no launch, resource, statement or constraint uses, directly or through a `let`, and
-    /// that
-    /// the spec does not declare as `unused`.
+    /// that the spec does not declare as `unused`.
     #[must_use]
     pub fn unused(&self) -> Vec<&Parameter> {
         let used = usage::used(self);

@@ -1,6 +1,7 @@
-//! What a user should know of a description that is no error: the tool tunes what it is told, and an optimiser finds every
-//! hole in a description.
+//! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
+//! hole in it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::{Implausible, Profile, implausible};
@@ -11,31 +12,34 @@ use crate::text::{Place, Source};
 mod work;
 
 /// A warning and its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Warning {
-    /// What it is about.
+    /// The subject of the warning.
     pub kind: WarningKind,
-    /// One line.
+    /// The message in one line.
     pub message: String,
-    /// The file that it is about, as messages call it.
+    /// The name of the file in messages.
     pub file: String,
     /// A line of the file, counted from 1.
+    #[schemars(range(min = 1))]
     pub line: u32,
     /// A character of the line, counted from 1.
+    #[schemars(range(min = 1))]
     pub column: u32,
-    /// How to mend it, or to say that it is meant.
+    /// Advice that corrects the description or declares it as intended.
     pub help: String,
 }
 
-/// What a warning is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// The subject of a warning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WarningKind {
-    /// What the kernel stores or computes depends on the configuration.
+    /// The amount of stores or operations depends on the configuration.
     WorkVaries,
-    /// A parameter of several values changes nothing.
+    /// A parameter with several values is not used.
     UnusedParameter,
-    /// A value of the profile is one that no GPU has.
+    /// A value of the profile is outside the range of all known GPUs.
     ImplausibleProfile,
 }
 
@@ -46,9 +50,9 @@ impl Warning {
     }
 }
 
-/// Everything to be told of a kernel and a GPU: first the parameters, then the work, then the profile, which was read from
-/// `profile_text`. What cannot be evaluated is no warning: it is an error elsewhere. The work is compared only where
-/// `whole_space` is asked about.
+/// Returns the warnings about a kernel and a GPU: first the parameters, then the work, then the profile, which was read
+/// from `profile_text`. Expressions that cannot be evaluated are ignored; they are errors elsewhere. The work of
+/// configurations is compared only if `whole_space` is true.
 #[must_use]
 pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_space: bool) -> Vec<Warning> {
     let Ok(space) = Space::new(spec, &profile.names(spec.resources.dynamic)) else { return Vec::new() };
@@ -67,7 +71,7 @@ pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_spa
 
 fn unused(parameter: &Parameter) -> Warning {
     let message = format!(
-        "no launch, resource, statement or constraint uses the parameter `{}`: its values are all alike to the tool",
+        "no launch, resource, statement or constraint uses the parameter `{}`: all its values give the same time",
         parameter.name
     );
     let help = &format!("use it in the spec, give it one value, or say `unused: [{}]`", parameter.name);
@@ -77,18 +81,18 @@ fn unused(parameter: &Parameter) -> Warning {
 fn odd(found: &Implausible, profile: &Source) -> Warning {
     let Implausible { key, value, plausible: (least, most), is_odd } = found;
     let message = if *is_odd {
-        format!("`{key}` is {value}, and on every GPU so far it is a power of two")
+        format!("`{key}` is {value}, but a power of two on every GPU so far")
     } else {
-        format!("`{key}` is {value}, and GPUs so far have {least} to {most}")
+        format!("`{key}` is {value}, but GPUs so far have {least} to {most}")
     };
-    // In a flow mapping a key begins no line.
+    // In a flow mapping, a key does not begin a line.
     let place = profile.key(key).unwrap_or_else(|| profile.place(0));
     Warning::new(
         WarningKind::ImplausibleProfile,
         profile,
         place,
         message,
-        "is it meant, and in the unit that the profile's comments name?",
+        "check the value, and its unit in the comments of the shipped profiles",
     )
 }
 

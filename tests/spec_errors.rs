@@ -1,9 +1,10 @@
-//! Every way in which a spec can be wrong: what is said, where, and how to mend it. The snapshots show it.
+//! Every way in which a spec can be wrong: the message, the place, and the advice. The snapshots show them.
 
 use std::fmt::Write as _;
 
 use autotune::space::Space;
 use autotune::spec::{GpuNames, OuterSpace, Spec, SpecError};
+use autotune::user_error::UserError;
 
 const GOOD: &str = "\
 kernel: k
@@ -31,7 +32,8 @@ const GPU: GpuNames = GpuNames {
     amd: 0,
 };
 
-/// All that can be asked of a spec: it is read, its space surveyed, the `let`s of what is feasible evaluated.
+/// The first error of a spec when it is read, its space is surveyed, and the `let`s of feasible configurations are
+/// evaluated.
 fn failure(text: &str) -> Option<SpecError> {
     let use_all = || -> Result<(), SpecError> {
         let spec = Spec::parse(text, "k.yaml")?;
@@ -43,7 +45,7 @@ fn failure(text: &str) -> Option<SpecError> {
     use_all().err()
 }
 
-/// The messages about specs in which one part of the good one is replaced.
+/// The messages about specs in which one part of a good spec is replaced.
 fn messages(part: &str, replacements: &[&str]) -> String {
     let found = GOOD.matches(part).count();
     assert_eq!(found, 1, "`{part}` is to be replaced, and is there once");
@@ -117,7 +119,7 @@ fn expressions() {
     insta::assert_snapshot!(shown);
 }
 
-/// A mean has its place in `per_item` alone, and there only where nothing needs an integer.
+/// A mean may stand only in `per_item`, and there only if nothing needs an integer.
 #[test]
 fn fractions_have_their_places() {
     let mut shown = messages(LET, &["17.5", "'mean(size, 3)'", "size * 0.5"]);
@@ -179,7 +181,7 @@ fn what_varies_and_what_is_unused_is_known() {
     }
 }
 
-/// What `diagnose` tells of a text.
+/// The messages of `diagnose` about a text.
 fn diagnosed(text: &str) -> Vec<String> {
     Spec::diagnose(text, "k.yaml", None).err().unwrap_or_default().iter().map(SpecError::to_string).collect()
 }
@@ -215,7 +217,7 @@ fn whatever_is_wrong_with_a_spec_is_among_all_that_is() {
             if both != text && part != "kernel: k\n" && diagnosed(&text).iter().all(|error| !error.contains("missing"))
             {
                 assert!(
-                    diagnosed(&both).iter().any(|error| error.contains("`sise`") || error.contains("second time")),
+                    diagnosed(&both).iter().any(|error| error.contains("`sise`") || error.contains("appears twice")),
                     "{both}"
                 );
             }
@@ -302,7 +304,7 @@ fn what_yaml_makes_of_an_expression() {
     insta::assert_snapshot!(shown);
 }
 
-/// Loops in loops, `depth` of them, a `load` in the innermost.
+/// `depth` nested loops, with a `load` in the innermost.
 fn nested(depth: usize) -> String {
     let begin = &GOOD[..GOOD.find("  - load").expect("it loads")];
     let level = |level: usize| {

@@ -1,10 +1,11 @@
-//! What holds of every expression and of every space, against a reference that is written for the purpose: expressions
+//! Properties of every expression and of every space, compared with a reference written for this purpose: expressions
 //! in 128 bits, and spaces walked one configuration at a time.
 
 use std::collections::BTreeMap;
 
 use autotune::space::{LISTED, Space};
 use autotune::spec::{Configuration, GpuNames, Spec};
+use autotune::user_error::UserError;
 use proptest::prelude::*;
 
 const GPU: GpuNames = GpuNames {
@@ -51,7 +52,7 @@ fn strength(sign: &str) -> u8 {
     found.expect("it is an operator").1
 }
 
-/// What a name is worth: a number, or nothing where it has no value.
+/// The values of names; `None` for a name without a value.
 type Values = BTreeMap<String, Option<i128>>;
 
 impl Sample {
@@ -78,7 +79,7 @@ impl Sample {
         if strength < weakest { format!("({text})") } else { text }
     }
 
-    /// The value, or nothing where 64 bits, a division or a function has none.
+    /// The value; `None` if it does not fit into 64 bits, or if a division or a function has none.
     fn value(&self, values: &Values) -> Option<i128> {
         let value = match self {
             Self::Number(value) => i128::from(*value),
@@ -212,7 +213,7 @@ fn product(domains: &[Vec<i64>]) -> Vec<Vec<i64>> {
     })
 }
 
-/// How many parameters, from the first on, an expression needs.
+/// The number of leading parameters that an expression needs.
 fn depth(sample: &Sample, lets: &[Sample]) -> usize {
     let mut deepest = 0;
     sample.names(&mut |name| {

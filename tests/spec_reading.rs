@@ -1,4 +1,4 @@
-//! What a spec says once it is read: defaults, domains, strides, and the order in which names get their values.
+//! The content of a spec after reading: defaults, domains, strides, and the order in which names get their values.
 
 use autotune::space::Space;
 use autotune::spec::{

@@ -5,22 +5,22 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// What goes wrong is told and ends the benchmark.
+/// A result whose error is printed and ends the benchmark.
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// An answer of the tool.
 pub(crate) struct Answer {
     /// The JSON object that it printed.
     pub(crate) result: Value,
-    /// From its start to its end.
+    /// The wall-clock time of the run.
     pub(crate) wall: Duration,
 }
 
-/// Runs the tool in the project's folder and returns what it prints.
+/// Runs the tool in the project's folder and returns its output.
 pub(crate) fn run(arguments: &[&str]) -> Result<String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_autotune"));
     let output = command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).output()?;
-    // 3: a limit was reached; what is known is printed.
+    // Status 3: a limit was reached; the result so far is printed.
     if output.status.success() || output.status.code() == Some(3) {
         return Ok(String::from_utf8(output.stdout)?);
     }
@@ -32,7 +32,7 @@ pub(crate) fn ask(arguments: &[&str], limit: Duration) -> Result<Answer> {
     let limit = format!("{}s", limit.as_secs().max(1));
     let folder = tempfile::tempdir()?;
     let kept = folder.path().to_str().ok_or("the temporary folder has a strange name")?;
-    // A proof that is kept is made, not taken from the cache; its checker may be.
+    // A proof that is kept is made, not taken from the cache; its checker may come from there.
     let anew = if arguments.contains(&"--no-cache") { vec![] } else { vec!["--keep", kept] };
     let began = Instant::now();
     let text = run(&[arguments, &["--format", "json", "--time-limit", &limit], &anew].concat())?;
@@ -44,7 +44,7 @@ impl Answer {
         self.result["verdict"] == "proved"
     }
 
-    /// The optimum's ticks; none if it is not proved.
+    /// The optimum's ticks; `None` if it is not proved.
     pub(crate) fn ticks(&self) -> Option<u64> {
         self.result["optimum"]["ticks"].as_u64()
     }
@@ -56,33 +56,33 @@ impl Answer {
         runs.filter_map(|run| run[what].as_u64()).max().unwrap_or(0)
     }
 
-    /// How many searches of the property the proof took.
+    /// The number of searches of the property in the proof.
     pub(crate) fn searches(&self) -> usize {
         let models = self.result["proof"]["models"].as_array().into_iter().flatten();
         models.map(|model| model["runs"].as_array().map_or(0, Vec::len)).sum()
     }
 
-    /// How many configurations of the space became this.
+    /// The number of configurations of a kind, by the proof's counts.
     pub(crate) fn configurations(&self, what: &str) -> u64 {
         self.result["proof"]["configurations"][what].as_u64().unwrap_or(0)
     }
 
-    /// Seconds of a stage.
+    /// The time of a stage, in seconds.
     pub(crate) fn seconds(&self, stage: &str) -> f64 {
         self.result["cost"]["seconds"][stage].as_f64().unwrap_or(0.0)
     }
 
-    /// Memory of the greatest search, in MiB.
+    /// The memory of the greatest search, in MiB.
     pub(crate) fn memory(&self) -> f64 {
         self.result["cost"]["memory_mib"].as_f64().unwrap_or(0.0)
     }
 
-    /// Seconds that the searches were expected to take.
+    /// The expected time of the searches, in seconds.
     pub(crate) fn expected_seconds(&self) -> String {
         self.result["cost"]["estimate"]["search_seconds"].to_string()
     }
 
-    /// Seconds of all that is not `spin -a` and compiler.
+    /// The time without `spin -a` and the compiler, in seconds.
     pub(crate) fn without_compilation(&self) -> f64 {
         self.wall.as_secs_f64() - self.seconds("spin") - self.seconds("compiler")
     }

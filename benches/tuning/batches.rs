@@ -1,4 +1,4 @@
-//! Many questions in a row: how many a minute, and whether memory grows with their number.
+//! Batches: the jobs a minute, and the memory over their number.
 
 use std::fmt::Write;
 use std::process::{Command, Stdio};
@@ -9,10 +9,10 @@ use crate::ask::Result;
 use crate::table::{Figures, ratio, seconds};
 
 const GPUS: &str = "fermi, kepler, gtx1050, volta, a100, rtx2080ti";
-/// Small proofs: so many sizes of one kernel on six GPUs.
+/// The numbers of sizes of one kernel, each on six GPUs: small proofs.
 const SIZES: [usize; 2] = [50, 500];
 
-/// For each batch: one worker's time to that of as many as there are cores, jobs a minute, memory.
+/// For each batch: the time of one worker divided by that of one worker a core, the jobs a minute, the memory.
 pub(crate) fn table() -> Result<String> {
     let header = [
         "batch",
@@ -42,7 +42,7 @@ pub(crate) fn table() -> Result<String> {
     let mut first = None;
     for (name, list, with_one) in batches {
         let all = run(&list, None)?;
-        // Of the greatest this would take minutes, and show nothing new.
+        // The largest batch would take minutes with one worker, and show nothing new.
         let one = if with_one { run(&list, Some("1"))?.wall.as_secs_f64() } else { f64::NAN };
         let first = *first.get_or_insert(all.memory_mib);
         #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
@@ -64,7 +64,7 @@ pub(crate) fn table() -> Result<String> {
 struct Ended {
     jobs: usize,
     wall: Duration,
-    /// The most that the driver itself ever had, without its children.
+    /// The peak memory of the driver itself, in MiB, without its children.
     memory_mib: f64,
 }
 
@@ -92,7 +92,7 @@ fn run(list: &str, workers: Option<&str>) -> Result<Ended> {
     Ok(Ended { jobs, wall: began.elapsed(), memory_mib })
 }
 
-/// The most memory that a process has had, in MiB, where the system tells.
+/// The peak memory of a process, in MiB; `None` if the system does not say.
 fn most_memory(pid: u32) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,6 +1,7 @@
-//! What tuning costs: `cargo bench` prints tables, ratios first, raw figures after.
+//! The cost of tuning: `cargo bench` prints tables with ratios first and raw figures after.
 //!
-//! The tool is run as users run it, its JSON read. Nothing is asserted about times; that two ways find the same optimum is.
+//! The benchmark runs the tool as users do, and reads its JSON. Times are not asserted; the equality of optima found in
+//! two ways is.
 
 #![expect(clippy::print_stdout, reason = "tables are what a benchmark is for")]
 
@@ -17,27 +18,27 @@ use std::process::ExitCode;
 use clap::{Parser, ValueEnum};
 use humantime::Duration;
 
-/// Measures tuning, and prints tables.
+/// Measures the cost of tuning, and prints tables
 #[derive(Debug, Parser)]
 struct Options {
-    /// Measure these parts only; may be repeated
+    /// Measure only these parts; may be repeated
     #[arg(long = "part", value_enum)]
     parts: Vec<Part>,
-    /// How long a single question may take, by this tool or in the paper's way
+    /// The time limit of a single question, by this tool or in the paper's way
     #[arg(long, value_name = "TIME", default_value = "240s")]
     limit: Duration,
-    /// A Promela model with a line `#define MT number`, to be measured too, and the question that it answers: the arguments of
-    /// `autotune`, such as `--published FILE -- SPEC --gpu GPU`
+    /// A Promela model with a line `#define MT number` to be measured too, and the question that it answers: the
+    /// arguments of `autotune`, for example `--published FILE -- SPEC --gpu GPU`
     #[arg(long, value_name = "FILE", requires = "question")]
     published: Option<PathBuf>,
     #[arg(last = true, value_name = "QUESTION")]
     question: Vec<String>,
-    /// What `cargo bench` gives to every benchmark
+    /// The flag that `cargo bench` passes to every benchmark
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// A table.
+/// A part of the benchmark: one table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
     /// This tool against the paper's way
@@ -48,9 +49,9 @@ enum Part {
     Spaces,
     /// Strategies and forms of the model
     Strategies,
-    /// Where the time goes
+    /// The time of each stage
     Time,
-    /// Many questions in a row
+    /// Batches of many questions
     Batches,
 }
 

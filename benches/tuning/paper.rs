@@ -1,5 +1,6 @@
-//! This tool against the paper's way, on the same spec: a process for each processing element, a clock that ticks by one and
-//! does not stop at MT, nothing skipped, MT a constant of the text so that each bound is compiled anew, bisection.
+//! This tool compared with the paper's way, on equal specs. The paper's way has a process for each processing element
+//! and a clock that ticks by 1 and does not stop at MT; it skips nothing; MT is a constant of the text, so each bound
+//! is compiled again; it bisects.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -27,7 +28,7 @@ const COLUMNS: [&str; 11] = [
     "compilers s",
 ];
 
-/// Ratios at sizes that double, up to where the paper's way does not end within the limit.
+/// The ratios at sizes that double, up to the first at which the paper's way does not end within the limit.
 pub(crate) fn table(limit: Duration) -> Result<String> {
     let title = "abstract_kernel on abstract-tiny: the paper's way against this tool; seconds without spin -a and compiler (-O2)";
     let mut figures = Figures::new(title, &COLUMNS);
@@ -49,8 +50,8 @@ pub(crate) fn table(limit: Duration) -> Result<String> {
     Ok(figures.finish())
 }
 
-/// A model that others wrote, against this tool on a question of the user's. Its text must have a line `#define MT number`, and
-/// its claim must be violated when a run ends before MT.
+/// A published model, compared with this tool on the user's question. Its text must have a line `#define MT number`,
+/// and its claim must be violated if a run ends before MT.
 pub(crate) fn published(file: &Path, question: &[String], limit: Duration) -> Result<String> {
     let mut figures = Figures::new(&format!("{} against this tool", file.display()), &COLUMNS);
     let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -84,7 +85,7 @@ fn row(name: String, taken: &Taken, tool: &Answer) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// A model's text, and where its MT stands.
+/// A model's text, split at its MT.
 struct Text {
     before: String,
     after: String,
@@ -94,7 +95,7 @@ struct Text {
 }
 
 impl Text {
-    /// What `autotune model` prints.
+    /// The text of a model by `autotune model`.
     fn ours(model: &str) -> Result<Self> {
         let number = |before: &str| {
             let digits = model
@@ -104,7 +105,7 @@ impl Text {
             digits.and_then(|digits| digits.parse().ok()).ok_or_else(|| format!("the model does not tell its {before}"))
         };
         let (vector_bytes, depth) = (number("-DVECTORSZ=")?, number("./pan -m")?);
-        // A claim in the text of the model, as the paper has it, not one that pan is told.
+        // The claim stands in the model's text, as in the paper; it is not an argument of pan.
         let (before, after) = split(model, "getenv(\"AUTOTUNE_MT\")")?;
         Ok(Self {
             before: format!("{before}\""),
@@ -115,7 +116,7 @@ impl Text {
         })
     }
 
-    /// A stranger's.
+    /// The text of a published model.
     fn published(model: &str) -> Result<Self> {
         let line = model.lines().find(|line| line.split_whitespace().take(2).eq(["#define", "MT"]));
         let line = line.ok_or("the published model has no line `#define MT number`")?;
@@ -141,7 +142,7 @@ fn split(text: &str, at: &str) -> Result<(String, String)> {
     }
 }
 
-/// What the paper's way takes.
+/// The cost of the paper's way.
 #[derive(Default)]
 struct Taken {
     optimum: u64,
@@ -153,7 +154,7 @@ struct Taken {
     memory: f64,
 }
 
-/// The optimum by bisection over the verdicts; none if that does not end within the limit.
+/// The optimum by bisection over the verdicts; `None` if it does not end within the limit.
 fn search(text: Text, limit: Duration) -> Result<Option<Taken>> {
     let folder = tempfile::tempdir()?;
     let mut way = PapersWay { text, folder: folder.path(), began: Instant::now(), limit, taken: Taken::default() };
@@ -179,8 +180,8 @@ struct PapersWay<'a> {
 }
 
 impl PapersWay<'_> {
-    /// Bounds before which no run ends and one does: from a simulation, or where it is not known what one prints, the first
-    /// power of two.
+    /// Two bounds: no run ends before the first, and one ends before the second. The second comes from a simulation or,
+    /// if its output is unknown, is the first power of two that works. `None` if the limit is reached.
     fn bracket(&mut self) -> Result<Option<(u64, u64)>> {
         if self.text.prints_its_end {
             std::fs::write(self.folder.join("model.pml"), self.text.with(0))?;
@@ -201,7 +202,7 @@ impl PapersWay<'_> {
         }
     }
 
-    /// Whether a run ends before the bound; none if that is not known within the limit.
+    /// Returns true if a run ends before the bound; `None` if the limit is reached.
     fn ends_before(&mut self, bound: u64) -> Result<Option<bool>> {
         std::fs::write(self.folder.join("model.pml"), self.text.with(bound))?;
         let vector = format!("-DVECTORSZ={}", self.text.vector_bytes);
@@ -233,7 +234,7 @@ impl PapersWay<'_> {
         }
     }
 
-    /// Runs a program; none if it does not end within the limit.
+    /// Runs a program; `None` if it does not end within the limit.
     fn run(&self, program: &str, arguments: &[&str]) -> Result<Option<Finished>> {
         let limits = Limits { deadline: Some(self.began + self.limit), ..Limits::default() };
         let task = Task::new(Path::new(program), arguments.iter().copied(), self.folder);
@@ -242,7 +243,7 @@ impl PapersWay<'_> {
     }
 }
 
-/// Replaces what a text holds once.
+/// Replaces the only occurrence of a text.
 fn once(text: &str, what: &str, by: &str) -> Result<String> {
     split(text, what).map(|(before, after)| format!("{before}{by}{after}"))
 }

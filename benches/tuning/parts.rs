@@ -1,4 +1,4 @@
-//! The tables that this tool's own answers fill.
+//! The tables made from this tool's own answers.
 
 use std::path::Path;
 use std::time::Duration;
@@ -68,13 +68,13 @@ pub(crate) fn spaces(limit: Duration) -> Result<String> {
     Ok(figures.finish())
 }
 
-/// How many values `block_x`, `block_y`, `tile_x`, `tile_y` and `unroll` have, the smallest space first.
+/// The numbers of values of `block_x`, `block_y`, `tile_x`, `tile_y` and `unroll`, the smallest space first.
 const SPACES: [[u32; 5]; 6] =
     [[4, 1, 1, 2, 1], [8, 4, 2, 2, 1], [16, 8, 4, 4, 1], [64, 16, 4, 8, 1], [128, 32, 8, 16, 1], [1024, 1024, 8, 8, 4]];
-/// Larger spaces are not searched without pruning.
+/// The size of a space beyond which it is not searched without pruning.
 const MOST_UNPRUNED: u64 = 200_000;
 
-/// One line: a space with pruning, and without it where that ends soon.
+/// One line: a space with pruning, and without it if that ends soon.
 fn space(spec: &str, limit: Duration) -> Result<Vec<String>> {
     let question = [spec, "--gpu", "a100", "--no-cache"];
     let pruned = ask(&question, limit)?;
@@ -99,7 +99,7 @@ fn space(spec: &str, limit: Duration) -> Result<Vec<String>> {
     Ok(row)
 }
 
-/// Memory of the greatest process that has ended.
+/// The peak memory of the greatest process that has ended, in MiB.
 fn peak_mib() -> Result<f64> {
     let kib = getrusage(UsageWho::RUSAGE_CHILDREN)?.max_rss();
     #[expect(clippy::cast_precision_loss, reason = "whole MiB are shown")]
@@ -110,7 +110,8 @@ fn searched(answer: &Answer) -> [String; 2] {
     [answer.configurations("checked").to_string(), format!("{:.0}", answer.memory())]
 }
 
-/// The shipped convolution with so many values of its parameters, and of one more: how far the copy is unrolled.
+/// The shipped convolution with these numbers of values for its parameters; the fifth is for one more, the unrolling of
+/// the copy.
 fn convolution([block_x, block_y, tile_x, tile_y, unroll]: [u32; 5]) -> Result<String> {
     const PER_WORD: &str = "8 * down * across";
     let range = |most: u32, step: u32| format!("{{ range: {{ from: {step}, to: {}, step: {step} }} }}", most * step);
@@ -155,7 +156,7 @@ fn with_line(text: &str, name: &str, value: &str) -> Result<String> {
     Ok(format!("{}  {name}: {value}{}", &text[..begin], &text[end..]))
 }
 
-/// Strategies and forms on the same questions.
+/// The strategies and forms on equal questions.
 pub(crate) fn strategies(limit: Duration) -> Result<String> {
     let header = ["question", "s / bisection's", "searches", "steps", "states", "search s", "s"];
     let mut figures = Figures::new("strategies, forms and granularities; nothing is pruned", &header);

@@ -1,4 +1,4 @@
-//! Where the time goes, stage by stage.
+//! The time of each stage.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::ask::{Result, ask};
 use crate::table::{Figures, seconds};
 
 const GPU: &str = "fermi";
-/// The stages of this program's own, then those of a proof with nothing cached.
+/// The stages of this program, then those of a proof without a cache.
 const STAGES: [&str; 9] =
     ["reading", "enumeration", "lowering", "evaluation", "rendering", "spin", "compiler", "search", "replay"];
 
@@ -43,7 +43,7 @@ pub(crate) fn table(limit: Duration) -> Result<String> {
     Ok(figures.finish())
 }
 
-/// Seconds of reading, enumeration, lowering, evaluation and rendering.
+/// The seconds of reading, enumeration, lowering, evaluation and rendering.
 fn own_stages(path: &Path) -> Result<[f64; 5]> {
     let limits = Limits::default();
     let profile = &gpu::find(GPU)?.profile;

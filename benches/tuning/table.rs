@@ -3,7 +3,7 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-/// A table: the first column tells what is measured, the others are numbers.
+/// A table: the first column names the measurement, the others are numbers.
 pub(crate) struct Figures {
     title: String,
     table: Table,

@@ -32,7 +32,7 @@ KINDS = (*SERVERS, "barrier", "loop", "again", "end")   # by their numbers in th
 FIELDS = {"use": {"server", "occupancy", "latency"}, "barrier": {"cost"}, "loop": {"count", "body"}}
 
 class Refuted(Exception):
-    """The place that is not as the folder says, and the fault."""
+    """A claim of the folder that is refuted: its place and the fault."""
 
 def require(holds, where, fault):
     if not holds:
@@ -57,7 +57,7 @@ def lines_of(folder, name):
     return content(folder, name).decode(errors="replace").splitlines()
 
 def sealed_files(folder):
-    """The hashes of the files that SHA256SUMS names. What is neither file nor folder is refuted, unopened."""
+    """The hashes of the files that SHA256SUMS names. An entry that is neither file nor folder is refuted, unopened."""
     names, hashes = set(), {}
     for path, folders, files in os.walk(folder):
         for name in folders + files:
@@ -73,7 +73,7 @@ def sealed_files(folder):
         require(hashes[name] == found[1], shown(name), f"its SHA-256 is not {found[1]}, as SHA256SUMS says")
     for name in ("result.json", "programs.jsonl.gz"):
         require(name in hashes, "SHA256SUMS", f"it does not name {name}")
-    print(f"SHA256SUMS: {len(hashes)} files have their hashes; {len(names) - len(hashes) - 1} others are not looked at")
+    print(f"SHA256SUMS: {len(hashes)} files have their hashes; {len(names) - len(hashes) - 1} others are not checked")
     return hashes
 
 def unique_names(pairs):
@@ -115,11 +115,11 @@ class Program:
         self.labels, self.claims = [], []       # its configurations; (label, ticks) where the folder says a time
 
     def total(self, wave):
-        """The ticks of the launch if a wave of so many groups takes `wave(self, groups)`."""
+        """The ticks of the launch if a wave of `groups` groups takes `wave(self, groups)`."""
         return self.launch + self.passes * sum(times * wave(self, groups) for times, groups in self.waves)
 
 def body_of(holder, where):
-    """The statements of a program or a loop. A loop that runs nothing is left out: it is not a statement."""
+    """The statements of a program or a loop. A loop that does nothing is left out."""
     body = []
     for statement in field(holder, "body", list, where):
         (kind, fields), = statement.items() if type(statement) is dict and len(statement) == 1 else [("", {})]
@@ -297,7 +297,7 @@ def searched_in(folder, place, hashes, owners):
     return programs, models
 
 def check_result(folder, hashes):
-    """Holds result.json, the programs and the models against each other. Returns the programs, optima and places."""
+    """Checks result.json, the programs and the models against each other. Returns the programs, optima and places."""
     where, result = "result.json", from_json(content(folder, "result.json"), "result.json")
     kind = field(result, "schema", str, where) + " " + field(result, "verdict", str, where)
     require(kind == "autotune.result/1 proved", where, f"it is not a proof: {shown(kind)}")
@@ -336,7 +336,7 @@ def check_result(folder, hashes):
         named.append(label_of(field(place, "parameters", dict, where), names, where))
         program, before = owners.get(named[-1]), last
         last = field(place, "ticks", int, where, last, LARGE if places else ticks)
-        if last > before:       # those that take one time are proved together, with all that are faster left out
+        if last > before:       # equal times share a place, and all that are faster are left out
             number, left = number + 1, searched - set(places)
             good = searched_in(folder, f"top-{number}", hashes, owners)[0] == left
             require(good, where, f"the models of top-{number} are of other programs")
@@ -350,7 +350,7 @@ def check_result(folder, hashes):
     return programs, tied, places, ticks, last
 
 def check_near(result, programs, owners, names, ticks):
-    """Notes the times that are told beside the optimum, and holds the counts of near ties against the lower bounds."""
+    """Notes the times listed beside the optimum, and checks the counts of near ties against the lower bounds."""
     where = "result.json: near"
     if "near" not in result:
         return
@@ -384,7 +384,7 @@ def over_hundred(percent, where):
     return 10**8 + round(percent * 10**6)
 
 def check_listed(where, value, label, program, searched, tied, names, ticks):
-    """Holds a configuration that result.json lists against its program, and notes the time that is claimed."""
+    """Checks a configuration that result.json lists against its program, and notes the claimed time."""
     first = program.labels[0] if program else label
     status = ("infeasible" if program is None else "optimum" if program in tied else
               "pruned" if program not in searched else "checked" if label == first else "equal")
@@ -399,7 +399,7 @@ def check_listed(where, value, label, program, searched, tied, names, ticks):
         program.claims.append((label, field(value, "ticks", int, where, least, most)))
 
 def confirm(folder, allowance):
-    """Checks the folder, and prints what it does. Returns the exit status and the answer."""
+    """Checks the folder, and prints each step. Returns the exit status and the answer."""
     programs, tied, places, ticks, last = check_result(folder, sealed_files(folder))
     order = sorted(programs, key=lambda program: program.bound)
     needed = [program for program in order if program.bound <= last]

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Repeats the proof in this folder with SPIN and a C compiler alone: `sh check.sh`. The variables SPIN and CC name other
-# programs than `spin` and `cc`. Nothing is written into this folder. The exit status is 0 if all is as result.json says.
+# programs than `spin` and `cc`. This folder is only read. The exit status is 0 if all claims of result.json hold.
 #
-# T is the time that result.json claims: of the optimum and in its property, and each further one of `top`. For each model
+# T is a time that result.json claims: that of the optimum and of its property, or another one in `top`. For each model,
 # SPIN shows that
-#   no run ends before T: its verdict is `errors: 0`, after an exhaustive search;
-#   those that are named end before T + 1: `errors: 1`, and the trails that were kept show them;
-#   each configuration ends, in DONE or in CUT, where the clock stopped at T + 1 or later: `errors: 0` without the property.
-# In at least one of the models of a place a kept trail must show a run that takes T.
+#   no run ends before T: the verdict is `errors: 0`, after an exhaustive search;
+#   the runs of the kept trails end before T + 1: the verdict is `errors: 1`, and each trail is replayed;
+#   each configuration ends in DONE, or in CUT at T + 1 or later: the verdict without the property is `errors: 0`.
+# In at least one of the models of a place, a kept trail must show a run that takes T.
 set -eu
 cd "$(dirname "$0")"
 here=$(pwd)
@@ -20,7 +20,7 @@ fail() {
     exit 1
 }
 
-# Which pan, the bound, what it means, and how many errors it must find.
+# Searches: the pan, the bound, the property in words, and the number of errors that it must find.
 search() {
     # shellcheck disable=SC2086 # the options are words of their own
     AUTOTUNE_MT=$2 "./$1" $search > output 2>&1 || true
@@ -31,7 +31,7 @@ search() {
     if [ "$4" = 0 ] && grep -q '^Warning: Search not completed' output; then fail "$model: the search was cut short"; fi
 }
 
-# The end of a run that the model prints, with the configuration's parameters; it must be DONE at T.
+# Prints a run's end, given as the model's line, with the configuration's parameters; the end must be DONE at T.
 show() {
     number=$(echo "$1" | sed -n 's/.*configuration \([0-9]*\) DONE at .*/\1/p')
     high=$(echo "$1" | sed -n 's/.* DONE at \([0-9]*\) \* 2^30 + [0-9]*$/\1/p')
@@ -76,7 +76,7 @@ check() {
     cd "$here"
 }
 
-# All models of a place, and the time that is claimed of it.
+# Checks all models of a place, and the time that is claimed for it.
 place() {
     claimed=$2
     witnesses=0
@@ -87,21 +87,21 @@ place() {
     [ "$witnesses" -gt 0 ] || fail "$1: no trail shows a run that takes $claimed ticks"
 }
 
-# The `ticks` in the part of result.json that begins so, as far in as this.
+# The `ticks` in a part of result.json: the part's name, and the indentation of its `ticks`.
 claims() {
     sed -n "/^  \"$1\": [[{]\$/,/^  []}]/s/^$2\"ticks\": \([0-9]*\),\{0,1\}\$/\1/p" result.json
 }
 
-[ -z "$(find . ! -type f ! -type d)" ] || fail "there is something else than files and folders: $(find . ! -type f ! -type d)"
+[ -z "$(find . ! -type f ! -type d)" ] || fail "the folder holds more than files and folders: $(find . ! -type f ! -type d)"
 sha256sum -c --quiet SHA256SUMS || fail "SHA256SUMS: the folder has changed"
-grep -q '^  "verdict": "proved",$' result.json || fail "result.json: this is no proof"
+grep -q '^  "verdict": "proved",$' result.json || fail "result.json: it is not a proof"
 proved=$(sed -n 's/^    "property": "\[\] (DONE -> (time >= \([0-9]*\)))",$/\1/p' result.json)
-[ -n "$proved" ] || fail "result.json: it has no property that is understood"
+[ -n "$proved" ] || fail "result.json: its property is missing or not understood"
 optimum=$(claims optimum '    ')
 [ "$optimum" = "$proved" ] || fail "result.json: the optimum takes $optimum ticks, but the property is about $proved"
 place proof "$proved"
 places=1
-# Those that take one time are proved together.
+# Configurations of equal time share a place.
 for claimed in $(claims top '      ' | uniq); do
     if [ "$places" = 1 ]; then
         [ "$claimed" = "$proved" ] || fail "result.json: the first of the best takes $claimed ticks, not $proved"

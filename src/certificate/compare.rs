@@ -1,4 +1,4 @@
-//! Files and claims of a kept proof beside those of its repetition.
+//! The comparison of a kept proof's files and claims with those of its repetition.
 
 use std::sync::LazyLock;
 
@@ -9,14 +9,14 @@ use crate::spin::pan_output::{self, Searched};
 
 /// The list of a model's configurations.
 pub(super) const CONFIGURATIONS: &str = "/configurations.txt";
-/// The files whose numbers and paths are the run's own.
+/// The files whose numbers and paths differ from run to run.
 const COMMANDS: &str = "/commands.sh";
 const SEARCH: &str = "/search.sh";
 
-/// What of a command is the run's own: the memory of a search.
+/// The part of a command that differs from run to run: the memory of a search.
 static MEMORY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"-DMEMLIM=[1-9][0-9]+\b").expect("it is tested"));
 
-/// Lines of pan's outputs that are measured, and differ from run to run or are left out of some.
+/// The lines of pan's outputs with measurements, which differ from run to run or are absent from some.
 static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
     let lines = [
         r"pan: elapsed time \d[\d.e+]* seconds",
@@ -31,11 +31,11 @@ static MEASURED: LazyLock<Regex> = LazyLock::new(|| {
     ];
     Regex::new(&format!("^(?:{})$", lines.join("|"))).expect("it is tested")
 });
-/// The numbers in other lines that are the compiler's: the size of a state, and the memory of tables.
+/// The numbers in other lines that depend on the compiler: the size of a state, and the memory of tables.
 static SIZES: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:State-vector \d+ byte, | *\d[\d.]*\tmemory used for )").expect("it is tested"));
 
-/// What differs between a kept file and the one that was made again; `None` if nothing does but what is measured.
+/// The difference between a kept file and the one that was made again; `None` if only measurements differ.
 pub(super) fn file(name: &str, kept: &[u8], again: &[u8]) -> Option<String> {
     if kept == again {
         return None;
@@ -57,13 +57,13 @@ pub(super) fn file(name: &str, kept: &[u8], again: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether a file is what a search printed: these are numbered.
+/// Returns true for the output of a search: its file name begins with a number.
 fn is_output(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     file.starts_with(|first: char| first.is_ascii_digit())
 }
 
-/// The first line that differs.
+/// The first line that differs; `None` if all are equal.
 fn by_line(kept: impl Iterator<Item = String>, again: impl Iterator<Item = String>) -> Option<String> {
     let (mut kept, mut again) = (kept, again);
     let mut number = 0;
@@ -79,7 +79,9 @@ fn by_line(kept: impl Iterator<Item = String>, again: impl Iterator<Item = Strin
                     short(&again)
                 ));
             }
-            (Some(kept), None) => return Some(format!("the repeated proof has no line {number}: `{}`", short(&kept))),
+            (Some(kept), None) => {
+                return Some(format!("it has a line {number} that the repeated proof lacks: `{}`", short(&kept)));
+            }
             (None, Some(again)) => return Some(format!("it lacks line {number}: `{}`", short(&again))),
         }
     }
@@ -94,13 +96,13 @@ fn without_memory(line: &str) -> String {
     MEMORY.replace_all(line, "-DMEMLIM=").into_owned()
 }
 
-/// The lines of an output, each as it is but those that are measured; blank ones left out.
+/// The lines of an output without blank lines and measurements.
 fn printed(output: &str) -> impl Iterator<Item = String> + '_ {
     let lines = output.lines().filter(|line| !line.is_empty() && !MEASURED.is_match(line));
     lines.map(|line| SIZES.replace(line, "").into_owned())
 }
 
-/// Tells of each value that is claimed otherwise than it was proved, with its place in the result.
+/// Reports each value that is claimed otherwise than it was proved, with its place in the result.
 pub(super) fn values(place: &str, claimed: &Value, proved: &Value, tell: &mut impl FnMut(String)) {
     let inner = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
     match (claimed, proved) {

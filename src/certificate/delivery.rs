@@ -1,4 +1,4 @@
-//! The way of a proof from the folder in which it was made to the one in which it is kept.
+//! The delivery of a proof from the folder in which it was made to the folder in which it is kept.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use fs_err as fs;
 
 use super::hashes::{SUMS, proof_files};
 
-/// Copies the files of a proof, the hashes last: nothing is taken for a whole proof that is not. If a file cannot be written, all that
-/// was written is removed again.
+/// Copies the files of a proof, the hashes last, so that a part is never taken for a whole proof. If a file cannot be
+/// written, all files written so far are removed.
 ///
 /// # Errors
-/// A file cannot be read or written. The message names it.
+/// If a file cannot be read or written; the message names it.
 pub fn deliver(from: &Path, to: &Path) -> io::Result<()> {
     let mut made = Vec::new();
     let delivered = copy_all(from, to, &mut made);
     if delivered.is_err() {
         for path in made.iter().rev() {
-            // What cannot be removed stays, and the error is told all the same.
+            // The first error is the one to report; a file that cannot be removed stays.
             let _ = if path.is_dir() { fs::remove_dir(path) } else { fs::remove_file(path) };
         }
     }
@@ -68,7 +68,7 @@ mod tests {
             fs::write(from.join(name), name).unwrap();
         }
         fs::create_dir(&to).unwrap();
-        // Somebody else's file is in the way of the last.
+        // A foreign file stands in the place of the last one.
         fs::write(to.join(SUMS), "mine").unwrap();
         assert!(deliver(&from, &to).unwrap_err().to_string().contains(SUMS));
         let left: Vec<_> = fs::read_dir(&to).unwrap().map(|entry| entry.unwrap().file_name()).collect();

@@ -1,4 +1,4 @@
-//! `SHA256SUMS`: the hashes of a folder's files, as `sha256sum -c` reads them.
+//! `SHA256SUMS`: the hashes of a folder's files, in the form that `sha256sum -c` reads.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,45 +16,46 @@ use crate::files::{self, MIB};
 
 /// The file of hashes.
 pub const SUMS: &str = "SHA256SUMS";
-/// The file that a folder has while a proof takes place in it: no part of the proof.
+/// The file that a folder has while a proof takes place in it; it is not part of the proof.
 pub const RUNNING: &str = ".autotune-running";
-/// What `spin -a` and the compiler make anew from a model, and may make otherwise, by its name from the proof's folder.
+/// The files that `spin -a` and the compiler make from a model, by their paths from the proof's folder; their content
+/// may differ.
 static MADE_ANEW: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"^(proof|top-[0-9]+)/model-[0-9]+/(_spin_nvr\.tmp|pan|pan_ends|pan\.[bchmpt])$";
     Regex::new(pattern).expect("it is tested")
 });
-/// A file of a proof has no more bytes.
+/// The greatest size of a file of a proof, in bytes.
 const LARGEST_FILE: u64 = 4096 * MIB;
-/// The file of hashes has no more bytes.
+/// The greatest size of the file of hashes, in bytes.
 const LARGEST_SUMS: u64 = 64 * MIB;
 
-/// Removes what SPIN and the compiler made from the models of a folder.
+/// Removes the files that SPIN and the compiler made from the models of a folder.
 ///
 /// # Errors
-/// The folder cannot be read, or a file not be removed.
+/// If the folder cannot be read, or a file cannot be removed.
 pub fn sweep(folder: &Path) -> io::Result<()> {
     let is_made_anew = |found: &(String, Found)| MADE_ANEW.is_match(&found.0) && found.1.is.is_none();
     files(folder)?.into_iter().filter(is_made_anew).try_for_each(|(_, found)| fs::remove_file(found.path))
 }
 
-/// Adds a file to a folder that has none of this name.
+/// Adds a file to a folder; an error if a file of this name exists.
 pub(super) fn add(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> io::Result<()> {
     let mut file = fs::OpenOptions::new().write(true).create_new(true).open(folder.join(name))?;
     file.write_all(content.as_ref())
 }
 
-/// The regular files below a folder that belong to a proof, by their names from there.
+/// The regular files below a folder that belong to a proof, by their paths from there.
 pub(super) fn proof_files(folder: &Path) -> io::Result<BTreeMap<String, PathBuf>> {
     let found = files(folder)?.into_iter().filter(|(name, found)| found.is.is_none() && name != SUMS);
     Ok(found.map(|(name, found)| (name, found.path)).collect())
 }
 
-/// Whether a file is none of the proof's, though it lies in its folder until that is sealed.
+/// Returns true for a file that is not part of the proof but may lie in its folder until it is sealed.
 fn is_beside(name: &str) -> bool {
     name == RUNNING || MADE_ANEW.is_match(name)
 }
 
-/// Writes the hashes of all files of a folder into it.
+/// Writes the hashes of all files of a folder to its file of hashes.
 pub(super) fn write(folder: &Path) -> io::Result<()> {
     let mut text = String::new();
     for (file, hash) in hashes(folder)? {
@@ -67,7 +68,7 @@ pub(super) fn write(folder: &Path) -> io::Result<()> {
     add(folder, SUMS, text)
 }
 
-/// What is not as the file of hashes says.
+/// The differences between a folder and its file of hashes.
 pub(super) fn check(folder: &Path) -> io::Result<Vec<Deviation>> {
     let sums = match files::kept(&folder.join(SUMS), LARGEST_SUMS).unnamed().text() {
         Ok(sums) => sums,
@@ -77,7 +78,7 @@ pub(super) fn check(folder: &Path) -> io::Result<Vec<Deviation>> {
     let mut differences = Vec::new();
     for line in sums.lines() {
         let Some((hash, file)) = line.split_once("  ") else {
-            differences.push(Deviation::new(SUMS, format!("`{line}` is no hash and file")));
+            differences.push(Deviation::new(SUMS, format!("`{line}` is not a hash and a file")));
             continue;
         };
         match found.remove(file) {
@@ -96,7 +97,7 @@ pub(super) fn check(folder: &Path) -> io::Result<Vec<Deviation>> {
     Ok(differences)
 }
 
-/// The hash of each file below a folder but for those that are made anew from others, by its name from there; or why it has none.
+/// The hash of each file below a folder, by its path from there, or the reason for which it has none.
 fn hashes(folder: &Path) -> io::Result<BTreeMap<String, Result<String, String>>> {
     let mut hashes = BTreeMap::new();
     for (name, found) in files(folder)? {
@@ -126,14 +127,14 @@ fn hash(path: &Path) -> io::Result<String> {
     }
 }
 
-/// A thing in a folder.
+/// An entry of a folder.
 struct Found {
     path: PathBuf,
-    /// What it is, unless it is a regular file.
+    /// The kind of entry; `None` for a regular file.
     is: Option<&'static str>,
 }
 
-/// All things below a folder but for folders, by their names from there. Links are not followed.
+/// All entries below a folder that are not folders, by their paths from there. Links are not followed.
 fn files(folder: &Path) -> io::Result<BTreeMap<String, Found>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![(folder.to_owned(), String::new())];

@@ -1,6 +1,8 @@
-//! `kept.json` and `inputs/`: the questions whose proofs a folder holds, and all that their answers follow from.
+//! `kept.json` and `inputs/`: the questions whose proofs a folder holds, and everything from which their answers
+//! follow.
 //!
-//! A list of questions, so that one folder can hold those of several GPUs and sizes. Today there is one, in the folder itself.
+//! The manifest is a list of questions, so that one folder can hold those of several GPUs and sizes. Today it has one
+//! question, in the folder itself.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -14,13 +16,13 @@ use crate::files::{self, MIB};
 use crate::gpu::{self, Profile};
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
-use crate::report::Listing;
+use crate::result::Listing;
 use crate::space::Space;
 use crate::spec::{Configuration, OuterSpace, Spec};
 
-/// The file that says what the folder holds.
+/// The file that describes the folder's content.
 pub(super) const MANIFEST: &str = "kept.json";
-/// Files of inputs, by what they are.
+/// The files of the inputs.
 pub(super) const SPEC: &str = "inputs/spec.yaml";
 pub(super) const SPACE: &str = "inputs/space.json";
 pub(super) const PROFILE: &str = "inputs/profile.yaml";
@@ -30,21 +32,21 @@ const SCHEMA: &str = "autotune.kept/1";
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The last version whose folders have no manifest.
 const WITHOUT_MANIFEST: &str = "0.1.0 or earlier";
-/// Bytes of a manifest or an input, at most.
+/// The greatest size of a manifest or an input, in bytes.
 const MOST_BYTES: u64 = 16 * MIB;
 
-/// A question with what else its result follows from.
+/// A question, and the other inputs of its result.
 #[derive(Debug, Clone, Copy)]
 pub struct KeptInputs<'a> {
     /// The question.
     pub question: &'a Question<'a>,
     /// The text of the GPU's profile.
     pub profile: &'a str,
-    /// Which configurations the result lists.
+    /// The choice of configurations that the result lists.
     pub listing: Listing,
 }
 
-/// How a question is answered, as far as the result depends on it. The names are those of the command line.
+/// The options of a question on which the result depends, named as on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Options {
@@ -59,7 +61,7 @@ struct Options {
     listing: Listing,
 }
 
-/// What `kept.json` says.
+/// The content of `kept.json`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
@@ -74,7 +76,7 @@ struct MadeBy {
     version: String,
 }
 
-/// A question in a manifest. Files are named from the folder.
+/// A question in a manifest, with its files as paths from the folder.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -86,7 +88,7 @@ struct Asked {
     gpu: String,
     problem: BTreeMap<String, i64>,
     config: Option<String>,
-    /// Preferences in the place of the spec's.
+    /// Preferences that replace those of the spec; `None` if they do not.
     prefer: Option<String>,
     options: Options,
 }
@@ -126,7 +128,7 @@ pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
     hashes::add(folder, MANIFEST, serde_json::to_string_pretty(&manifest)? + "\n")
 }
 
-/// The version that made a folder, if it is not this one.
+/// The version that made a folder; `None` if it is this one.
 pub(super) fn other_version(folder: &Path) -> io::Result<Option<String>> {
     let path = folder.join(MANIFEST);
     if fs::symlink_metadata(&path).is_err() {
@@ -141,29 +143,29 @@ fn text(path: &Path, name: &str) -> io::Result<String> {
 }
 
 impl Kept {
-    /// Reads the one question of a folder whose files have been hashed.
+    /// Reads the question of a folder whose files have been hashed.
     pub(super) fn read(folder: &Path) -> Result<Self, Deviation> {
         let wrong = |what: String| Deviation::new(MANIFEST, what);
         let file = |name: &str| text(&folder.join(name), name).map_err(|why| Deviation::new(name, why.to_string()));
         let manifest: Manifest =
-            serde_json::from_str(&file(MANIFEST)?).map_err(|why| wrong(format!("it is no manifest: {why}")))?;
+            serde_json::from_str(&file(MANIFEST)?).map_err(|why| wrong(format!("it is not a manifest: {why}")))?;
         let [asked] = manifest.questions.as_slice() else {
-            return Err(wrong(format!("it lists {} questions, this version reads one", manifest.questions.len())));
+            return Err(wrong(format!("it lists {} questions, but this version reads one", manifest.questions.len())));
         };
         let places = [&asked.folder, &asked.spec, &asked.profile].map(String::as_str);
         let is_here = asked.space.as_deref().is_none_or(|space| space == SPACE);
         if manifest.schema != SCHEMA || places != [".", SPEC, PROFILE] || !is_here {
-            return Err(wrong("its schema, or a place in it, is none that this version writes".to_owned()));
+            return Err(wrong("its schema, or a path in it, is not one that this version writes".to_owned()));
         }
         asked.read(&file)
     }
 
-    /// Whether the profile is the one that this program ships under the GPU's name.
+    /// Returns true if the profile is the one that this program ships under the GPU's name.
     pub(super) fn has_shipped_profile(&self) -> bool {
         gpu::find(&self.gpu).is_ok_and(|shipped| shipped.text == self.profile_text)
     }
 
-    /// The question that the inputs ask.
+    /// The question of the inputs.
     pub(super) fn question(&self) -> Question<'_> {
         let Options { strategy, granularity, form, top, no_prune, rank, comparison, within, listing: _ } = self.options;
         let asked = Question { within, ..Question::new(&self.spec, &self.profile, &self.gpu) };

@@ -1,4 +1,4 @@
-//! The programs of all configurations, so that others can compute times and bounds from them.
+//! The programs of all configurations, from which other tools can compute times and bounds.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,11 +8,12 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use crate::machine::Program;
-use crate::report::{Values, values};
+use crate::report::values;
+use crate::result::Values;
 use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
 
-/// The file: JSON lines, packed by gzip.
+/// The file: JSON lines, compressed by gzip.
 pub(super) const FILE: &str = "programs.jsonl.gz";
 
 /// A line: a program and all configurations that have it, in the space's order.
@@ -22,7 +23,8 @@ struct Line<'a> {
     program: &'a Program,
 }
 
-/// The packed lines of a survey's programs, in the order of their first configurations: the same bytes for the same survey.
+/// The compressed lines of a survey's programs, in the order of their first configurations. Equal surveys have equal
+/// bytes.
 pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
     let mut configurations: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, entry) in survey.entries.iter().enumerate() {

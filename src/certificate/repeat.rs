@@ -1,4 +1,4 @@
-//! The proof of a folder, made again from its inputs.
+//! The repetition of a folder's proof from its inputs.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,25 +8,25 @@ use fs_err as fs;
 use serde_json::Value;
 
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
-use super::{CertificateError, Deviation, RESULT, SCRIPTS, Verification, compare, hashes, programs};
+use super::{CertificateError, Deviation, RESULT, SCRIPTS, compare, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
 use crate::limits::Limits;
-use crate::proof;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
-use crate::report::{AnalysisReport, Report, Verdict};
+use crate::result::{Report, Verdict, VerificationReport};
 use crate::spin::Settings;
+use crate::{proof, report};
 
-/// Claims that are compared one by one until so many differ.
+/// The number of differing claims after which the rest are only counted.
 const MOST_DIFFERENCES: usize = 20;
-/// Bytes of a result, at most: one that lists millions of configurations has hundreds of bytes for each.
+/// The greatest size of a result, in bytes: one that lists millions of configurations has hundreds of bytes for each.
 const MOST_BYTES: u64 = 2048 * MIB;
 
-/// A result that says that it is proved.
+/// A result whose verdict is `proved`.
 pub(super) struct Claim {
-    /// The result's text, and the same as values.
+    /// The result's text, and its parsed values.
     text: String,
     values: Value,
     report: Report,
@@ -35,7 +35,7 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// Reads the result of a folder, or says what is wrong with it.
+    /// Reads the result of a folder, or returns its faults.
     pub(super) fn read(folder: &Path) -> Result<Self, Vec<Deviation>> {
         let wrong = |what: String| Err(vec![Deviation::new(RESULT, what)]);
         let text = match files::kept(&folder.join(RESULT), MOST_BYTES).called(RESULT).text() {
@@ -44,17 +44,17 @@ impl Claim {
         };
         let report: Report = match serde_json::from_str(&text) {
             Ok(report) => report,
-            Err(error) => return wrong(format!("it is no result: {error}")),
+            Err(error) => return wrong(format!("it is not a result: {error}")),
         };
         match report.verdict {
             Verdict::Proved => {}
             Verdict::BestEffort => {
                 let stopped = report.stopped.unwrap_or_default();
                 return wrong(format!(
-                    "this is no proof: its verdict is best_effort, the search was stopped by {stopped}"
+                    "it is not a proof: its verdict is best_effort, the search was stopped by {stopped}"
                 ));
             }
-            Verdict::Infeasible => return wrong("this is no proof: no configuration is feasible".to_owned()),
+            Verdict::Infeasible => return wrong("it is not a proof: no configuration is feasible".to_owned()),
         }
         let contradictions = report.contradictions();
         let Some(proof) = report.proof.as_ref().filter(|_| contradictions.is_empty()) else {
@@ -65,24 +65,24 @@ impl Claim {
         Ok(Self { text, values, report, checker })
     }
 
-    /// How many proofs are to be made, each of those that take one time: all that are needed, unless the search was stopped.
+    /// The number of proofs to make, one for each time among the best; unlimited unless the search was stopped.
     fn places(&self) -> usize {
         let times = self.report.top.as_deref().unwrap_or_default().chunk_by(|one, other| one.ticks == other.ticks);
         if self.report.stopped.is_some() { times.count().max(1) } else { usize::MAX }
     }
 }
 
-/// Proves the question of a folder in a folder of its own, and returns what differs from what is kept.
+/// Proves the question of a folder in a folder of its own, and returns the differences from the kept files.
 pub(super) fn prove_again(
     folder: &Path,
     kept: &Kept,
     claim: &Claim,
     settings: &Settings,
     observe: Observer,
-) -> Result<(Verification, Vec<Deviation>), CertificateError> {
+) -> Result<(VerificationReport, Vec<Deviation>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
     if claim.report.stopped.is_some() && claim.report.top.as_ref().map_or(1, Vec::len) >= question.top {
-        let what = "it says that a search was stopped, but has all places that were asked for";
+        let what = "it claims that a search was stopped, but has all places that were asked for";
         return Err(CertificateError::Differs {
             folder: folder.to_owned(),
             differences: vec![Deviation::new(RESULT, what)],
@@ -97,12 +97,12 @@ pub(super) fn prove_again(
         return Err(CertificateError::Stopped(reason));
     }
     let near = near::look(&question, &answer)?;
-    let mut report = Report::new(&question, &answer, near.as_ref(), kept.listing, &claim.checker, None);
+    let mut report = report::tuning(&question, &answer, near.as_ref(), kept.listing, &claim.checker, None);
     if claim.report.analysis.is_some()
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
         let compared = cross_check(&question, &answer, near)?;
-        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
     }
     check_limits(&settings.limits)?;
     let mut differences = check_result(claim, &report)?;
@@ -112,10 +112,10 @@ pub(super) fn prove_again(
     differences.extend(check_programs(folder, packed.as_deref()));
     differences.extend(check_files(folder, kept, &again)?);
     let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
-    Ok((Verification { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
+    Ok((VerificationReport { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
 }
 
-/// The failure of a repetition that a limit has cut short; whoever asked it to stop waits for no comparison.
+/// The error of a repetition that a limit cut short before the comparison.
 fn check_limits(limits: &Limits) -> Result<(), CertificateError> {
     let stopped = |stop| CertificateError::Stopped(format!("{stop} before the results were compared"));
     limits.exceeded().map_or(Ok(()), |stop| Err(stopped(stop)))
@@ -127,16 +127,16 @@ fn verification(
     answer: &Answer,
     settings: &Settings,
     files: &BTreeMap<String, PathBuf>,
-) -> Verification {
+) -> VerificationReport {
     let named = |ending: &str| files.keys().filter(|name| name.ends_with(ending)).count();
     let lists = files.iter().filter(|(name, _)| name.ends_with(compare::CONFIGURATIONS));
     let lines = lists.map(|(_, path)| fs::read_to_string(path).map_or(0, |text| text.lines().count()));
     let proof = report.proof.as_ref();
-    Verification {
-        schema: "autotune.verification/1",
+    VerificationReport {
+        schema: VerificationReport::SCHEMA,
         kernel: claim.report.kernel.clone(),
         gpu: claim.report.gpu.clone(),
-        verdict: "verified",
+        verdict: VerificationReport::VERIFIED,
         property: proof.map_or(String::new(), |proof| proof.property.clone()),
         ticks: report.optimum.as_ref().map_or(0, |optimum| optimum.ticks),
         checker: settings.toolchain.checker(),
@@ -149,7 +149,8 @@ fn verification(
     }
 }
 
-/// Each claim of the result must be what was proved again; what was measured, and why it went no further, is the run's own.
+/// Compares each claim of the result with the repeated proof, except for measurements and the reason for stopping,
+/// which belong to the run.
 fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, CertificateError> {
     let mut proved = serde_json::to_value(report).map_err(io::Error::other)?;
     let mut claimed = claim.values.clone();
@@ -187,7 +188,7 @@ fn check_programs(folder: &Path, packed: Option<&[u8]>) -> Option<Deviation> {
     (!is_same).then(|| Deviation::new(programs::FILE, what))
 }
 
-/// Every file of the folder is one that was made again, an input, or one of those beside them.
+/// Checks that every file of the folder was made again, is an input, or is a known file beside them.
 fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) -> io::Result<Vec<Deviation>> {
     let mut found = hashes::proof_files(folder)?;
     let own = [RESULT, MANIFEST, SPEC, PROFILE, programs::FILE].into_iter();
@@ -201,7 +202,7 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
             None => differences.push(Deviation::new(name, "the proof leaves it, but it is missing")),
             Some(kept) => {
                 let again = fs::read(again)?;
-                // Another run's measured numbers have other lengths.
+                // Another run's measurements have other lengths.
                 let most = again.len() as u64 + MIB;
                 let what = match files::kept(&kept, most).called(name).bytes() {
                     Ok(kept) => compare::file(name, &kept, &again),
@@ -219,7 +220,7 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
 mod tests {
     use super::*;
 
-    /// Near ties and formulas know no clock; a limit that falls behind the last search is told as one.
+    /// Near ties and formulas do not heed the time limit; a limit that falls after the last search is reported as one.
     #[test]
     fn verify_is_stopped_by_a_limit_behind_the_last_search() {
         let limits = Limits::default();

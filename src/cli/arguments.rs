@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::{ArgAction, Args, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, Args, Parser, Subcommand};
 use clap_complete::Shell;
 use humantime::Duration;
 
@@ -44,12 +44,12 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) voice: Voice,
+    pub(super) verbosity: Verbosity,
 }
 
 /// How much is told on standard error.
 #[derive(Debug, Args)]
-pub(super) struct Voice {
+pub(super) struct Verbosity {
     /// Tell each step on standard error; twice, also each command that is run
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub(super) verbose: u8,
@@ -179,14 +179,6 @@ pub(super) struct Tune {
     /// Leave out all that is measured: the same question then gives the same bytes
     #[arg(long)]
     pub(super) no_cost: bool,
-}
-
-impl Tune {
-    /// As it is where nothing is given.
-    pub(super) fn usual() -> Self {
-        let command = Self::augment_args(clap::Command::new("autotune"));
-        Self::from_arg_matches(&command.get_matches_from(["autotune"])).unwrap_or_else(|error| error.exit())
-    }
 }
 
 #[derive(Debug, Args)]

@@ -1,30 +1,28 @@
 //! `autotune batch`: many questions, with a journal that loses nothing.
 
-mod board;
-mod cluster;
+mod batch_progress;
 mod pages;
 mod plan;
-pub(super) mod task;
-mod work;
 
 use std::path::Path;
 
 use tracing::info;
 
-use super::arguments::{self, Executor, Format};
+use super::arguments::{self, Executor, Format, OnInterrupt};
 use super::failure::Failure;
 use super::report::Pages;
-use super::tune::Desk;
-use super::{Status, output, question};
-use crate::report::BatchReport;
-use crate::session::batch;
+use super::tune::open;
+use super::{Status, output, warned};
+use crate::render::text;
+use crate::result::BatchReport;
+use crate::session::SessionError;
 use crate::session::batch::slurm::Tasks;
-use crate::session::batch::{BatchInputs, Journal};
-use work::Work;
+use crate::session::batch::{self, BatchInputs, Journal, OnCluster, Work};
+use batch_progress::BatchProgress;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
-    info!("reading {}", request.list.display());
-    let jobs = batch::read(&request.list).map_err(|why| Failure::JobList { path: request.list.clone(), why })?;
+    info!(target: "input.read", "reading {}", request.list.display());
+    let jobs = batch::read(&request.list).map_err(|why| SessionError::JobList { path: request.list.clone(), why })?;
     if request.dry_run {
         return plan::run(request, &jobs);
     }
@@ -33,21 +31,22 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     if !batch::may_write(folder) {
         return Err(Failure::Foreign(folder.join(batch::RESULTS)));
     }
-    let desk = Desk::open(request.no_cache)?;
-    let inputs = BatchInputs::of(&jobs, &desk.toolchain.checker());
+    let session = open(request.no_cache)?;
+    let inputs = BatchInputs::of(&jobs, &session.toolchain.checker());
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;
     if begun.torn > 0 {
         let torn = begun.torn;
         output::note(&format!("the journal's last line was torn when the batch ended: {torn} bytes were cut off"));
     }
     let arrays = begun.arrays.clone();
-    let work = Work::new(&jobs, &inputs, &desk, journal, begun);
+    let progress = BatchProgress::default();
+    let work = Work::new(&jobs, &inputs, &session, &progress, journal, begun);
     match request.cluster.executor {
-        Executor::Slurm => cluster::all(&work, arrays, request, folder)?,
+        Executor::Slurm => batch::on_cluster(&work, arrays, &on_cluster(request, folder))?,
         Executor::Local => {
             if !arrays.is_empty() {
-                cluster::nothing_runs(&work, &arrays)?;
-                cluster::gather(&work, &Tasks::of(folder), &work.left())?;
+                batch::nothing_runs(&work, &arrays)?;
+                batch::gather(&work, &Tasks::of(folder), &work.left())?;
             }
             work.all(request.jobs.map_or_else(|| batch::workers(&jobs), usize::from));
         }
@@ -55,20 +54,38 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     finish(request, folder, pages.as_ref(), work)
 }
 
+fn on_cluster(request: &arguments::Batch, folder: &Path) -> OnCluster {
+    OnCluster {
+        list: request.list.clone(),
+        folder: folder.to_owned(),
+        at_a_time: request.jobs.map(usize::from),
+        no_cache: request.no_cache,
+        options: request.cluster.sbatch.iter().flat_map(|options| options.0.clone()).collect(),
+        leaves: request.cluster.on_interrupt == OnInterrupt::Leave,
+    }
+}
+
+/// Does one job of a batch, as a task of a cluster.
+pub(super) fn task(request: &arguments::BatchJob) -> Result<Status, Failure> {
+    let task = batch::Task { list: request.list.clone(), folder: request.out.clone(), first: request.first };
+    let ended = batch::run_task(&task, || open(request.no_cache), &BatchProgress::default())?;
+    Ok(if ended { Status::Success } else { Status::BestEffort })
+}
+
 /// Writes the results if all jobs have ended, and tells what the batch came to.
 fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut work: Work) -> Result<Status, Failure> {
     work.end()?;
-    if let Some(lines) = work.board.lines() {
+    if let Some(lines) = work.lines() {
         let failed = |why| Failure::Results { path: folder.join(batch::RESULTS), why };
         batch::write(folder, work.jobs, &work.journal, &lines).map_err(failed)?;
     }
-    let report = BatchReport::new(folder.display().to_string(), work.board.reports(work.jobs));
+    let report = BatchReport::new(folder.display().to_string(), work.reports());
     for warning in report.warnings() {
-        output::warning(&question::placed(warning), &warning.help);
+        output::warning(&warned::placed(warning), &warning.help);
     }
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &request.list, &work, &report));
     let text = match request.format {
-        Format::Text => report.for_people(output::columns()),
+        Format::Text => text::batch::to_text(&report, output::columns()),
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), written])?;

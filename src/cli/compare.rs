@@ -1,22 +1,24 @@
 //! `autotune compare`: the proof and all models side by side.
 
-use serde_json::{Map, Value};
-
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, tune};
 use crate::compare::comparison::{Selection, compare};
-use crate::report::plot::comparison_picture;
-use crate::report::{ComparisonReport, Report, Verdict};
+use crate::render::plot::comparison_picture;
+use crate::render::text;
+use crate::report::{self, configuration};
+use crate::result::{Report, Verdict};
+use crate::session::{Answer, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
-    let question = question::preferring(question::read(&request.question)?, &request.tune)?;
-    let tune::Answer { report: proof, kept } = tune::answer(&question, &request.tune)?;
+    let question = question::read_preferring(&request.question, &request.tune)?;
+    let Answer { report: proof, kept } = tune::answer(&question, &(&request.tune).into(), request.tune.no_cache)?;
+    let kept = kept.map_err(Failure::from);
     if proof.verdict == Verdict::Infeasible {
         let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));
         let why = reasons.collect::<Vec<_>>().join("; ");
-        output::all([kept, Err(Failure::Infeasible(why))])?;
+        output::all([kept, Err(SessionError::Infeasible(why).into())])?;
         return Ok(Status::Infeasible);
     }
     let proved = proved(&question.spec, &proof);
@@ -27,17 +29,17 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     };
     let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
     let draw = |file| -> Result<(), Failure> {
-        let picture = comparison_picture(&question.spec, &question.profile, &question.gpu, &comparison)?;
-        output::picture(file, &picture)
+        let plot = report::comparison_plot(&question.spec, &question.profile, &question.gpu, &comparison)?;
+        output::picture(file, &comparison_picture(&plot))
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);
-    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
+    let report = report::comparison(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
     let text = match request.question.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::comparison::to_text(&report),
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), kept, drawn])?;
-    Ok(tune::status(&proof))
+    Ok(exit_status(&proof))
 }
 
 /// The configurations with a proved time: the optimum, those that are as fast, and those that `--top` proves.
@@ -53,9 +55,4 @@ fn proved(spec: &Spec, report: &Report) -> Vec<(Configuration, u64)> {
         }
     }
     proved
-}
-
-fn configuration(spec: &Spec, parameters: &Map<String, Value>) -> Configuration {
-    let value = |name: &String| parameters.get(name).and_then(Value::as_i64).unwrap_or_default();
-    Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
 }

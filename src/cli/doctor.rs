@@ -2,14 +2,16 @@
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
-use super::tune::wanted;
 use super::{Status, output};
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
 use crate::proof::{Finding, ProofContext, Question};
-use crate::report::{CheckReport, DoctorReport};
+use crate::render::text;
+use crate::result::{CheckReport, DoctorReport};
+use crate::session::SessionError;
 use crate::spec::Spec;
-use crate::spin::{Settings, Tool, ToolError, Toolchain};
+use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
+use crate::user_error::UserError;
 use crate::{gpu, proof};
 
 /// A kernel that is proved in a moment.
@@ -23,7 +25,7 @@ body: [ { load: { array: input } }, barrier, { store: { array: output } } ]
 
 pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     let folder = Scratch::new()?;
-    let wanted = wanted();
+    let wanted = ToolPaths::of_environment();
     let (spin, compiler) = (Toolchain::find_spin(&wanted), Toolchain::find_compiler(&wanted));
     let mut checks = vec![check("SPIN", &spin), check("C compiler", &compiler)];
     if let (Ok(spin), Ok(compiler)) = (spin, compiler) {
@@ -34,10 +36,10 @@ pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     }
     let report = DoctorReport::new(checks);
     output::text(&match request.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::doctor::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
-    if report.is_ready() { Ok(Status::Success) } else { Err(Failure::NotReady) }
+    if report.ready { Ok(Status::Success) } else { Err(Failure::NotReady) }
 }
 
 fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {
@@ -46,13 +48,13 @@ fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {
         Ok(tool) => {
             CheckReport { path: Some(tool.path.display().to_string()), version: Some(tool.version.clone()), ..report }
         }
-        Err(error) => CheckReport { problem: Some(error.to_string()), help: Some(error.help().to_owned()), ..report },
+        Err(error) => CheckReport { problem: Some(error.to_string()), help: error.help(), ..report },
     }
 }
 
 fn prove(toolchain: Toolchain, folder: &Scratch) -> Result<(), Failure> {
-    let spec = Spec::parse(PROBE, "probe").map_err(Failure::Request)?;
-    let gpu = gpu::find("abstract-tiny").map_err(|why| Failure::Gpu { name: "abstract-tiny".to_owned(), why })?;
+    let spec = Spec::parse(PROBE, "probe").map_err(SessionError::Request)?;
+    let gpu = gpu::find("abstract-tiny").map_err(|why| SessionError::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
     let workplace = ProofContext { settings, folder: folder.path().to_owned() };

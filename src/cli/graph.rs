@@ -6,7 +6,9 @@ use super::{Status, output, question};
 use crate::compare::near;
 use crate::limits::Limits;
 use crate::models::maxplus::Kernel;
-use crate::report::{GraphReport, GraphSubject, dot, svg, values};
+use crate::render::{dot, svg};
+use crate::report::{self, GraphSubject, values};
+use crate::session::SessionError;
 use crate::space;
 use crate::space::{ConfigurationStatus, Entry, Pruning};
 
@@ -21,9 +23,9 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     let Some((pick, Entry { configuration, fate: ConfigurationStatus::Program(program), .. })) =
         fastest.map(|pick| (pick, &survey.entries[pick.entry]))
     else {
-        return Err(Failure::Infeasible(super::model::reasons(&survey)));
+        return Err(SessionError::Infeasible(survey.why_nothing_runs()).into());
     };
-    let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(Failure::Request)?;
+    let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(SessionError::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, &survey.programs[*program].program)?;
     let subject = GraphSubject {
         kernel: spec.kernel.clone(),
@@ -31,7 +33,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         parameters: values(spec, configuration),
         ticks: pick.ticks,
     };
-    let report = GraphReport::new(subject, &kernel)?;
+    let report = report::graph(subject, &kernel)?;
     output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
         GraphFormat::Svg => svg(&report).map_err(Failure::Drawing)?,

@@ -6,10 +6,11 @@ use super::{Status, output, question};
 use crate::compare::near;
 use crate::limits::Limits;
 use crate::models::locality;
-use crate::report::LocalityReport;
-use crate::space;
+use crate::render::text;
+use crate::session::{Inputs, SessionError};
 use crate::space::Pruning;
 use crate::spec::Configuration;
+use crate::{report, space};
 
 pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
     let mut question = question::read(&request.question)?;
@@ -18,21 +19,21 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
         None => fastest(&question)?,
     };
     let findings = locality::analyse(&question.spec, &question.profile, &configuration)?;
-    let findings = findings.map_err(|infeasible| Failure::Infeasible(infeasible.reason))?;
-    let report = LocalityReport::new(&question.spec, &question.gpu, &configuration, findings);
+    let findings = findings.map_err(|infeasible| SessionError::Infeasible(infeasible.to_string()))?;
+    let report = report::locality(&question.spec, &question.gpu, &configuration, findings);
     output::text(&match request.question.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::locality::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(Status::Success)
 }
 
 /// The configuration that is fastest by the native evaluator.
-fn fastest(question: &question::Question) -> Result<Configuration, Failure> {
+fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
     let limits = Limits::default();
     let survey = space::survey(&question.spec, &question.profile, None, &limits)?.unwrap_or_default();
     let estimates = space::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
     let pick = near::fastest(&question.spec, &question.profile, &survey, &estimates)?;
-    let pick = pick.ok_or_else(|| Failure::Infeasible("no configuration is feasible".to_owned()))?;
+    let pick = pick.ok_or_else(|| SessionError::Infeasible("no configuration is feasible".to_owned()))?;
     Ok(survey.entries[pick.entry].configuration.clone())
 }

@@ -1,5 +1,6 @@
 //! `autotune model`: what SPIN would check.
 
+use crate::session::SessionError;
 use crate::space;
 use std::path::Path;
 
@@ -11,14 +12,14 @@ use super::{Status, output, question};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::proof;
-use crate::space::{ConfigurationStatus, Pruning, Survey};
+use crate::space::Pruning;
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let limits = Limits::default();
     let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?.unwrap_or_default();
     if survey.programs.is_empty() {
-        return Err(Failure::Infeasible(reasons(&survey)));
+        return Err(SessionError::Infeasible(survey.why_nothing_runs()).into());
     }
     let text = match (request.question.format, question.only) {
         (Format::Json, Some(_)) => output::to_json(&survey.programs[0].program)?,
@@ -50,7 +51,7 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
 fn write(model: &Model, folder: &Path) -> Result<Status, Failure> {
     fs::create_dir_all(folder)?;
     if fs::read_dir(folder)?.next().is_some() {
-        return Err(Failure::NotEmpty(folder.to_owned()));
+        return Err(SessionError::NotEmpty(folder.to_owned()).into());
     }
     fs::write(folder.join("model.pml"), &model.text)?;
     if let Some(tables) = &model.tables {
@@ -63,15 +64,4 @@ fn write(model: &Model, folder: &Path) -> Result<Status, Failure> {
         model.depth
     ))?;
     Ok(Status::Success)
-}
-
-/// Why nothing can run.
-pub(super) fn reasons(survey: &Survey) -> String {
-    match survey.entries.as_slice() {
-        [only] => match &only.fate {
-            ConfigurationStatus::Infeasible(reason) => reason.to_string(),
-            ConfigurationStatus::Program(_) => String::new(),
-        },
-        _ => survey.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),
-    }
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::voice::{Voice, voice};
-use crate::report::plot::Picture;
+use super::verbosity::{Verbosity, verbosity};
+use crate::render::plot::Picture;
+use crate::user_error::{UserError, message};
 
 /// Prints text that ends with a newline. A reader that has gone away is no failure.
 pub(super) fn text(text: &str) -> Result<(), Failure> {
@@ -52,7 +53,7 @@ pub(super) fn all<const N: usize>(ends: [Result<(), Failure>; N]) -> Result<(), 
 /// Tells something on standard error that changes no result.
 #[expect(clippy::print_stderr, reason = "this is the one place where notes are told")]
 pub(super) fn note(text: &str) {
-    if voice() != Voice::Quiet {
+    if verbosity() != Verbosity::Quiet {
         eprintln!("note: {text}");
     }
 }
@@ -60,7 +61,7 @@ pub(super) fn note(text: &str) {
 /// Tells a warning on standard error, and how to mend it.
 #[expect(clippy::print_stderr, reason = "this is the one place where warnings are told")]
 pub(super) fn warning(shown: &str, help: &str) {
-    if voice() != Voice::Quiet {
+    if verbosity() != Verbosity::Quiet {
         eprintln!("{shown}\nhelp: {help}");
     }
 }
@@ -68,21 +69,9 @@ pub(super) fn warning(shown: &str, help: &str) {
 /// Tells of progress on standard error, in a line.
 #[expect(clippy::print_stderr, reason = "this is the one place where progress is told in lines")]
 pub(super) fn progress(text: &str) {
-    if voice() != Voice::Quiet {
+    if verbosity() != Verbosity::Quiet {
         eprintln!("{text}");
     }
-}
-
-/// Why a command failed, with its causes.
-pub(super) fn message(failure: &Failure) -> String {
-    let mut text = failure.to_string();
-    let mut cause = std::error::Error::source(failure);
-    while let Some(error) = cause {
-        text.push_str("\ncaused by: ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 /// Tells on standard error why a command failed, and how to mend it.

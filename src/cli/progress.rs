@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::voice::{Voice, voice};
+use super::verbosity::{Verbosity, verbosity};
 use crate::proof::Event;
-use crate::report::estimate;
+use crate::render::text::tuning::estimate;
 
 fn target() -> ProgressDrawTarget {
-    if voice() == Voice::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
+    if verbosity() == Verbosity::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
 /// How a line of progress looks.

@@ -7,10 +7,10 @@ use fs_err as fs;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use super::question::Question;
-use crate::files;
-use crate::report::Report;
-use crate::report::html::{Link, TuningPage, is_page};
+use crate::render::html::{PageLink, TuningPage, is_page};
+use crate::result::Report;
+use crate::session::{Inputs, SessionError};
+use crate::{files, report};
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -36,13 +36,14 @@ impl Pages {
     /// Writes the page of one tuning. It is a function of the question and its result.
     pub(super) fn write_tuning(
         &self,
-        inputs: &Question,
+        inputs: &Inputs,
         report: &Report,
         file: &str,
-        back: Option<Link>,
+        back: Option<PageLink>,
     ) -> Result<(), Failure> {
-        let Question { spec, profile, only, .. } = inputs;
-        let page = TuningPage { spec, profile, report, only: only.as_ref(), back };
+        let Inputs { spec, profile, only, .. } = inputs;
+        let details = report::page(spec, profile, report, only.as_ref())?;
+        let page = TuningPage { report, details: &details, back };
         self.write(file, &page.render()?)
     }
 
@@ -56,7 +57,7 @@ impl Pages {
             temporary.persist(&path)?;
             Ok(())
         };
-        written().map_err(|why| Failure::Lost { what: "page", path: self.folder.clone(), why })
+        written().map_err(|why| SessionError::Lost { what: "page", path: self.folder.clone(), why }.into())
     }
 
     fn may_write(&self, path: &Path) -> Result<(), Failure> {

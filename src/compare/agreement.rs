@@ -1,9 +1,9 @@
-//! How far two rankings of the same things agree: rank correlations, ties included.
+//! The agreement of two rankings of the same things: rank correlations, with ties.
 
 use std::cmp::Ordering;
 
-/// Kendall's tau-b: of the pairs that neither ranking ties, by how much those in the same order outweigh those in the
-/// opposite one; from -1 to 1. None if one of the rankings ties everything.
+/// Kendall's tau-b: among the pairs that neither ranking ties, the surplus of pairs in equal order over pairs in
+/// opposite order, from -1 to 1. `None` if one of the rankings ties everything.
 ///
 /// # Panics
 /// If the rankings have different lengths.
@@ -15,7 +15,7 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     let pairs = pairs_among(x.len());
     let tied_x = tied(&order, |a, b| same(x, a, b));
     let tied_both = tied(&order, |a, b| same(x, a, b) && same(y, a, b));
-    // What a stable sort by y exchanges is in the opposite order: pairs that x ties are in y's order already.
+    // The sort by y is stable and x's ties are in y's order already, so each exchange is a pair in opposite order.
     let opposite = sort_counting(&mut order, |a, b| y[a].total_cmp(&y[b]));
     let tied_y = tied(&order, |a, b| same(y, a, b));
     let surplus = pairs + tied_both - tied_x - tied_y - 2.0 * opposite;
@@ -23,8 +23,8 @@ pub fn kendall(x: &[f64], y: &[f64]) -> Option<f64> {
     (scale > 0.0).then(|| (surplus / scale).clamp(-1.0, 1.0))
 }
 
-/// Spearman's rho: the correlation of the ranks, what is tied having the mean of its ranks; from -1 to 1. None if one
-/// of the rankings ties everything.
+/// Spearman's rho: the correlation of the ranks, where tied values have the mean of their ranks; from -1 to 1. `None`
+/// if one of the rankings ties everything.
 ///
 /// # Panics
 /// If the rankings have different lengths.
@@ -38,7 +38,7 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     (scale > 0.0).then(|| (product(&x, &y) / scale).clamp(-1.0, 1.0))
 }
 
-/// The rank of each value from 1; what is tied has the mean of its ranks.
+/// The rank of each value, from 1; tied values have the mean of their ranks.
 #[must_use]
 pub fn ranks(values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();
@@ -59,7 +59,7 @@ fn same(values: &[f64], a: usize, b: usize) -> bool {
     values[a].total_cmp(&values[b]).is_eq()
 }
 
-/// Pairs of neighbours in the order that are tied, directly or through others between them.
+/// The number of tied pairs. Tied things must be neighbours in the order.
 fn tied(order: &[usize], are_tied: impl Fn(usize, usize) -> bool) -> f64 {
     order.chunk_by(|&a, &b| are_tied(a, b)).map(|group| pairs_among(group.len())).sum()
 }
@@ -68,7 +68,7 @@ fn pairs_among(things: usize) -> f64 {
     real(things) * (real(things) - 1.0) / 2.0
 }
 
-/// Merge sort; how many pairs were in the opposite order.
+/// Sorts by merging and returns the number of pairs that were in the opposite order.
 fn sort_counting(order: &mut [usize], compare: impl Fn(usize, usize) -> Ordering + Copy) -> f64 {
     if order.len() < 2 {
         return 0.0;

@@ -1,5 +1,5 @@
-//! All models side by side over a space: what each would choose, what that costs, how far their rankings agree, and where
-//! and why they do not.
+//! All predictors side by side over a space: the first choice of each and its cost, the agreement of their rankings,
+//! and the configuration on which two predictors differ most, with reasons.
 
 mod choice;
 
@@ -16,108 +16,131 @@ use crate::gpu::Profile;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
+use crate::user_error::{ExitStatus, UserError};
 use choice::Chosen;
 pub use choice::Selection;
 
-/// The models, side by side.
+/// The predictors, side by side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// What is compared: what is proved first, in that order, then the others in the space's order.
+    /// The configurations that are compared: the proved ones first, in their order, then the others in the space's
+    /// order.
     pub rows: Vec<Row>,
-    /// Whether these are all configurations that can run; else a sample.
+    /// True if these are all feasible configurations, false for a sample.
     pub complete: bool,
-    /// Each model's first choice; none of a model that says nothing.
+    /// The first choice of each of [`Predictor::ALL`]; `None` if the predictor predicts no row.
     pub choices: Vec<Option<ModelChoice>>,
-    /// Every pair of models that rank at least two of the same configurations.
+    /// Every pair of predictors that both rank at least 2 configurations.
     pub pairs: Vec<Pair>,
 }
 
-/// A configuration.
+/// A configuration of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// Its parameters.
+    /// The values of its parameters.
     pub configuration: Configuration,
-    /// Its time, where SPIN proved it.
+    /// The proved time, in ticks; `None` without a proof.
     pub proved: Option<u64>,
-    /// What each of [`Predictor::ALL`] says; none where it says nothing.
+    /// The cost by each of [`Predictor::ALL`]; `None` if the predictor does not apply.
     pub costs: Vec<Option<f64>>,
 }
 
-/// What a model puts first.
+/// The first choice of a predictor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelChoice {
-    /// The row: one that is proved if the model puts one first, else the first of its best.
+    /// The index of the row: a proved one if it is among the predictor's best, otherwise the first of its best.
     pub row: usize,
-    /// How many others it puts first too.
+    /// The number of other rows of equal cost.
     pub equals: usize,
-    /// Its native time over that of the optimum (without a proof, of the natively fastest); none if it is not known.
+    /// The native time divided by that of the optimum (without a proof: of the natively fastest); `None` if it is not
+    /// known.
     pub relative: Option<f64>,
 }
 
-/// Two rankings.
+/// The rankings of two predictors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
-    /// Whose.
+    /// The two predictors.
     pub models: [Predictor; 2],
-    /// How many configurations both rank.
+    /// The number of configurations that both rank.
     pub of: usize,
-    /// Kendall's tau-b; none if one of them ties everything.
+    /// Kendall's tau-b; `None` if one of them ties everything.
     pub kendall_tau: Option<f64>,
-    /// Spearman's rho, likewise.
+    /// Spearman's rho; `None` if one of them ties everything.
     pub spearman_rho: Option<f64>,
-    /// Where they are farthest apart; none if nowhere.
+    /// The configuration whose ranks differ most; `None` if all ranks are equal.
     pub most: Option<Apart>,
 }
 
-/// A configuration that two models rank differently.
+/// A configuration that two predictors rank differently.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Apart {
-    /// The row.
+    /// The index of the row.
     pub row: usize,
-    /// Its rank by each, from 1; ties have the mean of their ranks.
+    /// The configuration's rank by each predictor, from 1; ties have the mean of their ranks.
     pub ranks: [f64; 2],
-    /// What each model's cost of it is mostly made of.
+    /// The dominating term of each predictor's cost; `None` if it is not known.
     pub terms: [Option<Term>; 2],
 }
 
-/// Why there is no comparison.
+/// A reason for which models cannot be compared.
 #[derive(Debug, Error)]
 pub enum CompareError {
-    /// Configurations cannot be assessed.
+    /// Configurations that cannot be assessed.
     #[error(transparent)]
     Analysis(#[from] SpaceError),
-    /// Nothing can run; the reason of the first.
+    /// A space without a feasible configuration, with the reason for the first.
     #[error("the configuration cannot run: {0}")]
     Infeasible(String),
-    /// A model or the evaluator is wrong.
+    /// A lower bound above the time: a bug of the predictor or of the evaluator.
     #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {bound} by {}", model.name())]
     UnsoundBound {
-        /// Which.
+        /// The configuration's label.
         configuration: String,
-        /// Whose bound.
+        /// The predictor with the bound.
         model: Predictor,
-        /// The bound.
+        /// The bound, in ticks.
         bound: f64,
-        /// The time, native or proved.
+        /// The time, native or proved, in ticks.
         ticks: f64,
     },
-    /// The evaluator or the checker is wrong.
+    /// A proved time that is not the native one: a bug of the evaluator or of the checker.
     #[error("configuration {configuration} takes {native} ticks by the evaluator and {proved} by the proof")]
     WrongTime {
-        /// Which.
+        /// The configuration's label.
         configuration: String,
-        /// The evaluator's.
+        /// The time by the evaluator, in ticks.
         native: f64,
-        /// The proof's.
+        /// The time by the proof, in ticks.
         proved: u64,
     },
 }
 
-/// Compares the models over a selection of a kernel's configurations; `proved` are those with a proved time, the
-/// optimum first.
+impl UserError for CompareError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Analysis(error) => error.status(),
+            Self::Infeasible(_) => ExitStatus::Infeasible,
+            Self::UnsoundBound { .. } | Self::WrongTime { .. } => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Analysis(error) => error.help(),
+            Self::Infeasible(_) => None,
+            Self::UnsoundBound { .. } | Self::WrongTime { .. } => {
+                Some("this is a bug of autotune, please report it".to_owned())
+            }
+        }
+    }
+}
+
+/// Compares the predictors over a selection of a kernel's configurations. `proved` has the configurations with a proved
+/// time in ticks, the optimum first.
 ///
 /// # Errors
-/// When nothing can be compared, or when two values contradict each other.
+/// If no configuration can be compared, or two values contradict each other.
 pub fn compare(
     spec: &Spec,
     profile: &Profile,
@@ -140,10 +163,10 @@ pub fn compare(
     Ok(Comparison { rows, complete, choices, pairs })
 }
 
-/// What is known of one configuration.
+/// The assessment of one configuration.
 struct Assessed {
     costs: Vec<Option<f64>>,
-    /// Which of the costs can never be above the time.
+    /// True for each cost that can never exceed the time.
     bounds: Vec<bool>,
 }
 
@@ -154,7 +177,7 @@ fn assess(case: &Case) -> Assessed {
     }
 }
 
-/// Whether a model's cost can never exceed the machine's time.
+/// Returns true if the cost by `model` can never exceed the machine's time.
 fn is_lower_bound(model: Predictor, case: &Case) -> bool {
     match model {
         Predictor::MaxPlus(model) => is_bound(model, case.profile, &case.lowered.program),
@@ -162,7 +185,7 @@ fn is_lower_bound(model: Predictor, case: &Case) -> bool {
     }
 }
 
-/// Nothing that is sound contradicts anything else that is.
+/// Checks that native time, proved time and lower bounds do not contradict each other.
 fn check(spec: &Spec, row: &Row, bounds: &[bool]) -> Result<(), CompareError> {
     let configuration = || spec.label(&row.configuration);
     let native = cost(row, Predictor::Machine);
@@ -188,7 +211,7 @@ fn cost(row: &Row, model: Predictor) -> Option<f64> {
 fn first_choice(rows: &[Row], place: usize) -> Option<ModelChoice> {
     let costs = || rows.iter().enumerate().filter_map(|(row, one)| Some((row, one.costs[place]?)));
     let least = costs().map(|(_, cost)| cost).reduce(f64::min)?;
-    // What is proved comes first among the rows, the optimum before all.
+    // The rows begin with the proved ones, and those with the optimum.
     let best: Vec<usize> = costs().filter(|(_, cost)| cost.total_cmp(&least).is_eq()).map(|(row, _)| row).collect();
     let row = *best.first()?;
     let native = rows.iter().filter_map(|row| cost(row, Predictor::Machine));
@@ -218,12 +241,12 @@ fn pair(rows: &[Row], [a, b]: [usize; 2]) -> Option<Pair> {
     })
 }
 
-/// Four digits say all that is of interest, on every machine the same.
+/// Four digits are enough, and equal on every computer.
 fn rounded(correlation: f64) -> f64 {
     (correlation * 1e4).round() / 1e4
 }
 
-/// Tells of each pair's farthest configuration what the two costs are made of.
+/// Adds to each pair's farthest configuration the dominating terms of both costs.
 fn explain(spec: &Spec, profile: &Profile, rows: &[Row], pairs: &mut [Pair]) -> Result<(), CompareError> {
     for Pair { models, most, .. } in pairs {
         let Some(most) = most else { continue };

@@ -1,7 +1,7 @@
-//! The max-plus models beside a proof: what they say of the optimum, how they rank the space, and whether their winner is
-//! the proved one.
+//! The max-plus models beside a proof: their times of the optimum, their rankings of the space, and the comparison of
+//! their winner with the proved one.
 //!
-//! A value that is a lower bound by construction and exceeds a time is a mistake in one of them: an error, never a result.
+//! A lower bound by construction that exceeds a time is a mistake in one of the two: an error, never a result.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,27 +19,28 @@ use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_
 use crate::proof::{Answer, Finding, Proof, Question};
 use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
 use crate::spec::SpecError;
+use crate::user_error::{ExitStatus, UserError};
 
-/// Of a space of more feasible configurations, so many are drawn at random.
+/// The greatest number of feasible configurations that are compared; from a larger space as many are drawn at random.
 const MOST_COMPARED: usize = 100_000;
-/// The draw is the same for the same space.
+/// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2022;
-/// Events beyond which no further program is evaluated: about a second. Counted, not timed: a result is a function of
-/// its inputs.
+/// The number of events after which no further program is evaluated: about a second. Events are counted instead of time
+/// so that a result depends only on its inputs.
 const EVENTS: u64 = 20_000_000;
-/// Events of one program beyond which it is left out.
+/// The events of one program beyond which it is left out.
 const EVENTS_OF_ONE: u64 = 1_000_000;
-/// Programs that are evaluated before events are counted again.
+/// The number of programs that are evaluated before events are counted again.
 const CHUNK: usize = 16;
 
-/// What the max-plus models say of a space with a proved optimum.
+/// The max-plus models' predictions for a space with a proved optimum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CrossCheck {
-    /// Of the optimum, the preferred of those that are as fast.
+    /// The times of the optimum (the preferred of equally fast configurations), in ticks.
     pub times: Times,
-    /// Kendall's tau of each of [`Variant::ALL`] with the machine; none where one of the two ranks nothing.
+    /// Kendall's tau of each of [`Variant::ALL`] with the machine; `None` if one of the two ties everything.
     pub kendall_tau: [Option<f64>; 3],
-    /// How many configurations it is over.
+    /// The number of configurations in the rankings.
     pub of: usize,
     /// The first choice of the model that agrees best.
     pub winner: Winner,
@@ -48,44 +49,64 @@ pub struct CrossCheck {
 /// A model's first choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Winner {
-    /// Whose it is: the model with the greatest tau, of equal ones `operations` before `serialized` before `naive`.
+    /// The model with the greatest tau; of equal ones `operations` before `serialized` before `naive`.
     pub model: Variant,
-    /// Which of the survey's entries: one of the fastest if the model puts one first, else the first of its best.
+    /// The index of the survey's entry: one of the fastest if it is among the model's best, otherwise the first of its
+    /// best.
     pub entry: usize,
-    /// How many other configurations the model puts first too.
+    /// The number of other configurations of equal time by the model.
     pub equals: usize,
-    /// Its native time; none if it takes too many events.
+    /// The native time, in ticks; `None` if it takes too many events.
     pub ticks: Option<u64>,
 }
 
-/// Why there is no cross-check.
+/// A reason for which a cross-check fails.
 #[derive(Debug, Error)]
 pub enum CrossCheckError {
-    /// The spec cannot be used.
+    /// A spec that cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// The optimum has no max-plus model.
+    /// An optimum without a max-plus model.
     #[error(transparent)]
     Kernel(#[from] KernelError),
-    /// One of the two is wrong.
+    /// A lower bound above the time: a bug of the model or of the evaluator.
     #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {value} by {}", model.name())]
     UnsoundBound {
-        /// Which.
+        /// The configuration's label.
         configuration: String,
-        /// Whose bound.
+        /// The model with the bound.
         model: Variant,
-        /// The bound.
+        /// The bound, in ticks.
         value: u128,
-        /// The time, proved or native.
+        /// The time, proved or native, in ticks.
         ticks: u64,
     },
 }
 
-/// Compares the models with the machine, if there is a proved optimum; `near` knows which configuration that
-/// is. Effort is counted in events, so that the same inputs are compared over the same configurations.
+impl UserError for CrossCheckError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Spec(_) | Self::Kernel(_) => ExitStatus::Unusable,
+            Self::UnsoundBound { .. } => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Kernel(_) => None,
+            Self::UnsoundBound { .. } => {
+                Some("this is a bug of autotune, please report it; `--no-analysis` leaves the models out".to_owned())
+            }
+        }
+    }
+}
+
+/// Compares the models with the machine; `None` without a proved optimum. `near` holds the configuration of the
+/// optimum. The work is limited by events, so equal inputs have equal results.
 ///
 /// # Errors
-/// If a model's lower bound exceeds a time, or the optimum has no model.
+/// If a model's lower bound exceeds a time, or the optimum does not have a model.
 pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<Option<CrossCheck>, CrossCheckError> {
     let (Some(survey), Finding::Proved { proof, .. }) = (&answer.survey, &answer.finding) else { return Ok(None) };
     let space = Comparison { question, survey, proof };
@@ -110,7 +131,7 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
     Ok(Some(CrossCheck { times: of_optimum, kendall_tau, of: compared.len(), winner }))
 }
 
-/// Whether a model's time of a program can never exceed the machine's.
+/// Returns true if a model's time of a program can never exceed the machine's.
 pub(super) fn is_bound(model: Variant, profile: &Profile, program: &Program) -> bool {
     match (model, profile) {
         (Variant::Serialized, Profile::Pipelined(_)) => serialized_is_a_bound(program),
@@ -118,7 +139,7 @@ pub(super) fn is_bound(model: Variant, profile: &Profile, program: &Program) -> 
     }
 }
 
-/// Feasible configurations, by their places among the entries, in random order: all, or so many as are compared.
+/// The indices of feasible entries, in random order: of all of them, or of [`MOST_COMPARED`].
 fn sample(survey: &Survey) -> Vec<usize> {
     let feasible: Vec<usize> = (0..survey.entries.len()).filter(|&at| program(&survey.entries[at]).is_some()).collect();
     let mut random = StdRng::seed_from_u64(SEED);
@@ -133,7 +154,7 @@ fn program(entry: &Entry) -> Option<usize> {
     }
 }
 
-/// The model that agrees best; of equal ones, and where none can be compared, `operations` goes first.
+/// The model that agrees best; of equal ones, and if none can be compared, `operations` goes first.
 fn best_model(kendall_tau: &[Option<f64>; 3]) -> Variant {
     let [naive, operations, serialized] = kendall_tau.map(|tau| tau.unwrap_or(f64::NEG_INFINITY));
     if operations >= serialized && operations >= naive {
@@ -148,7 +169,7 @@ fn best_model(kendall_tau: &[Option<f64>; 3]) -> Variant {
 fn tau(model: Variant, compared: &[(usize, Times, u64)]) -> Option<f64> {
     let predicted: Vec<f64> = compared.iter().map(|(_, times, _)| real(times.of(model))).collect();
     let native: Vec<f64> = compared.iter().map(|&(_, _, ticks)| real(ticks.into())).collect();
-    // Four digits say all that is of interest, on every machine the same.
+    // Four digits are enough, and equal on every computer.
     kendall(&predicted, &native).map(|tau| (tau * 1e4).round() / 1e4)
 }
 
@@ -157,7 +178,7 @@ fn real(ticks: u128) -> f64 {
     ticks as f64
 }
 
-/// What is compared.
+/// The inputs of a cross-check.
 struct Comparison<'a> {
     question: &'a Question<'a>,
     survey: &'a Survey,
@@ -165,7 +186,8 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// The times of the sample's programs: those that are known, and of the others what few enough events tell.
+    /// The times of the sample's programs in ticks: the known ones, and those that can be evaluated within [`EVENTS`]
+    /// events.
     fn native_times(&self, known: &[Option<u64>], sample: &[usize]) -> HashMap<usize, u64> {
         let mut seen = HashSet::new();
         let programs: Vec<usize> = sample.iter().filter_map(|&entry| program(&self.survey.entries[entry])).collect();
@@ -187,14 +209,14 @@ impl Comparison<'_> {
         ticks
     }
 
-    /// Its time and the events that it took, if they are few enough.
+    /// The program's time in ticks and its number of events; `None` if it takes too many.
     fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
         let UniqueProgram { program, too_long, .. } = &self.survey.programs[program];
         let evaluation = too_long.is_none().then(|| evaluate(program, EVENTS_OF_ONE).ok()).flatten()?;
         Some((evaluation.ticks, evaluation.stepped))
     }
 
-    /// What the models say of a feasible entry.
+    /// The times of a feasible entry by the models.
     fn times(&self, entry: usize) -> Result<Times, CrossCheckError> {
         let Question { spec, profile, .. } = self.question;
         let entry = &self.survey.entries[entry];

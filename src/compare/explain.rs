@@ -1,5 +1,5 @@
-//! One configuration explained: why it cannot run, or where its time goes; how far it is from the fastest, and which
-//! change of one parameter would help most.
+//! The explanation of one configuration: the rule that it breaks or the split of its time, its distance from the
+//! fastest, and the change of one parameter that would help most.
 
 mod path;
 mod refusal;
@@ -17,78 +17,101 @@ use crate::machine::{Server, TooManyEvents, busy, evaluate};
 use crate::proof::TuningError;
 use crate::space::{Pruning, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
+use crate::user_error::{ExitStatus, UserError};
 
 pub use path::{PathShare, WaitCause};
 pub use refusal::Refusal;
 
-/// What is known of a configuration.
+/// The explanation of a configuration.
 #[derive(Debug)]
 pub struct Explanation {
-    /// Why it cannot run, or where its time goes.
+    /// The split of its time, or the rule that it breaks.
     pub fate: Result<Account, Refusal>,
-    /// The natively fastest configuration of all and its ticks; none if none can run.
+    /// The natively fastest configuration of the space and its ticks; `None` if no configuration is feasible.
     pub fastest: Option<(Configuration, u64)>,
-    /// Of each parameter that has another value with which it runs, the best of these, the fastest first.
+    /// For each parameter with another feasible value, the best of these values; the fastest change first.
     pub changes: Vec<Change>,
 }
 
-/// Where the time of a configuration goes.
+/// The split of a configuration's time.
 #[derive(Debug)]
 pub struct Account {
-    /// Its native time.
+    /// The native time, in ticks.
     pub ticks: u64,
-    /// Of these, before the first group starts.
+    /// The ticks of it before the first group starts.
     pub launch: u64,
-    /// Work groups and warps that fit a multiprocessor at a time.
+    /// The work groups and warps that fit a multiprocessor at a time.
     pub resident: (u64, u64),
-    /// Those of the largest wave: fewer, if the launch has no more.
+    /// The work groups and warps of the largest wave: fewer than fit if the launch does not have more.
     pub wave: (u64, u64),
-    /// What keeps more of them away; none on a lockstep GPU.
+    /// The limit of the resident groups; `None` on a lockstep GPU.
     pub occupancy: Option<Occupancy>,
-    /// Ticks during which each server is busy, behind the launch: they work side by side.
+    /// The ticks for which each server is busy after launch; servers work in parallel.
     pub servers: [(Server, u128); 3],
-    /// The critical path: with the launch, its ticks add up to the time.
+    /// The critical path after launch: with the launch, its ticks add up to the time.
     pub path: Result<Vec<PathShare>, TooManyEvents>,
 }
 
-/// Another value of one parameter.
+/// A change of one parameter's value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Which of the spec's parameters.
+    /// The index of the spec's parameter.
     pub parameter: usize,
-    /// Its value.
+    /// The new value.
     pub value: i64,
-    /// The native time with it.
+    /// The native time with it, in ticks.
     pub ticks: u64,
 }
 
-/// Why a configuration cannot be explained.
+/// A reason for which a configuration cannot be explained.
 #[derive(Debug, Error)]
 pub enum ExplainError {
-    /// The spec cannot be used.
+    /// A spec that cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// It cannot be lowered, though nothing refuses it.
+    /// A configuration that cannot be lowered, although no rule refuses it.
     #[error(transparent)]
     Lowering(#[from] LoweringError),
-    /// Another configuration cannot be assessed.
+    /// Another configuration that cannot be assessed.
     #[error(transparent)]
     Analysis(#[from] SpaceError),
-    /// The fastest cannot be found.
+    /// A failure in the search for the fastest configuration.
     #[error(transparent)]
     Tuning(#[from] TuningError),
-    /// Of several that are as fast none can be preferred.
+    /// Configurations of equal time whose preferences cannot be evaluated.
     #[error(transparent)]
     Near(#[from] NearError),
-    /// Its own time is not known.
-    #[error("its time is not known: {0}")]
+    /// A configuration whose own time cannot be computed.
+    #[error("its time cannot be computed: {0}")]
     NoTime(Box<dyn std::error::Error + Send + Sync>),
+}
+
+impl UserError for ExplainError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Tuning(error) => error.status(),
+            Self::Analysis(error) => error.status(),
+            Self::Near(error) => error.status(),
+            Self::Spec(_) | Self::Lowering(_) | Self::NoTime(_) => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Lowering(error) => error.help(),
+            Self::Analysis(error) => error.help(),
+            Self::Tuning(error) => error.help(),
+            Self::Near(error) => error.help(),
+            Self::NoTime(_) => Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned()),
+        }
+    }
 }
 
 /// Explains a configuration.
 ///
 /// # Errors
-/// When it or those that it is compared with cannot be evaluated.
+/// If the configuration, or those with which it is compared, cannot be evaluated.
 pub fn explain(
     spec: &Spec,
     profile: &Profile,
@@ -99,7 +122,7 @@ pub fn explain(
     let fate = match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
-            Err(Refusal::of(spec, &scope, infeasible))
+            Err(Refusal::of(spec, &scope, &infeasible))
         }
         Feasibility::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
     };
@@ -132,7 +155,7 @@ fn account(
     })
 }
 
-/// A model's cost that is a number of ticks.
+/// Converts a predictor's cost in ticks to an integer; `None` if it does not fit.
 fn whole(cost: f64) -> Option<u64> {
     num_traits::ToPrimitive::to_u64(&cost)
 }

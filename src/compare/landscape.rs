@@ -1,7 +1,7 @@
-//! The times of a space for those who look at all of it: what a tuning tells, and of what it leaves out as much as few
-//! events show.
+//! The times of a whole space for pictures: the results of a tuning, and evaluations of the rest within a number of
+//! events.
 //!
-//! Effort is counted in events, not in seconds: what is shown is a function of the inputs.
+//! The work is limited by events, not by seconds: a picture depends only on its inputs.
 
 use std::collections::HashSet;
 
@@ -16,35 +16,35 @@ use crate::machine::evaluate;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec, SpecError};
 
-/// Events beyond which no further configuration is evaluated: about a fifth of a second.
+/// The number of events after which no further configuration is evaluated: about a fifth of a second.
 const EVENTS: u64 = 4_000_000;
-/// Events of one configuration beyond which it is left at its bound.
+/// The events of one configuration beyond which it is left at its bound.
 const EVENTS_OF_ONE: u64 = 200_000;
-/// Configurations that are evaluated before events are counted again.
+/// The number of configurations that are evaluated before events are counted again.
 const CHUNK: usize = 64;
-/// Of a large space, so many configurations that can run are drawn, and so many tries are made for them.
+/// The number of feasible configurations that are drawn from a large space, and the number of tries.
 const DRAWN: usize = 2_000;
 const TRIES: usize = 40_000;
-/// The draw is the same for the same space.
+/// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2021;
 
-/// What is known of a configuration's time.
+/// The knowledge of a configuration's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Time {
-    /// It is proved.
+    /// A proved time, in ticks.
     Proved(u64),
-    /// The native evaluator says it.
+    /// A time by the native evaluator, in ticks.
     Evaluated(u64),
-    /// It is no less: a lower bound that is proved or computed.
+    /// A lower bound of the time, proved or computed, in ticks.
     AtLeast(u64),
-    /// Nothing is known of it.
+    /// A feasible configuration without a known time or bound.
     Unknown,
-    /// There is none, it cannot run.
+    /// An infeasible configuration, which does not have a time.
     Never,
 }
 
 impl Time {
-    /// Its ticks, or their lower bound.
+    /// The ticks, or their lower bound; `None` if neither is known.
     #[must_use]
     pub fn ticks(self) -> Option<u64> {
         match self {
@@ -54,30 +54,31 @@ impl Time {
     }
 }
 
-/// A configuration and what is known of its time.
+/// A configuration and its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LandscapePoint {
     /// The values of its parameters.
     pub configuration: Configuration,
-    /// Its time.
+    /// The knowledge of its time.
     pub time: Time,
 }
 
-/// Why a space cannot be looked at.
+/// A reason for which a space's times cannot be computed.
 #[derive(Debug, Error)]
 pub enum LandscapeError {
-    /// The spec cannot be used.
+    /// A spec that cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// A configuration cannot be lowered.
+    /// A configuration that cannot be lowered.
     #[error(transparent)]
     Lowering(#[from] LoweringError),
 }
 
-/// Evaluates those of which a bound or nothing is known, those with the least bounds first, as far as the events last.
+/// Evaluates configurations with a bound or an unknown time, those with the least bounds first, within [`EVENTS`]
+/// events.
 ///
 /// # Errors
-/// When one of them cannot be lowered.
+/// If a configuration cannot be lowered.
 pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
@@ -103,10 +104,10 @@ pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapeP
     Ok(())
 }
 
-/// Configurations of a space drawn at random, none of them twice, and those that cannot run among them.
+/// Draws different configurations of a space at random, infeasible ones included.
 ///
 /// # Errors
-/// When the space cannot be enumerated.
+/// If the space cannot be enumerated, or a configuration cannot be lowered.
 pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, LandscapeError> {
     let lowering = Lowering::new(spec, profile);
     let space = Space::new(spec, lowering.names())?;
@@ -135,7 +136,7 @@ pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, Lands
     Ok(drawn)
 }
 
-/// A configuration's time and the events that it took; none if they are too many, or it cannot run.
+/// The time of a configuration in ticks and its number of events; `None` if it takes too many or is infeasible.
 fn evaluated(lowering: &Lowering, configuration: &Configuration) -> Result<Option<(u64, u64)>, LoweringError> {
     let Feasibility::Feasible(lowered) = lowering.lower(configuration)? else { return Ok(None) };
     if lowered.program.check_length().is_err() {

@@ -1,6 +1,6 @@
-//! Measured runs: a file of an autotuner to configurations and their times.
+//! Measured runs: reads configurations and their times from a file of an autotuner.
 //!
-//! Every format becomes a table of texts with the place of each; what its columns mean is the same for all.
+//! Every format is read into a table of texts with their places. The columns have the same meaning in all formats.
 
 mod columns;
 mod csv_file;
@@ -26,41 +26,42 @@ pub use table::At;
 
 use table::Table;
 
-/// No file is longer, unpacked.
+/// The most bytes of a file, unpacked.
 const LARGEST_FILE: u64 = 1 << 30;
 
-/// What is looked for in a file.
+/// The content that a file is searched for.
 #[derive(Debug, Clone, Copy)]
 pub struct WantedRuns<'a> {
-    /// Its parameters must be there; its problem sizes may.
+    /// The spec. The file must have a column for each of its parameters, and may have columns for its problem sizes.
     pub spec: &'a Spec,
-    /// Only runs on it count, where the file tells.
+    /// The GPU. If the file has a column `gpu`, only the rows of this GPU count.
     pub profile: &'a Profile,
-    /// The column of times; none leaves it to the names `time_ms`, `time_us` and `time`.
+    /// The name of the column of times; `None` means `time_ms`, `time_us` or `time`.
     pub time_column: Option<&'a str>,
-    /// The only configuration that counts, if one is named.
+    /// The only configuration whose runs count; `None` means all.
     pub only: Option<&'a Configuration>,
-    /// Problem sizes that were given a value elsewhere: a file that has them too contradicts.
+    /// Problem sizes that are set elsewhere; a column of such a size is an error.
     pub fixed_sizes: &'a [&'a str],
 }
 
-/// What a file has.
+/// The content of a file of measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurements {
-    /// The runs by problem size, in the order of the file; at least one scenario, none without runs.
+    /// The runs by problem size, in the order of the file. There is at least one scenario, and each has at least one
+    /// run.
     pub scenarios: Vec<Scenario>,
-    /// Columns that mean nothing here.
+    /// The names of the columns that are not used.
     pub ignored: Vec<String>,
-    /// Rows of a configuration and problem size that an earlier row has too, if there are any.
+    /// The rows that repeat the configuration and problem size of an earlier row; `None` if there are none.
     pub repeated: Option<Repeated>,
-    /// The device that a Kernel Tuner cache names, if it is none that the GPU goes by.
+    /// The device that a Kernel Tuner cache names, if it is not the GPU; else `None`.
     pub other_device: Option<String>,
 }
 
-/// Rows that are there more than once.
+/// Rows that repeat earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repeated {
-    /// How many rows repeat an earlier one.
+    /// The number of rows that repeat an earlier one.
     pub rows: usize,
     /// The first row that is repeated.
     pub first: At,
@@ -71,25 +72,26 @@ pub struct Repeated {
 /// Runs of one problem size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scenario {
-    /// The problem sizes that the file tells.
+    /// The problem sizes that the file states: name and value.
     pub problem: Vec<(String, i64)>,
     /// The runs, in the order of the file.
     pub runs: Vec<MeasuredRun>,
 }
 
-/// A configuration that was tried.
+/// A measured run of a configuration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasuredRun {
-    /// What was tried.
+    /// The configuration.
     pub configuration: Configuration,
-    /// How long it took; none if it failed.
+    /// The time in milliseconds; `None` if the run failed.
     pub milliseconds: Option<f64>,
 }
 
-/// Reads a file: CSV, a Kernel Tuner cache or T4 results, each of them perhaps packed by gzip.
+/// Reads a file: CSV, a Kernel Tuner cache or T4 results, each optionally packed by gzip.
 ///
 /// # Errors
-/// When it cannot be read, is none of these, or lacks what is wanted; the error says where.
+/// If the file cannot be read, has another format, or lacks a parameter, a time or a run that counts. The error shows
+/// the row.
 pub fn read(path: &Path, wanted: &WantedRuns) -> Result<Measurements, MeasuredError> {
     // One byte more shows that a file is too long.
     let packed = files::named(path, LARGEST_FILE + 1).beginning()?;
@@ -106,7 +108,7 @@ pub fn read(path: &Path, wanted: &WantedRuns) -> Result<Measurements, MeasuredEr
         return columns::interpret(&csv_file::table(&text)?, wanted);
     }
     let json = kernel_tuner::parse(&text)?;
-    // These have looked for the column of times themselves.
+    // The readers of JSON have found the column of times themselves.
     let table = table_of_json(&json, wanted.time_column.unwrap_or(table::TIME))?;
     let measurements = columns::interpret(&table, &WantedRuns { time_column: None, ..*wanted })?;
     let other_device = kernel_tuner::device(&json).filter(|device| !device::is(device, wanted.profile));

@@ -1,9 +1,9 @@
-//! What stands beside a proved optimum: the configurations that are nearly as fast, what they have in common, the best in true
-//! order, and which of those that are as fast is chosen.
+//! The neighbourhood of a proved optimum: the configurations that are nearly as fast, their common values, the best in
+//! true order, and the choice among equally fast ones.
 //!
-//! All times here are the native evaluator's. A program whose lower bound excludes it from all that is asked is not evaluated;
-//! of the others as many are as few events allow. Effort is counted in events, not in seconds, and no clock cuts it short: what
-//! is told is a function of the inputs.
+//! All times here are the native evaluator's. Programs that a lower bound excludes from every question here are not
+//! evaluated; of the others, as many are evaluated as [`EVENTS`] events allow. The work is limited by events, not by
+//! seconds, and a time limit does not cut it: a result depends only on its inputs.
 
 mod common;
 mod order;
@@ -17,82 +17,86 @@ use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
 use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
 use crate::spec::{Spec, SpecError};
+use crate::user_error::{ExitStatus, UserError};
 
 pub use common::{Need, ParameterInCommon, in_common};
 use order::Order;
 pub use order::check_preferences;
 
-/// Near ties are counted for these percentages, whatever is asked.
+/// The percentages for which near ties are always counted.
 const ALWAYS: [u32; 2] = [1, 2];
-/// So many of the best are told in their true order, if no more are to be proved.
+/// The number of best configurations that are listed, if the question does not ask for more.
 const BEST: usize = 5;
-/// Events beyond which no further program is evaluated: about two seconds.
+/// The number of events after which no further program is evaluated: about 2 seconds.
 const EVENTS: u64 = 40_000_000;
-/// Events of one program beyond which it is left out.
+/// The events of one program beyond which it is left out.
 const EVENTS_OF_ONE: u64 = 4_000_000;
-/// Programs that are evaluated before events are counted again.
+/// The number of programs that are evaluated before events are counted again.
 const CHUNK: usize = 16;
 
-/// What stands beside an optimum. Configurations are named by their places among the survey's entries.
+/// The neighbourhood of an optimum. Configurations are indices of the survey's entries.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
-    /// The optimum: of those that are exactly as fast, the one that is preferred.
+    /// The optimum: of the fastest configurations the preferred one.
     pub optimum: Pick,
-    /// The configuration that the preferences choose within the percentage that was asked for; none if it is the optimum.
+    /// The configuration that the preferences choose within the percentage asked for; `None` if it is the optimum.
     pub chosen: Option<Pick>,
-    /// What decided the choice, the most important first; empty if there was nothing to choose from.
+    /// The criteria that decided the choice, the most important first; empty if the choice had one candidate.
     pub chosen_by: Vec<String>,
-    /// What put the optimum before those that are exactly as fast, the most important first; empty if there are none.
+    /// The criteria that put the optimum before equally fast configurations, the most important first; empty if it is
+    /// the only one.
     pub optimum_by: Vec<String>,
-    /// The near ties within each percentage, in ascending order.
+    /// The near ties within each percentage, in ascending order of percentages.
     pub within: Vec<Within>,
-    /// The best configurations and their ticks, in true order: as many as are to be proved, five at least.
+    /// The best configurations and their ticks, in true order: as many as the question asks for, and at least 5.
     pub best: Vec<(usize, u64)>,
-    /// Configurations without a time that no lower bound excludes from the above.
+    /// The number of configurations without a time that no lower bound excludes from the lists above.
     pub not_evaluated: usize,
-    /// Ticks of the survey's programs, as far as they are known.
+    /// The ticks of the survey's programs; `None` if they are not known.
     pub times: Vec<Option<u64>>,
 }
 
 /// A configuration that is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pick {
-    /// Its place among the survey's entries.
+    /// The index in the survey's entries.
     pub entry: usize,
-    /// Its time.
+    /// The time, in ticks.
     pub ticks: u64,
-    /// Work items of a group.
+    /// The work items of a group.
     pub work_group: u64,
 }
 
-/// The configurations within a percentage of the optimum, itself included.
+/// The configurations within a percentage of the optimum, the optimum included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Within {
     /// The percentage.
     pub percent: Percent,
-    /// How many there are.
+    /// The number of configurations known to be within it.
     pub configurations: usize,
-    /// Configurations without a time that no lower bound excludes: so many more there may be.
+    /// The number of configurations without a time that no lower bound excludes: at most this many more are within it.
     pub not_evaluated: usize,
-    /// What they have in common; a parameter with one value in the space is left out.
+    /// The values that they have in common; parameters with a single value in the space are left out.
     pub parameters: Vec<ParameterInCommon>,
 }
 
-/// Why configurations cannot be looked at.
+/// A reason for which the neighbourhood cannot be computed.
 #[derive(Debug, Error)]
 pub enum NearError {
-    /// The spec cannot be used: a preference may have no value.
+    /// A spec that cannot be used, for example because a preference cannot be evaluated.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// A configuration cannot be launched.
+    /// A configuration that cannot be launched.
     #[error(transparent)]
     Lowering(#[from] LoweringError),
 }
 
-impl NearError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for NearError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
             Self::Lowering(error) => error.help(),
@@ -100,10 +104,10 @@ impl NearError {
     }
 }
 
-/// Looks at what stands beside the optimum, or beside the best that is known; `None` if no time is known.
+/// Describes the neighbourhood of the optimum, or of the best time known; `None` if no time is known.
 ///
 /// # Errors
-/// When a preference has no value.
+/// If a preference cannot be evaluated.
 pub fn look(question: &Question, answer: &Answer) -> Result<Option<Near>, NearError> {
     let (optimum, is_proved) = match &answer.finding {
         Finding::Proved { proof, .. } => (proof.ticks, true),
@@ -139,11 +143,10 @@ pub fn look(question: &Question, answer: &Answer) -> Result<Option<Near>, NearEr
     }))
 }
 
-/// The configuration that is fastest by the native evaluator, as far as it was asked; of several the preferred. `None` if no
-/// time is known.
+/// The fastest configuration by the native evaluator; of several the preferred one. `None` if no time is known.
 ///
 /// # Errors
-/// When a preference has no value.
+/// If a preference cannot be evaluated.
 pub fn fastest(
     spec: &Spec,
     profile: &Profile,
@@ -166,12 +169,12 @@ struct View<'a> {
     estimates: &'a Estimates,
     optimum: u64,
     percents: Vec<Percent>,
-    /// How many of the best are to be told, and their times as far as they are known.
+    /// The number of best configurations to list.
     most: usize,
     best: Best,
-    /// Configurations that can run, and their programs.
+    /// The feasible configurations, as indices of entries and of their programs.
     feasible: Vec<(usize, usize)>,
-    /// How many configurations each program has.
+    /// The number of configurations of each program.
     shared: Vec<usize>,
     times: Vec<Option<u64>>,
 }
@@ -208,7 +211,7 @@ impl<'a> View<'a> {
         view
     }
 
-    /// Evaluates the programs that no bound excludes, those with the least bounds first, as far as the events last.
+    /// Evaluates the programs that no bound excludes, those with the least bounds first, within [`EVENTS`] events.
     fn evaluate(&mut self) {
         let bound = |program: &usize| self.estimates.bounds[*program].ticks;
         let mut open: Vec<usize> = (0..self.times.len()).filter(|&program| self.times[program].is_none()).collect();
@@ -227,7 +230,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// A program's ticks and the events that they took, if these are few enough.
+    /// The time of a program in ticks and its number of events; `None` if it takes too many.
     fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
         let distinct = &self.survey.programs[program];
         let evaluation =
@@ -242,13 +245,13 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Whether a lower bound leaves it open that a program is a near tie or among the best.
+    /// Returns true if a program with this lower bound may be a near tie or among the best.
     fn is_worth(&self, bound: u64) -> bool {
         let widest = self.percents[self.percents.len() - 1];
         bound <= self.best.threshold() || widest.holds(bound, self.optimum)
     }
 
-    /// Configurations that take at most so many ticks, as far as times are known.
+    /// The configurations known to take at most `ticks`.
     fn until(&self, ticks: u64) -> Vec<(usize, u64)> {
         self.timed(|time| time <= ticks)
     }
@@ -290,7 +293,7 @@ impl<'a> View<'a> {
         self.without_time(|bound| self.is_worth(bound))
     }
 
-    /// Configurations without a time whose bounds are so.
+    /// The number of configurations without a time whose bound satisfies `is_open`.
     fn without_time(&self, is_open: impl Fn(u64) -> bool) -> usize {
         let programs = self.times.iter().zip(&self.estimates.bounds).zip(&self.shared);
         programs.filter(|((time, bound), _)| time.is_none() && is_open(bound.ticks)).map(|(_, shared)| shared).sum()

@@ -1,4 +1,4 @@
-//! What predicts which configurations are fast.
+//! The predictors of fast configurations.
 
 mod efficiency;
 mod machine;
@@ -14,24 +14,24 @@ use crate::models::maxplus;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
-/// Something that predicts which configurations are fast.
+/// A predictor of fast configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Predictor {
-    /// The abstract machine's time, by the native evaluator; in ticks.
+    /// The abstract machine's time by the native evaluator, in ticks.
     Machine,
-    /// The longest path through the kernel's graph; in ticks.
+    /// The longest path through the kernel's graph, in ticks.
     MaxPlus(maxplus::Variant),
-    /// The wave model's time; in microseconds.
+    /// The wave model's time, in microseconds.
     Waves,
     /// The inverse of the efficiency.
     Efficiency,
 }
 
-/// What a model says of a configuration: its cost, or why it says nothing.
+/// A predictor's cost of a configuration, or the reason for which it has none.
 pub type Prediction = Result<f64, Box<dyn Error + Send + Sync>>;
 
 impl Predictor {
-    /// All of them, in the order of results.
+    /// All predictors, in the order of results.
     pub const ALL: [Self; 6] = [
         Self::Machine,
         Self::MaxPlus(maxplus::Variant::Naive),
@@ -41,7 +41,7 @@ impl Predictor {
         Self::Efficiency,
     ];
 
-    /// What results call it.
+    /// The predictor's name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -52,10 +52,10 @@ impl Predictor {
         }
     }
 
-    /// What it says of a configuration.
+    /// The cost of a configuration.
     ///
     /// # Errors
-    /// When it says nothing, the reason.
+    /// If the predictor does not apply to the configuration or cannot be computed.
     pub fn predict(self, case: &Case) -> Prediction {
         match self {
             Self::Machine => machine::ticks(case),
@@ -66,20 +66,20 @@ impl Predictor {
     }
 }
 
-/// What became of a configuration.
+/// The assessment of a configuration.
 #[derive(Debug)]
 pub enum Assessment {
-    /// It cannot run, for this reason.
+    /// The configuration is infeasible, for this reason.
     Refused(String),
-    /// What each of the models says, in their order.
+    /// The cost by each of the predictors, in their order.
     Predicted(Vec<Prediction>),
 }
 
-/// What the models say of some configurations, in their order. Any values will do: those outside the spec's domains and
-/// constraints are refused.
+/// Assesses configurations, in their order. They may have any values: those outside the spec's domains and constraints
+/// are refused.
 ///
 /// # Errors
-/// The first configuration that cannot be lowered, though nothing refuses it.
+/// If a configuration cannot be lowered, although no rule refuses it: the error names the first.
 pub fn assess(
     spec: &Spec,
     profile: &Profile,

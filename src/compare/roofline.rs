@@ -1,7 +1,9 @@
-//! The roofline of lowered programs: whether the path to global memory or the dispatchers bound them, and how near they come.
+//! The roofline of lowered programs: the server that bounds them, the path to global memory or the dispatchers, and
+//! their distance from the roof.
 //!
-//! A program knows how long it has its servers, not why. These times become what the servers could do in them: bytes that DRAM
-//! delivers, and single-precision operations. No program is above the roof, since no server has more time than there is.
+//! A program holds its servers for a known time, but does not say for what. Here the time becomes the work that the
+//! server could do in it: bytes delivered by DRAM, and single-precision operations. No program is above the roof, since
+//! no server works for longer than the program runs.
 
 use num_traits::ToPrimitive as _;
 
@@ -9,26 +11,27 @@ use crate::gpu::{Pipelined, Rate};
 use crate::lowering::DRAM_EFFICIENCY;
 use crate::machine::{Program, Server, Statement};
 
-/// What a GPU can do at most.
+/// The greatest rates of a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Roofline {
-    /// 10^9 single-precision operations per second of all multiprocessors; a multiply-add is one.
+    /// The single-precision rate of all multiprocessors, in 10^9 operations per second; a multiply-add is one
+    /// operation.
     pub operations: f64,
-    /// 10^9 bytes per second that DRAM reaches.
+    /// The bandwidth that DRAM reaches, in 10^9 bytes per second.
     pub bandwidth: f64,
 }
 
-/// Where a program is under the roof.
+/// The place of a program under the roof.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RooflinePoint {
-    /// Operations for each byte.
+    /// The intensity, in operations for each byte.
     pub intensity: f64,
-    /// 10^9 operations per second.
+    /// The performance, in 10^9 operations per second.
     pub performance: f64,
 }
 
 impl Roofline {
-    /// Of a GPU.
+    /// The roofline of a GPU.
     #[must_use]
     pub fn of(gpu: &Pipelined) -> Self {
         let lanes = real(gpu.multiprocessors) * real(gpu.fp32_lanes_per_sm);
@@ -38,22 +41,22 @@ impl Roofline {
         }
     }
 
-    /// What no program of this many operations for each byte exceeds, in 10^9 operations per second.
+    /// The greatest performance at an intensity in operations for each byte, in 10^9 operations per second.
     #[must_use]
     pub fn roof(&self, intensity: f64) -> f64 {
         self.operations.min(self.bandwidth * intensity)
     }
 
-    /// Operations for each byte from which on the dispatchers bound a program.
+    /// The intensity from which on the dispatchers bound a program, in operations for each byte.
     #[must_use]
     pub fn ridge(&self) -> f64 {
         self.operations / self.bandwidth
     }
 
-    /// Where a program of this GPU is that takes so many ticks; none if it does not use both servers.
+    /// The place of a program of this GPU that takes `ticks`; `None` if it does not use both servers.
     #[must_use]
     pub fn place(&self, program: &Program, ticks: u64) -> Option<RooflinePoint> {
-        // Those of one multiprocessor, as if its groups were spread evenly.
+        // The warps of one multiprocessor, as if all groups were spread evenly.
         let busy = program.multiprocessors.min(program.groups);
         let warps = real(program.groups) * real(program.warps_per_group) * real(program.passes) / real(busy);
         let share = |server| warps * occupied(&program.body, server) / real(ticks);
@@ -65,7 +68,7 @@ impl Roofline {
     }
 }
 
-/// Ticks that one warp has a server.
+/// Ticks for which one warp occupies a server.
 fn occupied(body: &[Statement], server: Server) -> f64 {
     let of = |statement: &Statement| match statement {
         Statement::Use { server: used, occupancy, .. } if *used == server => real(*occupancy),
@@ -96,7 +99,7 @@ mod tests {
         Profile::resolve("volta").unwrap()
     }
 
-    /// Where streaming multiply-adds are: so many for each word that is read or written.
+    /// The place of streaming multiply-adds, with `operations` for each word that is read or written.
     fn place(operations: u32) -> (Roofline, RooflinePoint) {
         let text = format!(
             "

@@ -1,6 +1,7 @@
-//! Which of a model's terms most of a cost is made of: why two models rank a configuration differently.
+//! The dominating term of a predictor's cost: the reason why two predictors rank a configuration differently.
 
 use num_traits::ToPrimitive;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Predictor;
@@ -11,17 +12,19 @@ use crate::models::maxplus::Kernel;
 use crate::models::predict::predict;
 use crate::space::Case;
 
-/// A term of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// A term of a predictor's cost.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Term {
-    /// What it is: a server, `latency`, a level of memory, a factor.
+    /// The term's name: a server, `latency`, a level of memory, a factor.
     pub name: &'static str,
     /// Its part of the cost: of a time its quotient (terms may overlap in time), of a product that of the logarithms.
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub share: f64,
 }
 
 impl Predictor {
-    /// The greatest of the terms that a configuration's cost is made of; none if it says nothing, or all are nothing.
+    /// The greatest term of a configuration's cost; `None` if the predictor does not apply or all terms are 0.
     #[must_use]
     pub fn dominating(self, case: &Case) -> Option<Term> {
         let terms = match self {
@@ -37,7 +40,7 @@ impl Predictor {
 
 type Terms = Option<Vec<(&'static str, f64)>>;
 
-/// How long each server is busy, and a warp's way alone; each bounds the time from below.
+/// The time for which each server is busy, and a single warp's path; each bounds the time from below.
 fn of_machine(case: &Case) -> Terms {
     let program = &case.lowered.program;
     program.check_length().ok()?;
@@ -49,7 +52,7 @@ fn of_machine(case: &Case) -> Terms {
     Some(terms.filter_map(|(name, busy)| Some((name, busy.to_f64()? / ticks))).collect())
 }
 
-/// What each model adds to the one before it.
+/// The time that each model adds to the one before it.
 fn of_max_plus(case: &Case, model: maxplus::Variant) -> Terms {
     let kernel = Kernel::new(case.spec, case.profile, case.scope, &case.lowered.program).ok()?;
     let times = kernel.times().ok()?;
@@ -68,7 +71,7 @@ fn of_max_plus(case: &Case, model: maxplus::Variant) -> Terms {
     Some(terms.filter_map(|(name, ticks)| Some((name, ticks.to_f64()? / of_all))).collect())
 }
 
-/// The launch, and the waves by what bounds them.
+/// The launch, and the waves by their bound.
 fn of_waves(case: &Case) -> Terms {
     let prediction = predict(case.profile, case.lowered).ok()?;
     let launches = prediction.launches.to_f64()?;
@@ -84,7 +87,7 @@ fn of_waves(case: &Case) -> Terms {
     Some(terms)
 }
 
-/// Logarithms of a product add up.
+/// The factors; logarithms of a product add up.
 fn of_efficiency(case: &Case) -> Terms {
     let weights = Weights::of(case.profile);
     let factors = efficiency(case.spec, case.profile, case.scope, case.lowered, &weights).ok()?;

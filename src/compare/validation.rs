@@ -1,13 +1,16 @@
-//! Predictions against measurements: how good what a ranking picks first really is.
+//! Predictions against measurements: the quality of a ranking's first picks.
 //!
-//! A *fraction* is the best measured time divided by that of a pick, 0 for a pick that failed. What a ranking ties is in
-//! random order; all values are exact expectations over these orders, nothing is simulated. Configurations that are refused
-//! come last.
+//! A *fraction* is the best measured time divided by that of a pick; it is 0 for a pick that failed. Configurations
+//! that a ranking ties are in random order. All values are exact expectations over these orders, without simulation.
+//! Configurations that are refused come last.
 
 mod accuracy;
 mod picks;
 mod rules;
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -17,6 +20,7 @@ use super::{Assessment, Predictor, assess};
 use crate::gpu::Profile;
 use crate::space::SpaceError;
 use crate::spec::{Configuration, Spec, SpecError};
+use crate::user_error::{ExitStatus, UserError};
 
 pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
 pub use picks::{BestOf, Picks};
@@ -25,51 +29,55 @@ pub use rules::Rules;
 /// A kernel's predictions against its measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Validation {
-    /// Of all problem sizes together: sums of counts, means of all else.
+    /// The findings of all problem sizes together: sums of counts, means of all other values.
     pub overall: Findings,
-    /// Of each problem size; none if there is one only.
+    /// The findings of each problem size; empty if the file has only one.
     pub scenarios: Vec<(Vec<(String, i64)>, Findings)>,
-    /// Configurations that a model says nothing of.
+    /// The predictors that do not apply to some configurations.
     pub silent: Vec<Silence>,
     /// The runs themselves, by problem size.
     pub compared: Vec<Compared>,
 }
 
-/// The runs of a problem size beside what was predicted of them.
+/// The runs of a problem size beside their predictions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
-    /// The problem sizes that the file tells.
+    /// The problem sizes in the file.
     pub problem: Vec<(String, i64)>,
     /// The runs, in the order of the file.
     pub runs: Vec<ComparedRun>,
 }
 
-/// A run beside what was predicted of it.
+/// A run beside its predictions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedRun {
-    /// What was tried.
+    /// The configuration that was run.
     pub configuration: Configuration,
-    /// How long it took; none if it failed.
+    /// The measured time in milliseconds; `None` if the run failed.
     pub milliseconds: Option<f64>,
-    /// What each of the models says, or nothing; empty if it was refused.
+    /// The cost by each predictor (`None` if it does not apply); empty if the configuration was refused.
     pub costs: Vec<Option<f64>>,
 }
 
-/// What the runs of a problem size show.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The findings of one problem size.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Findings {
     /// Configurations that were tried.
+    #[schemars(range(min = 1))]
     pub rows: usize,
     /// Of these, those that ran.
+    #[schemars(range(min = 1))]
     pub valid: usize,
     /// Each model and how good it is; all but those that are silent wherever nothing is refused.
+    #[schemars(with = "BTreeMap<String, Score>", extend("propertyNames" = { "enum": Predictor::ALL.map(Predictor::name) }))]
     #[serde(serialize_with = "by_name")]
     pub models: Vec<(Predictor, Score)>,
     /// A tuner that picks at random.
+    #[schemars(extend("unevaluatedProperties" = false))]
     pub random: Picks,
-    /// Rules that know the work group only.
+    /// The scores of rules that know only the work group.
     pub rules: Rules,
-    /// What can run at all.
+    /// The predictions of feasibility.
     pub feasibility: Feasibility,
 }
 
@@ -77,53 +85,59 @@ fn by_name<S: Serializer>(models: &[(Predictor, Score)], serializer: S) -> Resul
     serializer.collect_map(models.iter().map(|(model, score)| (model.name(), score)))
 }
 
-/// How good a model's ranking is.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// The quality of a predictor's ranking.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Score {
-    /// How good what it picks is.
+    /// The quality of its picks.
     #[serde(flatten)]
     pub picks: Picks,
     /// Rank correlation of cost and time over what ran and was predicted; none if either is everywhere the same.
+    #[schemars(range(min = -1, max = 1))]
     pub spearman: Option<f64>,
     /// Kendall's tau-b, likewise.
+    #[schemars(range(min = -1, max = 1))]
     pub kendall: Option<f64>,
 }
 
-/// Predictions of what can run at all.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+/// The predictions of feasibility against the runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Feasibility {
-    /// Configurations that failed, though nothing spoke against them.
+    /// The number of configurations that failed, although no rule refused them.
     pub predicted_but_failed: usize,
-    /// Configurations that ran, though they were refused.
+    /// The number of configurations that ran, although a rule refused them.
     pub refused_but_ran: usize,
 }
 
-/// That a model says nothing of some configurations.
+/// A predictor that does not apply to some configurations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Silence {
-    /// The model.
+    /// The predictor.
     pub model: Predictor,
-    /// How many.
+    /// The number of configurations.
     pub configurations: usize,
-    /// Why it says nothing of the first.
+    /// The reason for the first of them.
     pub reason: String,
 }
 
-/// Why predictions cannot be made.
+/// A reason for which predictions cannot be made.
 #[derive(Debug, Error)]
 pub enum ValidationError {
-    /// A problem size cannot be set.
+    /// A problem size that cannot be set.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// Configurations cannot be assessed.
+    /// Configurations that cannot be assessed.
     #[error(transparent)]
     Analysis(#[from] SpaceError),
 }
 
-impl ValidationError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for ValidationError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
             Self::Analysis(error) => error.help(),
@@ -131,11 +145,10 @@ impl ValidationError {
     }
 }
 
-/// Compares what the models predict with what was measured. Problem sizes in which nothing ran show nothing and are left
-/// out.
+/// Compares predictions with measurements. Problem sizes without a successful run are left out.
 ///
 /// # Errors
-/// When a configuration cannot be assessed.
+/// If a configuration cannot be assessed.
 pub fn validate(
     spec: &Spec,
     profile: &Profile,
@@ -156,7 +169,7 @@ pub fn validate(
     Ok(Validation { overall, scenarios, silent, compared })
 }
 
-/// What the runs of one problem size show; nothing if none succeeded.
+/// The findings of one problem size; `None` if no run succeeded.
 fn findings(
     spec: &Spec,
     profile: &Profile,
@@ -189,7 +202,7 @@ fn findings(
     Ok(Some((findings, compared(&assessments, runs))))
 }
 
-/// The runs beside what was predicted of them.
+/// The runs beside their predictions.
 fn compared(assessments: &[Assessment], runs: &[MeasuredRun]) -> Vec<ComparedRun> {
     let beside = |(assessment, run): (&Assessment, &MeasuredRun)| ComparedRun {
         configuration: run.configuration.clone(),
@@ -202,7 +215,7 @@ fn compared(assessments: &[Assessment], runs: &[MeasuredRun]) -> Vec<ComparedRun
     assessments.iter().zip(runs).map(beside).collect()
 }
 
-/// The cost that a model of this place gives.
+/// The cost by the predictor of this index; `None` if it does not apply.
 fn cost(assessment: &Assessment, place: usize) -> Option<f64> {
     match assessment {
         Assessment::Predicted(predictions) => predictions[place].as_ref().ok().copied(),
@@ -210,8 +223,8 @@ fn cost(assessment: &Assessment, place: usize) -> Option<f64> {
     }
 }
 
-/// How good the model of this place is. None if it predicts nothing of what could be predicted; where all is refused, that is
-/// its prediction.
+/// The score of the predictor of this index. `None` if it predicts no configuration although one was not refused; if
+/// all were refused, that is its prediction.
 fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fractions: &[f64]) -> Option<Score> {
     let mut ranked: Vec<(f64, f64)> = Vec::new();
     let (mut silent, mut refused) = (Vec::new(), Vec::new());
@@ -260,7 +273,7 @@ fn feasibility(assessments: &[Assessment], runs: &[MeasuredRun]) -> Feasibility 
     feasibility
 }
 
-/// Of several problem sizes together.
+/// The findings of several problem sizes together.
 fn mean(all: &[&Findings]) -> Findings {
     let sum = |count: fn(&Findings) -> usize| all.iter().map(|findings| count(findings)).sum();
     let scores = |model: Predictor| {
@@ -283,7 +296,7 @@ fn mean(all: &[&Findings]) -> Findings {
 }
 
 impl Score {
-    /// Means; of the correlations over those that there are. None of nothing.
+    /// The means; correlations are averaged over those that exist. `None` without scores.
     fn mean(scores: &[Self]) -> Option<Self> {
         let picks = Picks::mean(&scores.iter().map(|score| score.picks).collect::<Vec<_>>())?;
         let correlation = |of: fn(&Self) -> Option<f64>| picks::mean(scores.iter().filter_map(of));

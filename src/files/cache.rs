@@ -1,11 +1,11 @@
-//! What was computed before: compiled checkers and finished proofs, in the user's cache folder.
+//! The cache of compiled checkers and finished proofs, in the user's cache folder.
 //!
-//! An entry is a file named by its key, which is a checksum of all that the content depends on. The file begins with a
-//! checksum of key and content; an entry whose checksum is wrong is removed and counts as none. Files appear by renaming, so
-//! that programs which run at the same time see whole entries only: locks are not needed.
+//! An entry is a file named by its key, which is a checksum of everything on which the content depends. The file begins
+//! with a checksum of key and content; an entry whose checksum is wrong is removed and counts as missing. Files appear
+//! by renaming, so parallel programs see only whole entries and need no locks.
 //!
-//! The folder is its owner's alone: a cache that others may write is refused. Only regular files of the owner that are named and
-//! begin as entries do are counted or removed.
+//! The folder belongs to its owner alone: a cache that others may write is refused. Only regular files of the owner
+//! that are named like entries and begin like them are counted or removed.
 
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
@@ -22,43 +22,43 @@ use crate::files::own_folder;
 #[derive(Debug, Clone)]
 pub struct Cache {
     folder: PathBuf,
-    /// Bytes beyond which the oldest entries go.
+    /// The total size, in bytes, beyond which the oldest entries are removed.
     most: u64,
 }
 
-/// Names an entry by all that its content depends on.
+/// The key of an entry: a checksum of everything on which its content depends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key(String);
 
-/// What a cache holds.
+/// The number and size of a cache's entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Its entries.
+    /// The number of entries.
     pub entries: usize,
-    /// Their bytes.
+    /// The total size of the entries, in bytes.
     pub bytes: u64,
 }
 
-/// Bytes of all entries: some thousand proofs, or some hundred checkers.
+/// The greatest total size, in bytes: that of some thousand proofs or some hundred checkers.
 const MOST: u64 = 256 << 20;
-/// Digits of a checksum.
+/// The number of a checksum's digits.
 const CHECKSUM: usize = 64;
-/// What others must not have in the folder: the permission to write.
+/// The permission that others must not have on the folder: to write.
 const FORBIDDEN: u32 = 0o022;
-/// How names of entries end, and of files that are to become entries.
+/// The extensions of entries, and of files that are to become entries.
 const ENTRY: &str = "entry";
 const UNFINISHED: &str = "unfinished";
 
 impl Key {
-    /// The key of what depends on these parts and on this program's version.
+    /// The key of content that depends on these parts and on this program's version.
     pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
-        // Each part's checksum stands for it, so that no two lists of parts look alike.
+        // Each part is represented by its checksum, so that different lists of parts have different keys.
         let sums: Vec<String> = parts.into_iter().map(|part| sha256([part.as_bytes()])).collect();
         let version = std::iter::once(env!("CARGO_PKG_VERSION").as_bytes());
         Self(sha256(version.chain(sums.iter().map(String::as_bytes))))
     }
 
-    /// Its digits.
+    /// The key's hexadecimal digits.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0
@@ -72,31 +72,31 @@ impl Cache {
         Self { folder, most: MOST }
     }
 
-    /// The user's own: `autotune` in `XDG_CACHE_HOME` or `~/.cache`, if there is a home.
+    /// The user's cache: `autotune` in `XDG_CACHE_HOME` or `~/.cache`; `None` without a home folder.
     #[must_use]
     pub fn of_user() -> Option<Self> {
         dirs::cache_dir().map(|folder| Self::at(folder.join("autotune")))
     }
 
-    /// Where it is.
+    /// The cache's folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Checks that nobody but this user can put entries into the folder. A folder that does not exist yet is safe.
+    /// Checks that only this user can put entries into the folder. A folder that does not exist yet is safe.
     ///
     /// # Errors
-    /// Another user owns the folder or may write it.
+    /// If another user owns the folder or may write it.
     pub fn check(&self) -> Result<(), Exposed> {
         match std::fs::metadata(&self.folder) {
             Ok(found) if found.is_dir() => own_folder::check(&self.folder, &found, FORBIDDEN),
-            // What is not there, or is not a folder, has no entries.
+            // A path that is missing or not a folder has no entries.
             _ => Ok(()),
         }
     }
 
-    /// The content of an entry; `None` if it cannot be read or is damaged. A damaged entry is removed.
+    /// The content of an entry; `None` if it is missing, cannot be read or is damaged. A damaged entry is removed.
     #[must_use]
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
         let mut content = files::kept(&self.path(key), MOST).bytes().ok()?;
@@ -109,16 +109,16 @@ impl Cache {
         }
     }
 
-    /// Removes an entry that is not to be believed.
+    /// Removes an entry.
     pub fn remove(&self, key: &Key) {
-        // Whoever removes it first, it is gone.
+        // Another program may have removed it already.
         let _ = fs::remove_file(self.path(key));
     }
 
-    /// Keeps a content.
+    /// Writes an entry.
     ///
     /// # Errors
-    /// The folder cannot be written.
+    /// If the folder cannot be written.
     pub fn put(&self, key: &Key, content: &[u8]) -> io::Result<()> {
         self.folder.parent().map_or(Ok(()), fs::create_dir_all)?;
         own_folder::make(&self.folder)?;
@@ -131,7 +131,7 @@ impl Cache {
         self.evict()
     }
 
-    /// Removes the oldest entries until the others are few enough.
+    /// Removes the oldest entries until the total size is within the limit.
     fn evict(&self) -> io::Result<()> {
         let aged = |path: PathBuf| {
             let metadata = fs::symlink_metadata(&path).ok()?;
@@ -151,14 +151,14 @@ impl Cache {
         Ok(())
     }
 
-    /// What it holds.
+    /// The number and size of the entries.
     ///
     /// # Errors
-    /// The folder cannot be read.
+    /// If the folder cannot be read.
     pub fn usage(&self) -> io::Result<Usage> {
         let mut usage = Usage::default();
         for path in self.files()? {
-            // Another program may be clearing it.
+            // Another program may be clearing the cache.
             if let Ok(metadata) = fs::symlink_metadata(path) {
                 usage.entries += 1;
                 usage.bytes += metadata.len();
@@ -167,10 +167,10 @@ impl Cache {
         Ok(usage)
     }
 
-    /// Removes all entries, and what programs that were killed have left; nothing else that may be in the folder.
+    /// Removes all entries and the files that killed programs left; other files in the folder stay.
     ///
     /// # Errors
-    /// The folder cannot be read, or an entry not be removed.
+    /// If the folder cannot be read, or an entry cannot be removed.
     pub fn clear(&self) -> io::Result<Usage> {
         let usage = self.usage()?;
         for path in self.files()? {
@@ -202,7 +202,7 @@ impl Cache {
     }
 }
 
-/// Whether this program made a file for this user, as an entry or as what was to become one.
+/// Returns true for a file that this program made for this user, as an entry or as its unfinished form.
 fn is_ours(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let is_named = match name.rsplit_once('.') {

@@ -1,4 +1,4 @@
-//! Folders that belong to this user alone: others may not put anything there.
+//! Folders of this user alone, into which other users cannot put files.
 
 use std::fs::{DirBuilder, Metadata};
 use std::io;
@@ -10,10 +10,10 @@ use thiserror::Error;
 
 use crate::files;
 
-/// What the owner alone may do in a folder that this program makes.
+/// The mode of folders that this program makes: all permissions for the owner, none for others.
 const MODE: u32 = 0o700;
 
-/// A folder that is not this user's alone.
+/// A folder that other users could change.
 #[derive(Debug, Error)]
 #[error("`{}` {flaw}", path.display())]
 pub struct Exposed {
@@ -23,7 +23,7 @@ pub struct Exposed {
 }
 
 impl Exposed {
-    /// The command that mends it, where one does.
+    /// The shell command that mends it; `None` if no command does.
     pub(crate) fn mend(&self) -> Option<&str> {
         self.mend.as_deref()
     }
@@ -33,16 +33,16 @@ impl Exposed {
     }
 }
 
-/// A path as a word of a shell's command.
+/// A path as a word of a shell command.
 pub(crate) fn word(path: &Path) -> String {
     let shown = path.display().to_string();
     shlex::try_quote(&shown).map(Into::into).unwrap_or_default()
 }
 
-/// Makes the folder for its owner alone; an existing one stays as it is.
+/// Makes the folder for its owner alone; an existing folder stays as it is.
 ///
 /// # Errors
-/// The folder cannot be made.
+/// If the folder cannot be made.
 pub(crate) fn make(path: &Path) -> io::Result<()> {
     match DirBuilder::new().mode(MODE).create(path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
@@ -50,15 +50,15 @@ pub(crate) fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The identity of this process's user.
+/// The ID of this process's user.
 pub(crate) fn user() -> u32 {
     geteuid().as_raw()
 }
 
-/// Checks that a thing is a folder of this user in which others have none of these permissions.
+/// Checks that an entry is a folder of this user on which others have none of `permissions`.
 ///
 /// # Errors
-/// It is not: the error says why, with owner and mode.
+/// [`Exposed`] with kind, owner or mode if it is not.
 pub(crate) fn check(path: &Path, found: &Metadata, permissions: u32) -> Result<(), Exposed> {
     if !found.is_dir() {
         let kind = files::irregular(found.file_type()).unwrap_or("a file");
@@ -66,7 +66,7 @@ pub(crate) fn check(path: &Path, found: &Metadata, permissions: u32) -> Result<(
         return Err(Exposed::at(path, format!("is {kind}, not a folder"), Some(mend)));
     }
     if found.uid() != user() {
-        let flaw = format!("belongs to the user {}, and this is the user {}", found.uid(), user());
+        let flaw = format!("belongs to the user {}, but this process runs as the user {}", found.uid(), user());
         return Err(Exposed::at(path, flaw, None));
     }
     if found.mode() & permissions != 0 {

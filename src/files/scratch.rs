@@ -1,9 +1,9 @@
-//! Temporary folders that go with the process that made them, at the latest with the next run if it was killed.
+//! Temporary folders that are removed with the process that made them, or by the next run if it was killed.
 //!
-//! They lie in one folder of the user's own, `autotune.UID` among the system's temporary files. A temporary folder has a marker
-//! that names it, and is locked by the kernel, whose locks end with their process. What has the marker, the owner and no lock was
-//! left behind by a killed process and is removed. Whatever lacks one of the three is not touched: so a process that is killed
-//! before it has written the marker leaves an empty folder.
+//! The folders lie in one folder of this user, `autotune.UID` among the system's temporary files. A temporary folder
+//! has a marker that names it, and it is locked by the kernel until its process ends. A folder with the marker and the
+//! owner, but without a lock, was left by a killed process and is removed. A folder that lacks the marker or belongs to
+//! another user stays: so a process that is killed before it has written the marker leaves an empty folder.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -17,60 +17,63 @@ use thiserror::Error;
 use super::own_folder::Exposed;
 use crate::files;
 use crate::files::own_folder;
+use crate::user_error::{ExitStatus, UserError};
 
-/// How names of folders begin.
+/// The prefix of the folders' names.
 const PREFIX: &str = "run-";
-/// The file that makes a folder one of ours.
+/// The file that marks a folder as made by this program.
 const MARKER: &str = ".autotune-scratch";
-/// Bytes; no marker has more.
+/// The greatest size of a marker, in bytes.
 const LONGEST_MARKER: u64 = 1024;
-/// What others must not have in the user's own folder: any permission.
+/// The permissions that others must not have on the user's folder: all.
 const FORBIDDEN: u32 = 0o077;
 
-/// Why there is no temporary folder.
+/// A reason for which a temporary folder cannot be made.
 #[derive(Debug, Error)]
 pub enum ScratchError {
     /// The system's folder for temporary files is missing.
     #[error("the folder for temporary files, `{}`, does not exist", .0.display())]
     Missing(PathBuf),
-    /// It is something else.
-    #[error("`{}` is not a folder, and cannot have temporary files", .0.display())]
+    /// The system's place for temporary files is not a folder.
+    #[error("`{}` is not a folder, so it cannot hold temporary files", .0.display())]
     NoFolder(PathBuf),
-    /// Others can change what this program would put there.
+    /// Others can change the files that this program would put there.
     #[error("the folder for temporary files of this user is not safe: {0}")]
     Exposed(Exposed),
-    /// It cannot be used.
+    /// The folder cannot be used.
     #[error("cannot make a temporary folder in `{}`: {why}", place.display())]
     File {
-        /// Where it should be.
+        /// The folder in which it should be made.
         place: PathBuf,
-        /// What the system says.
+        /// The system's error.
         why: io::Error,
     },
 }
 
-impl ScratchError {
-    /// How to mend it.
-    pub(crate) fn help(&self) -> String {
+impl UserError for ScratchError {
+    /// A place that the environment names wrongly is unusable input; a full disk is a failure that may pass.
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::File { why, .. } => match why.kind() {
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => ExitStatus::Unusable,
+                _ => ExitStatus::Failure,
+            },
+            Self::NoFolder(_) | Self::Missing(_) | Self::Exposed(_) => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
         let elsewhere = "name another place for temporary files with the variable TMPDIR, such as `TMPDIR=/var/tmp`";
         let mend = match self {
             Self::Missing(place) => Some(format!("make it with `mkdir {}`", own_folder::word(place))),
             Self::Exposed(exposed) => exposed.mend().map(|command| format!("mend it with `{command}`")),
-            _ => None,
+            Self::NoFolder(_) | Self::File { .. } => None,
         };
-        mend.map_or(elsewhere.to_owned(), |mend| format!("{mend}, or {elsewhere}"))
-    }
-
-    /// Whether what the environment names cannot be used, and not something that may pass.
-    pub(crate) fn is_of_the_environment(&self) -> bool {
-        match self {
-            Self::File { why, .. } => matches!(why.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem),
-            _ => true,
-        }
+        Some(mend.map_or(elsewhere.to_owned(), |mend| format!("{mend}, or {elsewhere}")))
     }
 }
 
-/// A temporary folder of this process, removed with this value.
+/// A temporary folder of this process, which is removed when this value is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     path: PathBuf,
@@ -78,13 +81,13 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// A new folder among the system's temporary files; those of killed processes are removed first.
+    /// Makes a folder among the system's temporary files, after removing those of killed processes.
     ///
     /// # Errors
-    /// There is no safe place for temporary files.
+    /// [`ScratchError`] if no safe place for temporary files exists.
     pub(crate) fn new() -> Result<Self, ScratchError> {
         let place = system_folder();
-        // Programs are started in other folders.
+        // Programs are started in other folders, so a relative path would not do.
         let whole = std::path::absolute(&place).map_err(|_| ScratchError::Missing(place))?;
         Self::within(&whole)
     }
@@ -100,14 +103,14 @@ impl Scratch {
         let folder = tempfile::Builder::new().prefix(PREFIX).permissions(owner_alone).tempdir_in(room)?;
         let lock = File::open(folder.path())?;
         lock.lock()?;
-        // Only now may others take it for what a killed process has left.
+        // From now on, other processes may take the folder for that of a killed process.
         let marker = folder.path().join(MARKER);
         let mut marker = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(marker)?;
         marker.write_all(marker_of(folder.path()).as_bytes())?;
         Ok(Self { path: folder.keep(), _lock: lock })
     }
 
-    /// Where it is.
+    /// The folder's path.
     #[must_use]
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -116,17 +119,17 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed now is tried again by the next run.
+        // A folder that cannot be removed now is removed by the next run.
         let _ = remove(&self.path);
     }
 }
 
-/// The system's folder for temporary files. An empty `TMPDIR` names none, as in a shell's `${TMPDIR:-/tmp}`.
+/// The system's folder for temporary files. An empty `TMPDIR` counts as unset, as in a shell's `${TMPDIR:-/tmp}`.
 pub(crate) fn system_folder() -> PathBuf {
     Some(std::env::temp_dir()).filter(|place| !place.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("/tmp"))
 }
 
-/// The folder of this user's temporary folders, which nobody else may use.
+/// The folder of this user's temporary folders, which other users cannot enter.
 fn room(place: &Path) -> Result<PathBuf, ScratchError> {
     let room = place.join(format!("autotune.{}", own_folder::user()));
     let failed = |why: io::Error| match why.kind() {
@@ -140,25 +143,25 @@ fn room(place: &Path) -> Result<PathBuf, ScratchError> {
     Ok(room)
 }
 
-/// The text of a folder's marker. It names the folder: a copy of the folder has a marker that is not its own.
+/// The text of a folder's marker. It contains the folder's name, so that the marker in a copy of the folder is invalid.
 fn marker_of(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     format!("autotune made the folder {name} for temporary files, and will remove it.\n")
 }
 
-/// Removes what killed processes have left. Whatever cannot be looked at is somebody else's.
+/// Removes the folders of killed processes. An entry that cannot be examined belongs to somebody else.
 fn sweep(room: &Path) {
     let Ok(entries) = fs::read_dir(room) else { return };
     for path in entries.flatten().map(|entry| entry.path()).filter(|path| is_ours(path)) {
         let lock = File::open(&path);
-        // A folder that was locked until now may be gone.
+        // A folder that was locked a moment ago may be gone.
         if lock.as_ref().is_ok_and(|lock| lock.try_lock().is_ok()) && is_ours(&path) {
             let _ = remove(&path);
         }
     }
 }
 
-/// Whether this program made a folder, for this user.
+/// Returns true for a folder that this program made for this user.
 fn is_ours(folder: &Path) -> bool {
     let is_of_user = |path: &Path| {
         let found = std::fs::symlink_metadata(path).ok()?;
@@ -170,7 +173,7 @@ fn is_ours(folder: &Path) -> bool {
         && files::kept(&marker, LONGEST_MARKER).text().is_ok_and(|text| text == marker_of(folder))
 }
 
-/// Removes a folder, its marker last: whoever is killed meanwhile leaves what the next run removes.
+/// Removes a folder, its marker last: if the process is killed meanwhile, the next run removes the rest.
 fn remove(folder: &Path) -> io::Result<()> {
     let marker = folder.join(MARKER);
     for entry in fs::read_dir(folder)? {

@@ -16,7 +16,7 @@ pub struct Demand {
 }
 
 /// A resource that limits the number of resident groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// Work groups: `max_blocks_per_sm`.
@@ -119,8 +119,7 @@ impl Pipelined {
     }
 
     /// The bound of registers that each scheduler allocates to whole warps from its share of the file. A group that is
-    /// too
-    /// large for one multiprocessor may use the files of all multiprocessors that share them, alone.
+    /// too large for one multiprocessor may use the files of all multiprocessors that share them, alone.
     fn registers_of_schedulers(&self, of_a_warp: u64, warps: u64) -> Bound {
         let sms = self.registers_shared_by_sms.unwrap_or(1);
         let warps_of_a_scheduler = self.registers_per_sm / self.schedulers_per_sm / of_a_warp;

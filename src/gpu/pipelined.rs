@@ -24,8 +24,7 @@ pub struct Pipelined {
     /// The vendor, whose compiler builds the kernel.
     pub vendor: Vendor,
     /// The family of GPUs, such as `Ampere`; measurements of other members show the accuracy of a ranking. `None` if
-    /// not
-    /// stated.
+    /// not stated.
     #[serde(default)]
     pub architecture: Option<String>,
 
@@ -160,8 +159,7 @@ pub struct Pipelined {
     #[serde(deserialize_with = "rate::<_, 1_000_000>")]
     pub instruction_fetch_bytes_per_cycle: Rate,
     /// Words of constant memory that an operand can name; each further word takes one more instruction. `None` if
-    /// operands
-    /// can name all words.
+    /// operands can name all words.
     #[serde(default, deserialize_with = "optional::<_, 0, BYTES>")]
     pub constant_operand_words: Option<u64>,
 

@@ -75,8 +75,7 @@ pub fn shipped() -> &'static [Shipped] {
 ///
 /// # Errors
 /// `GpuError::Unknown` if the profile does not exist. The error names a profile of a similar spelling, else the
-/// profiles
-/// of the same vendor.
+/// profiles of the same vendor.
 pub fn find(name: &str) -> Result<&'static Shipped, GpuError> {
     let called = |shipped: &&Shipped| shipped.profile.called(name).is_some();
     shipped().iter().find(called).ok_or_else(|| {
@@ -95,6 +94,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::user_error::UserError;
 
     #[test]
     fn every_file_is_a_profile_of_its_own_name() {

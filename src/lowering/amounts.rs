@@ -1,4 +1,4 @@
-//! What the whole launch of a configuration stores and computes, summed over all work items of all groups as launched.
+//! The amounts that all launches of a configuration store and compute, summed over all launched work items.
 
 use num_rational::Ratio;
 
@@ -21,7 +21,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// What some statements do that are executed so often, by all groups together.
+    /// The amounts of statements that all groups together execute `executions` times.
     fn body(&self, statements: &[Statement], executions: Exact) -> Result<Vec<Exact>, EvaluationError> {
         let mut amounts = vec![Exact::ZERO; self.subjects.len()];
         for statement in statements {
@@ -53,7 +53,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Both sides of a branch that splits warps; of another the one that does more, for nobody knows which it is.
+    /// The amounts of a branch: of both sides if it splits warps, else of the larger side, since the taken one is not
+    /// known.
     fn branch(&self, branch: &Branch, executions: Exact) -> Result<Vec<Exact>, EvaluationError> {
         let mut amounts = self.body(&branch.then, executions)?;
         let others = self.body(&branch.otherwise, executions)?;
@@ -67,7 +68,7 @@ impl Walk<'_> {
         Ok(amounts)
     }
 
-    /// Bytes that a group stores, on average over the groups where the kernel skips work items beyond the launch.
+    /// Bytes that a group stores; the average over the groups if the kernel skips work items beyond `work_items`.
     fn stored(&self, access: &Access) -> Result<Exact, EvaluationError> {
         let size =
             |expression: &Expression| expression.positive(self.scope).map(|size| Exact::from(size.unsigned_abs()));
@@ -78,12 +79,11 @@ impl Walk<'_> {
         Ok(accesses * size(&access.bytes)? * size(&access.vector)?)
     }
 
-    /// Operations of a group.
     fn computed(&self, compute: &Compute) -> Result<Exact, EvaluationError> {
         self.accesses(&compute.per_item, compute.items.as_ref())
     }
 
-    /// How often all work items of a group together do something.
+    /// Repetitions of a statement by all work items of a group together.
     fn accesses(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Exact, EvaluationError> {
         let per_item: Ratio<u64> = per_item.mean(self.scope)?;
         let group = self.geometry.work_group;
@@ -91,7 +91,7 @@ impl Walk<'_> {
         Ok(Exact::from(per_item) * Exact::from(items.min(group)))
     }
 
-    /// The part of all launched work items that are not beyond `work_items`.
+    /// The fraction of the launched work items that are not beyond `work_items`.
     fn taking_part(&self) -> Exact {
         let Geometry { dims, grid, rest, .. } = self.geometry;
         (0..3).fold(Exact::ONE, |part, axis| {

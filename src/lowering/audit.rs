@@ -1,4 +1,4 @@
-//! What the statements of one configuration do, held against what its spec declares: subscripts against shapes, `items`
+//! Checks the statements of one configuration against the declarations of its spec: subscripts against shapes, `items`
 //! against the work group, local arrays against the local memory.
 
 use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
@@ -12,7 +12,7 @@ mod subscripts;
 pub(super) use local_arrays::LocalArrays;
 use subscripts::Ranges;
 
-/// What is wrong with the statements that somebody executes, in the order of the body.
+/// The errors in the statements that a work item executes, in the order of the body.
 pub(super) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Vec<Stop> {
     let launches = spec.launch.var.is_some().then_some(geometry.times);
     let mut walk = Walk { scope, geometry, counts: launches.into_iter().collect(), problems: Vec::new() };
@@ -27,13 +27,13 @@ pub(super) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Vec<Stop
 struct Walk<'a> {
     scope: &'a Scope,
     geometry: &'a Geometry,
-    /// Iterations of the loops around that have a counter, outermost first.
+    /// Iterations of the surrounding loops with a counter, outermost first.
     counts: Vec<u64>,
     problems: Vec<Stop>,
 }
 
 impl Walk<'_> {
-    /// Looks at some statements; `guarded` where not every work item need take part.
+    /// Checks statements; `guarded` is true if not every work item need take part.
     fn body(&mut self, statements: &[Statement], guarded: bool) {
         for statement in statements {
             let looked_at = match statement {
@@ -77,7 +77,7 @@ impl Walk<'_> {
         self.subscripts(pattern, repeated, items, &local.vector, guarded || local.guarded.holds(self.scope)?)
     }
 
-    /// Work items of a group that execute a statement; all where what the spec says is wrong.
+    /// Work items of a group that execute a statement; all of them if the spec's number is wrong.
     fn items(&mut self, items: Option<&Expression>) -> u64 {
         let group = self.geometry.work_group;
         let Some(expression) = items else { return group };
@@ -93,7 +93,8 @@ impl Walk<'_> {
         group
     }
 
-    /// That an access stays inside its array; it is `repeated` so often, with a counter or without.
+    /// Checks that an access stays inside its array. The pair is the number of repetitions and true if a counter
+    /// numbers them.
     fn subscripts(
         &self,
         pattern: &Pattern,
@@ -107,7 +108,7 @@ impl Walk<'_> {
         if *per_item.numer() == 0 || items == 0 {
             return Ok(());
         }
-        // The counter of the access itself is the innermost, and its number is whole.
+        // The counter of the access itself is the innermost, and counted repetitions are an integer.
         let own = has_counter.then(|| per_item.to_integer());
         let counts: Vec<u64> = self.counts.iter().copied().chain(own).collect();
         let ranges = Ranges { geometry: self.geometry, items, counts: &counts, names: &index.counters };

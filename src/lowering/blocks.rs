@@ -1,4 +1,4 @@
-//! The body of one configuration on a real GPU: phases, and what of barriers and loops lies between them.
+//! The body of one configuration on a real GPU: phases, and the barriers and loops between them.
 
 use crate::machine::critical_path;
 use crate::spec::{Branch, Statement};
@@ -14,22 +14,22 @@ use super::work::Work;
 pub(super) enum Block {
     /// A straight run of statements.
     Phase(Box<Work>),
-    /// All warps of the group meet.
+    /// A barrier of all warps of the group.
     Barrier(Place),
-    /// A loop that holds a barrier.
+    /// A loop that contains a barrier.
     Loop { count: u64, body: Vec<Block> },
 }
 
-/// Walks a body for one configuration.
+/// The walk over a body for one configuration.
 pub(super) struct Walk<'a> {
     pub(super) costing: Costing<'a>,
     pub(super) servers: &'a Servers,
-    /// Whether the work of each statement is kept beside the sums.
+    /// True if the work of each statement is kept beside the sums.
     pub(super) tracing: bool,
 }
 
 impl Walk<'_> {
-    /// The blocks of some statements; `divergent` inside a branch that splits warps.
+    /// The blocks of statements; `divergent` is true inside a branch that splits warps.
     pub(super) fn body(&self, statements: &[Statement], divergent: bool) -> Result<Vec<Block>, Stop> {
         let mut blocks = Vec::new();
         for statement in statements {
@@ -60,7 +60,7 @@ impl Walk<'_> {
         work.map(trace)
     }
 
-    /// Both sides of a divergent branch; of another the one that takes longer.
+    /// The blocks of a branch: of both sides if it splits warps, else of the side that takes longer.
     fn branch(&self, branch: &Branch, divergent: bool) -> Result<Vec<Block>, Stop> {
         let splits = branch.divergent.holds(self.costing.scope)?;
         let mut then = self.body(&branch.then, divergent || splits)?;
@@ -74,7 +74,7 @@ impl Walk<'_> {
     }
 }
 
-/// A loop without a barrier dissolves into its phase, one of count 1 into what is around it.
+/// Repeats blocks. A loop without a barrier dissolves into its phase, a loop of count 1 into its body.
 fn repeat(count: u64, mut body: Vec<Block>) -> Vec<Block> {
     match body.as_mut_slice() {
         [] => body,
@@ -105,7 +105,7 @@ fn join(blocks: &mut Vec<Block>, work: Option<Work>) {
     }
 }
 
-/// Calls `visit` with every phase and how often it is executed.
+/// Calls `visit` with every phase and the number of its executions.
 pub(super) fn phases(blocks: &mut [Block], times: u64, visit: &mut impl FnMut(&mut Work, u64)) {
     for block in blocks {
         match block {

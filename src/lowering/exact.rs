@@ -9,8 +9,8 @@ use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub};
 
 use crate::gpu::Rate;
 
-/// A rational number of at least 0, exactly; or, once a result did not fit 128 bits or had no value, none. Whatever is computed from
-/// none is none, so that a formula is checked once, at its end.
+/// An exact rational number of at least 0, or `None` once a result did not fit 128 bits or was undefined. A result that
+/// is computed from `None` is `None`, so that a formula is checked once, at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Exact(Option<Ratio<i128>>);
 
@@ -35,23 +35,23 @@ impl Exact {
         self.combine(other, |one, two| Some(*one.max(two)))
     }
 
-    /// The difference, or 0 if it were negative.
+    /// The difference; 0 if it would be negative.
     pub(crate) fn saturating_sub(self, other: Self) -> Self {
         self.combine(other, |one, two| if one <= two { Some(Ratio::ZERO) } else { one.checked_sub(two) })
     }
 
-    /// The least integer that is not below, if there is a value and it fits.
+    /// The number rounded up; `None` if the number is undefined or does not fit 64 bits.
     pub(crate) fn ceil(self) -> Option<u64> {
         let (numerator, denominator) = self.0?.into_raw();
         u64::try_from(numerator / denominator + i128::from(numerator % denominator != 0)).ok()
     }
 
-    /// The greatest integer that is not above, if there is a value and it fits.
+    /// The number rounded down; `None` if the number is undefined or does not fit 64 bits.
     pub(crate) fn floor(self) -> Option<u64> {
         self.0.and_then(|number| u64::try_from(number.to_integer()).ok())
     }
 
-    /// The nearest binary fraction, if there is a value.
+    /// A nearby binary fraction; `None` if the number is undefined.
     #[expect(clippy::cast_precision_loss, reason = "for models that estimate: 53 bits are plenty")]
     pub(crate) fn to_f64(self) -> Option<f64> {
         self.0.map(|number| *number.numer() as f64 / *number.denom() as f64)
@@ -62,14 +62,14 @@ impl Exact {
     }
 }
 
-/// Nothing is above or below none.
+/// The order by value; an undefined number has no order.
 impl PartialOrd for Exact {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.0.zip(other.0).map(|(one, two)| one.cmp(&two))
     }
 }
 
-/// An integer, or a fraction with three decimals.
+/// Prints an integer as it is and a fraction with three decimals.
 impl fmt::Display for Exact {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0, self.to_f64()) {
@@ -94,7 +94,7 @@ impl From<u64> for Exact {
 
 impl From<Ratio<u64>> for Exact {
     fn from(ratio: Ratio<u64>) -> Self {
-        // it is already in lowest terms
+        // a `Ratio` is already in lowest terms
         Self(Some(Ratio::new_raw((*ratio.numer()).into(), (*ratio.denom()).into())))
     }
 }

@@ -1,21 +1,21 @@
-//! What the lanes of one access touch: passes of local memory and of L1, sectors of L2. Pure geometry.
+//! The geometry of one access: its lanes' passes of local memory and of L1, and their sectors of L2.
 
 /// Bytes of a word, the unit of the banks of local memory.
 const WORD: u64 = 4;
 
-/// Words that one instruction moves for a lane; more take several instructions.
+/// The most words that one instruction moves for a lane.
 const MOST_WORDS: u64 = 4;
 
-/// Bytes that L2 is asked for at a time.
+/// Bytes of one request to L2.
 pub(crate) const SECTOR: u64 = 32;
 
-/// Lanes that L1 serves at a time, where each wants one word.
+/// Lanes that L1 serves at a time if each wants one word.
 const L1_LANES: u64 = 32;
 
-/// So many warps of a group stand for all of it.
+/// The number of warps that are counted to represent a whole group.
 const SAMPLE: u64 = 16;
 
-/// Which bytes the lanes of a work group access: the first `items` in lane order, `width` bytes each.
+/// The bytes that the lanes of a work group access: the first `items` in lane order, `width` bytes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Lanes {
     /// Work items along x, y, z.
@@ -26,21 +26,21 @@ pub(crate) struct Lanes {
     pub(crate) items: u64,
 }
 
-/// Something counted over the first warps of a group: its sum over `warps` of them, times `starts`.
+/// A count over the first warps of a group, summed over `warps` warps and `starts` first addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Count {
     pub(crate) sum: u64,
-    /// Over how many warps.
+    /// The number of counted warps.
     pub(crate) warps: u64,
-    /// Over how many places in which the data may start.
+    /// The number of places in a line at which the data may start.
     pub(crate) starts: u64,
 }
 
-/// How local memory is divided.
+/// The banks of local memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Banks {
     pub(crate) number: u64,
-    /// Whether words i and i + `number` of an aligned row of twice as many share a pass.
+    /// True if words i and i + `number` of an aligned row of 2 * `number` words share a pass.
     pub(crate) paired: bool,
 }
 
@@ -50,12 +50,12 @@ impl Lanes {
         self.width.div_ceil(WORD * MOST_WORDS).max(1)
     }
 
-    /// Words that one instruction of it moves for a lane.
+    /// Words that one instruction of the access moves for a lane.
     fn words(&self) -> u64 {
         self.width.div_ceil(WORD).clamp(1, MOST_WORDS)
     }
 
-    /// The same lanes, where neighbours in lane order access neighbouring bytes; the data starts at the same places.
+    /// The lanes as if neighbours in lane order accessed neighbouring bytes, with the same possible first addresses.
     pub(super) fn side_by_side(&self) -> Self {
         let [_, y, z] = self.strides;
         Self { dims: [self.dims.iter().product(), 1, 1], strides: [self.width, y, z], ..*self }
@@ -67,18 +67,18 @@ impl Lanes {
         along.iter().zip(&self.strides).map(|(id, stride)| id * stride).sum()
     }
 
-    /// The warps that stand for all, as ranges of lanes.
+    /// The counted warps as ranges of lanes.
     fn warps(&self, warp_size: u64) -> impl Iterator<Item = (u64, u64)> {
         let warps = self.items.div_ceil(warp_size).min(SAMPLE);
         (0..warps).map(move |warp| (warp * warp_size, ((warp + 1) * warp_size).min(self.items)))
     }
 
-    /// Groups of at most `size` lanes of a warp.
+    /// The lanes of a warp in parts of at most `size`.
     fn parts((begin, end): (u64, u64), size: u64) -> impl Iterator<Item = std::ops::Range<u64>> {
         (0..(end - begin).div_ceil(size)).map(move |part| begin + part * size..(begin + (part + 1) * size).min(end))
     }
 
-    /// Sub-groups of a warp whose accesses of local memory are served together.
+    /// The lanes of a warp whose accesses of local memory are served together: the size of a sub-group.
     fn sub_group(&self, warp: (u64, u64), warp_size: u64, banks: Banks) -> u64 {
         let words = self.words();
         let merged = words > 1 && (self.reads_neighbours(warp, 1) || self.reads_neighbours(warp, 2));
@@ -86,7 +86,7 @@ impl Lanes {
         (warp_size.min(banks.number) / split).max(1)
     }
 
-    /// Whether every lane reads the words of the lane whose number differs in one bit.
+    /// True if every lane reads the words of the lane whose number differs in `bit`.
     fn reads_neighbours(&self, (begin, end): (u64, u64), bit: u64) -> bool {
         let neighbour = |lane: &u64| begin + ((lane - begin) ^ bit);
         (begin..end)
@@ -94,7 +94,7 @@ impl Lanes {
             .all(|lane| self.address(lane) == self.address(neighbour(&lane)))
     }
 
-    /// Passes of local memory of one instruction: a sub-group takes, over the banks, the greatest number of different words.
+    /// Passes of local memory of one instruction: a sub-group takes the greatest number of different words in one bank.
     pub(crate) fn local_passes(&self, warp_size: u64, banks: Banks) -> Count {
         let mut count = Count { sum: 0, warps: 0, starts: 1 };
         let mut words = Vec::new();
@@ -110,7 +110,7 @@ impl Lanes {
         count
     }
 
-    /// Sub-groups of its warps: the passes of one instruction without a bank conflict.
+    /// Sub-groups of the warps: the passes of one instruction without a bank conflict.
     pub(crate) fn sub_groups(&self, warp_size: u64, banks: Banks) -> Count {
         let mut count = Count { sum: 0, warps: 0, starts: 1 };
         let size = (warp_size.min(banks.number) / self.words()).max(1);
@@ -121,7 +121,7 @@ impl Lanes {
         count
     }
 
-    /// Passes of L1 of one instruction: one for each different line of a sub-group.
+    /// Passes of L1 of one instruction: one for each different line that a sub-group touches.
     pub(super) fn l1_passes(&self, warp_size: u64, line: u64) -> Count {
         let bytes = self.width.min(WORD * MOST_WORDS);
         let lanes = (L1_LANES / self.words()).max(1);
@@ -136,7 +136,7 @@ impl Lanes {
         count
     }
 
-    /// Sectors that each warp asks for.
+    /// Different sectors that each warp asks for, summed over the warps.
     pub(crate) fn sectors_of_warps(&self, warp_size: u64) -> Count {
         let starts = self.starts(SECTOR);
         let mut count = Count { sum: 0, warps: 0, starts: starts.len() };
@@ -154,12 +154,12 @@ impl Lanes {
         Count { sum, warps: 1, starts: starts.len() }
     }
 
-    /// Where in a line the data may start: rows do where their pitch lets them.
+    /// The places in a line at which the data may start: the multiples that the pitches of the rows allow.
     fn starts(&self, line: u64) -> Starts {
         Starts { step: self.strides[1..].iter().fold(line, |step, stride| gcd(step, *stride)), line }
     }
 
-    /// How many different lines some lanes touch, summed over the starts.
+    /// The number of different lines that some lanes touch, summed over the starts.
     fn different(&self, lanes: std::ops::Range<u64>, bytes: u64, line: u64, starts: &Starts) -> u64 {
         let mut touched = Vec::new();
         let mut sum = 0;
@@ -172,7 +172,7 @@ impl Lanes {
     }
 }
 
-/// Multiples of `step` below `line`.
+/// The multiples of `step` below `line`.
 struct Starts {
     step: u64,
     line: u64,
@@ -189,7 +189,7 @@ impl Starts {
 }
 
 impl Banks {
-    /// The greatest number of different words in a bank.
+    /// The passes for these words: the greatest number of different words in a bank.
     fn passes(self, words: &mut Vec<u64>) -> u64 {
         if self.paired {
             for word in words.iter_mut() {
@@ -206,12 +206,12 @@ impl Banks {
     }
 }
 
-/// The numbers of the units of `size` bytes that some bytes lie in.
+/// The indices of the units of `size` bytes that contain the bytes.
 fn units(address: u64, bytes: u64, size: u64) -> std::ops::RangeInclusive<u64> {
     address / size..=(address + bytes.max(1) - 1) / size
 }
 
-/// How many different numbers there are; they are in order, nearly always.
+/// The number of different numbers, which are nearly always sorted already.
 fn different(numbers: &mut Vec<u64>) -> u64 {
     if !numbers.is_sorted() {
         numbers.sort_unstable();

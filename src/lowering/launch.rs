@@ -1,38 +1,10 @@
-//! How a configuration is launched, and what of it a GPU refuses.
+//! The launch of a configuration and the limits that it may exceed.
 
-use std::fmt;
-
-use crate::gpu::Unfit;
 use crate::machine::ProgramError;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 
-use super::Attempt;
 use super::audit::LocalArrays;
-
-/// Why a GPU cannot run a configuration, or its spec excludes it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Infeasible {
-    /// What is counted under one name: a limit, or the text of a constraint.
-    pub rule: String,
-    /// With the values: `local_memory: 65536 > 49152`; the text of a constraint.
-    pub reason: String,
-}
-
-impl Infeasible {
-    fn constraint(constraint: &Expression) -> Self {
-        Self { rule: constraint.text().to_owned(), reason: constraint.text().to_owned() }
-    }
-
-    fn limit(rule: impl fmt::Display, needed: impl fmt::Display, available: impl fmt::Display) -> Self {
-        Self { rule: rule.to_string(), reason: format!("{rule}: {needed} > {available}") }
-    }
-}
-
-impl From<Unfit> for Infeasible {
-    fn from(unfit: Unfit) -> Self {
-        Self::limit(unfit.limit, unfit.needed, unfit.available)
-    }
-}
+use super::{Attempt, Infeasible, LimitRule};
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,11 +15,11 @@ pub(crate) struct Geometry {
     pub(crate) grid: [u64; 3],
     /// Work items of the last group along x, y, z.
     pub(super) rest: [u64; 3],
-    /// The product of `dims`.
+    /// Work items of a group: the product of `dims`.
     pub(crate) work_group: u64,
     /// Work groups of a launch.
     pub(crate) groups: u64,
-    /// Launches.
+    /// The number of launches.
     pub(crate) times: u64,
     /// Bytes of local memory of a group.
     pub(crate) local_memory: u64,
@@ -55,34 +27,34 @@ pub(crate) struct Geometry {
     pub(crate) registers: u64,
 }
 
-/// The sizes, if the spec and the GPU's limits allow them; they are tried in this order, and nothing behind a broken one
-/// is evaluated. Where registers spill there is no limit of them.
+/// The sizes of a launch, if the spec and the GPU's limits allow them: constraints, then work group, local memory and
+/// registers. Expressions after the first broken limit are not evaluated. `spills` is true if registers beyond the limit
+/// spill, so that they have no limit.
 pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
     if let Some(excluding) = excluding(spec, scope)? {
-        return Ok(Err(Infeasible::constraint(excluding)));
+        return Ok(Err(Infeasible::Constraint(excluding.text().to_owned())));
     }
     let dims = sizes(&spec.launch.work_group, scope)?;
     let work_group = dims.iter().try_fold(1, |product: u128, size| product.checked_mul((*size).into()));
     let Some(work_group) = work_group.filter(|items| *items <= wide(names.max_work_group)) else {
-        let needed = work_group.map_or("2^128".to_owned(), |items| items.to_string());
-        return Ok(Err(Infeasible::limit("work_group", needed, names.max_work_group)));
+        return Ok(Err(Infeasible::limit(LimitRule::WorkGroup, work_group, names.max_work_group)));
     };
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
-        // What has no value is told where it stands in the body.
+        // The walk over the body reports expressions that cannot be evaluated.
         None => LocalArrays::of(spec, scope).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
-        return Ok(Err(Infeasible::limit("local_memory", local_memory, names.local_memory)));
+        return Ok(Err(Infeasible::limit(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory)));
     }
     let registers = registers(spec, names, scope)?;
     if !spills && registers > wide(names.register_limit) {
-        return Ok(Err(Infeasible::limit("registers", registers, names.register_limit)));
+        return Ok(Err(Infeasible::limit(LimitRule::Registers, registers, names.register_limit)));
     }
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
     let rest = std::array::from_fn(|axis| work_items[axis] - (grid[axis] - 1) * dims[axis]);
-    // A product that does not fit cannot be told but by its factors.
+    // A product that does not fit can only be shown by its factors.
     let groups = grid.into_iter().try_fold(1, u64::checked_mul).ok_or(ProgramError::Grid { grid })?;
     Ok(Ok(Geometry {
         dims,
@@ -96,7 +68,8 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     }))
 }
 
-/// The first constraint that excludes the configuration. One that has no value counts only if none excludes it.
+/// The first constraint that excludes the configuration. A constraint that cannot be evaluated is an error only if no
+/// other excludes the configuration.
 fn excluding<'a>(spec: &'a Spec, scope: &Scope) -> Result<Option<&'a Expression>, EvaluationError> {
     let mut without_value = None;
     for constraint in &spec.constraints {
@@ -109,13 +82,13 @@ fn excluding<'a>(spec: &'a Spec, scope: &Scope) -> Result<Option<&'a Expression>
     without_value.map_or(Ok(None), Err)
 }
 
-/// Where AMD's compiler builds the kernel, words that wait for reuse take registers too.
+/// Registers of a work item. With AMD's compiler, words that are kept for reuse take registers too.
 fn registers(spec: &Spec, names: &GpuNames, scope: &Scope) -> Result<u128, EvaluationError> {
     let stated = wide(spec.resources.registers.count(scope)?);
     if names.amd == 0 { Ok(stated) } else { Ok(stated + wide(spec.resources.live.count(scope)?)) }
 }
 
-/// Along x, y, z; what is not said is 1.
+/// Sizes along x, y and z; missing ones are 1.
 fn sizes(expressions: &[Expression], scope: &Scope) -> Result<[u64; 3], EvaluationError> {
     let mut sizes = [1; 3];
     for (size, expression) in sizes.iter_mut().zip(expressions) {
@@ -128,7 +101,7 @@ fn wide(number: i64) -> u128 {
     number.unsigned_abs().into()
 }
 
-/// What does not fit is refused by the checks of the program.
+/// Saturates at 64 bits; the checks of the program refuse such a number.
 fn saturated(number: u128) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
 }

@@ -10,7 +10,7 @@ use super::launch::Geometry;
 use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
 
-/// The program of one configuration.
+/// Lowers one configuration.
 pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geometry) -> Result<Lowered, Stop> {
     let work_group = geometry.work_group;
     let program = Program {
@@ -26,7 +26,7 @@ pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geome
     Ok(Lowered { program, work_group, occupancy: None, work: None })
 }
 
-/// The origins of that program's uses and barriers: each is a statement's own.
+/// The origins of the uses and barriers of the program: each has one statement.
 pub(super) fn origins(spec: &Spec, gpu: &Lockstep, scope: &Scope) -> Result<Vec<Origin>, Stop> {
     let mut walk = Walk { gpu, scope, origins: Vec::new() };
     walk.body(&spec.body, false)?;
@@ -36,7 +36,7 @@ pub(super) fn origins(spec: &Spec, gpu: &Lockstep, scope: &Scope) -> Result<Vec<
 struct Walk<'a> {
     gpu: &'a Lockstep,
     scope: &'a Scope,
-    /// Of what is lowered so far.
+    /// The origins of the statements lowered so far.
     origins: Vec<Origin>,
 }
 
@@ -88,7 +88,7 @@ impl Walk<'_> {
         Ok(lowered)
     }
 
-    /// A `use` of the warp's own dispatcher; none if it takes no time.
+    /// A `use` of the warp's own dispatcher; `None` if it takes no time.
     fn cost(&mut self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
         let count = Exact::from(per_item.mean(self.scope)?);
         let too_much = || Stop::At(statement.place(), LoweringProblem::TooMuch);

@@ -1,7 +1,8 @@
-//! Which statements of a spec cause what a program's uses cost.
+//! The statements of a spec that cause the costs of a program's uses.
 //!
-//! A server's time in a phase is the greatest of a few sums over the phase's statements; a statement's part of it is its
-//! part of the sum that is the greatest. Latencies are sums themselves. What spilled registers add is nobody's.
+//! A server's time in a phase is the greatest of a few sums over the phase's statements. A statement's share of the
+//! time is its share of the greatest sum. Latencies are sums themselves. Costs of spilled registers belong to no
+//! statement.
 
 use super::blocks::Block;
 use super::exact::Exact;
@@ -9,24 +10,24 @@ use super::phase::Servers;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 
-/// What a use or a barrier of a program comes from. The parts of each list add up to 1; a list is empty where there is
-/// nothing to share.
+/// The origin of a use or a barrier of a program: lines of the spec and their shares. The shares of a list add up to 1;
+/// the list is empty if the cost is 0. A line is `None` for registers that spill.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Origin {
-    /// Of the occupancy, or of a barrier's cost: lines of the spec, none for registers that spill, and their parts.
+    /// The shares of the occupancy or, of a barrier, of its cost.
     pub occupancy: Vec<(Option<u32>, f64)>,
-    /// Of what the latency is above the occupancy.
+    /// The shares of the latency beyond the occupancy.
     pub latency: Vec<(Option<u32>, f64)>,
 }
 
 impl Origin {
-    /// Of one statement alone.
+    /// The origin of a single statement.
     pub(super) fn of_line(line: u32) -> Self {
         Self { occupancy: vec![(Some(line), 1.0)], latency: Vec::new() }
     }
 }
 
-/// The origins of the uses and barriers that the blocks become, in the order of the text.
+/// The origins of the uses and barriers of the blocks' program, in the order of its text.
 pub(super) fn origins(servers: &Servers, blocks: &[Block]) -> Result<Vec<Origin>, Stop> {
     let mut origins = Vec::new();
     for block in blocks {
@@ -55,7 +56,7 @@ fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
     Some(origins)
 }
 
-/// What each statement's part is of a sum, those of one line together; none if a number does not fit.
+/// The shares of the statements in a sum, statements of one line together; `None` if a number does not fit.
 fn shares(work: &Work, whole: Exact, part: impl Fn(&Work) -> Exact) -> Option<Vec<(Option<u32>, f64)>> {
     if !whole.is_positive() {
         return Some(Vec::new());

@@ -1,4 +1,4 @@
-//! Counts of lane patterns, each taken once: configurations share them.
+//! Counts of lane patterns. Each is computed once; configurations share them.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,10 +7,10 @@ use std::sync::RwLock;
 use super::exact::Exact;
 use super::lanes::{Banks, Count, Lanes};
 
-/// Entries that are kept; what is beyond is counted anew each time.
+/// The most entries that are kept; further patterns are counted anew each time.
 const MOST: usize = 1 << 18;
 
-/// The counts of one GPU's lane patterns, for any number of threads.
+/// The counts of one GPU's lane patterns. Threads may share them.
 #[derive(Debug)]
 pub(super) struct Patterns {
     warp_size: u64,
@@ -19,16 +19,16 @@ pub(super) struct Patterns {
     known: RwLock<HashMap<(What, Lanes), Exact>>,
 }
 
-/// What is counted, over all warps of the group that take part.
+/// The kind of a count over all warps of the group that take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum What {
     /// Passes of local memory of one instruction.
     LocalPasses,
-    /// The same where no two lanes want different words of a bank.
+    /// Passes of local memory of one instruction without bank conflicts.
     SubGroups,
     /// Passes of L1 of one instruction.
     L1Passes,
-    /// Sectors that the warps ask for.
+    /// Sectors that the warps ask for, summed over the warps.
     SectorsOfWarps,
     /// Different sectors that the group asks for.
     SectorsOfGroup,
@@ -39,7 +39,7 @@ impl Patterns {
         Self { warp_size, banks, line, known: RwLock::default() }
     }
 
-    /// The sum over the group's warps; the mean over the places where the data may start.
+    /// The sum over the group's warps, as the mean over the places at which the data may start.
     pub(super) fn sum(&self, what: What, lanes: &Lanes) -> Exact {
         let key = (what, *lanes);
         // a poisoned lock still guards whole entries: nothing here panics between two writes

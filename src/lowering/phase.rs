@@ -1,4 +1,4 @@
-//! The servers of a multiprocessor and how a phase uses them: sections 2 and 3 of the physics.
+//! The servers of a multiprocessor and their use by a phase: sections 2 and 3 of the physics.
 
 use crate::gpu::{Pipelined, Rate};
 use crate::machine::{LARGEST, Server, Statement};
@@ -12,22 +12,22 @@ use super::work::Work;
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;
 
-/// Cycles from the last arrival at a barrier until all go on.
+/// Cycles from the last arrival at a barrier until all warps go on.
 const BARRIER_CYCLES: u64 = 20;
 
-/// Turns of a phase that waits for global memory, at most, as long as none is too long.
+/// The most turns of a phase that waits for global memory, unless longer occupancies need more.
 const MOST_TURNS: u64 = 4;
 
-/// Ticks of the longest occupancy.
+/// The longest occupancy in ticks.
 const LONGEST_OCCUPANCY: u64 = 1 << 20;
 
-/// Local accesses of a warp of which one waits for the latency of local memory.
+/// Local accesses of a warp that share one wait for the latency of local memory.
 const LOCAL_IN_FLIGHT: u64 = 8;
 
-/// A memory interface of as many bits is HBM.
+/// The least width in bits of a memory interface that is HBM.
 const HBM_BITS: u64 = 1024;
 
-/// Bytes per cycle of the port of one multiprocessor to L2, at most.
+/// The most bytes per cycle of the port of one multiprocessor to L2.
 const L2_PORT: u64 = 64;
 
 /// Bytes per cycle of the whole L2 in front of HBM.
@@ -36,10 +36,10 @@ const L2_OF_HBM: u64 = 5120;
 /// Bytes per cycle of the whole L2 for each bit of another memory interface.
 const L2_PER_BIT: u64 = 4;
 
-/// What of its bandwidth DRAM reaches: 0.85.
+/// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
 pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
 
-/// Cycles that the servers of one GPU take for a unit of work.
+/// The cycles that the servers of one GPU take for a unit of work.
 #[derive(Debug)]
 pub(super) struct Servers {
     warps: Exact,
@@ -61,7 +61,7 @@ pub(super) struct Servers {
 }
 
 impl Servers {
-    /// For groups of so many warps, `groups` of them in the launch.
+    /// Returns the servers for a launch of `groups` groups of `warps` warps.
     pub(super) fn new(gpu: &Pipelined, warps: u64, groups: u64) -> Self {
         let per_scheduler = Exact::from(gpu.schedulers_per_sm);
         let operation = |lanes: u64| per_scheduler * Exact::ratio(gpu.warp_size, lanes);
@@ -88,7 +88,7 @@ impl Servers {
         }
     }
 
-    /// What each warp runs.
+    /// The statements that each warp runs.
     pub(super) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
         let mut body = Vec::new();
         for block in blocks {
@@ -106,13 +106,13 @@ impl Servers {
         Ok(body)
     }
 
-    /// Cycles of its servers, in the order of their uses.
+    /// The cycles of a phase's servers, in the order of their uses.
     pub(super) fn order(&self, work: &Work) -> [(Server, Exact); 3] {
         let [memory, local, dispatcher] = Server::ALL.map(|server| (server, self.cycles(server, work)));
         if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] }
     }
 
-    /// Its turns, each an equal share of the phase; none if a number does not fit.
+    /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
     fn phase(&self, work: &Work) -> Option<Vec<Statement>> {
         let order = self.order(work);
         let waiting = if work.loads { work.round_trips.ceil()?.clamp(1, MOST_TURNS) } else { 1 };
@@ -133,12 +133,12 @@ impl Servers {
         Some(if turns > 1 { vec![Statement::Loop { count: turns, body }] } else { body })
     }
 
-    /// Cycles that a warp waits in this phase, whoever else is there.
+    /// Cycles that a warp waits for memory in a phase, without contention.
     pub(super) fn latency(&self, work: &Work) -> Exact {
         work.load_latency + self.local_latency * self.local_round_trips(work)
     }
 
-    /// How often a warp waits for local memory in this phase.
+    /// Waits of a warp for local memory in a phase.
     pub(super) fn local_round_trips(&self, work: &Work) -> Exact {
         if !work.local_accesses.is_positive() {
             return Exact::ZERO;
@@ -146,13 +146,13 @@ impl Servers {
         work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE
     }
 
-    /// Cycles that a warp has a server: the greatest of its sums.
+    /// Cycles that a warp occupies a server: the greatest of the server's sums.
     fn cycles(&self, server: Server, work: &Work) -> Exact {
         let busy = self.sums(server, work).into_iter().fold(Exact::ZERO, Exact::max) / self.warps;
         if server == Server::Dispatcher { busy + self.fetching(work) } else { busy }
     }
 
-    /// What a server does for a group, each sum over the statements: what takes longest hides the others.
+    /// The sums of a server's cycles for a group, one per resource of the server; the greatest hides the others.
     fn sums(&self, server: Server, work: &Work) -> [Exact; 5] {
         let none = Exact::ZERO;
         match server {
@@ -180,13 +180,13 @@ impl Servers {
         }
     }
 
-    /// Cycles of a warp's fetches of code that the cache does not hold: nothing issues meanwhile.
+    /// Cycles of a warp's fetches of code beyond the instruction cache; nothing is issued meanwhile.
     fn fetching(&self, work: &Work) -> Exact {
         let code = work.code * self.instruction_bytes;
         code.saturating_sub(self.instruction_cache) * self.code_byte
     }
 
-    /// What of a phase's cycles of a server one of its statements causes: its part of the greatest sum.
+    /// The cycles of a server in a phase that one of its statements causes: the statement's part of the greatest sum.
     pub(super) fn part(&self, server: Server, phase: &Work, statement: &Work) -> Exact {
         let sums = self.sums(server, phase);
         let greatest = sums.iter().copied().fold(Exact::ZERO, Exact::max);
@@ -199,7 +199,7 @@ impl Servers {
         }
     }
 
-    /// What of a phase's latency one of its statements causes.
+    /// The cycles of a phase's latency that one of its statements causes.
     pub(super) fn part_of_latency(&self, phase: &Work, statement: &Work) -> Exact {
         if !statement.local_accesses.is_positive() {
             return statement.load_latency;
@@ -209,13 +209,13 @@ impl Servers {
     }
 }
 
-/// What DRAM delivers to all multiprocessors together.
+/// Bytes per core cycle that DRAM delivers to all multiprocessors together.
 pub(super) fn dram_bytes_per_cycle(gpu: &Pipelined) -> Exact {
     let promised = Exact::from(gpu.memory_bandwidth_GBps) * Exact::from(1000) / Exact::from(gpu.core_clock_mhz);
     Exact::from(DRAM_EFFICIENCY) * promised
 }
 
-/// Cycles in ticks.
+/// Converts cycles to ticks.
 pub(super) fn ticks(cycles: Exact) -> Exact {
     cycles * Exact::from(TICKS_PER_CYCLE)
 }

@@ -16,23 +16,21 @@ use super::statement::Costing;
 use super::totals::GroupWork;
 use super::{Attempt, Infeasible, Lowered};
 
-/// Microseconds of a launch where the profile has none.
+/// The overhead of a launch in microseconds if the profile does not state it.
 const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
 
-/// Banks of so many bytes serve two words of a row in one pass.
+/// The width in bytes of banks that serve two words of a row in one pass.
 const PAIRED_BANK_BYTES: u64 = 8;
 
-/// The lane patterns of a GPU.
 pub(super) fn patterns(gpu: &Pipelined) -> Patterns {
     Patterns::new(gpu.warp_size, banks(gpu), gpu.l1_pass_bytes)
 }
 
-/// How its local memory is divided.
 pub(super) fn banks(gpu: &Pipelined) -> Banks {
     Banks { number: gpu.shared_banks, paired: gpu.shared_bank_width_bytes == PAIRED_BANK_BYTES }
 }
 
-/// What of a configuration is resident on a multiprocessor, and how many groups run together.
+/// The occupancy of a multiprocessor, and the number of groups that run together on the whole GPU.
 pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupancy, u64), Infeasible> {
     let registers = geometry.registers.min(gpu.register_limit());
     let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
@@ -77,7 +75,7 @@ fn cut(
     Ok(Ok(Cut { occupancy, servers, blocks }))
 }
 
-/// The program of one configuration, if its groups fit a multiprocessor.
+/// Lowers one configuration, if its groups fit a multiprocessor.
 pub(super) fn lower(
     spec: &Spec,
     gpu: &Pipelined,
@@ -103,7 +101,7 @@ pub(super) fn lower(
     Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy), work }))
 }
 
-/// The origins of that program's uses and barriers.
+/// The origins of the uses and barriers of one configuration's program.
 pub(super) fn origins(
     spec: &Spec,
     gpu: &Pipelined,

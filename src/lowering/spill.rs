@@ -1,4 +1,4 @@
-//! Registers that a work item needs beyond its limit: their words go to memory and come back.
+//! Spilling: the words of registers beyond a work item's limit are stored to memory and loaded again.
 
 use super::blocks::{Block, phases};
 use super::exact::Exact;
@@ -7,11 +7,11 @@ use super::work::Work;
 /// Bytes of a word of one lane.
 const WORD: u64 = 4;
 
-/// What is spilled.
+/// The registers that spill.
 pub(super) struct Spill {
     /// Words of a work item beyond its limit.
     pub(super) words: u64,
-    /// How often each is stored and loaded.
+    /// Stores and loads of each word.
     pub(super) uses: u64,
     /// Lanes of a warp.
     pub(super) warp_size: u64,
@@ -22,7 +22,7 @@ pub(super) struct Spill {
 }
 
 impl Spill {
-    /// Shares the stores and loads among the phases by their instructions. Nobody waits for them.
+    /// Distributes the stores and loads over the phases in proportion to their instructions. No warp waits for them.
     pub(super) fn add_to(&self, blocks: &mut [Block]) {
         let mut instructions = Exact::ZERO;
         phases(blocks, 1, &mut |work, times| instructions += work.issued.instructions * Exact::from(times));
@@ -34,7 +34,7 @@ impl Spill {
         phases(blocks, 1, &mut |work, _| self.add(work, each * work.issued.instructions));
     }
 
-    /// So many accesses of a word a lane, through L1 and L2, half of them to DRAM.
+    /// Adds accesses of a word per lane, through L1 and L2; half of them reach DRAM.
     fn add(&self, work: &mut Work, accesses: Exact) {
         let bytes = WORD * self.warp_size;
         let of_a_warp = accesses / Exact::from(self.warps);

@@ -1,4 +1,4 @@
-//! What one execution of a statement costs a work group: section 1 of the physics.
+//! The costs of one execution of a statement by a work group: section 1 of the physics.
 
 use crate::gpu::Pipelined;
 use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
@@ -12,13 +12,13 @@ use super::stop::{LoweringProblem, Stop};
 use super::totals::{Issued, Traffic};
 use super::work::Work;
 
-/// An access of one work item has no more bytes than this.
+/// The most bytes of an access of one work item.
 const WIDEST: u64 = 1024;
 
-/// Neighbours are no more bytes apart than this.
+/// The most bytes between neighbours.
 const FARTHEST: u64 = 1 << 40;
 
-/// What is known of a configuration when its statements are costed.
+/// The context in which the statements of a configuration are costed.
 pub(super) struct Costing<'a> {
     pub(super) gpu: &'a Pipelined,
     pub(super) patterns: &'a Patterns,
@@ -29,7 +29,7 @@ pub(super) struct Costing<'a> {
     pub(super) concurrent: u64,
 }
 
-/// How often a statement is executed, and by whom.
+/// The repetitions of a statement and the work items and warps that execute it.
 struct Share {
     per_item: Exact,
     items: u64,
@@ -42,7 +42,7 @@ impl Share {
         self.per_item * Exact::from(self.items) * Exact::from(lanes.width)
     }
 
-    /// An access that is issued.
+    /// The issue of an access: its instructions and its code.
     fn issue(&self, place: Place, lanes: &Lanes) -> Work {
         let code = self.per_item * Exact::from(lanes.instructions());
         let accesses = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
@@ -55,7 +55,7 @@ impl Costing<'_> {
         expression.count(self.scope).map(i64::unsigned_abs)
     }
 
-    /// None if nobody executes it.
+    /// The share of a statement; `None` if no work item executes it.
     fn share(&self, per_item: &Expression, items: Option<&Expression>) -> Result<Option<Share>, EvaluationError> {
         let per_item = Exact::from(per_item.mean(self.scope)?);
         let all = self.dims.iter().product::<u64>();
@@ -69,7 +69,7 @@ impl Costing<'_> {
         lanes(self.scope, self.dims, place, pattern, size, items)
     }
 
-    /// `compute`.
+    /// The work of a `compute`; `None` if no work item executes it.
     pub(super) fn compute(&self, compute: &Compute) -> Result<Option<Work>, Stop> {
         let Some(Share { per_item, warps, .. }) = self.share(&compute.per_item, compute.items.as_ref())? else {
             return Ok(None);
@@ -86,7 +86,7 @@ impl Costing<'_> {
         Ok(Some(work))
     }
 
-    /// Instructions more of each operation, where an operand reaches the first words of constant memory only.
+    /// Extra instructions of each operation if an operand can name only the first words of constant memory.
     fn constant_operands(&self, compute: &Compute) -> Result<Exact, EvaluationError> {
         let Some(reached) = self.gpu.constant_operand_words else {
             return Ok(Exact::ZERO);
@@ -95,7 +95,7 @@ impl Costing<'_> {
         Ok(Exact::ratio(words.saturating_sub(reached), words.max(1)))
     }
 
-    /// `local`.
+    /// The work of a `local`; `None` if no work item executes it.
     pub(super) fn local(&self, local: &LocalAccess) -> Result<Option<Work>, Stop> {
         let Some(share) = self.share(&local.per_item, local.items.as_ref())? else {
             return Ok(None);
@@ -118,7 +118,7 @@ impl Costing<'_> {
         Ok(Some(work))
     }
 
-    /// `store`: nobody waits for it.
+    /// The work of a `store`, for which no warp waits.
     pub(super) fn store(&self, access: &Access) -> Result<Option<Work>, Stop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
@@ -133,7 +133,7 @@ impl Costing<'_> {
         Ok(Some(work))
     }
 
-    /// `load`.
+    /// The work of a `load`; `None` if no work item executes it.
     pub(super) fn load(&self, access: &Access) -> Result<Option<Work>, Stop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
@@ -159,7 +159,8 @@ impl Costing<'_> {
         Ok(Some(work))
     }
 
-    /// What an access moves: the bytes that the warps ask for, of these what L2 and what DRAM supplies or takes.
+    /// The traffic of an access. `moved` are the bytes of the warps' sectors; `l2` and `dram` are the bytes that L2 and
+    /// DRAM supply or take.
     fn traffic(&self, share: &Share, lanes: &Lanes, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
         let asked = share.asked(lanes);
         let sectors = |lanes| self.patterns.sum(What::SectorsOfWarps, lanes);
@@ -175,7 +176,8 @@ impl Costing<'_> {
         }
     }
 
-    /// Unique bytes, where the spec states them: at most those that the same accesses ask for.
+    /// The unique bytes that the spec states; `None` if it does not. An error if they exceed the bytes that the
+    /// accesses ask for.
     fn footprint(&self, stated: Option<&Expression>, asked: Exact) -> Result<Option<Exact>, Stop> {
         let Some(expression) = stated else { return Ok(None) };
         let bytes = self.count(expression)?;
@@ -188,14 +190,15 @@ impl Costing<'_> {
         Ok(Some(bytes.into()))
     }
 
-    /// DRAM bytes of a group where the spec says what the groups that run together touch; one group asks for so many.
+    /// DRAM bytes of one group if the spec states the unique bytes of the groups that run together, else `None`. One
+    /// group asks for `asked` bytes.
     fn together(&self, access: &Access, asked: Exact) -> Result<Option<Exact>, Stop> {
         let concurrent = Exact::from(self.concurrent);
         let together = self.footprint(access.footprint.together.as_ref(), asked * concurrent)?;
         Ok(together.map(|bytes| bytes / concurrent))
     }
 
-    /// How often one work item waits; idle ones wait at the barrier.
+    /// Waits of one work item that takes part; idle work items wait at the barrier.
     fn round_trips(&self, access: &Access) -> Result<Exact, EvaluationError> {
         let per_item = Exact::from(access.per_item.mean(self.scope)?);
         if access.ordered.holds(self.scope)? {
@@ -207,7 +210,8 @@ impl Costing<'_> {
         }
     }
 
-    /// Cycles of one round trip, by who supplies the bytes that the warps ask for.
+    /// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each
+    /// supplies.
     fn latency(&self, asked: Exact, l2: Exact, dram: Exact) -> Exact {
         let beyond_l1 = (l2 / asked).min(Exact::ONE);
         let from_dram = (dram / asked).min(beyond_l1);
@@ -217,7 +221,8 @@ impl Costing<'_> {
     }
 }
 
-/// Which bytes the first `items` lanes of a group of these dimensions access; `size` is bytes of an element, and elements.
+/// The bytes that the first `items` lanes of a group of these dimensions access. `bytes` is the size of an element and
+/// `vector` the elements of one access.
 pub(crate) fn lanes(
     scope: &Scope,
     group: [u64; 3],

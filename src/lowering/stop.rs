@@ -1,4 +1,4 @@
-//! Why the lowering of a configuration stops.
+//! The errors of lowering.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,33 +8,34 @@ use thiserror::Error;
 use crate::machine::ProgramError;
 use crate::spec::{EvaluationError, SpecError};
 use crate::text::{Place, Source};
+use crate::user_error::{ExitStatus, UserError};
 
-/// Why a configuration has no program, though nothing says that the GPU refuses it.
+/// The reason why a configuration cannot be lowered, although the GPU does not refuse it.
 #[derive(Debug, Error)]
 pub enum LoweringError {
-    /// A `let` of the spec has no value.
+    /// A `let` of the spec cannot be evaluated.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// An expression of the spec has no value.
+    /// An expression of the spec cannot be evaluated.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
     /// A statement of the spec cannot be lowered.
     #[error("{}", spec.frame(&problem.to_string(), *place, problem.values()))]
     InSpec {
-        /// Why.
+        /// The problem with the statement.
         problem: LoweringProblem,
-        /// Where the statement stands.
+        /// The place of the statement.
         place: Place,
-        /// In which text.
+        /// The text of the spec.
         spec: Arc<Source>,
     },
-    /// The program is none of the abstract machine's.
+    /// The program is beyond the limits of the abstract machine.
     #[error(transparent)]
     Program(#[from] ProgramError),
 }
 
 impl LoweringError {
-    /// The file and the place that it is about, where there is one.
+    /// Returns the file and the place of the error; `None` if it has no place.
     #[must_use]
     pub fn place(&self) -> Option<(String, Place)> {
         match self {
@@ -44,47 +45,51 @@ impl LoweringError {
             Self::Program(_) => None,
         }
     }
+}
 
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for LoweringError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
-            Self::InSpec { problem, .. } => problem.help().map(str::to_owned),
+            Self::InSpec { problem, .. } => Some(problem.help().to_owned()),
             _ => None,
         }
     }
 }
 
-/// What is wrong with a statement, for one configuration.
+/// A problem with a statement, for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LoweringProblem {
-    /// Not all work items of the group would arrive at it.
+    /// A barrier that not all work items of the group would reach.
     #[error("a barrier in a divergent branch is undefined: not all work items of the group reach it")]
     DivergentBarrier,
-    /// More bytes than any machine moves at a time.
+    /// An access of too many bytes.
     #[error("an access of one work item has {bytes} bytes, more than {most}")]
     Width {
-        /// Of one access.
+        /// Bytes of one access.
         bytes: u64,
-        /// How many there may be.
+        /// The most bytes of one access.
         most: u64,
     },
-    /// Neighbours too far apart.
+    /// Neighbours that are too far apart.
     #[error("neighbours are {bytes} bytes apart, more than {most}")]
     Stride {
-        /// Between neighbours.
+        /// Bytes between neighbours.
         bytes: u64,
-        /// How many there may be.
+        /// The most bytes between neighbours.
         most: u64,
     },
-    /// An element that the array has not got.
+    /// An access outside its array.
     #[error("{0}")]
     Outside(Box<Outside>),
     /// More work items than a group has.
-    #[error("{items} work items of a group do this, and a group has {group}")]
+    #[error("`items` is {items}, but a group has {group} work items")]
     Items {
-        /// Work items that do it.
+        /// Work items that the statement asks for.
         items: u64,
         /// Work items of a group.
         group: u64,
@@ -92,7 +97,7 @@ pub enum LoweringProblem {
         values: String,
     },
     /// Local arrays that do not fit the stated size.
-    #[error("the local arrays have {needed} bytes ({arrays}), and `local_memory` states {available}")]
+    #[error("the local arrays need {needed} bytes ({arrays}), but `local_memory` states {available}")]
     LocalArrays {
         /// Bytes of all arrays.
         needed: u64,
@@ -103,8 +108,8 @@ pub enum LoweringProblem {
         /// The names in the stated size and their values.
         values: String,
     },
-    /// More unique bytes than bytes.
-    #[error("a footprint of {stated} bytes, and the accesses ask for {asked} at most")]
+    /// A footprint of more bytes than the accesses ask for.
+    #[error("the footprint is {stated} bytes, but the accesses ask for {asked} at most")]
     Footprint {
         /// Unique bytes, as the spec states them.
         stated: u64,
@@ -114,7 +119,7 @@ pub enum LoweringProblem {
         values: String,
     },
     /// A cost beyond the numbers of a program.
-    #[error("what is done here takes more than 2^31 - 1 ticks at a time, or its exact cost needs more than 128 bits")]
+    #[error("the work here takes more than 2^31 - 1 ticks at a time, or its exact cost does not fit 128 bits")]
     TooMuch,
 }
 
@@ -127,13 +132,13 @@ pub struct Outside {
     pub reaches: i128,
     /// Elements of the array along this axis.
     pub extent: i128,
-    /// The same, as the spec writes it.
+    /// The extent, as the spec writes it.
     pub shape: String,
-    /// Ids and counters that lead there: `lx = 3, t = 7`.
+    /// The ids and counters that reach the element: `lx = 3, t = 7`.
     pub at: String,
     /// The names in the subscript and their values.
     pub values: String,
-    /// Whether only some work items need be inside, and none is.
+    /// True if only some work items have to be inside, but none is.
     pub guarded: bool,
 }
 
@@ -147,7 +152,7 @@ impl fmt::Display for Outside {
 }
 
 impl LoweringProblem {
-    /// The names of the spec that led to it and their values; empty where there are none.
+    /// The names of the spec that led to the problem and their values; empty if there are none.
     fn values(&self) -> &str {
         match self {
             Self::Outside(outside) => &outside.values,
@@ -156,24 +161,29 @@ impl LoweringProblem {
         }
     }
 
-    /// How to mend it, where that can be said.
-    fn help(&self) -> Option<&'static str> {
+    fn help(&self) -> &'static str {
         match self {
-            Self::Outside(outside) if outside.guarded => Some("mend `index` or `shape`"),
+            Self::DivergentBarrier => {
+                "move the barrier out of the branch, or write `divergent: false` if all work items of a group take the \
+                 same path"
+            }
+            Self::Width { .. } => "reduce `bytes` or `vector`",
+            Self::Stride { .. } => "reduce `stride`, or the `shape` of the array",
+            Self::Outside(outside) if outside.guarded => "correct `index` or `shape`",
             Self::Outside(_) => {
-                Some("where the kernel skips such work items, say `guarded: true`; else mend `index` or `shape`")
+                "if the kernel skips such work items, write `guarded: true`; else correct `index` or `shape`"
             }
-            Self::Items { .. } => Some("`items` are work items of one group, the first in lane order: at most all"),
-            Self::LocalArrays { .. } => Some("leave `local_memory` out: it is the sum of the local arrays then"),
+            Self::Items { .. } => "`items` counts the work items of one group that take part: at most all of them",
+            Self::LocalArrays { .. } => "remove `local_memory`: without it, the sum of the local arrays counts",
             Self::Footprint { .. } => {
-                Some("a footprint counts each byte once, so it is at most what the accesses ask for")
+                "a footprint counts each byte once, so it cannot exceed the bytes that the accesses ask for"
             }
-            _ => None,
+            Self::TooMuch => "reduce the counts of the statements",
         }
     }
 }
 
-/// As [`LoweringError`], before it is known in which spec.
+/// A [`LoweringError`] without the spec's text.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Evaluation(EvaluationError),

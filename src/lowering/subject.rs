@@ -1,21 +1,20 @@
-//! What the work of a launch is counted in.
+//! The subjects in which the work of a launch is counted: bytes of an array, operations of a kind.
 
 use crate::spec::{OperationKind, Spec, Statement};
 use crate::text::Place;
 
-/// One thing that a launch does. Two subjects of the same array or kind are the same, wherever they stand.
+/// A subject of a launch's work. Subjects of the same array or kind are equal, whatever their places.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Subject<'a> {
     /// Bytes stored to an array of global memory.
     Stored {
-        /// Its name.
+        /// The array's name.
         array: &'a str,
-        /// The first store to it.
+        /// The first store to the array.
         place: Place,
     },
     /// Operations of work items.
     Operations {
-        /// Which unit does them.
         kind: OperationKind,
         /// The first `compute` of this kind.
         place: Place,
@@ -23,7 +22,7 @@ pub(crate) enum Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    /// What `varies` calls it by: an array or a kind.
+    /// The name in `varies`: an array or a kind.
     pub(crate) fn name(self) -> &'a str {
         match self {
             Self::Stored { array, .. } => array,
@@ -31,7 +30,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Where it stands first.
+    /// The first place in the spec.
     pub(crate) fn place(self) -> Place {
         match self {
             Self::Stored { place, .. } | Self::Operations { place, .. } => place,
@@ -43,7 +42,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Everything that a spec's kernel stores to or computes, each once, in the order of the body.
+/// The subjects of a spec's kernel, each once, in the order of the body.
 pub(crate) fn subjects(spec: &Spec) -> Vec<Subject<'_>> {
     let mut subjects = Vec::new();
     collect(&spec.body, &mut subjects);

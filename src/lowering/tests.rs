@@ -43,7 +43,7 @@ fn plain() -> Profile {
     )
 }
 
-/// `plain` with other values.
+/// The GPU `plain` with other values.
 fn plain_but(values: &[(&str, &str)]) -> Profile {
     let base = [
         ("multiprocessors", "64"),
@@ -76,7 +76,7 @@ fn spec(head: &str, body: &[&str]) -> Spec {
     Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What becomes of the first configuration.
+/// The program of the first configuration.
 fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility, LoweringError> {
     let lowering = Lowering::new(spec, gpu);
     let space = Space::new(spec, lowering.names()).unwrap();
@@ -87,18 +87,18 @@ fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility, LoweringError> {
 fn program(gpu: &Profile, head: &str, body: &[&str]) -> Program {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Feasibility::Feasible(lowered) => lowered.program,
-        Feasibility::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Feasibility::Infeasible(infeasible) => panic!("{infeasible}"),
     }
 }
 
 fn refusal(gpu: &Profile, head: &str, body: &[&str]) -> String {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Feasibility::Feasible(lowered) => panic!("{:?}", lowered.program),
-        Feasibility::Infeasible(infeasible) => infeasible.reason,
+        Feasibility::Infeasible(infeasible) => infeasible.to_string(),
     }
 }
 
-/// The turns of a body that is one phase: how many, and the uses of each.
+/// The turns of a body that is one phase: their number and the uses of each.
 fn turns(gpu: &Profile, head: &str, body: &[&str]) -> (u64, Vec<Use>) {
     let uses = |body: &[Statement]| body.iter().map(as_use).collect();
     let body = program(gpu, head, body).body;

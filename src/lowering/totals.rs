@@ -1,4 +1,4 @@
-//! The work of a whole group, for models that do not play the abstract machine.
+//! The work of a whole group, for models that do not run the abstract machine.
 
 use super::blocks::Block;
 use super::exact::Exact;
@@ -6,18 +6,18 @@ use super::phase::Servers;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 
-/// Instructions of warps, by what they need.
+/// Instructions of warps, by the unit that they need.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Issued<T> {
-    /// All instructions, those below among them.
+    /// All instructions, the following kinds included.
     pub instructions: T,
-    /// Of single precision.
+    /// Instructions of single precision.
     pub fp32: T,
-    /// Of integers.
+    /// Integer instructions.
     pub int32: T,
-    /// Of double precision.
+    /// Instructions of double precision.
     pub fp64: T,
-    /// Of special functions.
+    /// Instructions of special functions.
     pub special: T,
     /// Loads, stores and local accesses.
     pub accesses: T,
@@ -26,38 +26,38 @@ pub struct Issued<T> {
 /// Bytes to or from global memory.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Traffic<T> {
-    /// What work items ask for.
+    /// Bytes that work items ask for.
     pub asked: T,
-    /// What moves for them: the sectors that each warp asks for.
+    /// Bytes of the sectors that the warps ask for.
     pub moved: T,
-    /// Of what moves, what somebody asked for.
+    /// The moved bytes that work items ask for: the lesser of `asked` and `moved`.
     pub useful: T,
-    /// What moves by accesses of more sectors than neighbours side by side would touch.
+    /// Moved bytes of accesses that touch more sectors than accesses of neighbouring elements would.
     pub uncoalesced: T,
-    /// Of what moves, what L1 has not got.
+    /// Moved bytes that miss L1.
     pub beyond_l1: T,
-    /// Of that, what L2 has not got.
+    /// Moved bytes that miss L2.
     pub beyond_l2: T,
 }
 
-/// What one work group does on a real GPU in one launch.
+/// The work of one work group on a real GPU in one launch.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct GroupWork {
-    /// What all its warps issue.
+    /// Instructions of all warps of the group.
     pub issued: Issued<f64>,
-    /// What its first warp issues: it executes every statement.
+    /// Instructions of the first warp, which executes every statement.
     pub first_warp: Issued<f64>,
-    /// How often a warp waits for global memory.
+    /// Waits of a warp for global memory.
     pub round_trips: f64,
-    /// How often a warp waits for local memory.
+    /// Waits of a warp for local memory.
     pub local_round_trips: f64,
     /// Barriers that a warp meets.
     pub barriers: f64,
-    /// What it loads.
+    /// Bytes loaded from global memory.
     pub loaded: Traffic<f64>,
-    /// What it stores, and both ways of registers that spill.
+    /// Bytes stored to global memory, with both directions of registers that spill.
     pub stored: Traffic<f64>,
-    /// Registers that a work item needs, those that spill included.
+    /// Registers that a work item needs, including those that spill.
     pub registers: u64,
 }
 
@@ -99,7 +99,7 @@ impl GroupWork {
         Ok(())
     }
 
-    /// None if a sum of the phase has no value.
+    /// Adds the work of a phase; `None` if a sum of the phase is undefined.
     fn add_phase(&mut self, work: &Work, servers: &Servers, times: f64) -> Option<()> {
         let mut work = work.clone();
         let local_round_trips = servers.local_round_trips(&work);

@@ -1,4 +1,4 @@
-//! What a work group does between two barriers, before it is divided among turns.
+//! The work of a group between two barriers, before it is divided into turns.
 
 use std::ops::AddAssign;
 
@@ -8,16 +8,15 @@ use crate::text::Place;
 use super::exact::Exact;
 use super::totals::{Issued, Traffic};
 
-/// The work of one phase: sums over the warps of a group, unless said otherwise.
+/// The work of one phase: sums over the warps of a group, unless stated otherwise.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Work {
-    /// What is issued.
     pub(super) issued: Issued<Exact>,
-    /// What the first warp issues: it executes every statement.
+    /// Instructions of the first warp, which executes every statement.
     pub(super) first_warp: Issued<Exact>,
     /// Passes of local memory.
     pub(super) local_passes: Exact,
-    /// Local accesses, by which the latency of local memory is waited for.
+    /// Local accesses, which determine the waits for local memory.
     pub(super) local_accesses: Exact,
     /// Bytes of the passes of L1.
     pub(super) l1_bytes: Exact,
@@ -25,31 +24,31 @@ pub(super) struct Work {
     pub(super) l2_bytes: Exact,
     /// Bytes that DRAM supplies or takes.
     pub(super) dram_bytes: Exact,
-    /// What is loaded from global memory.
+    /// Bytes loaded from global memory.
     pub(super) loaded: Traffic<Exact>,
-    /// What is stored there.
+    /// Bytes stored to global memory.
     pub(super) stored: Traffic<Exact>,
-    /// Whether it loads from global memory.
+    /// True if the phase loads from global memory.
     pub(super) loads: bool,
-    /// How often a warp waits for a load.
+    /// Waits of a warp for loads.
     pub(super) round_trips: Exact,
     /// Cycles that a warp waits for its loads.
     pub(super) load_latency: Exact,
-    /// Instructions of its code, every loop's body once.
+    /// Instructions of the code, every loop's body once.
     pub(super) code: Exact,
-    /// Where its first statement stands.
+    /// The place of the first statement.
     pub(super) place: Place,
-    /// The work of each of its statements, where that is asked for.
+    /// The work of each statement; empty unless origins are asked for.
     pub(super) parts: Vec<Work>,
 }
 
 impl Work {
-    /// None yet.
+    /// Empty work at a place.
     pub(super) fn at(place: Place) -> Self {
         Self { place, ..Self::default() }
     }
 
-    /// All sums of it: what a repetition multiplies.
+    /// The sums that a repetition multiplies.
     fn sums(&mut self) -> impl Iterator<Item = &mut Exact> {
         let issued = self.issued.each().into_iter().chain(self.first_warp.each());
         let moved = self.loaded.each().into_iter().chain(self.stored.each());
@@ -64,7 +63,7 @@ impl Work {
         ])
     }
 
-    /// The same work so many times, by a loop around it: its code stays.
+    /// Repeats the work by a loop around it. The code does not grow.
     pub(super) fn repeat(&mut self, count: u64) {
         if count != 1 {
             for sum in self.sums() {
@@ -76,7 +75,7 @@ impl Work {
 }
 
 impl Issued<Exact> {
-    /// Operations of the lanes of a kind; none for `any`.
+    /// The instructions of a kind; `None` for `any`.
     pub(super) fn lanes(&mut self, kind: OperationKind) -> Option<&mut Exact> {
         match kind {
             OperationKind::Fp32 => Some(&mut self.fp32),

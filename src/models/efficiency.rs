@@ -1,11 +1,13 @@
 //! The efficiency of a kernel's implementation: six factors, from its structure alone.
 //!
-//! After E. G. Andrianova, D. I. Mirzoyan, A. B. Petrov, 2014: R = product of `K_i` ^ `w_i`, each `K_i` in (0, 1]. It compares
-//! variants of one kernel, and says nothing of absolute speed: a factor near 0 can hide others that have the same cause.
+//! After E. G. Andrianova, D. I. Mirzoyan, A. B. Petrov, 2014: R = product of `K_i` ^ `w_i`, each `K_i` in (0, 1]. R
+//! compares variants of one kernel; it is not a measure of absolute speed. A factor near 0 can hide others that have
+//! the same cause.
 
 use std::str::FromStr;
 
 use num_traits::ToPrimitive;
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -16,20 +18,20 @@ use crate::spec::{EvaluationError, Scope, Spec, Statement};
 /// Bytes of a register.
 const REGISTER: f64 = 4.0;
 
-/// The exponents `w_1` to `w_6`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// The exponents `w_1` to `w_6`, each from 0 to 1000.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Weights(pub [f64; 6]);
+pub struct Weights(#[schemars(inner(range(min = 0)))] pub [f64; 6]);
 
 impl Default for Weights {
-    /// In the paper's order of influence, each four fifths of the one before; the paper's own are lost.
+    /// Weights in the paper's order of influence, each 0.8 times the one before. The paper's own weights are lost.
     fn default() -> Self {
         Self([1.0, 0.8, 0.64, 0.512, 0.4096, 0.32768])
     }
 }
 
 impl Weights {
-    /// Those of the profile, if it has some.
+    /// Returns the weights of the profile, else the default.
     #[must_use]
     pub fn of(profile: &Profile) -> Self {
         let stated = match profile {
@@ -41,14 +43,14 @@ impl Weights {
     }
 }
 
-/// Why a text is no list of weights.
+/// The reason why a text is not a list of weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum WeightsError {
-    /// Too few or too many.
-    #[error("there are {0} weights, not 6: those of K1 to K6, with commas between them")]
+    /// Too few or too many weights.
+    #[error("{0} weights are given, not 6: write the weights of K1 to K6 with commas between them")]
     Number(usize),
-    /// One is no number that can be a weight.
-    #[error("`{}` is no weight: a number from 0 to 1000", .0.escape_debug())]
+    /// A text that is not a weight.
+    #[error("`{}` is not a weight: a weight is a number from 0 to 1000", .0.escape_debug())]
     Value(String),
 }
 
@@ -66,42 +68,49 @@ impl FromStr for Weights {
 }
 
 /// The factors of a configuration, each in (0, 1].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Efficiency {
     /// R.
+    #[schemars(range(min = 0, max = 1))]
     pub r: f64,
     /// K1, memory access: `L_read` * `L_write`, L being useful bytes / bytes moved.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub memory: f64,
     /// K2, structure of the input: see [`structure`], of the bytes that a work item loads.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub input: f64,
     /// K3, structure of the output: the same of what it stores.
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub output: f64,
     /// K4, fast temporary memory: min(1, register file / (bytes of a work item's registers * resident work items)).
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub temporary: f64,
     /// K5, loops: see [`loops`].
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub loops: f64,
     /// K6, branches: see [`branches`].
+    #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub branches: f64,
 }
 
-/// Why there is no efficiency.
+/// The reason why the efficiency cannot be computed.
 #[derive(Debug, Clone, Error)]
 pub enum EfficiencyError {
-    /// The factors are of real GPUs.
-    #[error("the efficiency is of real GPUs, and `{gpu}` is lockstep: it has neither lines of memory nor registers")]
+    /// The GPU is an abstract processor, without the resources of the factors.
+    #[error("the efficiency needs a real GPU, but `{gpu}` is lockstep: it has neither lines of memory nor registers")]
     Lockstep {
-        /// The GPU.
+        /// The name of the GPU.
         gpu: String,
     },
-    /// An expression of the spec has no value.
+    /// An expression of the spec cannot be evaluated.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
 }
 
-/// The efficiency of a configuration that was lowered for this GPU; `scope` is the configuration's.
+/// Computes the efficiency of a configuration that was lowered for this GPU. `scope` holds the configuration's values.
 ///
 /// # Errors
-/// When the GPU is lockstep, or an expression of the body has no value.
+/// If the GPU is an abstract processor, or an expression of the body cannot be evaluated.
 pub fn efficiency(
     spec: &Spec,
     profile: &Profile,
@@ -134,20 +143,20 @@ pub fn efficiency(
     Ok(efficiency)
 }
 
-/// L: 1 for the same or consecutive cells, towards 0 for random ones.
+/// L: 1 for accesses of the same or of consecutive cells, near 0 for random ones.
 fn locality(traffic: &Traffic<f64>) -> f64 {
     if traffic.moved > 0.0 { (traffic.useful / traffic.moved).min(1.0) } else { 1.0 }
 }
 
-/// K2 and K3 of P = (`S_c` * `N_t`) / (`N_p` * `S_r`): bytes of a work item's fragment, resident work items of a multiprocessor,
-/// its single-precision lanes, bytes of a line. K = (1 - (ceil(P) - P)) ^ (1 / (floor(P) + 1)): the more rows a fragment
-/// has, the less its last one counts.
+/// Returns K2 or K3 of P: K = (1 - (ceil(P) - P)) ^ (1 / (floor(P) + 1)). The more rows a fragment has, the less its
+/// last one counts. P = (`S_c` * `N_t`) / (`N_p` * `S_r`), from the bytes of a work item's fragment `S_c`, the resident
+/// work items of a multiprocessor `N_t`, its single-precision lanes `N_p` and the bytes of a line `S_r`.
 #[must_use]
 pub fn structure(p: f64) -> f64 {
     (1.0 - (p.ceil() - p)).powf(1.0 / (p.floor() + 1.0))
 }
 
-/// K4. Where several multiprocessors share their files, a group that is too large for one has them all.
+/// K4. If several multiprocessors share their register files, a group that is too large for one uses all of them.
 fn temporary(gpu: &Pipelined, work: &GroupWork, occupancy: Occupancy, resident: f64) -> f64 {
     let fits = real(gpu.registers_per_sm) >= real(work.registers.min(gpu.register_limit())) * resident;
     let files = if fits || occupancy.groups > 1 { 1 } else { gpu.registers_shared_by_sms.unwrap_or(1) };
@@ -156,8 +165,9 @@ fn temporary(gpu: &Pipelined, work: &GroupWork, occupancy: Occupancy, resident: 
     if needed > file { file / needed } else { 1.0 }
 }
 
-/// K5 = product over loops of 1 / (1 + `sum_j` `P_ij` |`X_i` - `I_ij`|): of each loop the counts `I_ij` with their
-/// probabilities `P_ij`, `X_i` being the most likely one. What a spec can say of a loop is a fixed count.
+/// Returns K5 = product over loops of 1 / (1 + `sum_j` `P_ij` |`X_i` - `I_ij`|). `counts` holds for each loop its
+/// possible counts `I_ij` as pairs of probability `P_ij` and count; `X_i` is the most likely count. A spec's loop has
+/// one fixed count.
 #[must_use]
 pub fn loops(counts: &[Vec<(f64, f64)>]) -> f64 {
     let spread = |counts: &Vec<(f64, f64)>| {
@@ -167,7 +177,8 @@ pub fn loops(counts: &[Vec<(f64, f64)>]) -> f64 {
     counts.iter().map(|counts| 1.0 / (1.0 + spread(counts))).product()
 }
 
-/// K6 = mean of 1 / `F_i`, `F_i` being the sides that a branch runs one after the other; 1 without branches.
+/// Returns K6 = mean of 1 / `F_i`, where `F_i` is the number of sides that a branch runs one after the other; 1 without
+/// branches.
 #[must_use]
 pub fn branches(sides: &[u64]) -> f64 {
     let sum: f64 = sides.iter().map(|sides| 1.0 / real(*sides)).sum();
@@ -177,9 +188,10 @@ pub fn branches(sides: &[u64]) -> f64 {
 /// Collects the loops and branches of a body.
 struct Walk<'a> {
     scope: &'a Scope,
-    /// Of each loop, the counts that it may have, each with its probability.
+    /// The possible counts of each loop: pairs of probability and count.
     counts: Vec<Vec<(f64, f64)>>,
-    /// Of each branch, how many sides warps run: one if they do not split, or if it has one only.
+    /// The number of sides of each branch that warps run one after the other: 2 if they split and both sides have
+    /// statements, else 1.
     sides: Vec<u64>,
 }
 

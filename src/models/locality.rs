@@ -1,14 +1,14 @@
-//! Where the accesses of a kernel should live: broadcast, spatial locality and privatization across the work items of a
-//! group, after N. A. Likhoded, "Conditions for the existence of broadcast and spatial locality in computation threads",
-//! 2022, doi 10.29235/1561-2430-2022-58-3-292-299.
+//! The best memory for each access of a kernel: broadcast, spatial locality and privatization across the work items of
+//! a group, after N. A. Likhoded, "Conditions for the existence of broadcast and spatial locality in computation
+//! threads", 2022, doi 10.29235/1561-2430-2022-58-3-292-299.
 //!
-//! An access with subscripts is a matrix F over the iteration vector J: the counters of the loops around it, outermost first,
-//! then the local ids. A *block* is a work group, with its ids and the number of the launch fixed.
+//! The subscripts of an access are a matrix F over the iteration vector J: the counters of the loops around the access,
+//! outermost first, then the local ids. A *block* is one work group of one launch.
 //!
 //! ```text
-//! body ─▶ nest: F of each access ─▶ blocks: which groups differ ─▶ run: true dependences Phi, who touches what
+//! body ─▶ nest: F of each access ─▶ blocks: kinds of groups ─▶ run: true dependences Phi, shared elements
 //!                    │                                                └─▶ theorems: the classes ─┐
-//!                    └─▶ traffic: transactions, as it is and as it could be ─────────────────────┴─▶ advice
+//!                    └─▶ traffic: transactions, as they are and as they could be ─────────────────┴─▶ advice
 //! ```
 
 mod advice;
@@ -25,7 +25,7 @@ use crate::spec::{Configuration, Spec, Strides};
 use crate::text::Place;
 
 pub use advice::Home;
-pub use matrix::{Dependence, Matrices};
+pub use matrix::{Dependence, IntegerMatrix, Matrices};
 pub use nest::Keyword;
 pub use theorems::Class;
 
@@ -33,55 +33,58 @@ use blocks::Kind;
 use nest::{Nest, Occurrence};
 use traffic::Traffic;
 
-/// An access and what is known of it.
+/// An access and the analysis of its locality.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AccessFinding {
-    /// Which statement it is.
+    /// The statement's keyword.
     pub keyword: Keyword,
-    /// The array, if the spec names it.
+    /// The name of the array; `None` if the spec does not name it.
     pub array: Option<String>,
-    /// Where it stands.
+    /// The place of the statement.
     pub place: Place,
-    /// Elements between neighbouring lanes; none where the spec states a bank conflict alone.
+    /// Elements between neighbouring lanes; `None` if the spec states only a bank conflict.
     pub stride: Option<u64>,
-    /// 32-byte sectors that a warp asks for at a time, the mean over the group's warps; none for local memory.
+    /// 32-byte sectors that a warp asks for at a time, as the mean over the group's warps; `None` for local memory.
     pub sectors: Option<f64>,
-    /// Ways of its bank conflict, the mean over the group's warps; none for global memory and for GPUs without banks.
+    /// Ways of the bank conflict, as the mean over the group's warps; `None` for global memory and for GPUs without
+    /// banks.
     pub conflict: Option<f64>,
-    /// What the theorems say of it in most blocks.
+    /// The classes of the access in most blocks; empty if no theorem applies.
     pub classes: Vec<Class>,
-    /// Blocks in which they say something else.
+    /// Examples of the blocks in which the access has other classes.
     pub elsewhere: Vec<Elsewhere>,
-    /// What the theorems are applied to, if the spec gives its subscripts.
+    /// The matrices to which the theorems are applied; `None` if the spec does not state the subscripts.
     pub matrices: Option<Matrices>,
-    /// Where it should live and what that saves, if that is known.
+    /// The best memory; `None` if the spec does not state the subscripts.
     pub advice: Option<Advice>,
-    /// Keys that the spec would have to give to say more.
+    /// Information that the spec would have to state for all theorems to be applied; `None` if nothing is missing.
     pub missing: Option<&'static str>,
 }
 
-/// A block in which an access has other classes.
+/// A kind of blocks in which an access has other classes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// One such block: its group id along x, y, z, and the number of the launch.
+    /// An example: the block's group id along x, y and z, and the number of its launch, from 0.
     pub block: [u64; 4],
-    /// The classes there.
+    /// The classes in this block.
     pub classes: Vec<Class>,
 }
 
-/// Where an access should live.
+/// The best memory for an access.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Advice {
-    /// In which memory.
+    /// The memory.
     pub home: Home,
-    /// Transactions that this saves over all launches: sectors of global memory, or passes of local memory.
+    /// Transactions that this memory saves over all launches: sectors of global memory, or passes of local memory.
+    /// `None` if they cannot be counted.
     pub saves: Option<u64>,
 }
 
-/// Looks at every access that one configuration executes, in the order of the text.
+/// Analyses every access that one configuration executes, in the order of the text. The inner error is the reason why
+/// the configuration is infeasible.
 ///
 /// # Errors
-/// When an expression of the spec has no value, or an access is none of the machine's.
+/// If an expression of the spec cannot be evaluated, or an access is beyond the limits of the abstract machine.
 pub fn analyse(
     spec: &Spec,
     profile: &Profile,
@@ -145,7 +148,7 @@ fn finding(
     Ok(finding)
 }
 
-/// What a spec would have to say of an access for all theorems to be applied.
+/// Information that the spec would have to state for all theorems to be applied to an access.
 fn missing(nest: &Nest<'_>, access: &Occurrence<'_>, usual: Option<&Kind>) -> Option<&'static str> {
     let is_known = |number: &usize| nest.occurrences[*number].is_known();
     if access.subscripts.is_none() {
@@ -160,7 +163,7 @@ fn missing(nest: &Nest<'_>, access: &Occurrence<'_>, usual: Option<&Kind>) -> Op
     }
 }
 
-/// Elements between lanes that are neighbours.
+/// Elements between neighbouring lanes.
 fn across_lanes(strides: Strides, axis: usize) -> u64 {
     match strides {
         Strides::Lanes(stride) => stride.unsigned_abs(),

@@ -1,7 +1,7 @@
-//! The wave model: what a formula predicts of a kernel's time on a real GPU, in microseconds.
+//! The wave model: a formula for a kernel's time on a real GPU, in microseconds.
 //!
 //! After A. A. Kleimenov, N. N. Popova, *A method for prediction execution time of GPU programs*, Computational
-//! nanotechnology 8 (2021) 1, 38-45. Groups run in waves, as many at a time as fit the GPU:
+//! nanotechnology 8 (2021) 1, 38-45. Groups run in waves of as many groups as fit the GPU:
 //!
 //! ```text
 //! time = launch + sum over waves                        launch = groups * x1 + x2
@@ -10,10 +10,10 @@
 //! time_warp = time(latency) + time_sync                 time(latency) = arithmetic + local + round trips * latency
 //! ```
 //!
-//! The mean latency rises until no bandwidth is exceeded: of L1, then of L2, DRAM and uncoalesced accesses. Where nobody
-//! waits for what moves (a kernel that only stores), no latency slows the wave, and it takes bytes / bandwidth. What a
-//! profile lacks leaves its term out, and the result says so. As in the paper, conflicts in the banks of local memory cost
-//! nothing. All warps of a group count as equal, but for what they issue.
+//! The mean latency rises until no bandwidth is exceeded: of L1, then of L2, DRAM and uncoalesced accesses. If no warp
+//! waits for the moved bytes (a kernel that only stores), no latency slows the wave, and it takes bytes / bandwidth. A
+//! value that the profile lacks leaves its term out; the result lists such terms. As in the paper, bank conflicts of
+//! local memory cost nothing. All warps of a group count as equal, except for the instructions that they issue.
 
 mod device;
 mod kernel;
@@ -22,6 +22,7 @@ mod left_out;
 mod levels;
 mod wave;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -37,32 +38,37 @@ pub use left_out::LeftOut;
 pub use levels::Levels;
 pub use wave::{Bottleneck, Wave};
 
-/// The time of a configuration, and what it is made of.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// The predicted time of a configuration and its parts.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct WavePrediction {
     /// Microseconds of the whole program: `launches` * (launch + sum over waves).
+    #[schemars(range(min = 0))]
     pub microseconds: f64,
     /// The same in core cycles.
+    #[schemars(range(min = 0))]
     pub cycles: f64,
     /// How often the program launches the kernel.
+    #[schemars(range(min = 1))]
     pub launches: u64,
-    /// Of each launch, before its first wave.
+    /// The overhead of each launch, before its first wave.
     pub launch: LaunchTime,
-    /// What a warp does, alone on the GPU.
+    /// The time of a warp that is alone on the GPU.
     pub warp: Warp,
     /// The waves of each launch: those that fill the GPU, and what is left.
+    #[schemars(length(min = 1, max = 2))]
     pub waves: Vec<Wave>,
-    /// What the formula has and the profile lacks, of what this kernel needs.
+    /// The terms of the formula that this kernel needs but the profile lacks.
     pub left_out: Vec<LeftOut>,
 }
 
-/// Why nothing is predicted.
+/// The reason why a time cannot be predicted.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum PredictError {
-    /// The formula is of latencies and bandwidths, which an abstract processor has not.
-    #[error("the wave model is of real GPUs, and `{gpu}` is lockstep: it has neither latencies nor bandwidths")]
+    /// The GPU is an abstract processor, without the latencies and bandwidths of the formula.
+    #[error("the wave model needs a real GPU, but `{gpu}` is lockstep: it has neither latencies nor bandwidths")]
     Lockstep {
-        /// The GPU.
+        /// The name of the GPU.
         gpu: String,
     },
 }
@@ -70,7 +76,7 @@ pub enum PredictError {
 /// Predicts the time of a configuration that was lowered for this GPU.
 ///
 /// # Errors
-/// When the GPU is lockstep.
+/// `PredictError::Lockstep` if the GPU is an abstract processor.
 pub fn predict(profile: &Profile, lowered: &Lowered) -> Result<WavePrediction, PredictError> {
     let (Profile::Pipelined(gpu), Some(work)) = (profile, &lowered.work) else {
         return Err(PredictError::Lockstep { gpu: profile.name().to_owned() });

@@ -1,9 +1,10 @@
-//! Many questions in a row: job lists, a journal that loses nothing, executors.
+//! Batches of questions: job lists, a journal that survives crashes, executors.
 //!
-//! A batch lives in a folder. `journal.jsonl` there has a line for each event, written and synced before the next step
-//! begins; whatever ends the batch, the journal says how far it came, in the middle of a bisection too. When all jobs have
-//! ended, `results.json` is made from it.
+//! A batch lives in a folder. Its `journal.jsonl` has a line for each event, written and synced before the next step
+//! begins. However the batch ends, the journal holds its progress, even in the middle of a bisection. When all jobs
+//! have ended, `results.json` is made from the journal.
 
+mod cluster;
 mod inputs;
 mod job;
 mod job_list;
@@ -12,11 +13,20 @@ mod local;
 mod record;
 mod results;
 pub mod slurm;
+mod states;
+mod task;
+mod watcher;
+mod work;
 
+pub use cluster::{OnCluster, gather, nothing_runs, on_cluster};
 pub use inputs::{BatchInputs, Difference, JobInputs};
 pub use job::{Ended, Essence, Job, JobLimits, Summary};
 pub use job_list::{JobListError, read};
 pub use journal::{Begun, Journal, JournalError, JournalLine};
-pub use local::{JobOutcome, run, workers};
+pub use local::{JobOutcome, workers};
 pub use record::Memory;
 pub use results::{RESULTS, may_write, write};
+pub use states::State;
+pub use task::{Task, run_task};
+pub use watcher::{JobWatcher, Unwatched, Watcher};
+pub use work::Work;

@@ -13,7 +13,7 @@ use crate::spec::{Configuration, Scope, Spec, SpecError};
 /// The greatest number of configurations that constraints may leave; a larger space is refused.
 const MOST_CONFIGURATIONS: usize = 4_000_000;
 
-/// One feasible configuration, with all that a model may look at.
+/// A feasible configuration, with everything that a predictor may look at.
 #[derive(Debug, Clone, Copy)]
 pub struct Case<'a> {
     /// The kernel, with its problem sizes set.
@@ -31,7 +31,7 @@ pub struct Case<'a> {
 /// The configurations that the spec's constraints allow, in the space's order.
 ///
 /// # Errors
-/// When the space cannot be enumerated, or holds too much.
+/// If the space cannot be enumerated, or the constraints leave too many configurations.
 pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, SpaceError> {
     let mut allowed = Vec::new();
     Space::new(spec, &profile.names(spec.resources.dynamic))?.visit(&mut |visit| {
@@ -46,10 +46,10 @@ pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, Spa
     Ok(allowed)
 }
 
-/// Asks something of each of some configurations, in their order; of one that is refused, the reason.
+/// Asks something of each of the configurations, in their order. For a refused configuration, the result is the reason.
 ///
 /// # Errors
-/// As [`assess`].
+/// If a configuration cannot be lowered or its scope cannot be evaluated.
 pub fn each<T: Send>(
     spec: &Spec,
     profile: &Profile,
@@ -76,7 +76,7 @@ fn ask_one<T>(
     let outcome = lowering.lower(configuration);
     let why = |why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) };
     match outcome.map_err(why)? {
-        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.reason)),
+        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.to_string())),
         Feasibility::Feasible(lowered) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             let case = Case { spec, profile, configuration, scope: &scope, lowered: &lowered };
@@ -85,7 +85,7 @@ fn ask_one<T>(
     }
 }
 
-/// Why the spec alone excludes a configuration, if it does.
+/// The reason for which the spec alone excludes a configuration; `None` if the spec allows it.
 fn refusal(spec: &Spec, space: &Space, configuration: &Configuration) -> Result<Option<String>, SpecError> {
     let values = configuration.0.iter().zip(space.domains()).zip(&spec.parameters);
     for ((value, domain), parameter) in values {
@@ -95,4 +95,43 @@ fn refusal(spec: &Spec, space: &Space, configuration: &Configuration) -> Result<
     }
     let excluding = space.excluded_by(configuration)?;
     Ok(excluding.map(|constraint| spec.constraints[constraint].text().to_owned()))
+}
+
+/// The answers of the feasible configurations.
+#[derive(Debug)]
+pub enum Feasible<T> {
+    /// The feasible configurations and their answers, in the space's order.
+    Some(Vec<(Configuration, T)>),
+    /// No configuration is feasible: the reason of the first.
+    None(String),
+}
+
+/// Asks something of each feasible configuration, or of `only` the one that is named.
+///
+/// # Errors
+/// If the space cannot be enumerated, or a configuration cannot be lowered.
+pub fn feasible<T: Send>(
+    spec: &Spec,
+    profile: &Profile,
+    only: Option<&Configuration>,
+    ask: impl Fn(&Case) -> T + Sync,
+) -> Result<Feasible<T>, SpaceError> {
+    let configurations = match only {
+        Some(configuration) => vec![configuration.clone()],
+        None => allowed(spec, profile)?,
+    };
+    let answers = each(spec, profile, &configurations, ask)?;
+    let mut refusal = None;
+    let mut feasible = Vec::with_capacity(configurations.len());
+    for (configuration, answer) in configurations.into_iter().zip(answers) {
+        match answer {
+            Ok(answer) => feasible.push((configuration, answer)),
+            Err(reason) => refusal = refusal.or(Some(reason)),
+        }
+    }
+    Ok(if feasible.is_empty() {
+        Feasible::None(refusal.unwrap_or_else(|| "no configuration is feasible".to_owned()))
+    } else {
+        Feasible::Some(feasible)
+    })
 }

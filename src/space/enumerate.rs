@@ -3,12 +3,10 @@
 //! A constraint is tried as soon as the parameters that it depends on, directly or through `let`s, have values. The
 //! configurations that it excludes are therefore never visited one by one. *Each excluded configuration counts for one
 //! constraint*: among the constraints that exclude it, the one whose last parameter comes first in the spec; among
-//! equals,
-//! the one that the spec lists first.
+//! equals, the one that the spec lists first.
 //!
 //! A constraint that cannot be evaluated for a configuration, for example because of a division by zero, is an error
-//! only
-//! if no other constraint excludes the configuration.
+//! only if no other constraint excludes the configuration.
 
 use std::ops::ControlFlow;
 
@@ -128,8 +126,7 @@ impl<'a> Space<'a> {
     }
 
     /// Enumerates the space in its order until `visit` breaks. Configurations that a constraint excludes together are
-    /// one
-    /// visit.
+    /// one visit.
     ///
     /// # Errors
     /// If a constraint cannot be evaluated for a configuration that no other excludes.

@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::lowering::LoweringError;
 use crate::machine::{Bound, ProgramError, TooManyEvents};
 use crate::spec::SpecError;
+use crate::user_error::{ExitStatus, REPORT, UserError};
 
 /// The error of a space that cannot be enumerated, lowered or evaluated.
 #[derive(Debug, Error)]
@@ -37,7 +38,7 @@ pub enum SpaceError {
     /// A configuration whose time is too long to compute, and that no bound excludes.
     #[error("configuration {configuration}: {why}")]
     TooLong {
-        /// The configuration's label.
+        /// The upper bound of its time.
         configuration: String,
         /// The greatest time that is accepted.
         why: ProgramError,
@@ -54,18 +55,28 @@ pub enum SpaceError {
     },
 }
 
-impl SpaceError {
-    /// Advice on how to mend it; `None` for a mistake of this program.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for SpaceError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Spec(_)
+            | Self::Lowering { .. }
+            | Self::TooManyConfigurations { .. }
+            | Self::TooManyEvents { .. }
+            | Self::TooLong { .. } => ExitStatus::Unusable,
+            Self::UnsoundBound { .. } => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
             Self::Lowering { why, .. } => why.help(),
-            Self::TooManyConfigurations { .. } => Some("narrower domains or more constraints leave fewer".to_owned()),
+            Self::TooManyConfigurations { .. } => Some("narrow the domains or add constraints".to_owned()),
             Self::TooManyEvents { .. } | Self::TooLong { .. } => Some(
-                "a smaller problem size has fewer events; constraints can leave out what is far too slow".to_owned(),
+                "a smaller problem size has fewer events; constraints can exclude configurations that are far too slow"
+                    .to_owned(),
             ),
-            Self::UnsoundBound { .. } => None,
+            Self::UnsoundBound { .. } => Some(REPORT.to_owned()),
         }
     }
 }

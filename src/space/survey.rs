@@ -58,7 +58,7 @@ impl Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
-    Infeasible(Arc<str>),
+    Infeasible(Arc<Infeasible>),
     /// The configuration has the survey's program of this index.
     Program(usize),
 }
@@ -104,6 +104,18 @@ impl Survey {
         shared
     }
 
+    /// The reason for which the only configuration cannot run, or the rules with the number that each excludes.
+    #[must_use]
+    pub fn why_nothing_runs(&self) -> String {
+        match self.entries.as_slice() {
+            [only] => match &only.fate {
+                ConfigurationStatus::Infeasible(reason) => reason.to_string(),
+                ConfigurationStatus::Program(_) => String::new(),
+            },
+            _ => self.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),
+        }
+    }
+
     /// The number of feasible configurations.
     #[must_use]
     pub fn feasible(&self) -> u128 {
@@ -142,7 +154,7 @@ struct Builder<'a> {
     excluded: Vec<u128>,
     limits: Vec<Rule>,
     /// The reasons for infeasible configurations, each once.
-    reasons: HashSet<Arc<str>>,
+    reasons: HashSet<Arc<Infeasible>>,
     distinct: IndexMap<Program, First>,
 }
 
@@ -203,10 +215,11 @@ impl<'a> Builder<'a> {
                 Visit::Excluded { chosen, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
                     if list {
-                        let text = interned(&mut self.reasons, self.spec.constraints[constraint].text());
+                        let excluding = Infeasible::Constraint(self.spec.constraints[constraint].text().to_owned());
+                        let reason = interned(&mut self.reasons, excluding);
                         let entries = &mut self.entries;
                         space.each_completion(chosen, &mut |configuration| {
-                            let fate = ConfigurationStatus::Infeasible(Arc::clone(&text));
+                            let fate = ConfigurationStatus::Infeasible(Arc::clone(&reason));
                             entries.push(Entry { fate, ..Entry::new(configuration) });
                         });
                     }
@@ -242,7 +255,7 @@ impl<'a> Builder<'a> {
         match outcome {
             Feasibility::Infeasible(infeasible) => {
                 self.count(&infeasible);
-                ConfigurationStatus::Infeasible(interned(&mut self.reasons, &infeasible.reason))
+                ConfigurationStatus::Infeasible(interned(&mut self.reasons, infeasible))
             }
             Feasibility::Feasible(Lowered { program, work_group, occupancy, .. }) => {
                 self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
@@ -255,9 +268,9 @@ impl<'a> Builder<'a> {
     }
 
     fn count(&mut self, infeasible: &Infeasible) {
-        match self.limits.iter_mut().find(|rule| rule.rule == infeasible.rule) {
+        match self.limits.iter_mut().find(|rule| rule.rule == infeasible.rule()) {
             Some(rule) => rule.count += 1,
-            None => self.limits.push(Rule { rule: infeasible.rule.clone(), count: 1 }),
+            None => self.limits.push(Rule { rule: infeasible.rule().to_owned(), count: 1 }),
         }
     }
 
@@ -273,11 +286,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn interned(reasons: &mut HashSet<Arc<str>>, reason: &str) -> Arc<str> {
-    if let Some(known) = reasons.get(reason) {
+fn interned(reasons: &mut HashSet<Arc<Infeasible>>, reason: Infeasible) -> Arc<Infeasible> {
+    if let Some(known) = reasons.get(&reason) {
         return Arc::clone(known);
     }
-    let new: Arc<str> = reason.into();
+    let new = Arc::new(reason);
     reasons.insert(Arc::clone(&new));
     new
 }

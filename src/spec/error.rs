@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::configuration::ConfigurationError;
 use super::expression::EvaluationError;
 use crate::text::{Place, Source, list};
+use crate::user_error::{ExitStatus, UserError};
 
 mod problem;
 
@@ -96,10 +97,14 @@ impl SpecError {
             _ => None,
         }
     }
+}
 
-    /// Returns advice that corrects the error, if there is any.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for SpecError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::InFile(located) => located.problem.help(),
             Self::Configuration(error) => error.help(),

@@ -182,8 +182,7 @@ impl Expression {
     ///
     /// # Errors
     /// If a value does not fit 64 bits, a divisor is 0, an argument is outside a function's domain, or a `/` would
-    /// round a
-    /// count.
+    /// round a count.
     pub fn evaluate(&self, scope: &Scope) -> Result<i64, EvaluationError> {
         if self.exact {
             return self.tree.evaluate(&mut Exactly(scope)).map_err(|inexact| inexact.of(self, scope));

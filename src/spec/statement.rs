@@ -69,8 +69,7 @@ pub struct Access {
 }
 
 /// The unique bytes of one execution of a statement. The expressions may use `concurrent`, the number of groups that
-/// run
-/// together.
+/// run together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Footprint {
     /// Unique bytes of one group; `None` if the spec does not state them.
@@ -140,8 +139,7 @@ pub struct Index {
     /// Elements of the array along each subscript.
     pub shape: Vec<Expression>,
     /// The names of the counters that the subscripts may use: of the launches, of the loops around the access,
-    /// outermost
-    /// first, and of the access's repetitions. [`Affine::counters`] holds their coefficients.
+    /// outermost first, and of the access's repetitions. [`Affine::counters`] holds their coefficients.
     pub counters: Vec<String>,
 }
 

@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::limits::Limits;
 use crate::process;
 use crate::process::{ProcessError, Task};
+use crate::user_error::{ExitStatus, UserError};
 
 /// The programs that the user names; `None` stands for a search on the path.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,15 @@ pub struct ToolPaths {
     pub spin: Option<PathBuf>,
     /// The path of the C compiler (`AUTOTUNE_CC`).
     pub compiler: Option<PathBuf>,
+}
+
+impl ToolPaths {
+    /// The paths that the environment names.
+    #[must_use]
+    pub fn of_environment() -> Self {
+        let path = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        Self { spin: path("AUTOTUNE_SPIN"), compiler: path("AUTOTUNE_CC") }
+    }
 }
 
 /// SPIN and a C compiler, with their versions.
@@ -81,13 +91,21 @@ pub enum ToolError {
 }
 
 impl ToolError {
-    /// Advice to the user.
-    #[must_use]
-    pub fn help(&self) -> &'static str {
+    fn advice(&self) -> &'static str {
         match self {
             Self::Missing { advice, .. } => advice,
             _ => "run `autotune doctor`: it tests all that a proof needs",
         }
+    }
+}
+
+impl UserError for ToolError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Failure
+    }
+
+    fn help(&self) -> Option<String> {
+        Some(self.advice().to_owned())
     }
 }
 

@@ -1,12 +1,12 @@
 //! Names in messages: lists of them, and the one that was meant.
 
-/// Names in backquotes, with commas between.
+/// Joins names in backquotes with commas.
 pub(crate) fn list<T: AsRef<str>>(names: &[T]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
     quoted.join(", ")
 }
 
-/// The most similar of the known words, if one is similar enough to have been meant.
+/// The most similar of the known words; `None` if no word is similar enough to have been meant.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let similarity = |candidate: &str| strsim::jaro_winkler(&word.to_lowercase(), &candidate.to_lowercase());
     let meant = |candidate: &str| {

@@ -52,8 +52,7 @@ impl Source {
     }
 
     /// Returns a message about the word at `place`: `title`, then `file:line:column` and the line with the word
-    /// underlined.
-    /// `label` stands behind the underline.
+    /// underlined. `label` stands behind the underline.
     #[must_use]
     pub fn frame(&self, title: &str, place: Place, label: &str) -> String {
         self.frame_of(title, self.word(place.offset as usize), label)
@@ -107,10 +106,8 @@ impl Source {
     }
 
     /// The bytes in the text of `part` of the scalar `value`, which begins at `place`. Quotes, escapes and folded lines
-    /// lie
-    /// between the characters, which are therefore matched one by one. If that fails, the result is the first byte of
-    /// the
-    /// scalar.
+    /// lie between the characters, which are therefore matched one by one. If that fails, the result is the first byte
+    /// of the scalar.
     pub(crate) fn span_in_scalar(&self, place: Place, value: &str, part: &Range<usize>) -> Range<usize> {
         let begin = place.offset as usize;
         let mut written = self.rest(begin).char_indices();

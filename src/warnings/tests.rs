@@ -8,7 +8,7 @@ fn told(spec: &Spec, gpu: &str) -> Vec<Warning> {
     warnings(spec, &shipped.profile, &Source::new(gpu, shipped.text), true)
 }
 
-/// A kernel with one parameter P; `rest` is what is before the body, and the body.
+/// A kernel with one parameter P; `rest` is the rest of the spec, the body included.
 fn spec(domain: &str, rest: &str) -> Spec {
     let text = format!("kernel: k\nparameters:\n  P: {{ values: {domain} }}\n{rest}");
     Spec::parse(&text, "k.yaml").unwrap_or_else(|error| panic!("{error}"))
@@ -49,7 +49,7 @@ fn shipped_specs_have_no_warnings() {
     }
 }
 
-/// What a shipped spec says to be meant does vary: nothing is silenced in vain.
+/// Every subject that a shipped spec lists in `varies` does vary: no warning is silenced in vain.
 #[test]
 fn what_shipped_specs_say_to_be_meant_is_so() {
     for path in shipped_specs() {

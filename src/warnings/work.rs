@@ -1,4 +1,4 @@
-//! Work invariance: the same problem takes the same stores and operations, however it is cut into work groups.
+//! Work invariance: a problem takes the same stores and operations for every division into work groups.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -11,29 +11,29 @@ use crate::lowering::{Exact, Lowering, Subject, subjects};
 use crate::space::{Space, Visit};
 use crate::spec::{Configuration, OperationKind as Operation, Spec};
 
-/// Of a space of more feasible configurations, so many are compared, evenly spread.
+/// The most configurations that are compared; of a larger space, an evenly spread selection.
 const MOST_COMPARED: usize = 100_000;
 
-/// A space of more feasible configurations is refused by whoever tunes it.
+/// The most feasible configurations of a space that can be tuned.
 const MOST_TUNED: usize = 4_000_000;
 
-/// Bytes stored may differ by so much, in hundredths: partial groups store beyond the edge.
+/// The allowed ratio of stored bytes, in hundredths: partial groups store beyond the edge.
 const STORED_HUNDREDTHS: u64 = 110;
 
-/// Operations may differ by so much, in hundredths: shapes of tiles change addresses and guards.
+/// The allowed ratio of operations, in hundredths: shapes of tiles change addresses and guards.
 const OPERATIONS_HUNDREDTHS: u64 = 200;
 
-/// The least and the greatest amount of one subject, and the first configurations that have them.
+/// The least and the greatest amount of one subject, each with the position of its first configuration.
 struct Extremes {
     least: (Exact, usize),
     greatest: (Exact, usize),
 }
 
-/// A warning for each array and each kind of operations of which the launch does clearly more in some configuration.
+/// A warning for each array and each kind of operations whose amount is clearly greater in some configurations.
 pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warning> {
     let subjects = subjects(spec);
     let judged = |subject: &Subject<'_>| {
-        // Addresses, loops and guards are what tuning saves.
+        // Tuning saves addresses, loops and guards: their number may vary.
         let is_overhead = matches!(subject, Subject::Operations { kind: Operation::Any, .. });
         !is_overhead && !spec.varies.iter().any(|meant| meant == subject.name())
     };
@@ -65,19 +65,22 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
                 label(greatest.1)
             );
             let name = subject.name();
-            let help = format!("the same problem should take the same work; if it is meant, say `varies: [{name}]`");
+            let help = format!(
+                "the same problem should take the same work; if the difference is intended, write `varies: [{name}]`"
+            );
             warnings.push(Warning::new(WarningKind::WorkVaries, &spec.source, subject.place(), message, &help));
         }
     }
     warnings
 }
 
-/// What no constraint excludes, all or evenly spread; and how many there are. None where they are too many to be tuned.
+/// The configurations that no constraint excludes, all or evenly spread, and their number; `None` if they are too many
+/// to be tuned.
 fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
     let mut allowed = Vec::new();
     let mut every = 1;
     let mut seen = 0_usize;
-    // A constraint without a value ends the walk; the command tells that error.
+    // A constraint that cannot be evaluated ends the walk; the command reports that error.
     let _ = space.visit(&mut |visit| {
         if let Visit::Feasible(values) = visit {
             if seen.is_multiple_of(every) {
@@ -85,7 +88,7 @@ fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
             }
             seen += 1;
             if allowed.len() > MOST_COMPARED {
-                // Half of them, for as many more.
+                // Every second one is kept, to make room for as many more.
                 every *= 2;
                 let mut number = 0;
                 allowed.retain(|_| {

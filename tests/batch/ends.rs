@@ -1,4 +1,4 @@
-//! What ends a batch in order: Ctrl-C, a full disk, tools that fail.
+//! Ends of a batch in order: Ctrl-C, a full disk, tools that fail.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -8,7 +8,7 @@ use nix::unistd::Pid;
 
 use super::*;
 
-/// What is known is kept and told, and nothing goes on.
+/// Finished results are kept and shown, and no further work begins.
 #[test]
 fn ctrl_c_keeps_what_is_known() {
     let place = Place::new(JOBS);
@@ -16,7 +16,7 @@ fn ctrl_c_keeps_what_is_known() {
     let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     // The second job's searches.
-    assert!(lines.by_ref().filter(|line| line.contains("searching with pan")).nth(5).is_some());
+    assert!(lines.by_ref().filter(|line| tells(line, "checker.search")).nth(5).is_some());
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
     let told: Vec<String> = lines.collect();
     let output = child.wait_with_output().unwrap();
@@ -31,11 +31,11 @@ fn ctrl_c_keeps_what_is_known() {
     assert!(place.results() == *UNDISTURBED);
 }
 
-/// Files may grow to this size: the journal is full at some line, and the batch says so.
+/// A limit on the size of files makes the journal full at some line, and the batch says so.
 #[test]
 fn a_full_disk_stops_the_batch_and_loses_nothing() {
     let place = Place::new(JOBS);
-    // From the cache, nothing but the journal is written.
+    // The answers come from the cache, so only the journal is written.
     for folder in ["uncached", "out"] {
         assert_eq!(place.batch(&["--out", folder]).output().unwrap().status.code(), Some(2));
     }
@@ -65,7 +65,7 @@ fn a_full_disk_stops_the_batch_and_loses_nothing() {
     }
 }
 
-/// What failed for a reason of its own fails alone, and is tried again.
+/// A job with a failure of its own fails alone, and is tried again.
 #[test]
 fn a_job_whose_tools_fail_is_tried_again() {
     let place = Place::new(JOBS);
@@ -93,7 +93,7 @@ fn no_batch_begins_without_its_tools() {
     assert!(!place.path("out").exists());
 }
 
-/// Nothing is left to write to: neither for tools nor for the results.
+/// The disk has no room, neither for tools nor for the results.
 #[test]
 fn a_disk_that_is_full_is_named() {
     let place = Place::new(JOBS);
@@ -103,7 +103,7 @@ fn a_disk_that_is_full_is_named() {
         assert!(mounted.status.success(), "tmpfs is mounted as root only: {}", stderr(&mounted));
     };
     mount("size=256k");
-    // One at a time: another that ends would make room.
+    // One job at a time: the end of another job would make room.
     let output = place.batch(&["--out", "out", "--no-cache", "--jobs", "1"]).output().unwrap();
     assert!(Command::new("umount").arg(place.path("tmp")).status().unwrap().success());
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));

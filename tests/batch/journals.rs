@@ -1,4 +1,4 @@
-//! Journals: gone on with, refused, repaired.
+//! Journals: continued, refused, repaired.
 
 use std::process::Stdio;
 
@@ -12,7 +12,7 @@ fn ended() -> Place {
     place
 }
 
-/// Keeps of the journal what `keep` says of its lines.
+/// Keeps the lines of the journal for which `keep` returns true.
 fn cut(place: &Place, keep: impl Fn(&str) -> bool) {
     let lines: Vec<String> =
         place.journal().lines().filter(|line| keep(line)).map(|line| format!("{line}\n")).collect();
@@ -25,7 +25,7 @@ fn resume(place: &Place) -> Output {
 }
 
 fn searches(output: &Output) -> usize {
-    stderr(output).matches("searching with pan").count()
+    stderr(output).lines().filter(|line| tells(line, "checker.search")).count()
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn what_has_ended_is_not_repeated() {
     assert!(place.results() == *UNDISTURBED);
 }
 
-/// What was proved of an interval when the batch was cut short is not proved again, and the result does not show it.
+/// A search that was finished before the interruption is not repeated, and the result does not show the interruption.
 #[test]
 fn a_bisection_goes_on_where_it_was() {
     let place = Place::new("jobs: [{ specs: [scale.yaml], gpus: [fermi] }]");
@@ -94,7 +94,7 @@ fn a_journal_is_gone_on_with_only_on_request() {
     let place = ended();
     let output = place.batch(&["--out", "out"]).output().unwrap();
     assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(2), ""));
-    assert!(stderr(&output).contains("`out` has the journal of a batch already"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("`out` already has the journal of a batch"), "{}", stderr(&output));
     let fresh = Place::new(JOBS);
     assert_eq!(resume(&fresh).status.code(), Some(2));
     assert!(fresh.results() == *UNDISTURBED, "--resume where no journal is starts one");
@@ -106,7 +106,7 @@ fn edit(place: &Place, file: &str, from: &str, to: &str) {
     std::fs::write(place.path(file), text.replacen(from, to, 1)).unwrap();
 }
 
-/// Edits the journal's first line, with a checksum that is right again.
+/// Edits the journal's first line and corrects its checksum.
 fn edit_inputs(place: &Place, from: &str, to: &str) {
     let journal = place.journal();
     let (first, rest) = journal.split_once('\n').unwrap();
@@ -130,7 +130,7 @@ fn a_journal_of_other_inputs_is_refused() {
         ),
         (
             |place| edit(place, "jobs.yaml", "    gpus: [fermi, volta]", "    gpus: [fermi]"),
-            "it has 6 jobs, the job list has 5",
+            "it has 6 jobs, but the job list has 5",
         ),
         (
             |place| edit(place, "jobs.yaml", "volta]", "volta]\n    limits: { memory: 1GiB }"),
@@ -138,7 +138,7 @@ fn a_journal_of_other_inputs_is_refused() {
         ),
         (
             |place| edit_inputs(place, concat!("\"version\":\"", env!("CARGO_PKG_VERSION")), "\"version\":\"0.0.9"),
-            concat!("it was begun by version 0.0.9 of autotune, this is ", env!("CARGO_PKG_VERSION")),
+            concat!("it was started by autotune 0.0.9, but this is autotune ", env!("CARGO_PKG_VERSION")),
         ),
     ];
     for (change, told) in changes {
@@ -152,7 +152,7 @@ fn a_journal_of_other_inputs_is_refused() {
     }
 }
 
-/// Whatever is changed in a line is seen, in the last line too: that is made again.
+/// A change of any line is detected, of the last line too: that line is made again.
 #[test]
 fn edited_results_are_not_believed() {
     let place = ended();
@@ -171,7 +171,7 @@ fn edited_results_are_not_believed() {
     assert!(place.results() == *UNDISTURBED);
 }
 
-/// What is no journal is nobody's to overwrite.
+/// A file that is not a journal is not overwritten.
 #[test]
 fn a_file_of_others_is_left_alone() {
     for (notes, resume) in
@@ -188,7 +188,7 @@ fn a_file_of_others_is_left_alone() {
     }
 }
 
-/// The second of two batches in one folder is refused as long as the first runs, and not after it was killed.
+/// The second of two batches in one folder is refused while the first runs, and not after it was killed.
 #[test]
 fn one_folder_has_one_batch_at_a_time() {
     let place = Place::new(JOBS);

@@ -1,4 +1,4 @@
-//! Batches that are killed, in each of their phases, and lose nothing.
+//! Batches that are killed in each of their phases and lose nothing.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -9,14 +9,14 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 
-/// What `-v` says when a phase begins, and how long it takes, in microseconds.
+/// The event at which a phase begins, and the length of the phase in microseconds.
 const PHASES: [(&str, u64); 6] = [
-    ("reading ", 500),
-    ("rendering the model", 2_000),
-    ("translating the model with spin -a", 120_000),
-    ("compiling the checker", 80_000),
-    ("searching with pan", 20_000),
-    ("writing a line", 300),
+    ("input.read", 500),
+    ("model.render", 2_000),
+    ("model.translate", 120_000),
+    ("checker.compile", 80_000),
+    ("checker.search", 20_000),
+    ("journal.write", 300),
 ];
 
 /// One kill in each phase.
@@ -25,7 +25,7 @@ fn a_killed_batch_loses_nothing() {
     kill_in_each_phase(1);
 }
 
-/// `cargo test --test batch -- --ignored`: sixty kills.
+/// 60 kills: `cargo test --test batch -- --ignored`.
 #[test]
 #[ignore = "it takes minutes"]
 fn a_batch_that_is_killed_again_and_again_loses_nothing() {
@@ -57,23 +57,23 @@ fn kill_in_each_phase(times: usize) {
     println!("{batches} batches, killed in {counts:?} of {PHASES:?}");
 }
 
-/// Starts the batch and kills it in a phase; in which it was, if it had not ended before.
+/// Starts the batch and kills it in a phase. Returns the phase in which it was; `None` if it had ended before.
 fn killed(place: &Place, arguments: &[&str], phase: usize, random: &mut StdRng) -> Option<usize> {
     let mut child = place.batch(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let (message, microseconds) = PHASES[phase];
+    let (event, microseconds) = PHASES[phase];
     let occurrence = random.random_range(0..8);
     let mut last = None;
     let mut note = |line: &str| {
-        let began = PHASES.iter().position(|(message, _)| line.contains(message));
-        last = if line.contains("the line is on the disk") { None } else { began.or(last) };
+        let began = PHASES.iter().position(|(event, _)| tells(line, event));
+        last = if tells(line, "journal.written") { None } else { began.or(last) };
     };
     let mut seen = 0;
     for line in lines.by_ref() {
         note(&line);
-        if line.contains(message) {
+        if tells(&line, event) {
             seen += 1;
-            // The first jobs are the only ones that compile.
+            // Only the first jobs compile.
             if seen > occurrence || phase == 2 || phase == 3 {
                 break;
             }
@@ -87,7 +87,8 @@ fn killed(place: &Place, arguments: &[&str], phase: usize, random: &mut StdRng) 
     if ended.code().is_some() { None } else { last }
 }
 
-/// The batch goes on to its end, gives what an undisturbed one gives, and leaves nothing behind of those that were killed.
+/// Resumes the batch to its end and checks that its results are those of an undisturbed one and that nothing is left
+/// behind.
 fn is_whole(place: &Place) {
     let output = place.batch(&["--out", "out", "--no-cache", "--resume"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));

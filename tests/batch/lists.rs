@@ -1,4 +1,4 @@
-//! Job lists, what comes of them, and what is said of those that are wrong.
+//! Job lists: their results, and the errors of wrong ones.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn a_dry_run_tells_what_would_run_and_writes_nothing() {
     let jobs = plan["jobs"].as_array().unwrap();
     assert!(jobs[2]["error"].as_str().unwrap().contains("unknown name `WGS`"));
     assert!(!place.path("out").exists());
-    // What SPIN then really searches.
+    // The plan is compared with the real searches of SPIN.
     let run = place.batch(&["--out", "out"]).output().unwrap();
     assert_eq!(run.status.code(), Some(2));
     let results = json(&String::from_utf8(place.results()).unwrap());
@@ -109,7 +109,7 @@ fn a_pattern_names_specs_in_their_order() {
     assert!(plan["jobs"][0]["searched"].as_u64().unwrap() > 0);
 }
 
-/// What is wrong is shown where it stands.
+/// A mistake is shown at its place.
 #[test]
 fn wrong_lists_are_told_where_they_are_wrong() {
     let lists = [
@@ -118,7 +118,7 @@ fn wrong_lists_are_told_where_they_are_wrong() {
         ("jobs:\n  - { specs: [no*.yaml], gpus: [fermi] }\n", "no file matches `no*.yaml`", "jobs.yaml:2:15"),
         (
             "jobs:\n  - { specs: [a.yaml], gpus: [fermi], limits: { time: long } }\n",
-            "`long` is no time",
+            "`long` is not a time",
             "jobs.yaml:2:55",
         ),
         (
@@ -148,7 +148,7 @@ fn wrong_lists_are_told_where_they_are_wrong() {
     assert!(output.status.code() == Some(2) && stderr(&output).contains("jobs.yaml"));
 }
 
-/// One page of the batch, one of each tuning, linked both ways.
+/// One page for the batch and one for each tuning, with links in both directions.
 #[test]
 fn pages_are_written_on_request() {
     let place = Place::new(JOBS);
@@ -173,7 +173,7 @@ fn pages_are_written_on_request() {
     assert!(stderr(&output).contains("index.html") && std::fs::read_to_string(file).unwrap() == "my own page");
 }
 
-/// A bar for each job that runs and one for all, on a terminal; lines elsewhere, or nothing.
+/// On a terminal, a bar for each running job and one for all; otherwise lines, or nothing.
 #[test]
 fn progress_suits_whoever_looks() {
     let place = Place::new(JOBS);
@@ -193,7 +193,7 @@ fn progress_suits_whoever_looks() {
     assert_eq!(stderr(&place.batch(&["--out", "out", "--quiet"]).output().unwrap()), "");
 }
 
-/// Files that can be read only once, or for ever, fail alone and at once.
+/// Files that can be read only once, or never end, fail alone and at once.
 #[test]
 fn what_is_no_file_fails_alone() {
     let place = Place::new("jobs: [{ specs: [pipe.yaml, /dev/zero, scale.yaml], gpus: [fermi, ./pipe.yaml] }]");
@@ -234,7 +234,7 @@ fn warnings_stand_in_every_result_and_are_told_once() {
                     launch: { work_items: 4096, work_group: WG }\nbody:\n  - store: { array: out, per_item: WG / 64 }\n";
     std::fs::write(place.path("doubtful.yaml"), doubtful).unwrap();
     std::fs::write(place.path("meant.yaml"), doubtful.replace('#', "unused: [OTHER]\nvaries: [out]")).unwrap();
-    // The second time from the cache.
+    // The second run takes its answers from the cache.
     for (out, quiet) in [("out", None), ("again", None), ("quiet", Some("--quiet"))] {
         let arguments = [Some("--out"), Some(out), Some("--format"), Some("json"), quiet];
         let output = place.batch(&arguments.into_iter().flatten().collect::<Vec<_>>()).output().unwrap();

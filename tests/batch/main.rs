@@ -1,4 +1,4 @@
-//! Batches as users meet them, with real SPIN: what ends them, and what is never lost.
+//! Batches as users meet them, with real SPIN: their ends, and the data that must never be lost.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -23,6 +23,11 @@ jobs:
   - specs: [scale.yaml]
     gpus: [fermi, volta]
 ";
+
+/// True if a line of `-v` belongs to an event: `INFO checker.search: searching with ...`.
+fn tells(line: &str, event: &str) -> bool {
+    line.contains(&format!(" {event}: "))
+}
 
 /// A batch's folder, its job list and specs, and a place for temporary files.
 struct Place {
@@ -63,7 +68,7 @@ impl Place {
         std::fs::read_to_string(self.path("out/journal.jsonl")).unwrap()
     }
 
-    /// Processes that work for the batch: their temporary files are here.
+    /// The processes that work for the batch, found by their temporary files.
     fn processes(&self) -> Vec<u32> {
         let mark = format!("TMPDIR={}", self.path("tmp").display());
         let entries = std::fs::read_dir("/proc").unwrap().flatten();
@@ -76,7 +81,7 @@ impl Place {
         ours.collect()
     }
 
-    /// What outlives a run for a moment, to end its children, is gone soon.
+    /// Checks that processes which outlive a run to end its children are soon gone.
     fn has_no_processes(&self) {
         let began = Instant::now();
         while !self.processes().is_empty() {
@@ -85,8 +90,8 @@ impl Place {
         }
     }
 
-    /// Folders that hold something. A kill between the making of a folder and of its marker leaves an empty one, which nothing
-    /// shows to be the program's own: it stays.
+    /// The temporary folders that hold something. A kill between the making of a folder and of its marker leaves an
+    /// empty folder, which stays because it cannot be recognised as the program's own.
     fn temporary_files(&self) -> Vec<PathBuf> {
         let inside = |folder: PathBuf| std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
         let left = inside(self.path("tmp")).flat_map(inside);
@@ -94,7 +99,7 @@ impl Place {
     }
 }
 
-/// The results of [`JOBS`] that nothing disturbed.
+/// The results of [`JOBS`] without a disturbance.
 static UNDISTURBED: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let place = Place::new(JOBS);
     let output = place.batch(&["--out", "out", "--no-cache"]).output().unwrap();
@@ -110,7 +115,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// A journal's line with the checksum that it then has.
+/// A journal's line with its correct checksum.
 fn sealed(line: &str) -> String {
     use sha2::{Digest, Sha256};
     let event = line.rsplit_once(",\"sha256\":\"").unwrap().0.to_owned() + "}";
@@ -125,7 +130,7 @@ fn script(path: &Path, text: &str) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// A value that its schema allows.
+/// A value that is valid by its schema.
 fn checked(value: &Value, schema: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(schema);
     let validator = jsonschema::validator_for(&json(&std::fs::read_to_string(path).unwrap())).unwrap();

@@ -109,11 +109,11 @@ fn the_cache_is_shown_and_cleared() {
     assert!(run(place.autotune().arg("cache")).stdout.contains(": 0 entries, 0 B"));
 }
 
-/// What differs between an answer and itself from the cache is its cost.
+/// An answer and its copy from the cache differ only in their cost.
 #[test]
 fn the_same_question_is_answered_from_the_cache_in_the_same_bytes() {
     let place = Place::new();
-    // Real GPUs have microseconds, which are no whole numbers.
+    // Real GPUs have microseconds, which are not whole numbers.
     for question in [&SMALL[..], &["tuning-specs/convolution_2d.yaml", "--gpu", "rtx2080ti", "--top", "2"]] {
         let ask = |options: &[&str]| run(place.autotune().args(question).args(options)).stdout;
         let proved = json(&run(place.autotune().args(question).args(["--format", "json"])), "result.json");
@@ -127,7 +127,7 @@ fn the_same_question_is_answered_from_the_cache_in_the_same_bytes() {
     }
 }
 
-/// Each of these is another question, and none is answered by the first.
+/// Each of these is a different question, which the first one's answer does not fit.
 #[test]
 fn another_question_is_not_answered_from_the_cache() {
     let place = Place::new();

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What names several models says which one to use: in every text, and on the page.
+/// Every text and page that names several models says which one to use.
 #[test]
 fn it_is_told_which_model_to_use() {
     let question = ["tuning-specs/transpose.yaml", "--gpu", "gtx1050"];
@@ -54,7 +54,7 @@ fn the_optimum_is_proved_and_every_model_has_its_choice_and_pairs() {
         assert!(winner["relative"].as_f64().unwrap() >= 1.0, "{model}: {winner}");
     }
     assert_eq!(models["machine"]["relative"], 1.0);
-    // The cross-check beside the proof is of the same rankings.
+    // The cross-check beside the proof compares the same rankings.
     let tau = &result["agreement"][1]["kendall_tau"];
     assert_eq!(tau, &proved["analysis"]["kendall_tau"]["max_plus_operations"]);
 }

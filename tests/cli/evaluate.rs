@@ -1,4 +1,4 @@
-//! What `evaluate` tells, and `explain` of the same configuration.
+//! The output of `evaluate`, and of `explain` for the same configuration.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn the_wave_that_runs_is_told_from_what_fits() {
     assert!(told.contains("\nfit       32 groups, 64 warps, limited by groups\n"), "{told}");
     let told = run(autotune().arg("evaluate").args(QUESTION).args(launch)).stdout;
     assert!(told.contains("26 of 32 groups, 52 of 64 warps (groups)"), "{told}");
-    // A launch that fills the GPU has one number.
+    // A launch that fills the GPU shows one number.
     let full = ["--config", "WG=64,ITEMS=1,VEC=1"];
     let told = run(autotune().arg("explain").args(QUESTION).args(full)).stdout;
     assert!(told.contains("\nresident  32 groups, 64 warps, limited by groups\n"), "{told}");
@@ -73,7 +73,7 @@ fn the_fastest_are_told_alone() {
     assert!(none.status == 2 && none.stderr.contains("no whole number from 1"), "{}", none.stderr);
 }
 
-/// Every command that lowers it says so; the product would need 97 bits.
+/// Every command that lowers the configuration says so; the product would need 97 bits.
 #[test]
 fn more_groups_than_64_bits_count_are_told_by_their_factors() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use super::*;
 
 const MATMUL: [&str; 3] = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi"];
 
-/// What a question gives in a form.
+/// The export of a question in a format.
 fn exported(question: &[&str], format: &str) -> String {
     let ended = run(autotune().args(question).args(["--format", format]));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
@@ -28,7 +28,7 @@ fn file(folder: &tempfile::TempDir, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// What a C program prints that is compiled with these options.
+/// The output of a C program compiled with these options.
 fn compiled(folder: &tempfile::TempDir, program: &str, options: &[&str]) -> Ended {
     file(folder, "main.c", program);
     let strict = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "main.c", "-o", "main"];
@@ -57,14 +57,14 @@ fn a_header_gives_a_compiler_the_optimum_of_the_gpu_it_compiles_for() {
     let ended = run(autotune().arg("export").args(&results).args(["--format", "header"]));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
     file(&folder, "best.h", &ended.stdout);
-    // OpenCL C has the preprocessor of C99, and no more of a header is needed.
+    // OpenCL C has the preprocessor of C99, and a header needs no more.
     let is_for_the_preprocessor =
         |line: &str| line.is_empty() || line.starts_with(['#', '/']) || line.starts_with(" * ");
     assert!(ended.stdout.lines().all(is_for_the_preprocessor), "{}", ended.stdout);
     for gpu in ["fermi", "volta"] {
         let best = optimum(&["tuning-specs/vector_add.yaml", "--gpu", gpu]);
         let names: Vec<_> = best.iter().map(|(name, _)| name.clone()).collect();
-        // Twice: the guard works.
+        // The header is included twice: the guard works.
         let program = printing("#include \"best.h\"\n#include \"best.h\"", &names);
         let target = format!("-DTARGET_{}", gpu.to_uppercase());
         assert_eq!(compiled(&folder, &program, &[&target]).stdout, lines(&best));
@@ -167,7 +167,7 @@ fn what_is_not_proved_gives_no_header_and_its_exit_status() {
         assert_eq!(ended.stderr, "note: there is nothing to print: no configuration is feasible\n");
         let ended = run(autotune().args(SMALL).args(["--time-limit", "0s", "--no-cache", "--format", format]));
         assert_eq!((ended.status, ended.stdout.as_str()), (3, ""), "{}", ended.stderr);
-        // The best that is known is not proved either.
+        // The best known configuration is not proved either.
         let open = ["--gpu", "fermi", "--form", "roles", "--memory", "16MiB", "--format", format];
         let ended = run(autotune().arg("tuning-specs/matmul_tiled.yaml").args(open));
         assert_eq!((ended.status, ended.stdout.as_str()), (3, ""), "{}", ended.stderr);

@@ -1,4 +1,4 @@
-//! Each class of failure, provoked for real: exit status, nothing on standard output, and words that help.
+//! Each class of failure, provoked for real: exit status, nothing on standard output, and helpful words.
 
 use super::*;
 
@@ -10,7 +10,7 @@ pub(super) fn assert_fails(command: &mut Command, status: i32, words: &[&str]) {
     }
 }
 
-/// A compiler that makes this script of every program.
+/// A compiler whose every output is this script.
 fn compiler(folder: &Path, pan: &str) -> PathBuf {
     let text = format!(
         "#!/bin/sh\n[ \"$1\" = --version ] && {{ echo fake; exit; }}\nwhile [ \"$1\" != -o ]; do shift; done\n\
@@ -76,7 +76,7 @@ fn a_tampered_output_is_no_verdict() {
     }
 }
 
-/// A compiler whose searches run, and then lie: `lie` has what they print in `$output`.
+/// A compiler whose searches run and then lie: `lie` finds their output in `$output`.
 fn lying_compiler(folder: &Path, lie: &str) -> PathBuf {
     let text = format!(
         "#!/bin/sh\n[ \"$1\" = --version ] && {{ echo fake; exit; }}\ntcc \"$@\" || exit\nwhile [ \"$1\" != -o ]; do shift; done\n\
@@ -88,7 +88,7 @@ fn lying_compiler(folder: &Path, lie: &str) -> PathBuf {
 
 const TELL: &str = "printf '%s\\n' \"$output\"";
 
-/// What pan prints is right, and how it ends or what it counted is not.
+/// Pan's text is right, but its exit status or its counts are not.
 #[test]
 fn a_search_that_failed_or_did_not_run_all_is_no_verdict() {
     let folder = tempfile::tempdir().unwrap();
@@ -120,7 +120,7 @@ fn a_search_that_failed_or_did_not_run_all_is_no_verdict() {
     }
 }
 
-/// One guard of the model is changed: all but one configuration are cut as soon as they begin.
+/// One guard of the model is changed: all configurations but one are cut as soon as they begin.
 #[test]
 fn a_model_that_cuts_runs_early_is_never_a_proof() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +136,7 @@ fn a_model_that_cuts_runs_early_is_never_a_proof() {
     }
 }
 
-/// A pan that always says "no error": the guess has no counterexample, which is a contradiction and no proof.
+/// A pan that always prints "no error": the guess then has no counterexample, which contradicts it.
 #[test]
 fn a_pan_that_finds_nothing_is_no_proof() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,8 +1,8 @@
-//! Files that cannot be written: the answer is printed all the same, and the folder is named that has no room.
+//! Files that cannot be written: the answer is printed all the same, with the name of the folder that has no room.
 
 use super::*;
 
-/// A shell's command that runs `autotune` with arguments that follow as `"$@"`.
+/// A shell that runs `script`; the arguments of `autotune` follow as `"$@"`.
 fn shell(script: &str) -> Command {
     let mut command = Command::new("bash");
     let binary = assert_cmd::cargo::cargo_bin("autotune");
@@ -11,7 +11,7 @@ fn shell(script: &str) -> Command {
     command
 }
 
-/// The answer stands on standard output, and what was lost on standard error.
+/// Checks that the answer is on standard output and the lost file on standard error.
 fn is_answered(ended: &Ended, what: &str, folder: &Path) {
     assert_eq!(ended.status, 1, "{}", ended.stderr);
     assert!(ended.stdout.contains("136 ticks") && ended.stdout.contains(", proved"), "{}", ended.stdout);
@@ -24,7 +24,7 @@ fn is_empty(folder: &Path) -> bool {
     std::fs::read_dir(folder).unwrap().next().is_none()
 }
 
-/// A file may grow to 4 KiB, a page is larger. The answer is known: no compiler runs.
+/// A file may grow to 4 KiB, but a page is larger. The answer is known: no compiler runs.
 #[test]
 fn a_page_that_does_not_fit_takes_no_answer() {
     let place = tempfile::tempdir().unwrap();
@@ -40,7 +40,7 @@ fn a_page_that_does_not_fit_takes_no_answer() {
     assert_eq!((ended.status, json_of(&ended)["ticks"].as_u64()), (1, Some(136)), "{}", ended.stderr);
 }
 
-/// A real disk, of 64 KiB, in a name space of its own. It has nothing but what cannot be removed: nothing.
+/// A real disk of 64 KiB in a name space of its own. Files that cannot be completed leave nothing on it.
 #[test]
 fn a_proof_that_does_not_fit_takes_no_answer() {
     let place = tempfile::tempdir().unwrap();
@@ -58,7 +58,7 @@ fn a_proof_that_does_not_fit_takes_no_answer() {
     assert!(ended.stdout.ends_with("left:\n") && !ended.stdout.contains("kept  "), "{}", ended.stdout);
 }
 
-/// While the proof is made, somebody puts a file where its folder was.
+/// While the proof is made, its folder is replaced by a file.
 #[test]
 fn a_folder_that_is_gone_takes_no_answer() {
     let place = tempfile::tempdir().unwrap();

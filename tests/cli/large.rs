@@ -6,8 +6,8 @@ use assert_cmd::Command;
 
 use crate::{autotune, json, run};
 
-/// Of 20,000 configurations 10,000 are allowed, no two alike; the last of the first parameter and the first of the second
-/// is the fastest.
+/// A spec that allows 10,000 of 20,000 configurations, no two of them alike. The last value of the first parameter and
+/// the first value of the second are the fastest.
 const SPEC: &str = "
 kernel: wide
 parameters:

@@ -1,4 +1,4 @@
-//! Limits and interrupts: what is known is told, and nothing is left behind.
+//! Limits and interrupts: known results are printed, and nothing is left behind.
 
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use nix::unistd::Pid;
 
 use super::*;
 
-/// A compiler that makes a program of everything that never ends, with a child of its own.
+/// A compiler whose every program runs for ever and has a child.
 fn endless(folder: &Path) -> PathBuf {
     let text = "#!/bin/sh\n[ \"$1\" = --version ] && { echo fake; exit; }\nwhile [ \"$1\" != -o ]; do shift; done\n\
                 printf '#!/bin/sh\\ntrap : INT\\nsleep 600 & wait\\nsleep 600\\n' > \"$2\"\nchmod +x \"$2\"\n";
@@ -24,7 +24,7 @@ fn is_best_effort(ended: &Ended, stopped: &str) -> Value {
     result
 }
 
-/// What a configuration takes, asked for it alone.
+/// The ticks of a configuration, by a question about it alone.
 fn evaluated(question: &[&str], parameters: &Value) -> Value {
     let told = run(autotune().arg("evaluate").args(question).args(["--format", "json"])).stdout;
     let told: Value = serde_json::from_str(&told).unwrap();
@@ -77,7 +77,7 @@ fn without_the_native_guess_only_what_spin_ran_is_the_best_known() {
     assert_eq!((&bounding["interval"]["upper"], &bounding["best_known"]), (&Value::Null, &Value::Null));
 }
 
-/// Hundreds of proofs do not fit into the time; what is proved by then stays proved, and no interval is told that excludes it.
+/// Hundreds of proofs do not fit into the time. Those made by then stay, and the interval does not exclude them.
 #[test]
 fn a_limit_among_the_best_leaves_what_is_proved() {
     let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi", "--format", "json", "--no-analysis"];
@@ -90,7 +90,7 @@ fn a_limit_among_the_best_leaves_what_is_proved() {
         assert_eq!((&result["optimum"]["ticks"], &result["top"][0]["ticks"]), (&optimum.into(), &optimum.into()));
         assert!(result["reason"].as_str().unwrap().contains("best is not proved"), "{}", result["reason"]);
     } else {
-        // A machine that is too slow for the first proof.
+        // A slow computer may not finish the first proof.
         let end = |name: &str| result["interval"][name].as_u64().unwrap_or(u64::MAX);
         assert!(end("lower") <= optimum && optimum <= end("upper"), "{}", result["interval"]);
     }
@@ -98,6 +98,20 @@ fn a_limit_among_the_best_leaves_what_is_proved() {
 
 #[test]
 fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        ends_by(&[signal]);
+    }
+}
+
+/// The search goes on after SIGINT; after a second signal, which may come at once, nobody waits for it.
+#[test]
+fn a_second_signal_ends_the_search_at_once() {
+    let waited = ends_by(&[Signal::SIGINT, Signal::SIGTERM]);
+    assert!(waited < Duration::from_millis(1500), "{waited:?}, as after a single signal");
+}
+
+/// Sends signals to a run whose search never ends; how long it took to end.
+fn ends_by(signals: &[Signal]) -> Duration {
     let folder = tempfile::tempdir().unwrap();
     let temporary = tempfile::tempdir().unwrap();
     let child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
@@ -117,8 +131,12 @@ fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
         assert!(began.elapsed() < Duration::from_secs(60), "the search never started");
         std::thread::sleep(Duration::from_millis(20));
     }
-    kill(pid, Signal::SIGINT).unwrap();
+    let asked = Instant::now();
+    for signal in signals {
+        kill(pid, *signal).unwrap();
+    }
     let output = child.wait_with_output().unwrap();
+    let waited = asked.elapsed();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let ended =
         Ended { status: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) };
@@ -127,6 +145,7 @@ fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
     assert_eq!(std::fs::read_dir(room).unwrap().count(), 0, "files are left");
     assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 1, "files are left beside the user's folder");
     assert!(pids_in(temporary.path()).is_empty(), "processes are left");
+    waited
 }
 
 /// Processes that run in this folder.

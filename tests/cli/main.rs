@@ -39,7 +39,7 @@ fn autotune() -> Command {
     command
 }
 
-/// A cache of this run of the tests alone.
+/// A cache for this run of the tests.
 static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache-of-cli-tests");
     let _ = std::fs::remove_dir_all(&folder);
@@ -49,7 +49,7 @@ static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
 /// The abstract kernel on an abstract GPU: a proof in a moment.
 const SMALL: [&str; 5] = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16"];
 
-/// What a run left behind: exit status, standard output, standard error.
+/// The exit status, standard output and standard error of a run.
 struct Ended {
     status: i32,
     stdout: String,
@@ -62,7 +62,7 @@ fn run(command: &mut Command) -> Ended {
     Ended { status: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
-/// The one JSON object on standard output, checked against its schema.
+/// The JSON object on standard output, checked against its schema.
 fn json(ended: &Ended, schema: &str) -> Value {
     let value: Value = serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {}", ended.stdout));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schemas").join(schema);

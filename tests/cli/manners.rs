@@ -1,4 +1,4 @@
-//! Help, completions, manual, defaults, colours, and how much is told.
+//! Help, completions, manual, defaults, colours, and the amount of output.
 
 use std::process::Command as Process;
 
@@ -46,7 +46,7 @@ fn every_command_is_in_help_manual_and_completions() {
     assert!(told(&["man"]).contains("autotune"));
 }
 
-/// A real shell takes the completions.
+/// A real shell accepts the completions.
 #[test]
 fn bash_completes() {
     let bash = which::which("bash").expect("bash is needed for this test");
@@ -77,7 +77,7 @@ fn gpus_names_are_completed() {
     let names = gpus.flat_map(|gpu| [&gpu["name"]].into_iter().chain(gpu["aliases"].as_array().unwrap()));
     let names: Vec<&str> = names.map(|name| name.as_str().unwrap()).collect();
     let told = |arguments: &[&str]| run(autotune().args(arguments)).stdout;
-    // A profile of one's own is a file.
+    // The profile of a user's own GPU is a file.
     for (shell, also_files) in
         [("bash", "-o default"), ("zsh", "rdna3 w7800; _files}"), ("fish", "-r -F -a \"abstract-tiny")]
     {
@@ -127,7 +127,7 @@ fn steps_are_told_on_request_and_never_on_standard_output() {
     let ask = |arguments: &[&str]| run(autotune().args(SMALL).args(["--no-cache", "--no-cost"]).args(arguments));
     let (usual, verbose, commands, quiet) = (ask(&[]), ask(&["-v"]), ask(&["-vv"]), ask(&["--quiet"]));
     assert_eq!((usual.stderr.as_str(), quiet.stderr.as_str()), ("", ""));
-    assert!(verbose.stderr.contains("INFO translating the model with spin -a"), "{}", verbose.stderr);
+    assert!(verbose.stderr.contains("INFO model.translate: "), "{}", verbose.stderr);
     assert!(!verbose.stderr.contains("pan.c") && commands.stderr.contains("-o pan pan.c"), "{}", commands.stderr);
     assert!([verbose.stdout, commands.stdout, quiet.stdout].iter().all(|stdout| *stdout == usual.stdout));
     let both = ask(&["-v", "-q"]);
@@ -155,7 +155,7 @@ fn what_stands_before_a_command_is_not_silently_left_out() {
     }
 }
 
-/// The examples of every `--help`, in one shell and in a folder that has the project's files.
+/// The examples of every `--help`, in one shell and in a folder with the project's files.
 #[test]
 fn examples_of_help_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -185,7 +185,7 @@ fn examples_of_help_run() {
     }
 }
 
-/// On a terminal there are colours, unless the user wants none.
+/// Output on a terminal has colours, unless the user wants none.
 #[test]
 fn no_color_is_heeded() {
     let ask = |no_color: &str| {

@@ -1,4 +1,4 @@
-//! Mistakes of the command line: what is told is how to mend them, and never another mistake.
+//! Mistakes of the command line: the advice corrects them, and never leads to another mistake.
 
 use super::failures::assert_fails;
 use super::*;
@@ -13,7 +13,7 @@ fn a_command_that_is_written_wrong_is_suggested() {
         assert_fails(autotune().args([wrong, EVALUATE[1], "--gpu", "fermi"]), 2, &words);
         assert_fails(autotune().args(["-v", wrong]), 2, &words);
     }
-    // What is like no command, or may be a file, is a spec.
+    // A word that is not like a command, or may be a file, is a spec.
     assert_fails(autotune().args(["nosuch", "--gpu", "fermi"]), 2, &["cannot use spec `nosuch`"]);
     assert_fails(autotune().args(["./evalute", "--gpu", "fermi"]), 2, &["cannot use spec `./evalute`"]);
     assert_fails(autotune().args(["evalute.yaml", "--gpu", "fermi"]), 2, &["cannot use spec `evalute.yaml`"]);
@@ -66,7 +66,7 @@ fn memory_without_a_unit_is_not_silently_bytes() {
     assert!(help.contains("Memory of one search, with its unit: 512M or 4GiB"), "{help}");
 }
 
-/// Clap would advise `-- -1`, which makes a spec of the number.
+/// Clap would advise `-- -1`, which turns the number into a spec.
 #[test]
 fn negative_numbers_are_told_from_options() {
     for (option, value, words) in [

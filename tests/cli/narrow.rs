@@ -1,4 +1,4 @@
-//! Terminals that are narrow: lines are cut, and none wraps.
+//! Narrow terminals: lines are cut, and none wraps.
 
 use std::process::Command as Process;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const COLUMNS: usize = 60;
 
-/// What a terminal of 60 columns shows of a batch in the project's folder.
+/// The output of a batch in the project's folder on a terminal of 60 columns.
 fn shown(arguments: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let command = format!(
@@ -21,7 +21,7 @@ fn shown(arguments: &str) -> String {
     String::from_utf8(terminal.output().expect("script, of util-linux, is needed for this test").stdout).unwrap()
 }
 
-/// A table is wider than the terminal, and has the more of its columns the wider that is.
+/// A table is wider than the terminal; a wider terminal shows more of its columns.
 #[test]
 fn tables_of_batches_are_cut_to_the_terminals_width() {
     for (arguments, number, spare) in [("--dry-run", " 0.34", "searched"), ("", "10,866,334", "microseconds")] {
@@ -42,7 +42,7 @@ fn tables_of_batches_are_cut_to_the_terminals_width() {
     }
 }
 
-/// Progress is drawn over itself, which it cannot where a line wraps: what is drawn is whole lines of the terminal.
+/// Progress is drawn over itself, which fails if a line wraps: so only whole lines of the terminal are drawn.
 #[test]
 fn lines_of_progress_are_cut_to_the_terminals_width() {
     let text = shown("--no-cache --jobs 1");

@@ -1,4 +1,5 @@
-//! Near ties and preferences, as users meet them: held against a brute force over what `evaluate` tells of each configuration.
+//! Near ties and preferences, as users meet them: compared with a brute force over `evaluate`'s times of each
+//! configuration.
 
 use std::collections::BTreeSet;
 use std::process::Command as Process;
@@ -7,10 +8,10 @@ use super::failures::assert_fails;
 use super::*;
 
 const TRANSPOSE: [&str; 3] = ["tuning-specs/transpose.yaml", "--gpu", "volta"];
-/// What an expert writes by hand: tiles of 32, padded, moved by 32 x 8 work items.
+/// An expert's choice by hand: tiles of 32, padded, moved by 32 x 8 work items.
 const EXPERTS: [&str; 4] = ["--within", "2", "--prefer", "TS == 32 && lines == 8, PAD == 1"];
 
-/// Values by the names of parameters, and ticks.
+/// A configuration's values in the order of the parameters, and its ticks.
 type Timed = (Vec<i64>, u64);
 
 /// Every configuration that can run, with its time by the evaluator, in the space's order.
@@ -36,7 +37,7 @@ fn values(parameters: &Value) -> Vec<i64> {
     parameters.as_object().unwrap().values().map(|value| value.as_i64().unwrap()).collect()
 }
 
-/// The claims of a result about near ties are what brute force finds; `millionths` of a percent are asked for.
+/// Checks a result's claims about near ties by brute force; `millionths` of a percent are asked for.
 fn assert_near(question: &[&str], millionths: u64) -> Value {
     let percent = format!("{}.{:06}", millionths / 1_000_000, millionths % 1_000_000);
     let result = tuned(question, &["--within", &percent]);
@@ -77,7 +78,7 @@ fn assert_near(question: &[&str], millionths: u64) -> Value {
     result
 }
 
-/// 44 configurations can run; most of them are as good as the optimum, as far as the machine can tell.
+/// 44 configurations are feasible; most of them are as good as the optimum, as far as the machine can distinguish.
 #[test]
 fn counts_and_what_matters_are_those_of_brute_force() {
     assert_eq!(evaluated(&TRANSPOSE).1.len(), 44);
@@ -92,7 +93,7 @@ fn counts_and_what_matters_are_those_of_brute_force() {
     assert_near(&SMALL, 50_000_000);
 }
 
-/// The best are those of the evaluator, in its order, though lower bounds exclude some of them from the proof.
+/// The best are in the evaluator's order, although lower bounds exclude some of them from the proof.
 #[test]
 fn the_best_are_told_in_their_true_order() {
     let questions = [&TRANSPOSE[..], &["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi"], &SMALL];
@@ -111,7 +112,7 @@ fn the_best_are_told_in_their_true_order() {
     }
 }
 
-/// N configurations are proved, not N programs: those of one program are all among them.
+/// N configurations are proved, not N programs: a program's configurations are all among them.
 #[test]
 fn top_proves_configurations() {
     for question in [&TRANSPOSE[..], &SMALL] {
@@ -149,13 +150,13 @@ fn the_experts_configuration_is_chosen_where_it_is_near() {
     let told = run(autotune().args(TRANSPOSE).args(EXPERTS)).stdout;
     let line = "chosen    TS=32 ROWS=4 PAD=1, 0.07 % above the proved optimum, preferred by TS == 32 && lines == 8, PAD == 1\n";
     assert!(told.contains(line) && told.contains("\noptimum   TS=8 ROWS=2 PAD=0, "), "{told}");
-    // It is too far above for these; among the exact ties there is nothing to choose.
+    // The expert's choice is too slow for these percentages; the exact ties are one.
     let strict = tuned(&TRANSPOSE, &[&["--within", "0.07"], &EXPERTS[2..]].concat());
     assert_eq!(values(&strict["near"]["chosen"]["parameters"]), [8, 2, 1]);
     assert!(tuned(&TRANSPOSE, &EXPERTS[2..])["near"]["chosen"].is_null());
 }
 
-/// A preference that is honoured is told, also where it picks the optimum; its ties are told apart by what differs among them.
+/// An honoured preference is shown even if it picks the optimum; ties are distinguished by the values that differ.
 #[test]
 fn a_preferred_optimum_is_told_with_what_decided() {
     let folder = tempfile::tempdir().unwrap();
@@ -175,7 +176,7 @@ fn a_preferred_optimum_is_told_with_what_decided() {
     assert!(told.contains(&format!("\nchosen    the optimum, preferred by {all}\n")), "{told}");
 }
 
-/// An optimum that stands alone within what was asked hides no count.
+/// Counts are shown even if the optimum is alone within the percentage.
 #[test]
 fn counts_are_told_beside_an_optimum_alone() {
     let told = run(autotune().args(TRANSPOSE).args(["--within", "0"])).stdout;
@@ -183,7 +184,7 @@ fn counts_are_told_beside_an_optimum_alone() {
     assert!(told.contains(line), "{told}");
 }
 
-/// What is built is what was chosen.
+/// The export has the chosen configuration.
 #[test]
 fn exports_take_the_choice() {
     let ask = |format| run(autotune().args(TRANSPOSE).args(EXPERTS).args(["--format", format])).stdout;
@@ -207,7 +208,7 @@ fn exports_take_the_choice() {
     assert_eq!((exported.status, exported.stdout), (0, ask("flags")));
 }
 
-/// Another preference is no other proof: the one that is known stands, the choice is made anew.
+/// Another preference does not need another proof: the known one stands, and the choice is made again.
 #[test]
 fn another_choice_is_made_beside_the_known_proof() {
     let folder = tempfile::tempdir().unwrap();
@@ -229,7 +230,7 @@ fn another_choice_is_made_beside_the_known_proof() {
     }
 }
 
-/// The choice is part of what is kept, and of what is verified.
+/// The choice is part of the kept folder, and is verified.
 #[test]
 fn a_kept_proof_has_its_choice() {
     let folder = tempfile::tempdir().unwrap();
@@ -253,10 +254,10 @@ fn preferences_that_cannot_be_read_are_2_and_say_where() {
         assert_fails(autotune().args(TRANSPOSE).args(["--prefer", prefer]), 2, told);
     };
     fails("max TS, min ROW", &["unknown name `ROW`", "--prefer:1:13", "did you mean `ROWS`?"]);
-    fails("TS", &["`TS` is no condition", "--prefer:1:1", "`max E`, `min E`, or a condition"]);
+    fails("TS", &["`TS` is not a preference", "--prefer:1:1", "`max E`, `min E`, or a condition"]);
     fails("max TS,, PAD == 1", &["found the end of the expression", "--prefer:1:8"]);
     fails("", &["found the end of the expression", "--prefer:1:1"]);
-    fails("max (TS, ROWS)", &["`max (TS, ROWS)` is no condition", "--prefer:1:1"]);
+    fails("max (TS, ROWS)", &["`max (TS, ROWS)` is not a preference", "--prefer:1:1"]);
     fails("min max", &["--prefer:1:5"]);
     fails("max TS ROWS", &["--prefer:1:8", "`ROWS`"]);
     fails("max work_groups", &["did you mean `work_group`?"]);
@@ -282,8 +283,8 @@ fn a_specs_own_preferences_are_read_and_told_where_they_are_wrong() {
     };
     fails("[min ROWS, max ROW]", &["unknown name `ROW`", &format!("own.yaml:{line}:24"), "did you mean `ROWS`?"]);
     fails("[max(TS, ROWS) == 4]", &["own.yaml", "comma"]);
-    fails("[PAD]", &["`PAD` is no condition", &format!("own.yaml:{line}:10")]);
-    fails("[3]", &["`3` is no condition"]);
+    fails("[PAD]", &["`PAD` is not a preference", &format!("own.yaml:{line}:10")]);
+    fails("[3]", &["`3` is not a preference"]);
     fails("max TS", &["own.yaml", "a list"]);
     fails("\n  - min registers\n  - 'max  TS *  ROW'", &["unknown name `ROW`", &format!("own.yaml:{}:17", line + 2)]);
     write("[TS == 32 && lines == 8, 'max(PAD, 1) == PAD']");
@@ -297,7 +298,8 @@ fn a_specs_own_preferences_are_read_and_told_where_they_are_wrong() {
     );
 }
 
-/// Optimum, near ties, the five best, the proof in three lines, what was measured: no more than a terminal shows.
+/// Optimum, near ties, the five best, the proof in three lines, the measurements: together they fit on a terminal's
+/// screen.
 #[test]
 fn an_answer_stays_on_one_screen() {
     for question in [&TRANSPOSE[..], &["tuning-specs/convolution_2d.yaml", "--gpu", "ampere"], &SMALL] {
@@ -335,7 +337,7 @@ fn the_measured_accuracy_of_the_family_is_told() {
     );
 }
 
-/// The page tells of near ties, choice and accuracy what the result does; a batch counts the near ties of each job.
+/// The page shows the result's near ties, choice and accuracy; a batch counts the near ties of each job.
 #[test]
 fn page_and_batch_tell_the_near_ties() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What commands print.
+//! The output of commands.
 
 use super::*;
 
@@ -64,7 +64,7 @@ fn all_strategies_find_the_same_optimum_and_ties() {
     let descent = &bounding["proof"]["models"][0]["descent"];
     assert!(descent["improvements"].as_u64().unwrap() >= 1 && descent["steps"].as_u64().unwrap() > 0);
     assert!(blind["proof"]["models"][0]["runs"].as_array().unwrap().len() > 2);
-    // Plain SPIN can simulate only a model that holds its tables itself.
+    // Plain SPIN can only simulate a model that holds its tables itself.
     assert!(blind["proof"]["models"][0]["tables_sha256"].is_null());
 }
 
@@ -104,7 +104,7 @@ fn pruning_changes_neither_optimum_nor_ties_and_names_its_bounds() {
     }
 }
 
-/// 2^30 work items, loops of a hundred thousand iterations, and a time far beyond 32 bits.
+/// 2^30 work items, loops of 100,000 iterations, and a time far beyond 32 bits.
 #[test]
 fn real_sizes_are_proved_by_skipping_what_recurs() {
     let question =
@@ -189,7 +189,7 @@ fn locality_tells_where_each_access_should_live() {
     let rounds = 64 * 64 * 64 * 8 * 15;
     let saved = accesses[0]["saves"]["transactions"].as_u64().unwrap();
     assert!(saved >= rounds * 16 && saved <= rounds * 18, "{saved}");
-    // the fastest configuration, where nothing is named
+    // Without `--config`, the fastest configuration is shown.
     let fastest = json(&run(autotune().args(spec).args(["--format", "json"])), "locality.json");
     assert_eq!((&fastest["parameters"]["KEEP"], &fastest["parameters"]["STAGED"]), (&1.into(), &1.into()));
     let without = ["locality", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16"];

@@ -1,10 +1,10 @@
-//! `--report DIR`: what is in a page, and when none is written. How pages look is the business of `tests/browser`.
+//! `--report DIR`: the content of a page, and the cases without one. `tests/browser` tests the look of pages.
 
 use super::failures::assert_fails;
 use super::*;
 use std::fs;
 
-/// The page that a question writes, and what it prints as JSON.
+/// The page that a question writes, and the JSON that it prints.
 fn page(arguments: &[&str], status: i32) -> (String, Value) {
     let folder = tempfile::tempdir().unwrap();
     let ended = run(autotune().args(arguments).args(["--format", "json", "--report"]).arg(folder.path()));
@@ -29,7 +29,7 @@ fn a_page_has_the_results_numbers_and_the_same_bytes_for_the_same_question() {
     let ticks = |row: &[String]| row[3].replace(',', "").parse::<u64>().ok();
     let rows = rows(&text, "space");
     assert_eq!(rows.len(), result["configurations"].as_array().unwrap().len());
-    // All times are the evaluator's, those of pruned configurations too; what cannot run has none.
+    // All times are the evaluator's, even those of pruned configurations; infeasible ones have none.
     for one in evaluated["configurations"].as_array().unwrap() {
         let values: Vec<String> = one["parameters"].as_object().unwrap().values().map(ToString::to_string).collect();
         let row = rows.iter().find(|row| row[..3] == values).unwrap();
@@ -57,7 +57,7 @@ fn what_is_not_proved_has_a_page_that_says_so() {
     assert!(one.contains("82,892,460") && !one.contains("id=\"heat\""));
 }
 
-/// A search that the memory limit ends: times are known, and none is an optimum's.
+/// A search that the memory limit ends: times are known, but no optimum.
 #[test]
 fn the_page_of_an_open_interval_claims_no_optimum() {
     let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi"];
@@ -114,7 +114,7 @@ fn a_strangers_words_are_escaped() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_told_before_the_proof() {
-    // Without SPIN there is no proof, so that only what is told before it is told.
+    // Without SPIN a proof is impossible, so only earlier messages appear.
     let unusable = |folder: &Path, words: &[&str]| {
         let mut command = autotune();
         let command =

@@ -1,4 +1,4 @@
-//! Pictures: what is in the files that `--plot` writes.
+//! Pictures: the content of the files that `--plot` writes.
 
 use super::failures::assert_fails;
 use super::*;
@@ -12,7 +12,7 @@ const COULOMB: [&str; 6] = [
     "rtx2080ti",
 ];
 
-/// What a command draws.
+/// The picture that a command draws.
 fn drawn(arguments: &[&str]) -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.svg");
@@ -21,17 +21,17 @@ fn drawn(arguments: &[&str]) -> String {
     std::fs::read_to_string(file).unwrap()
 }
 
-/// How many elements of this name.
+/// The number of elements with this name.
 fn count(picture: &roxmltree::Document, element: &str) -> usize {
     picture.descendants().filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", element))).count()
 }
 
-/// All that is written in it.
+/// All texts in the picture.
 fn texts<'a>(picture: &'a roxmltree::Document) -> Vec<&'a str> {
     picture.descendants().filter(roxmltree::Node::is_text).filter_map(|node| node.text()).map(str::trim).collect()
 }
 
-/// Of all things with a place in the picture, those whose place is outside.
+/// The number of elements whose place is outside the picture.
 fn outside(picture: &roxmltree::Document) -> usize {
     let size = |name| picture.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
     let within = |node: &roxmltree::Node, names: [&str; 2], most: f64| {
@@ -48,7 +48,7 @@ fn a_set_of_measurements_has_a_dot_for_each_run_and_says_what_it_shows() {
     let text = drawn(&COULOMB);
     let picture = roxmltree::Document::parse(&text).unwrap();
     assert_eq!(picture.root_element().attribute("width"), Some("1000"));
-    // In the chart of times and in that of ranks.
+    // The circles of the chart of times and of the chart of ranks.
     assert_eq!(count(&picture, "circle"), 2 * 210);
     assert_eq!(outside(&picture), 0);
     let texts = texts(&picture);
@@ -88,7 +88,7 @@ fn what_failed_has_no_dot_and_what_cannot_run_is_crossed_out() {
     {
         assert!(texts.contains(&told), "`{told}` is not in {texts:?}");
     }
-    // Four measured cells, of which that of 256 is none, relative to 2 ms.
+    // Of four cells three are measured, relative to 2 ms; that of 256 is empty.
     assert_eq!(["1.50", "1.00", "2.00"].map(|ratio| texts.contains(&ratio)), [true; 3], "{texts:?}");
 }
 
@@ -121,7 +121,7 @@ fn a_comparison_has_a_dot_under_the_roofs_for_each_configuration_but_the_optimum
     {
         assert!(texts.contains(&told), "{told} is not in {texts:?}");
     }
-    // A lockstep GPU has no roofs.
+    // A lockstep GPU does not have a roofline.
     let text = drawn(&["compare", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-fermi"]);
     assert!(!text.contains("roofline"));
 }

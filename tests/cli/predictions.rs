@@ -1,4 +1,4 @@
-//! `autotune predict` and `autotune efficiency`: what formulas say of a configuration.
+//! `autotune predict` and `autotune efficiency`: the formulas' values for a configuration.
 
 use super::failures::assert_fails;
 use super::*;

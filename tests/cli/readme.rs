@@ -55,7 +55,7 @@ fn the_books_python_needs_nothing_but_python() {
     assert_eq!((ended.status, ended.stdout.as_str()), (0, block(&json, "text")), "{}", ended.stderr);
 }
 
-/// The first block of a language.
+/// The first block in a language.
 pub(super) fn block<'a>(text: &'a str, language: &str) -> &'a str {
     let fence = format!("```{language}\n");
     let begin = text.find(&fence).unwrap() + fence.len();

@@ -13,10 +13,10 @@ use nix::unistd::{geteuid, mkfifo};
 
 use super::*;
 
-/// Another user than the one who runs the tests.
+/// A user who does not run the tests.
 const NOBODY: u32 = 65534;
 
-/// Everything below a folder: what it is, its mode, and its content. Links are not followed.
+/// Everything below a folder: kind, mode and content. Links are not followed.
 fn snapshot(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut all = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -52,10 +52,10 @@ fn fifo(path: &Path) {
     mkfifo(path, Mode::S_IRWXU).unwrap();
 }
 
-/// Puts something into a path's place.
+/// An action that spoils a path, by putting something into its place.
 type Spoil = fn(&Path);
 
-/// Whether the tests may give files to another user; says so if they may not.
+/// Returns true if the tests may give files to another user; prints a note if not.
 #[expect(clippy::print_stderr, reason = "a part that is left out is told")]
 fn is_root() -> bool {
     let is_root = geteuid().is_root();
@@ -65,18 +65,18 @@ fn is_root() -> bool {
     is_root
 }
 
-/// Fails with this status and these words, and within a time in which nothing can have been waited for.
+/// Checks that the command fails with this status and these words, too quickly to have waited for anything.
 fn assert_refused(command: &mut Command, status: i32, words: &[&str]) {
     let ended = run(command.timeout(std::time::Duration::from_secs(60)));
     assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{}", ended.stderr);
-    // A cause that the message has already is not told twice.
+    // A cause that the message contains already is not repeated.
     assert!(!ended.stderr.contains("caused by"), "{}", ended.stderr);
     for word in words {
         assert!(ended.stderr.contains(word), "no `{word}` in: {}", ended.stderr);
     }
 }
 
-/// Models read these variables; what the user's environment has of them must not reach them.
+/// Models read these variables; values from the user's environment must not reach them.
 #[test]
 fn variables_of_the_models_do_not_come_from_the_environment() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What is told of a description that is wrong or doubtful: `check`, `init`, and the warnings of every command.
+//! Messages about a wrong or doubtful description: `check`, `init`, and the warnings of every command.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Kept proofs: repeated by `autotune verify` and by their own script; a file that is changed is found by its hash.
+//! Kept proofs: repeated by `autotune verify` and by their own script; a changed file is found by its hash.
 
 mod claims;
 mod folder;
@@ -15,9 +15,9 @@ use super::*;
 const MODEL: &str = "proof/model-1";
 const SUMS: &str = "SHA256SUMS";
 const MANIFEST: &str = "kept.json";
-/// What is made anew from a model.
+/// The files that can be made again from a model.
 const MADE_ANEW: [&str; 6] = ["_spin_nvr.tmp", "pan", "pan_ends", "pan.c", "pan.h", "pan.m"];
-/// Proves the abstract kernel's two optima, and what is third.
+/// Options that prove the abstract kernel's two optima and the next configuration.
 const THREE: [&str; 3] = ["--no-prune", "--top", "3"];
 
 /// A folder that `--keep` has filled.
@@ -25,10 +25,10 @@ struct Kept {
     folder: tempfile::TempDir,
 }
 
-/// What a forger changes in the result, and which file is told of it, in which words.
+/// A forger's change of the result: the file that is reported, the words of the report, the change.
 type Forgery = (&'static str, &'static str, fn(&mut Value));
 
-/// Each is found in a folder that is sealed anew, whose result is else as it was.
+/// Checks that each change is found, in a folder that is sealed again and otherwise unchanged.
 fn assert_all_refused(forgeries: &[Forgery]) {
     let kept = Kept::new();
     let good = kept.read("result.json");
@@ -80,7 +80,7 @@ impl Kept {
         self.seal();
     }
 
-    /// The files with their hashes, all of them but the hashes' own.
+    /// The files with their hashes, except the file of hashes.
     fn hashes(&self) -> BTreeMap<String, String> {
         let mut hashes = BTreeMap::new();
         let mut folders = vec![self.path("")];
@@ -99,7 +99,7 @@ impl Kept {
         hashes
     }
 
-    /// Makes the hashes right again.
+    /// Corrects the hashes.
     fn seal(&self) {
         let lines: Vec<String> = self.hashes().iter().map(|(name, hash)| format!("{hash}  {name}\n")).collect();
         self.write(SUMS, &lines.concat());
@@ -122,7 +122,7 @@ impl Kept {
         json(&ended, "verification.json")
     }
 
-    /// It is refused: a line begins with this file and tells of it in these words.
+    /// Checks that the folder is refused, with a line that begins with this file and contains these words.
     fn assert_refused(&self, file: &str, words: &str) {
         let ended = run(autotune().args(["verify", "--format", "json"]).arg(self.folder.path()));
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "not refused: {file}: {words}");
@@ -191,7 +191,7 @@ fn the_books_proof_is_verified_in_these_words() {
 fn a_file_that_is_changed_missing_or_new_is_found_by_its_hash() {
     let kept = Kept::new();
     let bytes = |name: &String| std::fs::read(kept.path(name)).unwrap();
-    // Without its manifest the folder is another version's.
+    // A folder without its manifest is another version's.
     let names = kept.hashes().into_keys().filter(|name| name != MANIFEST);
     let good: BTreeMap<String, Vec<u8>> = names.map(|name| (name.clone(), bytes(&name))).collect();
     assert!(good.len() > 20, "{:?}", good.keys());
@@ -207,7 +207,7 @@ fn a_file_that_is_changed_missing_or_new_is_found_by_its_hash() {
     std::fs::remove_file(kept.path("more.txt")).unwrap();
     let sums = kept.read(SUMS);
     kept.write(SUMS, "nonsense\n");
-    kept.assert_refused(SUMS, "is no hash and file");
+    kept.assert_refused(SUMS, "is not a hash and a file");
     std::fs::remove_file(kept.path(SUMS)).unwrap();
     kept.assert_refused(SUMS, "cannot be read");
     kept.write(SUMS, &sums);
@@ -225,10 +225,10 @@ fn what_is_not_proved_or_not_kept_is_not_verified() {
     assert_eq!(run(autotune().args(question).arg("--keep").arg(kept.path(""))).status, 3);
     kept.assert_refused(
         "result.json",
-        "this is no proof: its verdict is best_effort, the search was stopped by memory",
+        "it is not a proof: its verdict is best_effort, the search was stopped by memory",
     );
     let script = run(Command::new("sh").arg("check.sh").current_dir(kept.path("")));
-    assert!(script.status == 1 && script.stderr.contains("this is no proof"), "{}", script.stderr);
+    assert!(script.status == 1 && script.stderr.contains("it is not a proof"), "{}", script.stderr);
     let kept = Kept { folder: tempfile::tempdir().unwrap() };
     let none = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=2", "--keep"];
     assert_eq!(run(autotune().args(none).arg(kept.path(""))).status, 4);

@@ -1,7 +1,7 @@
-//! Programs that tell exact acceleration from what is nearly so, found among millions of random ones.
+//! Programs that distinguish exact acceleration from near misses, found among millions of random ones.
 //!
-//! Each is named after the part of the comparison, or of the search, without which it goes wrong. All times are
-//! `machine.py`'s.
+//! Each is named after the part of the comparison, or of the search, without which its time would be wrong. All times
+//! are those of `machine.py`.
 
 use autotune::machine::{Evaluation, Program, Server, Statement, evaluate};
 
@@ -49,14 +49,15 @@ fn assert_exact(program: Program) -> Evaluation {
     evaluation
 }
 
-/// The program is exact, and so quickly that something must have been skipped at the right place.
+/// Checks that the program's time is exact, after so few events that something must have been skipped at the right
+/// place.
 #[track_caller]
 fn assert_within(events: u64, program: Program) {
     let evaluation = assert_exact(program);
     assert!(evaluation.stepped <= events, "{} events of {}", evaluation.stepped, evaluation.events);
 }
 
-// What two states must have in common.
+// Parts of the state that a repetition must share.
 
 #[test]
 fn how_long_servers_are_still_busy() {
@@ -104,7 +105,7 @@ fn iterations_of_the_loops_outside() {
     assert_exact(wave(4, 3, 2, [repeat(8, [inner, repeat(26, [barrier(2)])])]));
 }
 
-// How much is skipped.
+// The number of repetitions that are skipped.
 
 #[test]
 fn an_iteration_is_left_after_a_skip() {
@@ -121,7 +122,7 @@ fn busy_servers_are_put_off_too() {
     assert_exact(wave(2, 2, 2, [repeat(40, [local(6, 6)])]));
 }
 
-// What is looked at.
+// The choice of the states that are compared.
 
 #[test]
 fn the_next_pivot_when_one_is_done() {
@@ -169,8 +170,8 @@ fn repetitions_of_several_iterations() {
 
 #[test]
 fn repetitions_of_different_numbers_of_iterations() {
-    // Dispatcher 0 has two warps and takes 6 ticks for an iteration of both, warp 1 takes 5: it goes round six times
-    // while the others go round five times.
+    // Dispatcher 0 has two warps and takes 6 ticks for an iteration of both, warp 1 takes 5: it begins six iterations
+    // while the others begin five.
     let program = wave(2, 1, 3, [repeat(10_000, [dispatcher(3, 5)])]);
     assert_within(100, program.clone());
     assert_eq!(evaluate(&program, u64::MAX).unwrap().longest_period, 5);

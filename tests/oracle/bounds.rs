@@ -1,4 +1,4 @@
-//! The lower bounds: never above a time, and what their definition says.
+//! The lower bounds: never above a time, and equal to their definition.
 
 use autotune::machine::{By, Program, Server, Statement, evaluate, lower_bound, lower_bound_of_wave};
 

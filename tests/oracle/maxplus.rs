@@ -50,7 +50,7 @@ fn serialized_is_never_above_the_time_where_it_is_a_bound_and_is_elsewhere() {
     assert!(above > 1_000, "only {above} programs show that it is none elsewhere");
 }
 
-/// One group at a time, and a barrier behind every use of memory.
+/// Makes a program one group at a time, with a barrier after every use of memory.
 fn with_phases(program: Program) -> Program {
     fn body(statements: Vec<Statement>) -> Vec<Statement> {
         let one = |statement| match statement {
@@ -63,7 +63,8 @@ fn with_phases(program: Program) -> Program {
     Program { resident_groups: 1, body: body(program.body), ..program }
 }
 
-/// All feasible configurations of a spec with their max-plus and native times; of those beyond 2^60 ticks the former alone.
+/// All feasible configurations of a spec with their max-plus and native times; `None` for a native time of 2^60 ticks
+/// or more.
 fn all_times(spec: &Spec, profile: &Profile) -> Vec<(Configuration, Times, Option<u128>)> {
     let lowering = Lowering::new(spec, profile);
     let mut configurations = Vec::new();

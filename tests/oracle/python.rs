@@ -1,4 +1,4 @@
-//! Conditions that are read from Python and written for it, against Python itself.
+//! Conditions read from Python and written for it, compared with Python itself.
 
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -35,7 +35,7 @@ body: [barrier]
     Spec::parse(&text, "k.yaml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// How a spec writes conditions. None has a divisor of 0 where `b != 0`.
+/// Conditions in a spec's notation. None has a divisor of 0 if `b != 0`.
 const OF_A_SPEC: [&str; 37] = [
     "a / b > 0",
     "a % b != 0",
@@ -76,7 +76,7 @@ const OF_A_SPEC: [&str; 37] = [
     "gpu.amd ? a > 0 : half / p == 4",
 ];
 
-/// How Python writes them.
+/// Conditions in Python's notation.
 const OF_PYTHON: [&str; 30] = [
     "a // b > 0",
     "a % b != 0",
@@ -110,7 +110,7 @@ const OF_PYTHON: [&str; 30] = [
     "(a\n   > b)",
 ];
 
-/// Which configurations a condition allows, in the space's order, by the spec; and the condition for Python.
+/// The configurations that a condition allows, in the space's order, by the spec; and the condition for Python.
 fn natively(spec: &Spec) -> (Vec<Vec<i64>>, String) {
     let space = Space::new(spec, &GPU).unwrap();
     let mut allowed = Vec::new();
@@ -124,7 +124,7 @@ fn natively(spec: &Spec) -> (Vec<Vec<i64>>, String) {
     (allowed, Python::new(spec, &GPU, &space).condition(&spec.constraints[1]).unwrap())
 }
 
-/// Which configurations conditions allow, by Python.
+/// The configurations that conditions allow, by Python.
 fn by_python(conditions: &[String]) -> Vec<Vec<Vec<i64>>> {
     let mut program = "import json\nsize, odd = 24, -7\n".to_owned();
     let space = "for a in range(-7, 8) for b in range(-4, 5) for p in (1, 3, 8) if b != 0";

@@ -1,4 +1,4 @@
-//! Asks `machine.py`.
+//! Queries to `machine.py`.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -22,7 +22,7 @@ pub(crate) fn extremes(programs: &[Program]) -> Vec<(u64, u64)> {
     answers(&[MACHINE, "bounds", "-"], programs).iter().map(pair).collect()
 }
 
-/// One line a program, found by two Python processes that run this command line.
+/// One line for each program, by two Python processes with this command line.
 pub(crate) fn answers(command: &[&str], programs: &[Program]) -> Vec<String> {
     let (left, right) = programs.split_at(programs.len() / 2);
     let answers = thread::scope(|scope| {

@@ -1,10 +1,10 @@
-//! Timelines of random programs: their time is the evaluator's, and what they skip is what would be run.
+//! Timelines of random programs: their time is the evaluator's, and their gaps equal what would run.
 
 use autotune::machine::{Timeline, evaluate, timeline, timeline_plain};
 
 use super::varied_programs;
 
-/// Every moment of a warp is in one span, to its end.
+/// Checks that every moment of a warp, until its end, is in one span.
 fn assert_whole(shown: &Timeline, text: &str) {
     for lane in &shown.lanes {
         let ends = lane.iter().map(|span| span.end);
@@ -28,7 +28,7 @@ fn timelines_agree_with_the_evaluator_on_10_000_random_programs() {
         }
         assert_eq!(shown.totals, plain.totals, "{text}");
         assert_eq!((plain.gaps.len(), plain.drawn), (0, plain.waves.ticks), "{text}");
-        // Up to the first gap nothing differs.
+        // The timelines agree up to the first gap.
         let first = shown.gaps.first().map_or(shown.drawn, |gap| gap.at);
         for (lane, same) in shown.lanes.iter().zip(&plain.lanes) {
             let before = |spans: &[autotune::machine::Span]| -> Vec<_> {

@@ -1,6 +1,6 @@
-"""Damages a kept proof and has check.py check it, again and again; prints the fields that it does not look at.
+"""Damages a kept proof and has check.py check it, again and again; prints the fields that it does not check.
 
-A file holds what is no proof, or a field of the result or of a program has a wrong value.
+A file holds something that is not a proof, or a field of the result or of a program has a wrong value.
 """
 import contextlib
 import copy
@@ -20,7 +20,7 @@ JUNK = [None, True, -1, 10**60, "x", [{}], {"a": 1}]
 RAW = [b"", b"\n", b"\xff\xfe\n", b"[]", b"{", b"NaN", b"1" * 10**5, b"[" * 10**5, b'{"a": ' * 10**5, b'{"a": 1, "a": 1}', b" " * 10**6]
 FILES = {}      # what is in a file, instead of what it holds
 def fields(value, place=()):
-    """The places of the values in a document; of a list, those of the first two."""
+    """The places of the values in a document; in a list, only those of the first two."""
     yield place
     for key, inner in value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ():
         yield from fields(inner, (*place, key))
@@ -52,7 +52,7 @@ def answer():
 
 
 def unread(name, document, pack):
-    """The fields of which a wrong value is not refuted."""
+    """The fields whose wrong values are not refuted."""
     found = set()
     for place in fields(document):
         for junk in JUNK:

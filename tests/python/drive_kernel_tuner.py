@@ -1,4 +1,4 @@
-"""Drives the real Kernel Tuner in simulation mode by what autotune exports, and checks what it finds.
+"""Drives the real Kernel Tuner in simulation mode by what autotune exports, and checks its results.
 
 Arguments: a cache file (`--format kernel-tuner`), restrictions (`--format restrictions`), T4 results and T4 metadata.
 """
@@ -18,7 +18,7 @@ KERNEL = "__kernel void unused() {}"
 
 
 def tuned(cache_file, start, **options):
-    """What Kernel Tuner finds: its best configuration, and what it evaluated, in order."""
+    """Kernel Tuner's best configuration, and the configurations that it evaluated, in order."""
     with open(cache_file) as file:
         cache = json.load(file)
     results, environment = kernel_tuner.tune_kernel(

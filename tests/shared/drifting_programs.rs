@@ -1,4 +1,4 @@
-//! Random programs whose states repeat themselves after several iterations only, the same for the same seed.
+//! Random programs whose states repeat only after several iterations; equal for equal seeds.
 
 use autotune::machine::{Program, Server, Statement};
 use rand::rngs::StdRng;
@@ -7,7 +7,7 @@ use rand::{Rng, RngExt, SeedableRng};
 use super::random_programs::{Shape, statement};
 
 /// An endless series of programs whose warps rarely keep step: their dispatchers have different numbers of warps, and
-/// nothing but the dispatcher holds a warp up in the longest loop.
+/// only the dispatcher delays a warp in the longest loop.
 pub(crate) fn drifting_programs(seed: u64) -> impl Iterator<Item = Program> {
     let mut random = StdRng::seed_from_u64(seed);
     std::iter::repeat_with(move || program(&mut random))

@@ -1,10 +1,10 @@
-//! Random programs of the abstract machine, the same for the same seed.
+//! Random programs of the abstract machine; equal for equal seeds.
 
 use autotune::machine::{Program, Server, Statement};
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 
-/// How large the programs may be.
+/// The greatest size of the programs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shape {
     /// Dispatchers of a multiprocessor.

@@ -1,4 +1,4 @@
-//! A batch of these tests: a job list, tools that wait at a gate, and what runs leave behind.
+//! A batch of these tests: a job list, tools that wait at a gate, and the remains of runs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -14,7 +14,8 @@ use super::wait_until;
 /// SPIN waits before it makes a checker, while the gate is shut.
 const SPIN: &str = "#!/bin/sh\n[ \"$1\" = -a ] && while [ -e FOLDER/shut ]; do sleep 0.05; done\nexec spin \"$@\"\n";
 
-/// The compiler makes checkers that wait before all searches but a job's first, while the gate is shut, and that note what they search.
+/// The compiler's checkers note their searches. While the gate is shut, they wait before all searches but a job's
+/// first.
 const COMPILER: &str = r#"#!/bin/sh
 [ "$1" = --version ] && exec gcc --version
 gcc "$@" || exit
@@ -29,7 +30,7 @@ END
 chmod +x "$2"
 "#;
 
-/// Three questions that are proved in a moment, one that nobody can answer, and one of another limit.
+/// Three questions that are proved in a moment, one that cannot be answered, and one with another limit.
 pub(super) const JOBS: &str = "\
 jobs:
   - specs: [SPECS/abstract_kernel.yaml, nowhere.yaml]
@@ -55,7 +56,7 @@ pub(super) struct Running {
     stderr: PathBuf,
 }
 
-/// What a run left behind.
+/// The output of a run that has ended.
 pub(super) struct Ended {
     pub(super) status: i32,
     pub(super) stderr: String,
@@ -102,7 +103,7 @@ impl Batch {
         command
     }
 
-    /// What the batch comes to without a cluster.
+    /// The results of the batch without a cluster.
     pub(super) fn local(&self) -> String {
         let ended = ended(self.command("local", &[]));
         assert!(self.path("local/results.json").exists(), "{}", ended.stderr);
@@ -136,7 +137,7 @@ impl Batch {
         Running { child: command.spawn().unwrap(), stderr }
     }
 
-    /// What checkers have been asked to search: the model, its bound, and how.
+    /// The searches that checkers were asked for: model, bound and options.
     pub(super) fn searches(&self) -> Vec<String> {
         let text = std::fs::read_to_string(self.path("searches")).unwrap_or_default();
         text.lines().map(str::to_owned).collect()
@@ -158,12 +159,12 @@ impl Running {
         std::fs::read_to_string(&self.stderr).unwrap()
     }
 
-    /// Waits until the batch has told something.
+    /// Waits until the batch has printed a text.
     pub(super) fn wait_for(&self, text: &str) {
         wait_until(text, || self.told().contains(text));
     }
 
-    /// The number of the first array that it has submitted or found.
+    /// The number of the first array that the batch has submitted or found.
     pub(super) fn array(&self) -> String {
         self.wait_for("array ");
         let told = self.told();

@@ -1,6 +1,7 @@
-//! A Slurm cluster of this run of the tests alone: three nodes, all of them this machine.
+//! A Slurm cluster for this run of the tests: three nodes, all of them this computer.
 //!
-//! Keys, sockets, ports and states are its own, so that it disturbs no other. It ends with the tests, however they end.
+//! Its keys, sockets, ports and states are separate, so that it does not disturb another cluster. It ends with the
+//! tests, in whatever way they end.
 
 use std::fs::Permissions;
 use std::net::TcpListener;
@@ -18,13 +19,14 @@ pub(super) const FRAGILE: &str = "n2";
 /// The cluster of these tests.
 pub(super) static CLUSTER: LazyLock<Cluster> = LazyLock::new(Cluster::start);
 
-/// Kills what knows the cluster by its folder, and removes that, when its input ends: with the tests.
+/// The script of the keeper: when its input ends, with the tests, it kills the cluster's processes, found by their
+/// folder, and removes the folder.
 const KEEPER: &str = r#"trap '' INT TERM HUP; read -r _; cd /
 grep -las "SLURM_CONF=$1/" /proc/[0-9]*/environ | cut -d / -f 3 | xargs kill -9; rm -rf "$1""#;
 
 pub(super) struct Cluster {
     folder: PathBuf,
-    /// What the keeper waits for.
+    /// The input whose end the keeper waits for.
     _keeper: ChildStdin,
 }
 
@@ -74,7 +76,7 @@ impl Cluster {
         std::fs::write(self.folder.join("slurm.conf"), text).unwrap();
     }
 
-    /// Where the clients find the cluster.
+    /// The path of the configuration by which clients find the cluster.
     pub(super) fn conf(&self) -> PathBuf {
         self.folder.join("slurm.conf")
     }
@@ -85,7 +87,7 @@ impl Cluster {
         command.args(arguments).env("SLURM_CONF", self.conf()).current_dir(&self.folder).process_group(0);
         let child = command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
         std::fs::write(self.folder.join(format!("{name}.pid")), format!("{}\n", child.id())).unwrap();
-        // It is killed by its number, and has nobody to wait for it until the tests end.
+        // The daemon is killed by its number, and nobody waits for it until the tests end.
         drop(child);
     }
 
@@ -98,7 +100,7 @@ impl Cluster {
     pub(super) fn lose_node(&self, node: &str) {
         let daemon = std::fs::read_to_string(self.folder.join(format!("{node}.pid"))).unwrap();
         let mut lost = vec![daemon.trim().parse::<i32>().unwrap()];
-        // A step's shepherd tells its node only by the name in its environment, as do its children.
+        // A step's shepherd names its node only in its environment, as do its children.
         for (pid, environment) in environments() {
             let is_there = environment.contains(&format!("SLURMD_NODENAME={node}\0"));
             if is_there && environment.contains(&self.folder.display().to_string()) {
@@ -121,7 +123,7 @@ impl Cluster {
         pids().filter(is_one).collect()
     }
 
-    /// What a command of Slurm says.
+    /// The output of a command of Slurm.
     pub(super) fn tell(&self, program: &str, arguments: &[&str]) -> String {
         let output = Command::new(program).args(arguments).env("SLURM_CONF", self.conf()).output().unwrap();
         String::from_utf8(output.stdout).unwrap()

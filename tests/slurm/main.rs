@@ -11,7 +11,7 @@ use batch::{AFTER_SEARCH, BEFORE_CHECKER, Batch, JOBS, ONE, ended as ended_of};
 use cluster::{CLUSTER, FRAGILE};
 use nix::sys::signal::Signal;
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let began = Instant::now();
     while !is_so() {
@@ -20,7 +20,7 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// How the tasks of an array stand: a line each.
+/// The states of an array's tasks, one a line.
 fn states(array: &str, format: &str) -> String {
     CLUSTER.tell("squeue", &["-h", "-r", "--states=all", "-j", array, "-O", format])
 }
@@ -42,7 +42,7 @@ fn a_batch_comes_to_the_same_on_a_cluster() {
     let schema = jsonschema::validator_for(&serde_json::from_slice(&schema).unwrap()).unwrap();
     let wrong = batch.journal("out").into_iter().find(|line| !schema.is_valid(line));
     assert_eq!(wrong, None);
-    // All has ended, so nothing is submitted.
+    // All jobs have ended, so none is submitted.
     let again = batch.on_cluster(&["--resume"]);
     assert_eq!((again.status, again.stderr.as_str()), (2, ""));
 }
@@ -59,7 +59,8 @@ fn limits_are_what_a_task_asks_for() {
     assert_eq!((asked.trim(), running.end().status), ("1664M|4:00|1|two words|", 0));
 }
 
-/// Its power is lost with the task in the middle of a bisection; the next try repeats only the search that was cut off.
+/// The node loses its power while the task is in the middle of a bisection; the next try repeats only the interrupted
+/// search.
 #[test]
 fn a_task_goes_on_after_its_node_was_lost() {
     let batch = Batch::new(ONE);
@@ -79,8 +80,8 @@ fn a_task_goes_on_after_its_node_was_lost() {
     assert!(!after.is_empty() && !after.contains(&before[0]), "{before:?}, then {after:?}");
 }
 
-/// Slurm watches the memory without cgroups here: it kills the task and tells why in its output, where with cgroups the
-/// state would be `OUT_OF_MEMORY`.
+/// Slurm watches the memory without cgroups here: it kills the task and gives the reason in its output. With cgroups
+/// the state would be `OUT_OF_MEMORY`.
 #[test]
 fn too_little_memory_is_told_from_other_failures() {
     let batch = Batch::new(ONE);
@@ -120,13 +121,13 @@ fn a_task_that_somebody_cancels_is_no_failure_of_the_others() {
     batch.open();
     let ended = running.end();
     assert_eq!(ended.status, 1, "{}", ended.stderr);
-    assert_eq!(batch.results("out").matches("was cancelled by somebody").count(), 1);
+    assert_eq!(batch.results("out").matches("was cancelled").count(), 1);
     let again = batch.on_cluster(&["--resume"]);
     assert_eq!((again.status, batch.results("out")), (2, local), "{}", again.stderr);
     assert!(again.stderr.contains("1 job submitted"), "{}", again.stderr);
 }
 
-/// What the tasks have found by then is kept, and the local executor goes on from there.
+/// The searches made until then are kept, and the local executor continues from there.
 #[test]
 fn ctrl_c_cancels_what_is_on_the_cluster() {
     let batch = Batch::new(ONE);
@@ -147,7 +148,7 @@ fn ctrl_c_cancels_what_is_on_the_cluster() {
     assert_eq!(searched(&batch.events("out")), searched(&batch.events("local")), "a search was repeated");
 }
 
-/// Once left by Ctrl-C, once by a kill that nobody hears of.
+/// The batch is left once by Ctrl-C, and once by a kill that it cannot handle.
 #[test]
 fn what_is_still_on_the_cluster_is_not_submitted_twice() {
     for signal in [Signal::SIGINT, Signal::SIGKILL] {
@@ -159,7 +160,7 @@ fn what_is_still_on_the_cluster_is_not_submitted_twice() {
         running.signal(signal);
         let ended = running.end();
         assert!(ended.status == 3 || signal == Signal::SIGKILL, "{}", ended.stderr);
-        // The local executor does not do what others are doing.
+        // The local executor does not repeat the jobs that are on the cluster.
         let other = ended_of(batch.command("out", &["--resume"]));
         assert!(other.status == 1 && other.stderr.contains("is still on the cluster\nhelp: "), "{}", other.stderr);
         let running = batch.begin(&["--resume"], BEFORE_CHECKER);
@@ -200,7 +201,7 @@ fn a_cluster_that_is_not_there_is_told() {
     assert!(away.stderr.contains("Unable to contact slurm controller"), "{}", away.stderr);
 }
 
-/// What a node would prove with another model checker is not what the batch was begun with.
+/// A node with another model checker would answer another question than the batch's.
 #[test]
 fn a_node_with_other_tools_is_told() {
     let batch = Batch::new(ONE);
@@ -209,7 +210,7 @@ fn a_node_with_other_tools_is_told() {
     let ended = batch.begin(&[], BEFORE_CHECKER).end();
     let results = batch.results("out");
     assert_eq!(ended.status, 1, "{}", ended.stderr);
-    assert!(results.contains("on the node, it was begun with spin 6") && results.contains("5.0.0"), "{results}");
+    assert!(results.contains("on the node, it was started with spin 6") && results.contains("5.0.0"), "{results}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Exact acceleration and the cut: they change what a search costs, and nothing else.
+//! Exact acceleration and the cut: they change only the cost of a search.
 
 use autotune::machine::{Program, Server, Statement, evaluate, evaluate_plain};
 use autotune::model::{self, Candidate, Form, Model};
@@ -7,7 +7,7 @@ use autotune::spin::pan_output::End;
 use crate::random_programs::{Shape, programs};
 use crate::{NONE, checker, lockstep, plain, uncut, warp_models};
 
-/// Loops long enough for repetitions, of groups and warps enough for periods of several iterations.
+/// Loops long enough for repetitions; groups and warps enough for periods of several iterations.
 const LOOPS: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 24 };
 
 fn ends(model: Model, bound: u64) -> Vec<End> {
@@ -46,7 +46,7 @@ fn events(program: &Program) -> u64 {
     evaluate_plain(program, u64::MAX).unwrap().events
 }
 
-/// Candidates whose events nobody could run one by one.
+/// Candidates with too many events to run them one by one.
 fn long_model(form: Form, programs: &[Program]) -> Model {
     let numbered = programs.iter().enumerate();
     let candidates: Vec<Candidate> = numbered
@@ -84,7 +84,7 @@ fn loops_of_up_to_2_to_the_30_iterations_take_their_closed_form() {
     assert_ends(&some);
 }
 
-/// The evaluator skips by a scheme of its own: it compares others of its states, in another order.
+/// The evaluator skips by a scheme of its own: it compares other states, in another order.
 #[test]
 fn spin_and_the_evaluator_skip_to_the_same_times() {
     let mut some = Vec::new();
@@ -92,7 +92,7 @@ fn spin_and_the_evaluator_skip_to_the_same_times() {
         for random in programs(105, Shape { iterations: 3, ..LOOPS }).take(80) {
             let body = lengthened(&random.body, times);
             let program = Program { body, ..random };
-            // Some do not repeat themselves for long.
+            // Some programs do not repeat for long.
             let evaluation = program.check().ok().and_then(|()| evaluate(&program, 20_000).ok());
             if let Some(evaluation) = evaluation.filter(|evaluation| evaluation.skips > 0) {
                 some.push((evaluation.ticks, program));
@@ -103,7 +103,8 @@ fn spin_and_the_evaluator_skip_to_the_same_times() {
     assert_ends(&some);
 }
 
-/// Dispatcher 0 has two warps and 6 ticks an iteration, dispatcher 1 has one warp and 5: 16 edges pass before the state comes again.
+/// Dispatcher 0 has two warps and takes 6 ticks an iteration, dispatcher 1 has one warp and takes 5: 16 edges pass
+/// before the state repeats.
 #[test]
 fn repetitions_of_more_edges_than_warps_are_found() {
     let dispatched = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 5 };
@@ -176,7 +177,7 @@ fn the_longest_waits_fit_into_32_bits() {
     assert_ends(&some);
 }
 
-/// In both forms every program ends at the time beside it.
+/// Checks that every program ends at the time beside it, in both forms.
 fn assert_ends(some: &[(u64, Program)]) {
     let programs: Vec<Program> = some.iter().map(|(_, program)| program.clone()).collect();
     for form in [Form::Roles, Form::Wave] {
@@ -188,7 +189,7 @@ fn assert_ends(some: &[(u64, Program)]) {
     }
 }
 
-/// A run of 5 and then 7 ticks is cut where it has reached the bound, unless it is at its end.
+/// A run of 5 and then 7 ticks is cut where it reaches the bound, unless it ends there.
 #[test]
 fn a_run_is_cut_at_the_bound_and_ends_at_it() {
     let of = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
@@ -202,10 +203,10 @@ fn a_run_is_cut_at_the_bound_and_ends_at_it() {
         launch: 0,
         body: vec![of(first), of(second)],
     };
-    // The second one ends 2^30 ticks behind a bound of 8.
+    // The second program ends 2^30 ticks after a bound of 8.
     let (short, long) = (program(1, 5, 7), program(4, 1, (1 << 28) + 1));
     let later = (1 << 30) + 8;
-    // Its rest is another wave.
+    // The rest is another wave.
     let rest = Program { resident_groups: 2, ..program(3, 5, 7) };
     for form in [Form::Roles, Form::Wave] {
         for (program, total, cuts) in [
@@ -222,7 +223,7 @@ fn a_run_is_cut_at_the_bound_and_ends_at_it() {
     }
 }
 
-/// The switches leave the verdicts, the counterexamples and the ends as they are.
+/// The switches do not change verdicts, counterexamples and ends.
 #[test]
 fn verdicts_and_trails_are_the_same_with_and_without_cut_and_acceleration() {
     let some: Vec<Program> = programs(104, Shape { iterations: 9, ..LOOPS }).take(60).collect();
@@ -250,7 +251,7 @@ fn verdicts_and_trails_are_the_same_with_and_without_cut_and_acceleration() {
     }
 }
 
-/// A part of the acceleration that is left out, and a program that takes another time then.
+/// A part of the acceleration to leave out, and a program whose time changes without it.
 struct Mutant {
     what: &'static str,
     from: &'static str,
@@ -375,7 +376,7 @@ const MUTANTS: [Mutant; 19] = [
     },
 ];
 
-/// The skipped time begins just below 2^30 and is above it.
+/// The skipped time is just below 2^30 before the last addition, and above it afterwards.
 const CARRIES: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":1,"resident_groups":1,"warps_per_group":1,"passes":1,"launch":1000000000,"body":[{"loop":{"count":9,"body":[{"use":{"server":"memory","occupancy":1,"latency":715827883}}]}}]}"#;
 
 /// One warp is an iteration behind the other.
@@ -384,17 +385,17 @@ const UNEQUAL_LOOPS: &str = r#"{"multiprocessors":1,"dispatchers":3,"groups":3,"
 /// Two warps leave the inner loop at different times: they share its server.
 const TWO_LEVELS: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"loop":{"count":5,"body":[{"loop":{"count":2,"body":[{"use":{"server":"memory","occupancy":1,"latency":1}}]}},{"use":{"server":"memory","occupancy":0,"latency":0}}]}}]}"#;
 
-/// The statement before the loop occupies the memory as long as the loop's last statement does, and has another latency. So
-/// warps wake as they do in the loop, and the memory's rest differs.
+/// The statement before the loop occupies the memory as long as the loop's last statement does, with another latency.
+/// So warps wake as they do in the loop, but the memory's rest differs.
 const LATE_MEMORY: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"memory","occupancy":1,"latency":1}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"barrier":{"cost":0}}]}},{"use":{"server":"memory","occupancy":1,"latency":2}}]}}]}"#;
 
-/// The same with a latency that is shorter in the loop.
+/// A variant of [`LATE_MEMORY`] whose latency is shorter in the loop.
 const EARLY_MEMORY: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"memory","occupancy":2,"latency":3}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"barrier":{"cost":0}}]}},{"use":{"server":"memory","occupancy":2,"latency":2}}]}}]}"#;
 
-/// The same at the local memory.
+/// A variant of [`EARLY_MEMORY`] at the local memory.
 const EARLY_LOCAL: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":2,"latency":3}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"use":{"server":"dispatcher","occupancy":0,"latency":0}}]}},{"use":{"server":"local","occupancy":2,"latency":2}}]}}]}"#;
 
-/// The same at the only dispatcher.
+/// A variant of [`LATE_MEMORY`] at the only dispatcher.
 const LATE_DISPATCHER: &str = r#"{"multiprocessors":1,"dispatchers":1,"groups":2,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"dispatcher","occupancy":1,"latency":1}},{"loop":{"count":3,"body":[{"loop":{"count":2,"body":[{"use":{"server":"local","occupancy":0,"latency":0}}]}},{"use":{"server":"dispatcher","occupancy":1,"latency":2}}]}}]}"#;
 
 /// A statement before a loop has the latency of the loop's last statement and another occupancy.
@@ -403,7 +404,7 @@ const OTHER_OCCUPANCY: &str = r#"{"multiprocessors":1,"dispatchers":2,"groups":1
 /// Two dispatchers with different numbers of warps leave the inner loop at different times.
 const TWO_DISPATCHERS: &str = r#"{"multiprocessors":1,"dispatchers":2,"groups":1,"resident_groups":1,"warps_per_group":3,"passes":1,"launch":0,"body":[{"loop":{"count":7,"body":[{"loop":{"count":2,"body":[{"use":{"server":"dispatcher","occupancy":2,"latency":3}}]}}]}}]}"#;
 
-/// The unchanged model: whoever weakens a comparison of it changes the time of one of these.
+/// The unchanged model: a weaker comparison in it changes the time of one of these programs.
 #[test]
 fn programs_made_for_the_comparisons_end_at_their_times() {
     let made = MUTANTS.iter().map(|mutant| {

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::settings;
 
-/// How many bounds were proved.
+/// Proves the bounds of a kernel, and returns their number.
 fn prove_bounds(kernel: &str, gpu: &str) -> usize {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tuning-specs").join(kernel).with_extension("yaml");
     let spec = Spec::load(&path).unwrap();
@@ -37,7 +37,7 @@ fn prove_bounds(kernel: &str, gpu: &str) -> usize {
             bound.by,
             bound.ticks
         );
-        // It is not vacuous: the run ends, at its time.
+        // The claim is not vacuous: the run ends, at its time.
         let (Found::Witnesses(ends), _) = checker.find(evaluation.ticks + 1).unwrap() else { panic!("no run ends") };
         assert_eq!(ends[0].ticks, evaluation.ticks);
     });

@@ -11,7 +11,7 @@ use autotune::spin::{Found, ModelChecker};
 
 use crate::settings;
 
-/// What of a lockstep GPU the formula names.
+/// The numbers of a lockstep GPU in the formula.
 #[derive(Debug, Clone, Copy)]
 struct Point {
     size: i64,
@@ -62,7 +62,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
         .iter()
         .map(|distinct| point.closed_form(&survey.entries[distinct.entry].configuration))
         .collect();
-    // What the native evaluator says plays no part here.
+    // The native evaluator's times are withheld.
     let unknown = Estimates {
         evaluations: vec![Some(Evaluation { events: 10_000, ..Evaluation::default() }); expected.len()],
         bounds: vec![Bound { ticks: 0, by: By::CriticalPath }; expected.len()],

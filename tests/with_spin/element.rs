@@ -30,7 +30,8 @@ fn sorted(mut ends: Vec<End>) -> Vec<End> {
     ends
 }
 
-/// Every configuration ends at its closed form; the optimum is proved; a bound cuts what is slower, and nothing is lost.
+/// Checks that every configuration ends at its closed form, that the optimum is proved, and that a bound cuts slower
+/// runs and loses none.
 fn assert_closed_form(configurations: &[Configuration]) {
     let folder = tempfile::tempdir().unwrap();
     let model = element_model(configurations);
@@ -105,7 +106,7 @@ fn element_and_warp_agree() {
     assert_eq!(by_element, by_warp);
 }
 
-/// What SPIN says of a simulation: `16 processes created`.
+/// The number of processes by SPIN's line `16 processes created`.
 fn processes_created(model: &Model) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("model.pml");

@@ -30,7 +30,7 @@ fn its_times_verdicts_and_trails_are_the_evaluators() {
         assert_eq!(found.iter().map(|end| end.configuration).collect::<Vec<_>>(), fastest);
         let (Found::Witnesses(first), _) = checker.find(NONE).unwrap() else { panic!("no run ends") };
         assert_eq!(first[0].ticks, ticks[first[0].configuration]);
-        // Plain SPIN reads no tables: it has nothing to run, and says so rather than something wrong.
+        // Plain SPIN does not read tables: it has nothing to run, and fails instead of giving a wrong answer.
         assert!(checker.simulate().is_err());
     }
 }
@@ -72,10 +72,11 @@ fn more_programs_than_a_model_holds_are_several_of_one_text() {
     }
 }
 
-/// One program: 2 multiprocessors, 1 dispatcher, 6 groups of which 2 are resident, 2 warps each; a loop with a barrier in it.
+/// One program: 2 multiprocessors, 1 dispatcher, 6 groups of which 2 are resident, 2 warps each; a loop with a barrier
+/// in it.
 const TABLES: &str = "1 5\n2 1 6 2 2 1 3 0\n4 10 0\n0 3 20\n3 1 0\n5 1 0\n6 0 0\n";
 
-/// Whatever is wrong in the file, pan says so and gives no verdict.
+/// For any fault of the file, pan prints it and gives no verdict.
 #[expect(clippy::too_many_lines, reason = "a table of bad files, a line each")]
 #[test]
 fn a_bad_table_file_is_no_verdict() {
@@ -84,13 +85,13 @@ fn a_bad_table_file_is_no_verdict() {
     let folder = tempfile::tempdir().unwrap();
     let mut checker = checker(model, folder.path());
     checker.find(5).unwrap();
-    // The rows of the good file close what stands before them, or are left over.
+    // The rows of the good file close loops opened before them, or are left over.
     let too_deep = format!(
         "1 26\n2 1 6 2 2 1 3 0\n{}",
         (0..20).flat_map(|level| ["4 10 ".to_owned(), level.to_string(), "\n".to_owned()]).collect::<String>()
             + "6 0 0\n"
     );
-    // One level more than the model's four, closed as it should be.
+    // One level more than the model's four, closed correctly.
     let one_too_deep =
         "1 12\n2 1 6 2 2 1 3 0\n4 1 0\n4 1 1\n4 1 2\n4 1 3\n4 1 4\n0 3 20\n5 5 4\n5 4 3\n5 3 2\n5 2 1\n5 1 0\n6 0 0\n";
     let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));

@@ -1,4 +1,4 @@
-//! Tests that run real SPIN. They fail where it is missing.
+//! Tests that run real SPIN. They fail without it.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

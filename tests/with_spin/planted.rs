@@ -1,4 +1,4 @@
-//! What makes a search no proof, planted into good models.
+//! Faults that invalidate a search, planted into good models.
 
 use autotune::model::{Model, ModelError};
 use autotune::proof::{Proof, ProofContext, ProofError, Question, StopReason, Strategy, TimeComparison, TuningError};
@@ -26,7 +26,7 @@ fn prove_with(plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, P
     prove_models(proof::models, plant, settings)
 }
 
-/// How the models of a question are made.
+/// A function that makes the models of a question.
 type Make = fn(&Question, &Survey, &Estimates) -> Result<Vec<Model>, ModelError>;
 
 fn prove_models(make: Make, plant: impl Fn(&mut Model), settings: Settings) -> Result<Proof, ProofError> {
@@ -71,7 +71,7 @@ fn the_unchanged_model_is_proved() {
     );
 }
 
-/// Warps of one configuration wait for one that never comes, which under a claim alone looks like "not faster".
+/// Warps of one configuration wait for a warp that never comes, which under a claim alone looks like "not faster".
 #[test]
 fn a_configuration_whose_barrier_never_opens_is_found() {
     for configuration in 0..4 {
@@ -85,7 +85,7 @@ fn a_configuration_whose_barrier_never_opens_is_found() {
     }
 }
 
-/// The same in the model that is really checked, whose tables come from a file.
+/// The fault of the test above, in the model that a proof checks, whose tables come from a file.
 #[test]
 fn the_model_with_its_tables_in_a_file_is_no_less_careful() {
     let proof = prove_models(proof::checked_models, |_| {}, settings()).unwrap();
@@ -106,7 +106,7 @@ fn the_model_with_its_tables_in_a_file_is_no_less_careful() {
     assert!(why.contains("SPIN chose only 3"), "{why}");
 }
 
-/// A message that nobody takes: no assertion tells, only the search for invalid end states does.
+/// A message that is never received: no assertion fails, and only the search for invalid end states finds it.
 #[test]
 fn a_configuration_that_blocks_silently_is_found() {
     let plant = |model: &mut Model| {
@@ -172,7 +172,7 @@ fn a_run_that_is_cut_early_is_found_by_its_time() {
     for (strategy, cut, time) in [
         // The ties are cut: configurations 1 and 2 take the optimum's time.
         (Strategy::Bisection, "cut || configuration == 1", "was cut at 640 ticks, before MT = 641"),
-        // The first run is slow, all others are cut at once: the slow one would be the optimum.
+        // The first run is slow and all others are cut at once, so the slow one would be the optimum.
         (Strategy::BranchAndBound, "cut || configuration != 0", "ticks, before MT = 1280"),
     ] {
         let plant = |model: &mut Model| replace(model, "        :: cut ->", &format!("        :: {cut} ->"));
@@ -184,7 +184,7 @@ fn a_run_that_is_cut_early_is_found_by_its_time() {
     }
 }
 
-/// Without DONE the property says nothing of a run: only the search for ends tells.
+/// Without DONE the property does not cover a run; only the search for ends finds that.
 #[test]
 fn a_run_that_never_sets_done_is_found() {
     for configuration in 0..4 {

@@ -1,4 +1,4 @@
-//! The commented reference models of `promela/`: they are what is rendered now, and plain SPIN accepts and runs them.
+//! The commented reference models of `promela/`: they equal the rendered ones, and plain SPIN accepts and runs them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -60,7 +60,8 @@ fn plain_spin_runs_each_to_done_and_pan_proves_its_optimum() {
     }
 }
 
-/// A branch and bound by hand, without a bound to begin with: the least end is the optimum, and slower runs after it are cut.
+/// A branch and bound by hand, without an initial bound: the least end is the optimum, and slower runs after it are
+/// cut.
 fn assert_bound_falls(folder: &Path, optimum: u64) {
     let mut search = Command::new(folder.join("pan_ends"));
     let output =

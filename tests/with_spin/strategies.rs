@@ -1,4 +1,4 @@
-//! Branch and bound finds what bisection finds, whatever the form, the granularity and the place of the tables.
+//! Branch and bound finds the optimum of bisection, for every form, granularity and place of the tables.
 
 use std::path::Path;
 
@@ -62,7 +62,8 @@ fn the_optimum_and_its_ties_are_those_of_bisection_for_every_shipped_spec() {
     assert!(kernels >= 8);
 }
 
-/// The optimum and the ties of these programs as if a spec had lowered to them, in models with their tables in a file.
+/// The optimum and the ties of these programs, as if a spec had been lowered to them, in models with their tables in a
+/// file.
 fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let values: Vec<String> = (0..programs.len()).map(|number| number.to_string()).collect();
     let text = SPEC.replace("NUMBERS", &values.join(", "));
@@ -106,7 +107,7 @@ fn the_optimum_and_its_ties_are_those_of_bisection_for_random_programs() {
     let mut several = 0;
     for (set, form) in (0..30).zip([Form::Roles, Form::Wave].into_iter().cycle()) {
         let mut some: Vec<Program> = programs(300 + set, shape).take(6).collect();
-        // Ties: a program again, before and after the others.
+        // A program appears again, before and after the others, as a tie.
         let fastest = some.iter().min_by_key(|program| evaluate(program, u64::MAX).unwrap().ticks).unwrap().clone();
         let slow_start = Program { launch: fastest.launch + 1, ..fastest.clone() };
         some.extend([slow_start, fastest]);
@@ -125,7 +126,7 @@ fn granularity_element_has_a_falling_bound_too() {
     assert_same_as_bisection(&spec, "abstract-tiny", Granularity::Element);
 }
 
-/// Each run ends at its own time, or is cut where the fastest of those before it ended.
+/// Checks that each run ends at its own time, or is cut at the least end before it.
 fn assert_descends(model: Model, programs: &[Program]) {
     let folder = tempfile::tempdir().unwrap();
     let (ends, _) = checker(model, folder.path()).descend(NONE).unwrap();
@@ -176,7 +177,7 @@ fn a_bound_that_falls_too_far_is_found_by_the_times_of_cuts() {
     }
 }
 
-/// The places that were proved before a limit stay; of the next nothing is left that could be taken for a proof.
+/// The ranks that were proved before a limit stay; the next one leaves nothing that looks like a proof.
 #[test]
 fn a_place_that_is_not_proved_leaves_no_folder() {
     let spec = shipped("abstract_kernel");
@@ -196,7 +197,7 @@ fn a_place_that_is_not_proved_leaves_no_folder() {
     let Finding::Proved { top, stopped, .. } = proof::tune(&asked, &workplace, &mut stop).unwrap().finding else {
         panic!("not even the first is proved")
     };
-    // Each place is that of all programs that take one time.
+    // Each place covers all programs of one time.
     let times = top.chunk_by(|(_, one), (_, other)| one == other).count();
     assert_eq!((times, stopped.is_some()), (2, true));
     let folders = ["proof", "top-2", "top-3"].map(|name| folder.path().join(name).exists());

@@ -4,12 +4,15 @@ use rayon::prelude::*;
 
 use super::super::arguments::{self, Executor, Format};
 use super::super::failure::Failure;
-use super::super::{Status, output, question};
+use super::super::{Status, output};
 use crate::limits::Limits;
 use crate::proof::{Plan, Question, plan};
-use crate::report::{PlanReport, PlannedJob};
-use crate::session::batch;
+use crate::render::text;
+use crate::report;
+use crate::result::{PlanReport, PlannedJob};
 use crate::session::batch::Job;
+use crate::session::{Inputs, batch};
+use crate::user_error::{UserError, message};
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
     let planned: Vec<(PlannedJob, Status)> = jobs.par_iter().map(of_job).collect();
@@ -22,7 +25,7 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
     let planned = planned.into_iter().map(|(job, _)| job).collect();
     let report = PlanReport::new(executor.to_owned(), at_a_time, planned);
     output::text(&match request.format {
-        Format::Text => report.for_people(output::columns()),
+        Format::Text => text::plan::to_text(&report, output::columns()),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(worst)
@@ -31,17 +34,17 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
 fn of_job(job: &Job) -> (PlannedJob, Status) {
     let planned = PlannedJob::new(&job.spec, &job.gpu, job.sizes());
     match planned_by(job) {
-        Ok(Some(plan)) => (planned.with(&plan), Status::Success),
+        Ok(Some(plan)) => (report::planned(planned, &plan), Status::Success),
         Ok(None) => (planned, Status::Success),
         Err(failure) => {
-            let (error, help) = (Some(output::message(&failure)), failure.help());
+            let (error, help) = (Some(message(&failure)), failure.help());
             (PlannedJob { error, help, ..planned }, failure.status())
         }
     }
 }
 
 fn planned_by(job: &Job) -> Result<Option<Plan>, Failure> {
-    let inputs = question::of_job(job)?;
+    let inputs = Inputs::of_job(job)?;
     let question = Question::new(&inputs.spec, &inputs.profile, &inputs.gpu);
     Ok(plan(&question, &Limits::default())?)
 }

@@ -1,4 +1,4 @@
-//! Which configurations are compared.
+//! The choice of the configurations that are compared.
 
 use std::collections::HashSet;
 
@@ -11,32 +11,32 @@ use crate::gpu::Profile;
 use crate::space::{Case, allowed, each};
 use crate::spec::{Configuration, Spec};
 
-/// Of a space of at most so many configurations that constraints allow, all are compared.
+/// The greatest number of allowed configurations of which all are compared.
 const ALL_OF: usize = 1_000;
-/// Of a larger one so many, beside those that are proved.
+/// The number of configurations that are drawn from a larger space, in addition to the proved ones.
 const SAMPLE: usize = 100;
-/// Drawn are the same of the same space.
+/// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2022;
 
-/// What is asked to be compared.
+/// The configurations that are to be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection<'a> {
-    /// All of a small space; of one with more than a thousand configurations 100, drawn with a fixed seed.
+    /// All of a small space; from a space of more than 1,000 configurations 100, drawn with a fixed seed.
     Some,
-    /// All.
+    /// All configurations.
     All,
-    /// One.
+    /// One configuration.
     Only(&'a Configuration),
 }
 
-/// Configurations that can run, each with what was asked of it.
+/// Feasible configurations, each with its answer.
 pub(super) struct Chosen<T> {
     pub(super) cases: Vec<(Configuration, T)>,
-    /// Whether there are no others.
+    /// True if these are all feasible configurations.
     pub(super) complete: bool,
 }
 
-/// Those that are named first, then the others.
+/// Chooses configurations and asks each: the named ones first, then the others in the space's order.
 pub(super) fn choose<T: Send>(
     spec: &Spec,
     profile: &Profile,
@@ -80,7 +80,9 @@ pub(super) fn choose<T: Send>(
     drawn.sort_by_key(|(place, _)| *place);
     cases.extend(drawn.into_iter().map(|(place, answer)| (space[place].clone(), answer)));
     if cases.is_empty() {
-        return Err(CompareError::Infeasible(refusal.unwrap_or_else(|| "no configuration is allowed".to_owned())));
+        return Err(CompareError::Infeasible(
+            refusal.unwrap_or_else(|| "the constraints exclude every configuration".to_owned()),
+        ));
     }
     Ok(Chosen { cases, complete })
 }

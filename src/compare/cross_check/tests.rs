@@ -9,7 +9,7 @@ use crate::proof::{CostEstimate, Timing};
 use crate::space::{Pruning, estimate, survey};
 use crate::spec::Spec;
 
-/// As if the native optimum had been proved.
+/// Asks as if the native optimum had been proved.
 fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Question, &mut Answer) -> T) -> T {
     let profile = Profile::resolve(gpu).unwrap();
     let limits = Limits::default();

@@ -1,5 +1,6 @@
-//! The critical path by the spec's statements.
+//! The critical path, assigned to the spec's statements.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::Origin;
@@ -7,40 +8,40 @@ use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, cri
 use crate::spec;
 use crate::spec::Spec;
 
-/// Events beyond which no critical path is followed: about a second.
+/// The events beyond which a critical path is not followed: about a second.
 const MOST_EVENTS: u64 = 4_000_000;
 
-/// Time that the critical path spends in one way because of one statement.
+/// The time that the critical path spends on one cause at one statement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathShare {
-    /// The statement's line in the spec; none for registers that spill.
+    /// The statement's line in the spec, from 1; `None` for spilled registers.
     pub line: Option<u32>,
     /// The statement's keyword, and its array if it has one.
     pub statement: String,
-    /// What it waits for.
+    /// The cause of the wait.
     pub way: WaitCause,
-    /// How long, over all waves; a fraction where statements share one service.
+    /// The ticks over all waves; a fraction if statements share one service.
     pub ticks: f64,
 }
 
-/// What a path waits for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// The cause of a wait on a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitCause {
-    /// A service of the path to global memory, of this warp or of one before it.
+    /// A service of the path to global memory, for this warp or one before it.
     Memory,
-    /// A service of local memory or L1, likewise.
+    /// A service of local memory or L1, for this warp or one before it.
     Local,
-    /// Its scheduler, likewise.
+    /// An issue by the scheduler, for this warp or one before it.
     Dispatcher,
-    /// What comes behind a service: the latency of global or local memory.
+    /// The latency of global or local memory after a service.
     Latency,
     /// A barrier.
     Barrier,
 }
 
 impl WaitCause {
-    /// What results call it.
+    /// The cause's name in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -63,7 +64,7 @@ impl From<Server> for WaitCause {
     }
 }
 
-/// What the time of a program behind its launch is spent on, the most first. `origins` are those of its uses and barriers.
+/// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses and barriers.
 pub(super) fn critical(spec: &Spec, program: &Program, origins: &[Origin]) -> Result<Vec<PathShare>, TooManyEvents> {
     let stays = critical_stays(program, MOST_EVENTS)?;
     let mut ways = Vec::new();
@@ -94,7 +95,7 @@ fn add(spent: &mut Vec<PathShare>, spec: &Spec, line: Option<u32>, way: WaitCaus
     spent.push(PathShare { line, statement, way, ticks });
 }
 
-/// What each use and barrier waits for, in the order of the text.
+/// Lists the causes of all uses and barriers, in the order of the text.
 fn list_ways(body: &[Statement], ways: &mut Vec<WaitCause>) {
     for statement in body {
         match statement {
@@ -105,7 +106,7 @@ fn list_ways(body: &[Statement], ways: &mut Vec<WaitCause>) {
     }
 }
 
-/// The first statement of a line.
+/// The name of the first statement on a line; `None` if no statement stands there.
 fn named(body: &[spec::Statement], line: u32) -> Option<String> {
     body.iter().find_map(|statement| match statement {
         spec::Statement::Loop(repeated) => named(&repeated.body, line),

@@ -67,7 +67,7 @@ fn a_refusal_names_the_rule_and_its_values() {
     let limit = explained("volta", [2048, 2]);
     let refusal = limit.fate.unwrap_err();
     assert_eq!((refusal.reason.as_str(), refusal.line), ("work_group: 2048 > 1024", None));
-    // What would make it run is told all the same.
+    // A change that would make it feasible is listed too.
     assert_eq!(limit.changes[0].parameter, 0);
 }
 

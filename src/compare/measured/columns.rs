@@ -1,4 +1,4 @@
-//! What the columns of a table mean: parameters, problem sizes, GPU, status and time.
+//! The meaning of a table's columns: parameters, problem sizes, GPU, status and time.
 
 use std::collections::HashMap;
 
@@ -8,12 +8,12 @@ use super::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns};
 use crate::spec::Configuration;
 use crate::text::nearest;
 
-/// Columns of times that need no `--time-column`.
+/// The columns of times that are found without `--time-column`.
 const TIMES: [&str; 3] = ["time_ms", "time_us", TIME];
-/// The column that tells on which GPU a run was.
+/// The column that names the GPU of a run.
 const GPU: &str = "gpu";
 
-/// Where in a row each thing stands.
+/// The positions of the columns in a row.
 struct Columns<'a> {
     table: &'a Table,
     parameters: Vec<usize>,
@@ -105,7 +105,7 @@ impl<'a> Columns<'a> {
         Ok(MeasuredRun { configuration, milliseconds: self.milliseconds(row)? })
     }
 
-    /// The time of a run that succeeded.
+    /// The time of a run in milliseconds; `None` if the run failed.
     fn milliseconds(&self, row: &Row) -> Result<Option<f64>, MeasuredError> {
         let text = &row.cells[self.time];
         if text.is_empty() || self.status.is_some_and(|status| row.cells[status] != OK) {
@@ -120,7 +120,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// An integer; also a truth value, as some files have them.
+    /// Reads an integer. Truth values, which some files have, are 1 and 0.
     fn integer(&self, row: &Row, place: usize) -> Result<i64, MeasuredError> {
         let text = &row.cells[place];
         match text.to_ascii_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! CSV: a line of names, then a line for each run. Lines that begin with `#` are comments.
+//! CSV files: a line of names, then a line for each run. Lines that begin with `#` are comments.
 
 use csv::{ReaderBuilder, Trim};
 
@@ -8,7 +8,7 @@ use super::table::{At, Row, Table};
 const COMMENT: char = '#';
 
 pub(super) fn table(text: &str) -> Result<Table, MeasuredError> {
-    // Rows of another length are told here, by the lines of the file.
+    // Rows of another length are reported here, with the file's own line numbers.
     let mut reader = ReaderBuilder::new()
         .comment(u8::try_from(COMMENT).ok())
         .trim(Trim::All)
@@ -29,17 +29,17 @@ pub(super) fn table(text: &str) -> Result<Table, MeasuredError> {
     Ok(Table { columns, rows })
 }
 
-/// Counts the lines of a text. The reader's own count lags behind where lines end with CR LF, and before comments.
+/// A counter of the lines of a text. The CSV reader's own count is wrong after CR LF and before comments.
 struct Lines<'a> {
     text: &'a str,
-    /// So far they are counted.
+    /// The byte up to which lines are counted.
     byte: usize,
-    /// The line of that byte, from 1.
+    /// The line of that byte, counted from 1.
     line: u64,
 }
 
 impl Lines<'_> {
-    /// The line of the first row at a byte or after it; bytes rise from call to call.
+    /// The line of the first row at a byte or after it. `byte` must not decrease from call to call.
     fn of_row_after(&mut self, byte: usize) -> u64 {
         self.count_until(byte);
         while let Some(rest) = self.text.get(self.byte..) {

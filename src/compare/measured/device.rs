@@ -1,11 +1,12 @@
-//! A device as a driver names it, such as `NVIDIA GeForce RTX 2080 Ti`, against the names of a profile, such as `rtx2080ti`.
+//! Compares a driver's name of a device, such as `NVIDIA GeForce RTX 2080 Ti`, with a profile's names, such as
+//! `rtx2080ti`.
 
 use crate::gpu::Profile;
 
-/// What makes another device of the same name.
+/// Words behind a name that make it another device.
 const VARIANTS: [&str; 9] = ["ti", "super", "laptop", "mobile", "max", "m", "x", "xt", "xtx"];
 
-/// Whether words of the device's name, side by side, are a name or alias of the profile.
+/// True if consecutive words of the device's name are a name or alias of the profile.
 pub(super) fn is(device: &str, profile: &Profile) -> bool {
     let lower = device.to_ascii_lowercase();
     let words: Vec<&str> = lower.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -18,7 +19,7 @@ fn is_among(words: &[&str], name: &str) -> bool {
     (0..words.len()).any(|first| (first + 1..=words.len()).any(|end| joined(first, end) && !is_variant(end)))
 }
 
-/// Letters and digits alone, small.
+/// The letters and digits of a name, in lower case.
 fn plain(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }

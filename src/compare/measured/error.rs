@@ -1,4 +1,4 @@
-//! Why a file of measurements cannot be used.
+//! The errors of files of measurements.
 
 use std::io;
 
@@ -6,96 +6,108 @@ use thiserror::Error;
 
 use super::table::At;
 use crate::text::list;
+use crate::user_error::{ExitStatus, UserError};
 
-/// Why a file of measurements cannot be used.
+/// The reason why a file of measurements cannot be used.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum MeasuredError {
-    /// It cannot be read.
+    /// A file that cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// It looks like gzip and is not.
-    #[error("it cannot be unpacked: {0}")]
+    /// A damaged gzip file.
+    #[error("the file cannot be unpacked: {0}")]
     Packed(io::Error),
-    /// Its name says gzip, its content does not.
-    #[error("its name ends in `.gz`, but it is no gzip file")]
+    /// A name of a gzip file with other content.
+    #[error("the file's name ends in `.gz`, but its content is not gzip")]
     NotPacked,
-    /// Nobody measures so much.
-    #[error("it has more than 1 GiB")]
+    /// A file of more than 1 GiB, unpacked.
+    #[error("the file has more than 1 GiB, unpacked")]
     TooLong,
-    /// It is neither CSV nor JSON.
-    #[error("it is not UTF-8 text from byte {0} on")]
+    /// A file that is not text.
+    #[error("the file is not UTF-8: the byte at offset {0} is invalid")]
     NotText(usize),
-    /// It is broken CSV.
+    /// A damaged CSV file.
     #[error(transparent)]
     Csv(#[from] csv::Error),
-    /// A row that lacks cells, or has more than there are names.
+    /// A row with fewer or more cells than there are columns.
     #[error("{at}: the row has {cells} cells, but there are {columns} columns")]
     WrongLength { at: At, cells: usize, columns: usize },
-    /// It is broken JSON.
-    #[error("it is no JSON: {0}")]
+    /// Damaged JSON.
+    #[error("the file is not valid JSON: {0}")]
     Json(serde_json::Error),
-    /// It is JSON of another kind.
-    #[error("it is JSON, but neither a Kernel Tuner cache (an object `cache`) nor T4 results (a list `results`)")]
+    /// JSON of another kind.
+    #[error("the file is JSON, but neither a Kernel Tuner cache (an object `cache`) nor T4 results (a list `results`)")]
     UnknownJson,
-    /// It has nothing under its names.
-    #[error("it has no rows")]
+    /// A file without runs.
+    #[error("the file has no rows")]
     NoRows,
-    /// A name that means two columns.
-    #[error("the column `{name}` is there twice")]
+    /// A name of two columns.
+    #[error("two columns are named `{name}`")]
     TwoColumns { name: String },
-    /// A parameter of the spec that it lacks.
-    #[error("it has no column `{name}`, a parameter of the spec")]
+    /// A parameter of the spec without a column.
+    #[error("the file has no column `{name}`, a parameter of the spec")]
     NoParameter { name: String, nearest: Option<String>, columns: Vec<String> },
-    /// No times.
-    #[error("it has no column `{}`", names.join("`, `"))]
+    /// A file without a column of times.
+    #[error("the file has no column `{}`", names.join("`, `"))]
     NoTime { names: Vec<String>, nearest: Option<String>, columns: Vec<String> },
-    /// A tuner was after something else.
-    #[error("{at}: no objective is the time `{time}`: they are {}", list(objectives))]
+    /// A file of a tuner with other objectives than the time.
+    #[error("{at}: the time `{time}` is not one of the objectives {}", list(objectives))]
     NoTimeObjective { at: At, time: String, objectives: Vec<String> },
-    /// Nothing of the GPU.
-    #[error("none of its rows is of the GPU `{gpu}`: its column `gpu` has {}", list(found))]
+    /// A file without runs of the GPU.
+    #[error("no row is of the GPU `{gpu}`: the column `gpu` has {}", list(found))]
     NoRowsOfGpu { gpu: String, found: Vec<String> },
-    /// Nothing of the configuration.
-    #[error("none of its rows is the configuration {configuration}")]
+    /// A file without runs of the configuration.
+    #[error("no row is of the configuration {configuration}")]
     NoRowsOfConfiguration { configuration: String },
-    /// Everything failed.
-    #[error("none of its {rows} runs succeeded")]
+    /// A file whose runs all failed.
+    #[error("none of the {rows} runs succeeded")]
     NothingRan { rows: usize },
-    /// A problem size that is asked for and measured too.
+    /// A problem size that is set and is also a column.
     #[error("the problem size `{name}` is a column of the file")]
     SizeIsColumn { name: String },
-    /// What is no value of a parameter or a size.
-    #[error("{at}: `{}`, in the column `{column}`, is not an integer of 64 bits", text.escape_debug())]
+    /// A value of a parameter or a size that is not an integer.
+    #[error("{at}: `{}`, in the column `{column}`, is not a 64-bit integer", text.escape_debug())]
     NotAnInteger { at: At, column: String, text: String },
-    /// What is no time.
+    /// A time that is not a positive number.
     #[error("{at}: `{}`, in the column `{column}`, is not a time: a number greater than 0", text.escape_debug())]
     NotATime { at: At, column: String, text: String },
-    /// A unit that nobody knows.
-    #[error("{at}: `{}` is no unit of time", unit.escape_debug())]
+    /// An unknown unit of time.
+    #[error("{at}: `{}` is not a unit of time", unit.escape_debug())]
     UnknownUnit { at: At, unit: String },
 }
 
-impl MeasuredError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<String> {
+impl UserError for MeasuredError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
         match self {
             Self::NoParameter { nearest: Some(nearest), .. } | Self::NoTime { nearest: Some(nearest), .. } => {
-                Some(format!("its column `{nearest}` has a similar name"))
+                Some(format!("the column `{nearest}` has a similar name: rename it"))
             }
-            Self::NoParameter { columns, .. } => Some(format!("its columns are {}", list(columns))),
+            Self::NoParameter { columns, .. } => Some(format!("the columns are {}", list(columns))),
             Self::NoTime { columns, .. } => {
-                Some(format!("`--time-column` names another one; its columns are {}", list(columns)))
+                Some(format!("name the column of times by `--time-column`; the columns are {}", list(columns)))
             }
-            Self::NotPacked => Some("pack it with `gzip`, or leave `.gz` out of its name".to_owned()),
-            Self::NoTimeObjective { .. } => Some("`--time-column` names the measurement that is a time".to_owned()),
-            Self::NoRowsOfGpu { .. } => Some("a profile's own names and aliases count; `--gpu` chooses it".to_owned()),
+            Self::NotPacked => Some("pack the file with `gzip`, or remove `.gz` from its name".to_owned()),
+            Self::NoRows | Self::NothingRan { .. } => {
+                Some("a run needs a row with a value of each parameter and a time greater than 0".to_owned())
+            }
+            Self::TwoColumns { .. } => Some("rename one of the two".to_owned()),
+            Self::NotAnInteger { .. } => {
+                Some("values are integers, `true` or `false`: number other choices".to_owned())
+            }
+            Self::NoTimeObjective { .. } => Some("name the measurement that is a time by `--time-column`".to_owned()),
+            Self::NoRowsOfGpu { .. } => {
+                Some("choose a GPU by `--gpu`; the column may have any name or alias of its profile".to_owned())
+            }
             Self::SizeIsColumn { name } => Some(format!("leave out `--set {name}=…`")),
             Self::NotATime { .. } => {
                 Some("a run that failed has an empty time, or a `status` other than `ok`".to_owned())
             }
-            Self::UnknownUnit { .. } => Some("units are ns, us, ms and s".to_owned()),
+            Self::UnknownUnit { .. } => Some("the units are ns, us, ms and s".to_owned()),
             _ => None,
         }
     }

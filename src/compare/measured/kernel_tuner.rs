@@ -5,12 +5,12 @@ use serde_json::Value;
 use super::error::MeasuredError;
 use super::table::{At, Table};
 
-/// Kernel Tuner's time of a configuration that failed, in files that name no error.
+/// Kernel Tuner's time of a failed configuration in files without `__error__`.
 const FAILED: f64 = 1e20;
-/// What an entry has under this name is why it failed.
+/// The key of an entry's error.
 const ERROR: &str = "__error__";
 
-/// Reads JSON. The cache of a tuning that was not finished lacks its last brackets.
+/// Reads JSON. The cache of an unfinished tuning lacks its last brackets, which are added.
 pub(super) fn parse(text: &str) -> Result<Value, MeasuredError> {
     serde_json::from_str(text).or_else(|error| {
         if !error.is_eof() {
@@ -37,12 +37,12 @@ pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
     Ok(table)
 }
 
-/// The device that a cache was measured on, if it tells.
+/// The device on which a cache was measured; `None` if the cache does not state it.
 pub(super) fn device(json: &Value) -> Option<&str> {
     json.get("cache").and(json.get("device_name")).and_then(Value::as_str).filter(|name| !name.is_empty())
 }
 
-/// The time of an entry, or why it has none.
+/// The time of an entry in milliseconds, or the reason why it failed.
 fn milliseconds(entry: &Value, time: &str) -> Result<f64, String> {
     if let Some(error) = entry.get(ERROR) {
         return Err(error.as_str().unwrap_or(ERROR).to_owned());

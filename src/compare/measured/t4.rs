@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::error::MeasuredError;
 use super::table::{At, Table};
 
-/// What a result's `invalidity` is if nothing is wrong.
+/// The `invalidity` of a valid result.
 const VALID: &str = "correct";
 
 pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
@@ -29,8 +29,8 @@ pub(super) fn table(json: &Value, time: &str) -> Result<Table, MeasuredError> {
     Ok(table)
 }
 
-/// The measurement of this name, else the mean of the runtimes; none if there is neither. Runtimes of a tuning whose
-/// objectives have other names are not taken for what was asked.
+/// The time of a result in milliseconds: the measurement named `time`, else the mean of the runtimes; `None` if both
+/// are missing. An error if the objectives have other names, since the runtimes may then be other quantities.
 fn milliseconds(result: &Value, time: &str, file_unit: &str, at: &At) -> Result<Option<f64>, MeasuredError> {
     let named = |measurement: &&Value| measurement["name"].as_str() == Some(time);
     let measurement = result["measurements"].as_array().and_then(|all| all.iter().find(named));
@@ -58,7 +58,7 @@ fn names(list: &Value) -> Vec<String> {
     list.as_array().map_or(Vec::new(), |names| names.iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
-/// How many milliseconds a unit is.
+/// The milliseconds of a unit.
 fn milliseconds_of(unit: &str, at: &At) -> Result<f64, MeasuredError> {
     match unit {
         "" | "ms" | "milliseconds" => Ok(1.0),

@@ -1,14 +1,14 @@
-//! A file of measurements before its columns mean anything: texts in rows and columns.
+//! A file of measurements as texts in rows and columns, before the columns are interpreted.
 
 use std::fmt;
 
 use serde_json::Value;
 
-/// The column of times in formats that have one name for it; in milliseconds.
+/// The column of times in milliseconds, in formats with a fixed name for it.
 pub(super) const TIME: &str = "time";
-/// The column that tells whether a run succeeded.
+/// The column of the status of runs.
 pub(super) const STATUS: &str = "status";
-/// What it says of a run that did.
+/// The status of a run that succeeded.
 pub(super) const OK: &str = "ok";
 
 /// Texts in rows and columns.
@@ -18,21 +18,21 @@ pub(super) struct Table {
     pub(super) rows: Vec<Row>,
 }
 
-/// A row; it has as many cells as there are columns.
+/// A row with as many cells as there are columns.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) at: At,
     pub(super) cells: Vec<String>,
 }
 
-/// Where a row stands in its file.
+/// The place of a row in its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum At {
-    /// On this line, counted from 1.
+    /// The line, counted from 1.
     Line(u64),
-    /// It is the entry with this key.
+    /// The key of the entry.
     Entry(String),
-    /// It is this one of the results, counted from 1.
+    /// The position in the list of results, counted from 1.
     Result(usize),
 }
 
@@ -47,14 +47,14 @@ impl fmt::Display for At {
 }
 
 impl Table {
-    /// Of these parameters, then time and status.
+    /// Returns an empty table with a column for each parameter, then time and status.
     pub(super) fn of_parameters(parameters: Vec<String>) -> Self {
         let columns = parameters.into_iter().chain([TIME, STATUS].map(str::to_owned)).collect();
         Self { columns, rows: Vec::new() }
     }
 
-    /// Adds a row: the values of the parameters as `get` finds them by name, the time of a run that succeeded, or why
-    /// it failed.
+    /// Adds a row. `get` returns the value of a parameter by its name; `time` is the time of the run in milliseconds,
+    /// or the reason why the run failed.
     pub(super) fn add<'v>(&mut self, at: At, get: impl Fn(&str) -> Option<&'v Value>, time: Result<f64, String>) {
         let parameters = &self.columns[..self.columns.len() - 2];
         let mut cells: Vec<String> = parameters.iter().map(|name| get(name).map_or(String::new(), text)).collect();
@@ -66,7 +66,7 @@ impl Table {
     }
 }
 
-/// A JSON value as a CSV file would have it.
+/// The text of a JSON value in a CSV file.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! Files of all formats, right and wrong.
+//! Valid and invalid files of all formats.
 
 use std::io::Write as _;
 use std::sync::LazyLock;
@@ -7,6 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::*;
+use crate::user_error::UserError;
 
 const SPEC: &str = "
 kernel: sum
@@ -19,7 +20,7 @@ body: [ { compute: { per_item: 1 } } ]
 static INPUTS: LazyLock<(Spec, Profile)> =
     LazyLock::new(|| (Spec::parse(SPEC, "sum.yaml").unwrap(), Profile::resolve("volta").unwrap()));
 
-/// Reads bytes as a file, on a Volta.
+/// Reads bytes as a file of measurements on a Volta.
 fn read_bytes<'w>(bytes: &[u8], change: impl FnOnce(&mut WantedRuns<'w>)) -> Result<Measurements, MeasuredError> {
     let (spec, profile) = &*INPUTS;
     let mut wanted = WantedRuns { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
@@ -40,7 +41,7 @@ fn runs(measured: &Measurements) -> Vec<(Vec<i64>, Option<f64>)> {
     runs.map(|run| (run.configuration.0.clone(), run.milliseconds)).collect()
 }
 
-/// What every format says in these tests.
+/// The content of the files of every format in these tests.
 fn expected() -> Vec<(Vec<i64>, Option<f64>)> {
     vec![(vec![32, 0], Some(1.5)), (vec![64, 1], None), (vec![64, 0], Some(2.0))]
 }
@@ -94,7 +95,7 @@ fn t4_results_in_any_unit() {
          "measurements": [{"name": "power", "value": 3, "unit": "W"}, {"name": "time", "value": 0.002, "unit": "s"}]}]}"#;
     assert_eq!(runs(&read_text(text).unwrap()), expected());
     let error = read_text(&text.replace("\"s\"", "\"days\"")).unwrap_err();
-    assert_eq!(error.to_string(), "result 3: `days` is no unit of time");
+    assert_eq!(error.to_string(), "result 3: `days` is not a unit of time");
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn problem_sizes_make_scenarios_and_gpus_are_told_apart() {
         measured.scenarios.iter().map(|scenario| (scenario.problem[0].1, scenario.runs.len())).collect();
     assert_eq!(sizes, [(512, 2), (1024, 1)]);
     let error = read_text(&text.replace("v100", "x").replace("volta", "x")).unwrap_err();
-    assert_eq!(error.to_string(), "none of its rows is of the GPU `v100`: its column `gpu` has `fermi`, `x`");
+    assert_eq!(error.to_string(), "no row is of the GPU `v100`: the column `gpu` has `fermi`, `x`");
     let error = read_bytes(text.as_bytes(), |wanted| wanted.fixed_sizes = &["size"]).unwrap_err();
     assert_eq!(error.to_string(), "the problem size `size` is a column of the file");
 }
@@ -121,7 +122,7 @@ fn one_configuration_or_another_column_of_times() {
     assert_eq!(runs(&measured.unwrap()), [(vec![64, 0], Some(8.0))]);
     let other = Configuration(vec![64, 1]);
     let error = read_bytes(text.as_bytes(), |wanted| wanted.only = Some(&other)).unwrap_err();
-    assert_eq!(error.to_string(), "none of its rows is the configuration WG=64 FAST=1");
+    assert_eq!(error.to_string(), "no row is of the configuration WG=64 FAST=1");
 }
 
 #[test]
@@ -131,20 +132,20 @@ fn errors_say_where() {
         [error.to_string()].into_iter().chain(error.help()).collect::<Vec<_>>().join("; ")
     };
     for (text, message) in [
-        ("WG,fast,time\n", "it has no rows"),
-        ("", "it has no rows"),
+        ("WG,fast,time\n", "the file has no rows"),
+        ("", "the file has no rows"),
         (
             "WG,fast,time\n1,2,3\n",
-            "it has no column `FAST`, a parameter of the spec; its column `fast` has a similar name",
+            "the file has no column `FAST`, a parameter of the spec; the column `fast` has a similar name: rename it",
         ),
-        ("FAST,time\n1,2\n", "it has no column `WG`, a parameter of the spec; its columns are `FAST`, `time`"),
-        ("WG,WG,FAST,time\n1,1,1,2\n", "the column `WG` is there twice"),
-        ("WG,FAST,time\n32,0,1\n32.5,1,2\n", "line 3: `32.5`, in the column `WG`, is not an integer of 64 bits"),
-        ("WG,FAST,time\n32,1,\n64,1,\n", "none of its 2 runs succeeded"),
-        ("{\"results\": 3}", "it is JSON, but neither"),
-        ("{\"a\": 1}", "it is JSON, but neither"),
-        ("{\"a\": 1,,}", "it is no JSON: key must be a string at line 1 column 9"),
-        ("{\"cache\": {\"a\": [", "it is no JSON: EOF"),
+        ("FAST,time\n1,2\n", "the file has no column `WG`, a parameter of the spec; the columns are `FAST`, `time`"),
+        ("WG,WG,FAST,time\n1,1,1,2\n", "two columns are named `WG`"),
+        ("WG,FAST,time\n32,0,1\n32.5,1,2\n", "line 3: `32.5`, in the column `WG`, is not a 64-bit integer"),
+        ("WG,FAST,time\n32,1,\n64,1,\n", "none of the 2 runs succeeded"),
+        ("{\"results\": 3}", "the file is JSON, but neither"),
+        ("{\"a\": 1}", "the file is JSON, but neither"),
+        ("{\"a\": 1,,}", "the file is not valid JSON: key must be a string at line 1 column 9"),
+        ("{\"cache\": {\"a\": [", "the file is not valid JSON: EOF"),
         ("WG,FAST,time\n32,0\n", "line 2: the row has 2 cells, but there are 3 columns"),
         ("WG,FAST,time\n32,0,1,2\n", "line 2: the row has 4 cells, but there are 3 columns"),
     ] {
@@ -156,11 +157,11 @@ fn errors_say_where() {
         assert!(told(&text).contains(&message), "{}", told(&text));
     }
     let error = read_bytes(b"WG,FAST\n32,0\n", |_| {}).unwrap_err();
-    assert_eq!(error.to_string(), "it has no column `time_ms`, `time_us`, `time`");
+    assert_eq!(error.to_string(), "the file has no column `time_ms`, `time_us`, `time`");
     assert!(matches!(read_bytes(b"WG,\xff\n", |_| {}), Err(MeasuredError::NotText(3))));
 }
 
-/// Only what ends the lines differs; a comment and an empty line stand between.
+/// The files differ only in the ends of their lines; a comment and an empty line stand between the rows.
 #[test]
 fn lines_are_counted_whatever_ends_them() {
     let text = "# by hand\nWG,FAST,time\n32,0,1\n\n# noon\n64,0,2\n64.5,1,2\n";
@@ -180,7 +181,7 @@ fn a_file_that_is_named_gz_and_is_not_packed_is_told() {
     for text in ["", "not packed\n"] {
         file.write_all(text.as_bytes()).unwrap();
         let error = read(file.path(), &wanted).unwrap_err();
-        assert_eq!(error.to_string(), "its name ends in `.gz`, but it is no gzip file");
+        assert_eq!(error.to_string(), "the file's name ends in `.gz`, but its content is not gzip");
     }
 }
 
@@ -199,7 +200,7 @@ fn t4_objectives_that_are_no_time_are_named() {
         "times": {"runtimes": [1.5]}, "invalidity": "correct",
         "measurements": [{"name": "energy", "value": 3, "unit": "J"}]}]}"#;
     let error = read_text(text).unwrap_err();
-    assert_eq!(error.to_string(), "result 1: no objective is the time `time`: they are `energy`, `GFLOP/s`");
+    assert_eq!(error.to_string(), "result 1: the time `time` is not one of the objectives `energy`, `GFLOP/s`");
     assert_eq!(
         runs(&read_text(&text.replace("\"energy\", \"G", "\"time\", \"G")).unwrap()),
         [(vec![32, 0], Some(1.5))]

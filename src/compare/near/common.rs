@@ -1,19 +1,19 @@
-//! What near ties have in common, parameter by parameter.
+//! The common values of near ties, parameter by parameter.
 
 use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-/// What the near ties say of a parameter.
+/// A parameter's values among the near ties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParameterInCommon {
-    /// Its place among the parameters.
+    /// The index of the spec's parameter.
     pub place: usize,
-    /// Whether a near tie may cease to be one if this parameter alone changes.
+    /// True if a change of this parameter alone can turn a near tie into a slower configuration.
     pub matters: bool,
-    /// Its values among the near ties, in the order of its domain.
+    /// The parameter's values among the near ties, in the order of its domain.
     pub values: Vec<i64>,
-    /// Of a parameter that matters: those of its values that need values of others.
+    /// For a parameter that matters, those of its values that need values of other parameters.
     pub needs: Vec<Need>,
 }
 
@@ -22,17 +22,17 @@ pub struct ParameterInCommon {
 pub struct Need {
     /// The value.
     pub value: i64,
-    /// The places of the others, and their values.
+    /// The indices of the other parameters, and their values.
     pub with: Vec<(usize, i64)>,
 }
 
-/// What those of the feasible configurations that are near have in common.
+/// The common values of those feasible configurations that are near.
 ///
-/// - A parameter that takes at least two values among the near ties *does not matter* if every feasible configuration that
-///   differs from a near tie in this parameter alone is a near tie.
-/// - A value needs another parameter's if all near ties with it have this one, other near ties do not, and neither do all
-///   feasible configurations with it.
-/// - A parameter with one value in its domain is left out.
+/// - A parameter with at least 2 values among the near ties *does not matter* if every feasible configuration that
+///   differs from a near tie only in this parameter is a near tie.
+/// - A value *needs* another parameter's value if all near ties with the first have the second, but not all near ties,
+///   and not all feasible configurations with the first.
+/// - A parameter with a single value in its domain is left out.
 #[must_use]
 pub fn in_common(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) -> Vec<ParameterInCommon> {
     let near: Vec<&[i64]> = feasible.iter().zip(is_near).filter(|(_, near)| **near).map(|(one, _)| *one).collect();
@@ -53,7 +53,7 @@ fn values_of(place: usize, domain: &[i64], near: &[&[i64]]) -> Vec<i64> {
     domain.iter().copied().filter(|value| found.contains(value)).collect()
 }
 
-/// Whether a configuration that is not near differs from a near one in this parameter alone.
+/// Returns true if a configuration that is not near differs from a near one only in this parameter.
 fn decides(place: usize, near: &[&[i64]], far: &[&[i64]]) -> bool {
     let others = |values: &[i64]| [&values[..place], &values[place + 1..]].concat();
     let near: HashSet<Vec<i64>> = near.iter().map(|values| others(values)).collect();

@@ -1,5 +1,5 @@
-//! The order among configurations that are as fast, or nearly: the spec's preferences, then less time, then a work group that
-//! is a multiple of the warp, then the larger one, then fewer registers, then the order of the space.
+//! The order among configurations that are equally or nearly as fast: the spec's preferences, then less time, then a work
+//! group that is a multiple of the warp, then the larger work group, then fewer registers, then the order of the space.
 
 use rayon::prelude::*;
 
@@ -10,10 +10,10 @@ use crate::proof::Question;
 use crate::space::{Survey, allowed};
 use crate::spec::{Configuration, GpuNames, Preference, Spec, SpecError};
 
-/// What decides where the preferences leave it open.
+/// The criteria that decide after the preferences.
 const USUAL: [&str; 4] =
     ["the least time", "a work group that is a multiple of the warp", "the larger work group", "fewer registers"];
-/// What decides last.
+/// The criterion that decides last.
 const LAST: &str = "the order of the space";
 
 /// The order of a survey's configurations.
@@ -27,21 +27,21 @@ pub(super) struct Order<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) pick: Pick,
-    /// Its rank by each criterion in turn; of two candidates the one with the lesser ranks goes first.
+    /// The ranks by each criterion in turn; the candidate with the lexicographically lesser ranks goes first.
     ranks: Vec<i128>,
 }
 
-/// Finds out whether the preferences have a value for every configuration that can run: before a proof, not after it.
+/// Checks, before a proof, that the preferences can be evaluated for every feasible configuration.
 ///
 /// # Errors
-/// When one has none.
+/// If a preference cannot be evaluated for a configuration.
 pub fn check_preferences(question: &Question) -> Result<(), NearError> {
     let Question { spec, profile, only, .. } = question;
     if spec.prefer.is_empty() {
         return Ok(());
     }
     let lowering = Lowering::new(spec, profile);
-    // What is wrong with the space itself is told by those who tune in it.
+    // Errors of the space itself are reported by the tuning.
     let configurations = only.map_or_else(|| allowed(spec, profile), |only| Ok(vec![only.clone()])).unwrap_or_default();
     configurations
         .par_iter()
@@ -63,7 +63,7 @@ impl<'a> Order<'a> {
         Ok(candidates)
     }
 
-    /// The `most` fastest; those that are as fast in the order of preference.
+    /// The `most` fastest candidates; equally fast ones in the order of preference.
     pub(super) fn best(&self, candidates: &[(usize, u64)], most: usize) -> Result<Vec<(usize, u64)>, NearError> {
         let mut candidates = self.sorted(candidates)?;
         candidates.sort_by_key(|candidate| candidate.pick.ticks);
@@ -109,16 +109,16 @@ impl<'a> Order<'a> {
     }
 }
 
-/// What is known of a configuration without its time.
+/// The ranks of a configuration without its time.
 #[derive(Default)]
 struct Ranks {
-    /// By each of the preferences.
+    /// The ranks by each of the preferences.
     preferred: Vec<i128>,
     work_group: u64,
     registers: u64,
 }
 
-/// The ranks of a configuration; nothing of one that cannot be launched.
+/// The ranks of a configuration; empty if it cannot be launched.
 fn ranks(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Result<Ranks, NearError> {
     let Ok(Launched { scope, geometry }) = lowering.launch(configuration)? else { return Ok(Ranks::default()) };
     let Geometry { work_group, registers, local_memory, .. } = geometry;

@@ -1,4 +1,4 @@
-//! The definitions held against naive readings of them, and what is left out held against what is said of it.
+//! The definitions, compared with naive readings of them; and the counts of configurations that were left out.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::machine::ProgramError;
 use crate::proof::recall;
 use crate::spec::Spec;
 
-/// What the near ties have in common, read as it is written: every pair of configurations is looked at.
+/// The common values by definition: every pair of configurations is compared.
 fn by_definition(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) -> Vec<ParameterInCommon> {
     let pairs = || feasible.iter().zip(is_near);
     let near: Vec<&[i64]> = pairs().filter(|(_, near)| **near).map(|(one, _)| *one).collect();
@@ -47,7 +47,7 @@ fn by_definition(domains: &[Vec<i64>], feasible: &[&[i64]], is_near: &[bool]) ->
     told
 }
 
-/// A space of up to four parameters, and which of its configurations can run and are near.
+/// A space of up to 4 parameters, with two flags for each configuration: feasible and near.
 fn spaces() -> impl Strategy<Value = (Vec<Vec<i64>>, Vec<(bool, bool)>)> {
     let domain = proptest::sample::subsequence(vec![3, 1, 4, 9], 1..=4).prop_shuffle();
     proptest::collection::vec(domain, 1..=4).prop_flat_map(|domains| {
@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-/// A takes the values' own ticks, whatever the work group; R registers take no time.
+/// A takes as many ticks as its value, for every work group; R registers take 0 ticks.
 const SPEC: &str = "
 kernel: tied
 parameters: { A: { values: [102, 100, 101, 103] }, WG: { values: [2, 4, 6, 8] }, R: { values: [9, 5] } }
@@ -83,7 +83,7 @@ resources: { registers: R, local_memory: 8 * R }
 body: [ { compute: { per_item: A } } ]
 ";
 
-/// What stands beside the optimum, as if it had been proved.
+/// Applies `seen` to the neighbourhood of the optimum, as if it had been proved.
 fn looked<T>(prefer: &str, within: Option<&str>, seen: impl Fn(&Near, &Survey) -> T) -> T {
     let mut spec = Spec::parse(SPEC, "tied.yaml").unwrap();
     if !prefer.is_empty() {
@@ -97,7 +97,7 @@ fn looked<T>(prefer: &str, within: Option<&str>, seen: impl Fn(&Near, &Survey) -
     seen(&look(&question, &answer).unwrap().unwrap(), answer.survey.as_ref().unwrap())
 }
 
-/// One group runs at once, whatever its size; a warp has four work items.
+/// One group runs at a time, of any size; a warp has four work items.
 const PROFILE: &str = "
 name: wide
 execution: lockstep
@@ -108,7 +108,7 @@ global_memory_ticks: 10
 local_memory_ticks: 1
 ";
 
-/// The chosen configuration, and what decided.
+/// The chosen configuration and the criteria that decided.
 fn chosen(prefer: &str, within: Option<&str>) -> (Vec<i64>, String) {
     looked(prefer, within, |near, survey| {
         let pick = near.chosen.unwrap_or(near.optimum);
@@ -168,7 +168,7 @@ fn preferences_choose_in_their_order_and_only_within_what_is_asked() {
     assert_eq!(chosen("max A, min work_group, max registers", Some("2.5")).0, [102, 2, 9]);
     assert_eq!(chosen("min work_group, max A", Some("2.999999")).0, [102, 2, 5]);
     assert_eq!(chosen("A == 101 && WG == 6, max local_memory", Some("100")).0, [101, 6, 9]);
-    // What is preferred alike is chosen by its time first.
+    // Configurations of equal preference are chosen by their time first.
     assert_eq!(chosen("WG == 6, R == 9", Some("3")).0, [100, 6, 9]);
     assert_eq!(chosen("max(WG, R) == 9, max (A + R)", Some("3")).0, [103, 8, 9]);
     assert_eq!(chosen("min gpu.warp_size * (A - 102) * (A - 102)", Some("2")).0, [102, 8, 5]);
@@ -183,7 +183,8 @@ fn the_choice_has_its_own_work_group_though_another_has_its_program() {
     });
 }
 
-/// What cannot be evaluated is counted for each percentage that its bound does not exclude it from.
+/// Configurations that cannot be evaluated are counted for each percentage from which their bound does not exclude
+/// them.
 #[test]
 fn what_is_not_evaluated_is_counted() {
     let spec = Spec::parse(SPEC, "tied.yaml").unwrap();

@@ -1,10 +1,10 @@
-//! The efficiency of the implementation, turned round: less is better.
+//! The inverse of the implementation's efficiency, so that less is better.
 
 use super::super::Prediction;
 use crate::models::efficiency::{Weights, efficiency};
 use crate::space::Case;
 
-/// 1 / R, from 1 on, with the profile's weights.
+/// 1 / R with the profile's weights; at least 1.
 pub(super) fn inverse(case: &Case) -> Prediction {
     let weights = Weights::of(case.profile);
     Ok(1.0 / efficiency(case.spec, case.profile, case.scope, case.lowered, &weights)?.r)

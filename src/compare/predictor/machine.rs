@@ -1,10 +1,10 @@
-//! The abstract machine as a model: the native evaluator's time of the lowered program.
+//! The abstract machine as a predictor: the native evaluator's time of the lowered program.
 
 use super::super::Prediction;
 use crate::machine::evaluate;
 use crate::space::Case;
 
-/// Events of one program beyond which its time is not known.
+/// The events of one program beyond which its time is not computed.
 pub(in crate::compare) const MOST_EVENTS: u64 = 100_000_000;
 
 /// The time of a configuration, in ticks.

@@ -4,7 +4,7 @@ use super::super::Prediction;
 use crate::models::maxplus::{Kernel, Variant};
 use crate::space::Case;
 
-/// What one of them says of a configuration, in ticks.
+/// The time of a configuration by one of the models, in ticks.
 pub(super) fn ticks(case: &Case, model: Variant) -> Prediction {
     let kernel = Kernel::new(case.spec, case.profile, case.scope, &case.lowered.program)?;
     // Times up to 2^53 ticks, some hundred hours, are exact; above, neighbours may become ties.

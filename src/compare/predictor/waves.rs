@@ -1,4 +1,4 @@
-//! The wave model: predicted microseconds.
+//! The wave model as a predictor.
 
 use super::super::Prediction;
 use crate::models::predict::predict;

@@ -1,6 +1,6 @@
-//! How good the ranking's first pick was on measured spaces, by families of GPUs.
+//! The accuracy of the ranking's first pick on measured spaces, by families of GPUs.
 //!
-//! The table is what `ci/measured --accuracy` writes of the spaces that were measured; some of them ship with the project.
+//! The table is written by `ci/measured --accuracy` for the measured spaces, some of which ship with the project.
 
 use std::sync::LazyLock;
 
@@ -9,30 +9,30 @@ use serde::Deserialize;
 use crate::gpu;
 
 const TABLE: &str = include_str!("accuracy.csv");
-/// A pick that failed counts so much in a geometric mean, as in `ci/measured`.
+/// The least fraction in a geometric mean: that of a pick that failed, as in `ci/measured`.
 const LEAST: f64 = 1e-3;
 
 /// One measured space on one GPU.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct MeasuredSpace {
-    /// Its name.
+    /// The name of the space.
     pub set: String,
     /// The GPU, by a name or an alias of its profile.
     pub gpu: String,
-    /// The best measured time over that of the machine's first pick, from 0 to 1.
+    /// The best measured time divided by that of the machine's first pick, from 0 to 1.
     pub first: f64,
-    /// The same of a pick at random, on average.
+    /// The mean of this quotient for a pick at random, from 0 to 1.
     pub random: f64,
 }
 
-/// What first picks reached on the GPUs of a family.
+/// The accuracy of first picks on the GPUs of a family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Accuracy {
-    /// How many spaces were measured.
+    /// The number of measured spaces.
     pub spaces: usize,
-    /// The geometric mean of what the first picks reached, from 0 to 1.
+    /// The geometric mean of the first picks' fractions, from 0 to 1.
     pub first: f64,
-    /// The same of picks at random.
+    /// The geometric mean of random picks' fractions, from 0 to 1.
     pub random: f64,
 }
 
@@ -46,7 +46,7 @@ pub fn measured_spaces() -> &'static [MeasuredSpace] {
     &SPACES
 }
 
-/// What was reached on the GPUs of an architecture; none if nothing was measured on one.
+/// The accuracy on the GPUs of an architecture; `None` without a measured space on one.
 #[must_use]
 pub fn accuracy(architecture: &str) -> Option<Accuracy> {
     let is_of_family = |space: &&MeasuredSpace| {
@@ -60,7 +60,7 @@ pub fn accuracy(architecture: &str) -> Option<Accuracy> {
     Some(Accuracy { spaces: spaces.len(), first: mean(|space| space.first), random: mean(|space| space.random) })
 }
 
-/// To four digits, on every machine the same.
+/// The geometric mean to 4 digits, equal on every computer.
 fn geometric_mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "there are few")]
     let count = values.len() as f64;

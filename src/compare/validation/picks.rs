@@ -1,37 +1,45 @@
-//! What following a ranking brings: exact expectations where the ranking ties.
+//! The quality of following a ranking: exact expectations over the orders of ties.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A fraction from which on a tuner is satisfied.
+/// The fraction that satisfies a tuner.
 const SATISFYING: f64 = 0.95;
 
-/// How good the configurations are that a ranking picks first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+/// The quality of the configurations that a ranking picks first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Picks {
     /// The fraction of the first.
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     pub first: f64,
-    /// The best fraction of several.
+    /// The expected best fraction of several picks.
     pub best_of: BestOf,
     /// How many are tried until one reaches 95 % of the optimum.
+    #[schemars(range(min = 1))]
     pub runs_to_95_percent: f64,
 }
 
-/// The best fraction of the first so many.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+/// The expected best fraction of the first 5, 10, 20 and 100 picks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct BestOf {
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "5")]
     pub five: f64,
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "10")]
     pub ten: f64,
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "20")]
     pub twenty: f64,
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "100")]
     pub hundred: f64,
 }
 
 impl Picks {
-    /// Of fractions in the order of a ranking, those that it ties together; at least one is 1.
+    /// The quality of fractions in the order of a ranking, in groups that it ties; at least one fraction is 1.
     pub(super) fn of(groups: &[Vec<f64>]) -> Self {
         let groups: Vec<Vec<f64>> = groups.iter().map(|group| descending(group)).collect();
         Self {
@@ -46,7 +54,7 @@ impl Picks {
         }
     }
 
-    /// Means; none of nothing.
+    /// The means; `None` without picks.
     pub(super) fn mean(picks: &[Self]) -> Option<Self> {
         let of = |value: fn(&Self) -> f64| mean(picks.iter().map(value));
         Some(Self {
@@ -62,7 +70,7 @@ impl Picks {
     }
 }
 
-/// The arithmetic mean; none of nothing.
+/// The arithmetic mean; `None` without values.
 pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| sum / f64::from(count))
@@ -87,8 +95,8 @@ fn best_of(groups: &[Vec<f64>], picks: usize) -> f64 {
     best
 }
 
-/// The expected greatest of `best` and `picks` of a group without replacement. With m things, the i-th best of them, counted
-/// from 0, is the best that is picked in C(m - 1 - i, picks - 1) of C(m, picks) cases.
+/// The expected greatest of `best` and `picks` fractions drawn from a group without replacement. Of m things, the i-th
+/// best, counted from 0, is the best one drawn in C(m - 1 - i, picks - 1) of C(m, picks) cases.
 fn best_with_some_of(best: f64, group: &[f64], picks: usize) -> f64 {
     if picks == 0 {
         return best;
@@ -103,11 +111,12 @@ fn best_with_some_of(best: f64, group: &[f64], picks: usize) -> f64 {
         }
         probability *= (worse - picks + 1.0) / worse;
     }
-    // Rounding must not make it better than the best.
+    // Rounding must not raise the expectation above the best.
     expected.min(group[0].max(best))
 }
 
-/// The expected place, from 1, of the first that satisfies: of m in random order of which g do, (m + 1) / (g + 1).
+/// The expected place, from 1, of the first fraction that satisfies. In a random order of m things of which g satisfy,
+/// it is (m + 1) / (g + 1).
 fn runs_until_satisfied(groups: &[Vec<f64>]) -> f64 {
     let mut before = 0;
     for group in groups {
@@ -166,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_large_tie_is_exact() {
-        // One of a thousand is the optimum: the mean of many is its share.
+        // One of 1,000 is the optimum, so the mean over many picks is their share.
         let mut fractions = vec![0.0; 1000];
         fractions[500] = 1.0;
         let picks = Picks::of(&[fractions]);

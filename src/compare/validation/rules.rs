@@ -1,25 +1,30 @@
-//! Rules that know the work group only: what users do without a tuner.
+//! Rules that know only the work group: the choices of users without a tuner.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::picks::mean;
 use crate::gpu::Profile;
 use crate::spec::{Configuration, GpuNames, Spec};
 
-/// The expected fraction of a configuration that follows a rule, all else being random; none if no configuration does.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+/// The expected fraction of a random configuration that follows a rule; `None` if no configuration does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Rules {
     /// The most work items of a group that ran.
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     pub largest: Option<f64>,
     /// 256 work items of a group.
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "256")]
     pub of_256: Option<f64>,
     /// 32 by 8 work items.
+    #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "32x8")]
     pub of_32_by_8: Option<f64>,
 }
 
-/// Work items of a group along x, y, z.
+/// The work items of a group along x, y and z.
 type Shape = [i64; 3];
 
 impl Rules {
@@ -44,14 +49,15 @@ impl Rules {
         }
     }
 
-    /// Means over those that there are.
+    /// The means over the problem sizes in which the rule has a value.
     pub(super) fn mean(rules: &[Self]) -> Self {
         let of = |rule: fn(&Self) -> Option<f64>| mean(rules.iter().filter_map(rule));
         Self { largest: of(|one| one.largest), of_256: of(|one| one.of_256), of_32_by_8: of(|one| one.of_32_by_8) }
     }
 }
 
-/// The shape of a configuration's work group. A configuration that the spec excludes may have none.
+/// The shape of a configuration's work group; `None` if it cannot be evaluated, as for a configuration that the spec
+/// excludes.
 fn shape(spec: &Spec, names: &GpuNames, configuration: &Configuration) -> Option<Shape> {
     let scope = spec.scope(names, configuration).ok()?;
     let mut shape = [1; 3];

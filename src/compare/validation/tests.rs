@@ -1,4 +1,4 @@
-//! Small files whose figures can be told by hand.
+//! Small files whose figures can be computed by hand.
 
 use super::*;
 
@@ -53,7 +53,7 @@ fn figures_of_a_small_file() {
     let (model, score) = findings.models[0];
     assert_eq!(model, Predictor::Machine);
     near(score.picks.first, 0.5);
-    // The refused two are in random order behind the four others: the fifth is the optimum in one of two cases.
+    // The two refused ones are in random order after the other four: the fifth is the optimum in one of two cases.
     near(score.picks.best_of.five, f64::midpoint(0.5, 1.0));
     near(score.picks.best_of.ten, 1.0);
     near(score.picks.runs_to_95_percent, 5.5);
@@ -74,7 +74,7 @@ fn correlations_are_of_what_ran_and_was_predicted() {
 fn several_sizes_are_means_and_sums() {
     let slow = vec![run(32, 1, Some(9.0)), run(64, 1, Some(3.0))];
     let validation = validated(vec![(65536, runs()), (1024, slow), (512, vec![run(32, 1, None)])]);
-    // Nothing ran in the last.
+    // No run of the last problem size succeeded.
     assert_eq!(validation.scenarios.len(), 2);
     assert_eq!(validation.scenarios[1].0, [("size".to_owned(), 1024)]);
     assert_eq!((validation.overall.rows, validation.overall.valid), (8, 6));

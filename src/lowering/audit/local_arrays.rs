@@ -1,26 +1,26 @@
-//! The local arrays that a spec names, and the bytes that a work group needs for them.
+//! The local arrays that a spec names, and the local memory that a work group needs for them.
 
 use crate::lowering::stop::{LoweringProblem, Stop};
 use crate::spec::{Banks, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 
-/// Named local arrays of one configuration and the bytes of each, in the order of the body.
+/// The named local arrays of one configuration, each with its size in bytes, in the order of the body.
 #[derive(Debug, Default)]
 pub(in crate::lowering) struct LocalArrays(Vec<(String, u64)>);
 
 impl LocalArrays {
-    /// Those that somebody accesses and whose shape the spec states.
+    /// Collects the arrays that a work item accesses and whose shape the spec states.
     pub(in crate::lowering) fn of(spec: &Spec, scope: &Scope) -> Result<Self, Stop> {
         let mut arrays = Self::default();
         arrays.collect(&spec.body, scope)?;
         Ok(arrays)
     }
 
-    /// Bytes of all of them; what does not fit 64 bits is more than any machine has.
+    /// Bytes of all arrays; 2^64 - 1 if the sum does not fit 64 bits, more than any machine has.
     pub(in crate::lowering) fn bytes(&self) -> u64 {
         self.0.iter().fold(0, |sum: u64, (_, bytes)| sum.saturating_add(*bytes))
     }
 
-    /// That they fit the bytes that the spec states.
+    /// Checks that the arrays fit the local memory that the spec states.
     pub(super) fn fit(&self, stated: &Expression, scope: &Scope) -> Result<(), Stop> {
         let available = stated.count(scope)?.unsigned_abs();
         let needed = self.bytes();
@@ -47,7 +47,7 @@ impl LocalArrays {
         Ok(())
     }
 
-    /// An array that is accessed in several shapes has the largest.
+    /// Adds the array of an access. An array that is accessed in several shapes has the largest.
     fn add(&mut self, local: &LocalAccess, scope: &Scope) -> Result<(), Stop> {
         let (Some((_, array)), Banks::Pattern(pattern)) = (&local.array, &local.banks) else { return Ok(()) };
         let Pattern::Index(index) = &**pattern else { return Ok(()) };

@@ -1,27 +1,27 @@
-//! The least and the greatest value of a subscript over all work items and loop counters: exact, for it is affine.
+//! The least and the greatest value of a subscript over all work items and loop counters: exact, since it is affine.
 
 use crate::lowering::launch::Geometry;
 use crate::lowering::stop::{LoweringProblem, Outside, Stop};
 use crate::spec::{Affine, Index, Scope};
 
-/// What ids and counters range over.
+/// The ranges of ids and counters.
 pub(super) struct Ranges<'a> {
     pub(super) geometry: &'a Geometry,
     /// Work items of a group that take part, the first in lane order.
     pub(super) items: u64,
-    /// Iterations of the loops that have a counter, as [`Affine::counters`] has them.
+    /// Iterations of the loops with a counter, in the order of [`Affine::counters`].
     pub(super) counts: &'a [u64],
-    /// The counters' names.
+    /// The names of the counters, in the order of `counts`.
     pub(super) names: &'a [String],
 }
 
 /// The first and the last value of an id.
 type Range = (i128, i128);
 
-/// Work items: the ranges of their local ids along x, y, z, then of their group ids.
+/// A block of work items: the ranges of their local ids along x, y and z, then of their group ids.
 type Block = [Range; 6];
 
-/// Which end of a subscript's values is meant.
+/// One end of a subscript's range of values.
 #[derive(Clone, Copy, PartialEq)]
 enum End {
     Least,
@@ -29,7 +29,7 @@ enum End {
 }
 
 impl Ranges<'_> {
-    /// That each subscript stays inside the shape; where work items are `guarded`, that any does.
+    /// Checks that each subscript stays inside the shape for all work items; for at least one if `guarded`.
     pub(super) fn check(&self, index: &Index, scope: &Scope, vector: u64, guarded: bool) -> Result<(), Stop> {
         let blocks = self.blocks();
         let rows = index.affine(scope)?;
@@ -65,7 +65,7 @@ impl Ranges<'_> {
         Ok(())
     }
 
-    /// The work items that take part, as blocks that cover them all. The first lanes of a group are up to three blocks; where
+    /// The blocks that cover the work items that take part. The first lanes of a group are up to three blocks. If
     /// groups do not divide an axis, the last group along it has fewer work items.
     fn blocks(&self) -> Vec<Block> {
         let mut blocks = Vec::new();
@@ -81,7 +81,7 @@ impl Ranges<'_> {
         blocks
     }
 
-    /// The local ids along an axis, with the group ids that have them.
+    /// The ranges of local ids along an axis, each with the range of group ids that have them.
     fn along(&self, axis: usize, lanes: Range) -> Vec<(Range, Range)> {
         let [dim, grid, rest] =
             [self.geometry.dims, self.geometry.grid, self.geometry.rest].map(|sizes| i128::from(sizes[axis]));
@@ -91,7 +91,7 @@ impl Ranges<'_> {
         vec![(lanes, (0, grid - 2)), ((lanes.0, lanes.1.min(rest - 1)), (grid - 1, grid - 1))]
     }
 
-    /// The first lanes of a group: whole planes, whole lines of the next plane, a part of the next line.
+    /// The first lanes of a group as ranges: whole planes, whole lines of the next plane, a part of the next line.
     fn lanes(&self) -> [[Range; 3]; 3] {
         let [x, y, z] = self.geometry.dims.map(i128::from);
         let items = i128::from(self.items).min(x * y * z);
@@ -104,7 +104,8 @@ impl Ranges<'_> {
         ]
     }
 
-    /// The least or the greatest value of a subscript in a block; what does not fit 128 bits is outside of every array.
+    /// The least or the greatest value of a subscript in a block. A value that does not fit 128 bits saturates, outside
+    /// of every array.
     fn end(&self, row: &Affine, block: &Block, end: End) -> i128 {
         let ids = (0..6).map(|id| i128::from(coefficient(row, id)) * at(coefficient(row, id), block[id], end));
         let counters = row.counters().iter().zip(self.counts);
@@ -112,7 +113,7 @@ impl Ranges<'_> {
         ids.chain(counters).fold(i128::from(row.constant), i128::saturating_add)
     }
 
-    /// The ids and counters that lead there: `lx = 3, gx = 7, t = 1`.
+    /// The ids and counters that give the value at `end`: `lx = 3, gx = 7, t = 1`.
     fn witness(&self, row: &Affine, block: &Block, end: End) -> String {
         const IDS: [&str; 6] = ["lx", "ly", "lz", "gx", "gy", "gz"];
         let ids = (0..6).map(|id| (IDS[id], coefficient(row, id), block[id]));
@@ -123,7 +124,7 @@ impl Ranges<'_> {
     }
 }
 
-/// Of the local ids along x, y, z, then of the group ids.
+/// The coefficient of an id: 0 to 2 are the local ids along x, y and z, 3 to 5 the group ids.
 fn coefficient(row: &Affine, id: usize) -> i64 {
     if id < 3 { row.local(id) } else { row.group(id - 3) }
 }

@@ -1,4 +1,4 @@
-//! What statements do, against what the spec declares of local memory, work items and footprints.
+//! Statements against the spec's declarations of local memory, work items and footprints.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn local_arrays_fit_what_is_stated() {
     let exactly = outcome(&plain(), &spec(&with_local_memory("1280"), &ARRAYS)).unwrap();
     assert!(matches!(exactly, Feasibility::Feasible(_)));
     let refused = error(&with_local_memory("1280 - one"), &ARRAYS);
-    let words = "the local arrays have 1280 bytes (`tile` 256, `sums` 1024), and `local_memory` states 1279";
+    let words = "the local arrays need 1280 bytes (`tile` 256, `sums` 1024), but `local_memory` states 1279";
     assert!(refused.contains(words) && refused.contains("one = 1") && refused.contains("test.yaml:4:28"), "{refused}");
     let none = error(&with_local_memory("0"), &ARRAYS);
     assert!(none.contains("`local_memory` states 0"), "{none}");
@@ -56,7 +56,7 @@ fn arrays_that_nobody_accesses_take_nothing() {
     }
 }
 
-/// What a multiprocessor holds is bound by local memory: the sum of the arrays, where nothing is stated.
+/// Local memory bounds the resident groups; if none is stated, the sum of the arrays counts.
 #[test]
 fn local_memory_is_the_sum_of_the_local_arrays_by_default() {
     let arrays = [
@@ -66,7 +66,7 @@ fn local_memory_is_the_sum_of_the_local_arrays_by_default() {
     ];
     let of = |head: &str| match outcome(&plain(), &spec(head, &arrays)).unwrap() {
         Feasibility::Feasible(lowered) => (lowered.program.resident_groups, lowered.occupancy),
-        Feasibility::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Feasibility::Infeasible(infeasible) => panic!("{infeasible}"),
     };
     let summed = of(LAUNCH);
     assert_eq!(summed, of(&with_local_memory("16384")));
@@ -91,14 +91,15 @@ fn a_group_has_no_more_work_items_than_it_has() {
         for gpu in [plain(), find("abstract-tiny").unwrap().profile.clone()] {
             assert!(outcome(&gpu, &spec(LAUNCH, &[&with("64 * one")])).is_ok(), "{statement}");
             let refused = outcome(&gpu, &spec(LAUNCH, &[&with("64 + one")])).expect_err(statement).to_string();
-            assert!(refused.contains("65 work items of a group do this, and a group has 64"), "{refused}");
+            assert!(refused.contains("`items` is 65, but a group has 64 work items"), "{refused}");
             let column = statement.find('X').unwrap() + 5;
             assert!(refused.contains("one = 1") && refused.contains(&format!("test.yaml:5:{column}")), "{refused}");
         }
     }
 }
 
-/// 64 work items ask for 4 bytes each; what they ask for counts in whole sectors of 32 bytes, and at least in full.
+/// 64 work items ask for 4 bytes each. The accesses ask for whole sectors of 32 bytes, at least for the bytes
+/// themselves.
 #[test]
 fn a_footprint_is_at_most_what_is_asked_for() {
     let cases = [
@@ -122,7 +123,7 @@ fn a_footprint_is_at_most_what_is_asked_for() {
                 assert!(found.is_ok(), "{keyword}, {access}, {footprint}: {}", found.unwrap_err());
             }
             let refused = error(LAUNCH, &[&with(&format!("group: {most} + one"))]);
-            let words = format!("a footprint of {} bytes, and the accesses ask for {most} at most", most + 1);
+            let words = format!("the footprint is {} bytes, but the accesses ask for {most} at most", most + 1);
             assert!(refused.contains(&words) && refused.contains("one = 1"), "{refused}");
             assert!(
                 refused.contains(&format!("test.yaml:5:{}", with("group: ").find("group: ").unwrap() + 12)),
@@ -131,7 +132,7 @@ fn a_footprint_is_at_most_what_is_asked_for() {
             // All 1,024 groups run together.
             let refused = error(LAUNCH, &[&with(&format!("together: {most} * concurrent + one"))]);
             let words =
-                format!("a footprint of {} bytes, and the accesses ask for {} at most", 1024 * most + 1, 1024 * most);
+                format!("the footprint is {} bytes, but the accesses ask for {} at most", 1024 * most + 1, 1024 * most);
             assert!(refused.contains(&words) && refused.contains("concurrent = 1024"), "{refused}");
         }
     }

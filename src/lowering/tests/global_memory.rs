@@ -1,12 +1,12 @@
 use super::*;
 use Server::{Dispatcher, Local, Memory};
 
-/// Ticks in which DRAM moves so many bytes of a warp.
+/// Ticks in which DRAM moves this number of bytes of a warp.
 fn dram(bytes: u64) -> u64 {
     (16 * bytes).div_ceil(17)
 }
 
-/// Without DRAM only the port to L2 counts: 64 bytes a cycle.
+/// Ticks without DRAM, where only the port to L2 counts: 64 bytes a cycle.
 fn l2(bytes: u64) -> u64 {
     16 * bytes / 64
 }

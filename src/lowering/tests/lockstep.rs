@@ -18,7 +18,7 @@ fn abstract_kernel(size: u64) -> Spec {
     Spec::parse(&text, "k.yaml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What the machine takes where nothing contends: every group in turn, every pass.
+/// The machine's time without contention: every group in turn, every pass.
 fn time(program: &Program) -> u128 {
     let groups = u128::from(program.most_groups());
     u128::from(program.launch) + u128::from(program.passes) * groups * program.critical_path()

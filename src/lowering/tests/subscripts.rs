@@ -1,4 +1,4 @@
-//! Subscripts against shapes: what the audit computes from ranges, all work items and counters one by one find too.
+//! Subscripts against shapes: the audit's result from ranges equals that of all work items and counters one by one.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ struct Sample {
     guarded: bool,
     in_branch: bool,
     is_local: bool,
-    /// For each subscript the constant, then what each id and counter is multiplied with.
+    /// The constant of each subscript, then its coefficients of each id and counter.
     rows: Vec<Vec<i64>>,
     shape: Vec<i64>,
 }
@@ -86,7 +86,7 @@ impl Sample {
         accesses
     }
 
-    /// For each subscript the first element of every access.
+    /// The first element of every access, for each subscript.
     fn elements(&self) -> Vec<Vec<i64>> {
         let accesses = self.accesses();
         let element =
@@ -99,7 +99,7 @@ impl Sample {
         if axis + 1 == self.rows.len() { self.vector } else { 1 }
     }
 
-    /// The first subscript that leaves the shape; with a guard, the first that is beyond it for everybody.
+    /// The first subscript that leaves the shape; with a guard, the first that leaves it for all work items.
     fn leaves(&self) -> Option<usize> {
         let elements = self.elements();
         (0..self.rows.len()).find(|axis| {
@@ -156,7 +156,7 @@ fn samples() -> impl Strategy<Value = Sample> {
         })
 }
 
-/// A GPU that refuses no such sample for another reason.
+/// A GPU that does not refuse a sample for another reason.
 fn roomy() -> Profile {
     find("abstract-tiny").unwrap().profile.clone()
 }
@@ -196,7 +196,7 @@ proptest! {
         let column = line.find("index: [").unwrap() + "index: [".len() + before + 1;
         prop_assert_eq!(place, format!("5:{column}"));
 
-        // Somebody who takes part is led there by the ids and counters that the message names, and is outside.
+        // A work item that takes part has the ids and counters that the message names, and is outside.
         let named = witness(&found.at);
         let names = sample.names();
         let agrees = |values: &[i64]| {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::machine::Program;
+use crate::user_error::UserError;
 
 const WORK: Statement = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 3 };
 
@@ -49,7 +50,7 @@ fn more_than_255_processes_are_refused_with_the_numbers_and_advice() {
     assert_eq!(
         error.to_string(),
         "`WG=124` needs 259 processes (host, clock, claim and 2 multiprocessors, each with a barrier, 2 dispatchers and \
-         124 processing elements), SPIN has at most 255"
+         124 processing elements), but SPIN runs at most 255"
     );
     assert!(error.help().unwrap().contains("--granularity warp"));
 }
@@ -68,8 +69,8 @@ fn what_is_not_lockstep_is_refused_with_its_reason() {
     let pipelined = Program { body: vec![Statement::Loop { count: 2, body: vec![memory] }], ..program() };
     assert_eq!(
         refusal(&pipelined, 8, 12),
-        "`WG=12` is no program of a lockstep GPU: a statement uses Memory for 2 of its 5 ticks, not the dispatcher for all \
-         of them"
+        "the program of `WG=12` is not a lockstep GPU's: a statement uses Memory for 2 of its 5 ticks, but on a lockstep GPU \
+         it must use the dispatcher for all of them"
     );
     let slow_barrier = Program { body: vec![Statement::Barrier { cost: 1 }], ..program() };
     assert!(refusal(&slow_barrier, 8, 12).contains("a barrier costs 1 ticks, not 0"));

@@ -1,4 +1,4 @@
-//! In which memory an access should live.
+//! The choice of the best memory for an access.
 
 use super::Advice;
 use super::nest::{Keyword, Nest, Occurrence, Subscripts};
@@ -6,18 +6,18 @@ use super::theorems::Class;
 use super::traffic::Traffic;
 use crate::spec::Direction;
 
-/// Bytes of constant memory: of NVIDIA's GPUs, and the least that `OpenCL` allows.
+/// Bytes of constant memory on NVIDIA's GPUs, and the least that `OpenCL` allows.
 const CONSTANT_MEMORY: u64 = 65_536;
 
 /// A memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Home {
     /// Registers of a work item.
     Register,
     /// Local memory of a work group.
     Local,
-    /// Constant memory, which serves all lanes of a warp that want the same word at once.
+    /// Constant memory, which serves all lanes of a warp at once if they want the same word.
     Constant,
     /// Global memory, read through the texture cache.
     Texture,
@@ -26,7 +26,7 @@ pub enum Home {
 }
 
 impl Home {
-    /// Its name, as in the JSON.
+    /// Returns the name of the memory in the JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -39,9 +39,10 @@ impl Home {
     }
 }
 
-/// What is private lives in a register if it is used more than once; what all lanes want, in a memory that tells all of them at
-/// once; what lies side by side, where it is, read through the texture cache if there is one; all else, in local memory if its
-/// group touches fewer sectors than its warps.
+/// Chooses the memory of an access. A private element that is used more than once belongs in a register; a broadcast
+/// one in constant memory if it is read-only and fits, else in local memory. Accesses with spatial locality stay in
+/// global memory, read through the texture cache if there is one. All others belong in local memory if the group as a
+/// whole asks for fewer sectors than its warps do one by one.
 pub(super) fn advice(
     access: &Occurrence<'_>,
     subscripts: &Subscripts,
@@ -79,7 +80,7 @@ pub(super) fn advice(
     }
 }
 
-/// Whether the kernel never writes the array.
+/// True if the kernel never writes the array.
 fn read_only(nest: &Nest<'_>, access: &Occurrence<'_>) -> bool {
     nest.same_array(access).iter().all(|number| nest.occurrences[*number].direction == Some(Direction::Read))
 }

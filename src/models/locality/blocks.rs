@@ -1,4 +1,4 @@
-//! Which blocks differ: accesses of one array may meet in some blocks (a tile on the diagonal) and not in others.
+//! The kinds of blocks: accesses of one array may meet in some blocks (a tile on the diagonal) and not in others.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use super::nest::{Nest, Subscripts};
 use super::run::Run;
 use crate::models::locality::run;
 
-/// What is known of an access in blocks of a kind.
+/// An access in one kind of blocks.
 #[derive(Debug, Clone)]
 pub(super) struct Kind {
-    /// One such block: group id along x, y, z, number of the launch.
+    /// An example: the group id along x, y and z, and the number of the launch.
     pub(super) block: [u64; 4],
-    /// Where the access finds what it reads.
+    /// The source of the values that the access reads.
     pub(super) dependence: Dependence,
-    /// Whether no element is another work item's too; none where the dependence is unknown.
+    /// True if no other work item touches the access's elements; `None` if the dependence is unknown.
     pub(super) private: Option<bool>,
 }
 
-/// The kinds of blocks of each access, the usual kind first; none without subscripts.
+/// The kinds of blocks of each access, the usual kind first; empty for an access without subscripts.
 pub(super) fn kinds(nest: &Nest<'_>) -> Vec<Vec<Kind>> {
     let mut kinds: Vec<Vec<Kind>> = vec![Vec::new(); nest.occurrences.len()];
     for number in 0..nest.occurrences.len() {
@@ -43,7 +43,7 @@ pub(super) fn kinds(nest: &Nest<'_>) -> Vec<Vec<Kind>> {
     kinds
 }
 
-/// A block of each kind, the usual one first: that in which the fewest accesses meet that do not in all blocks.
+/// One block of each kind, sorted by the number of pairs of accesses that meet; the usual kind has the fewest.
 fn different(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]> {
     let mut seen = BTreeSet::new();
     let mut blocks = Vec::new();
@@ -62,7 +62,7 @@ fn different(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]>
 fn candidates(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]> {
     let mut blocks = vec![[0; 4]];
     for axis in 0..4 {
-        let column = |(_, subscripts): &(usize, &Subscripts)| subscripts.of_block.column(axis).into_owned();
+        let column = |(_, subscripts): &(usize, &Subscripts)| subscripts.of_block.column(axis).collect::<Vec<_>>();
         let apart = members.iter().any(|member| column(member) != column(&members[0]));
         let last = nest.blocks[axis] - 1;
         let along = if apart { BTreeSet::from([0, 1.min(last), last / 2, last]) } else { BTreeSet::from([0]) };
@@ -78,7 +78,7 @@ fn candidates(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]
     blocks
 }
 
-/// For each pair of accesses how far apart their elements begin, if they are near enough to meet.
+/// The distance between the first elements of each pair of accesses; `None` if the pair never meets.
 fn meetings(nest: &Nest<'_>, members: &[(usize, &Subscripts)], block: &[u64; 4]) -> Vec<Option<Vec<i128>>> {
     let block = block.map(u64::cast_signed);
     let ranges: Vec<Vec<[i128; 2]>> = members

@@ -1,45 +1,70 @@
-//! The matrices that the theorems are about.
-
-use nalgebra::DMatrix;
+//! The matrices to which the theorems are applied.
 
 use super::nest::{Nest, Occurrence, Subscripts};
 
-/// Names of the local ids.
 const LOCAL_IDS: [&str; 3] = ["lx", "ly", "lz"];
+
+/// A matrix of integers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntegerMatrix {
+    rows: Vec<Vec<i64>>,
+}
+
+impl IntegerMatrix {
+    pub(super) fn from_fn(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> i64) -> Self {
+        Self { rows: (0..rows).map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect() }
+    }
+
+    /// Its rows, from the top.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<i64>] {
+        &self.rows
+    }
+
+    pub(super) fn column(&self, column: usize) -> impl Iterator<Item = i64> {
+        self.rows.iter().map(move |row| row[column])
+    }
+
+    /// The product with a column.
+    pub(super) fn times(&self, vector: &[i64]) -> Vec<i64> {
+        self.rows.iter().map(|row| row.iter().zip(vector).map(|(entry, component)| entry * component).sum()).collect()
+    }
+}
 
 /// The matrices of an access.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrices {
-    /// What the components of the iteration vector J are: loops around it (`-` without a name), then local ids.
+    /// The names of the components of the iteration vector J: the loops around the access (`-` without a name), then
+    /// the local ids.
     pub dimensions: Vec<String>,
-    /// Which of them is `z_1`, counted from 0.
+    /// The component that is `z_1`, counted from 0.
     pub lane: usize,
-    /// F: subscripts are F J + f.
-    pub subscripts: DMatrix<i64>,
-    /// `T_t`: unit rows of what each work item runs in order.
-    pub sequential: DMatrix<i64>,
-    /// Phi, in the same block.
+    /// F: the subscripts are F J + f.
+    pub subscripts: IntegerMatrix,
+    /// `T_t`: a unit row for each loop, which a work item runs in order.
+    pub sequential: IntegerMatrix,
+    /// Phi, within one block.
     pub dependence: Dependence,
 }
 
-/// Where an access finds what it reads.
+/// The source of the values that an access reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dependence {
-    /// Not in this block: it is the target of no true dependence.
+    /// No source in this block: the access is not the target of a true dependence.
     None,
-    /// J reads what was written at Phi J - phi, wherever it was written in the block.
+    /// J reads the value that was written at Phi J - phi, whenever it was written in the block.
     Affine {
         /// Phi.
-        matrix: DMatrix<i64>,
+        matrix: IntegerMatrix,
         /// phi.
         offset: Vec<i64>,
     },
-    /// Written in the block, but not by one affine function.
+    /// A source in the block that is not one affine function.
     Pieces {
-        /// Whether neighbouring lanes always read what was written at one and the same iteration.
+        /// True if neighbouring lanes always read values that were written at the same iteration.
         lanes_agree: bool,
     },
-    /// Not known: not all accesses of the array have subscripts, or the block has too many to follow.
+    /// An unknown source: not all accesses of the array have subscripts, or the block has too many accesses to follow.
     Unknown,
 }
 
@@ -61,8 +86,8 @@ impl Matrices {
     }
 }
 
-/// `T_t`: the loops are what each work item runs in order, the local ids are not.
-pub(super) fn sequential(access: &Occurrence<'_>, axes: usize) -> DMatrix<i64> {
+/// `T_t`: unit rows for the loops, which each work item runs in order, but not for the local ids.
+pub(super) fn sequential(access: &Occurrence<'_>, axes: usize) -> IntegerMatrix {
     let loops = access.around.len();
-    DMatrix::from_fn(loops, loops + axes, |row, column| i64::from(row == column))
+    IntegerMatrix::from_fn(loops, loops + axes, |row, column| i64::from(row == column))
 }

@@ -1,14 +1,14 @@
 //! The accesses of a body for one configuration, and the loops around each.
 
-use nalgebra::DMatrix;
 use num_rational::Ratio;
 
+use super::matrix::IntegerMatrix;
 use crate::lowering::{Lanes, Launched, Stop, lanes};
 use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAccess, Pattern, Scope, Spec, Statement};
 use crate::text::Place;
 
-/// Which statement an access is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+/// The keyword of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keyword {
     /// `load`.
@@ -19,18 +19,18 @@ pub enum Keyword {
     Local,
 }
 
-/// The body of one configuration: loops and accesses, without what is never executed.
+/// The body of one configuration: the loops and accesses that are executed.
 pub(super) struct Nest<'a> {
     pub(super) body: Vec<Node>,
-    /// In the order of the text.
+    /// The accesses in the order of the text.
     pub(super) occurrences: Vec<Occurrence<'a>>,
     /// Work items of a group along x, y, z.
     pub(super) dims: [u64; 3],
-    /// How many of these axes the spec states.
+    /// The number of these axes that the spec states.
     pub(super) axes: usize,
-    /// The axis along which lanes are neighbours: `z_1` is its local id.
+    /// The axis along which lanes are neighbours; `z_1` is the local id along it.
     pub(super) lane_axis: usize,
-    /// How many blocks there are along the axes of the grid, and launches.
+    /// The number of blocks along x, y and z of the grid, and the number of launches.
     pub(super) blocks: [u64; 4],
 }
 
@@ -53,33 +53,34 @@ pub(super) struct Around<'a> {
 /// One access of the body.
 pub(super) struct Occurrence<'a> {
     pub(super) keyword: Keyword,
-    /// None where the spec does not say what a local access does.
+    /// `None` if the spec does not state the direction of a local access.
     pub(super) direction: Option<Direction>,
     pub(super) array: Option<&'a str>,
     pub(super) place: Place,
-    /// None where the spec states a bank conflict alone.
+    /// `None` if the spec states only a bank conflict.
     pub(super) pattern: Option<&'a Pattern>,
     pub(super) banks: Option<&'a Banks>,
-    /// The loops that each work item runs in order, outermost first; last its own repetitions, where they have a counter.
+    /// The loops that each work item runs in order, outermost first; the last is the access's repetitions if they have
+    /// a counter.
     pub(super) around: Vec<Around<'a>>,
     /// Repetitions that have no counter.
     pub(super) repeated: Ratio<u64>,
     pub(super) lanes: Lanes,
     pub(super) element_bytes: u64,
     pub(super) subscripts: Option<Subscripts>,
-    /// Unique bytes of one execution by a group, where the spec says so.
+    /// Unique bytes of one execution by a group; `None` if the spec does not state them.
     pub(super) footprint: Option<u64>,
 }
 
-/// Subscripts F J + f, where f depends on the block.
+/// The subscripts F J + f of an access; f depends on the block.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Subscripts {
     /// F: a row for each subscript, a column for each loop around and each local id.
-    pub(super) matrix: DMatrix<i64>,
-    /// What of f is the same for all blocks.
+    pub(super) matrix: IntegerMatrix,
+    /// The part of f that is the same for all blocks.
     pub(super) constant: Vec<i64>,
-    /// What group ids and the number of the launch add to f.
-    pub(super) of_block: DMatrix<i64>,
+    /// The part of f that depends on the block: a column for each group id and for the number of the launch.
+    pub(super) of_block: IntegerMatrix,
     /// Elements between neighbours along each subscript.
     pub(super) pitches: Vec<i64>,
     /// Bytes of the whole array.
@@ -87,7 +88,7 @@ pub(super) struct Subscripts {
 }
 
 impl<'a> Nest<'a> {
-    /// Of a spec, as it is launched.
+    /// The nest of a spec's body for one launch configuration.
     pub(super) fn of(spec: &'a Spec, launched: &Launched) -> Result<Self, Stop> {
         let dims = launched.geometry.dims;
         let grid = launched.geometry.grid;
@@ -112,7 +113,7 @@ impl<'a> Nest<'a> {
         })
     }
 
-    /// The accesses of the array that an access is of, itself among them.
+    /// The accesses of the same array as `access`, `access` included.
     pub(super) fn same_array(&self, access: &Occurrence<'_>) -> Vec<usize> {
         let local = |occurrence: &Occurrence<'_>| occurrence.keyword == Keyword::Local;
         let same = |other: &Occurrence<'_>| other.array == access.array && local(other) == local(access);
@@ -125,7 +126,7 @@ impl<'a> Nest<'a> {
 }
 
 impl Occurrence<'_> {
-    /// Whether the spec says which elements it touches, and what it does to them.
+    /// True if the spec states the access's subscripts and direction.
     pub(super) fn is_known(&self) -> bool {
         self.subscripts.is_some() && self.direction.is_some()
     }
@@ -135,7 +136,7 @@ impl Occurrence<'_> {
         (self.lanes.width / self.element_bytes).cast_signed()
     }
 
-    /// The column of a local id in F.
+    /// The column in F of the local id along an axis.
     pub(super) fn column_of(&self, axis: usize) -> usize {
         self.around.len() + axis
     }
@@ -145,14 +146,14 @@ struct Walk<'a, 'b> {
     scope: &'b Scope,
     dims: [u64; 3],
     axes: usize,
-    /// Whether the first counter of an index is that of the launches.
+    /// True if the first counter of an index is the counter of the launches.
     launch_counter: bool,
     around: Vec<Around<'a>>,
     loops: usize,
     occurrences: Vec<Occurrence<'a>>,
 }
 
-/// What loads, stores and local accesses have in common.
+/// The parts that loads, stores and local accesses share.
 struct Parts<'a> {
     place: Place,
     per_item: &'a Expression,
@@ -238,7 +239,7 @@ impl<'a> Walk<'a, '_> {
         })
     }
 
-    /// Adds an access, completed by `complete`, unless nobody executes it.
+    /// Adds an access, completed by `complete`, unless no work item executes it.
     fn add(
         &mut self,
         parts: &Parts<'a>,
@@ -298,8 +299,9 @@ impl<'a> Walk<'a, '_> {
         columns.extend((0..self.axes).map(|axis| rows.iter().map(|row| row.local(axis)).collect()));
         let mut of_block: Vec<Vec<i64>> = (0..3).map(|axis| rows.iter().map(|row| row.group(axis)).collect()).collect();
         of_block.push(rows.iter().map(|row| if self.launch_counter { counter(row, 0) } else { 0 }).collect());
-        let matrix =
-            |columns: &[Vec<i64>]| DMatrix::from_fn(rows.len(), columns.len(), |row, column| columns[column][row]);
+        let matrix = |columns: &[Vec<i64>]| {
+            IntegerMatrix::from_fn(rows.len(), columns.len(), |row, column| columns[column][row])
+        };
         let pitches = index.pitches(self.scope)?;
         let rows_of_array = index.shape[0].positive(self.scope)?.unsigned_abs();
         let row_bytes = pitches[0].unsigned_abs().saturating_mul(bytes.positive(self.scope)?.unsigned_abs());

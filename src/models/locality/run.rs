@@ -1,8 +1,10 @@
-//! A block's accesses of one array, followed in their order: who finds what, who touches what. Exact, whatever the subscripts.
+//! The simulation of a block's accesses of one array, in their order: the sources of reads and the elements that work
+//! items share. The result is exact for all subscripts.
 //!
-//! Work items run their loops in order and all reach an access together, as between barriers; of an element that several of
-//! them wrote together each finds its own. A loop that all accesses of the array are in, and move along with alike, is cut
-//! short: iterations further apart than all that one of them touches never meet, and later ones repeat the first.
+//! Work items run their loops in order and reach an access together, as between barriers. If several work items wrote
+//! an element together, each reads its own value. A loop is cut short if it contains all accesses of the array and
+//! moves them alike: iterations further apart than the range of one iteration never meet, and later ones repeat the
+//! first.
 
 mod phi;
 
@@ -13,17 +15,17 @@ use super::nest::{Nest, Node, Occurrence, Subscripts};
 use crate::spec::Direction;
 use phi::{Extents, Read, Source};
 
-/// More accesses of one array by a group are not followed.
+/// The most accesses of one array by a group that are followed.
 const MOST: u64 = 1 << 20;
-/// More statements that access one array are not followed: each has a bit.
+/// The most statements of one array that are followed: each has a bit.
 const MOST_MEMBERS: usize = 64;
-/// Iterations beside those that may meet: two that find the same, one further, and the first, which may find nothing.
+/// Iterations beside those that may meet: the first one, which may find no source, and two that show the source's step.
 const MORE_ITERATIONS: u64 = 3;
 
-/// One element of an array: its subscripts.
+/// The subscripts of one element of an array.
 type Element = Vec<i64>;
 
-/// What a block does to an array.
+/// The result of following a block's accesses of an array.
 pub(super) struct Run {
     results: Vec<(Dependence, Option<bool>)>,
 }
@@ -36,11 +38,11 @@ struct Member<'a> {
     begin: Vec<i64>,
     extents: Extents,
     reads: Vec<Read>,
-    /// Whether another work item touches one of its elements.
+    /// True if another work item touches one of the access's elements.
     shared: bool,
 }
 
-/// What was last written to an element.
+/// The last write to an element.
 struct Written {
     at: u64,
     member: usize,
@@ -49,19 +51,19 @@ struct Written {
     lanes: Vec<u64>,
 }
 
-/// Who touched an element.
+/// The accesses that touched an element.
 struct Touched {
     lane: u64,
     shared: bool,
     members: u64,
 }
 
-/// An array, as the block goes on.
+/// The state of an array while the block runs.
 struct Following<'a> {
     members: Vec<Member<'a>>,
-    /// Accesses to members.
+    /// The position in `members` of each access.
     positions: HashMap<usize, usize>,
-    /// How many iterations of each loop are run, and which one is.
+    /// The number of iterations of each loop that are followed, and the current iteration.
     loops: HashMap<usize, (u64, u64)>,
     dims: [u64; 3],
     now: u64,
@@ -70,7 +72,7 @@ struct Following<'a> {
 }
 
 impl Run {
-    /// Follows all accesses of an array through a block; none if there are too many.
+    /// Follows all accesses of an array through a block; `None` if there are too many.
     pub(super) fn of(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 4]) -> Option<Self> {
         let mut following = Following::new(nest, accesses, block)?;
         following.nodes(&nest.body);
@@ -87,7 +89,7 @@ impl Run {
         Some(Self { results: following.members.iter().map(result).collect() })
     }
 
-    /// What an access depends on, and whether its elements are its work items' own.
+    /// The dependence of an access, and true if its elements are private to its work items.
     pub(super) fn result(&self, position: usize) -> (Dependence, Option<bool>) {
         self.results[position].clone()
     }
@@ -96,20 +98,20 @@ impl Run {
 /// f of an access in a block.
 pub(super) fn begin(subscripts: &Subscripts, block: &[i64; 4]) -> Vec<i64> {
     let add = |(row, constant): (usize, &i64)| {
-        let entries = subscripts.of_block.row(row);
+        let entries = &subscripts.of_block.rows()[row];
         entries.iter().zip(block).fold(*constant, |sum, (entry, id)| sum.wrapping_add(entry.wrapping_mul(*id)))
     };
     subscripts.constant.iter().enumerate().map(add).collect()
 }
 
-/// How many iterations of a loop show all that it does to the array.
+/// The number of iterations of a loop that show all its effects on the array.
 fn iterations(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 4], number: usize) -> u64 {
     let mut column: Option<Vec<i64>> = None;
     let mut ranges: Vec<[i128; 2]> = Vec::new();
     for (access, subscripts) in accesses {
         let around = &nest.occurrences[*access].around;
         let Some(position) = around.iter().position(|around| around.number == number) else { return u64::MAX };
-        let own: Vec<i64> = subscripts.matrix.column(position).iter().copied().collect();
+        let own: Vec<i64> = subscripts.matrix.column(position).collect();
         if column.get_or_insert_with(|| own.clone()) != &own {
             return u64::MAX;
         }
@@ -127,11 +129,11 @@ fn iterations(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 
     u64::try_from(meeting).unwrap_or(u64::MAX).saturating_add(MORE_ITERATIONS)
 }
 
-/// The least and the greatest value of each subscript in a block, for so many values of each component of J.
+/// The least and the greatest value of each subscript in a block. `counts` are the numbers of values of J's components.
 pub(super) fn reach(subscripts: &Subscripts, counts: &[u64], block: &[i64; 4]) -> Vec<[i128; 2]> {
     let rows = begin(subscripts, block).into_iter().enumerate();
     rows.map(|(row, start)| {
-        let entries = subscripts.matrix.row(row).into_owned();
+        let entries = &subscripts.matrix.rows()[row];
         entries.iter().zip(counts).fold([i128::from(start); 2], |[least, most], (entry, count)| {
             let reach = i128::from(*entry) * i128::from(count - 1);
             [least + reach.min(0), most + reach.max(0)]
@@ -185,7 +187,7 @@ impl<'a> Following<'a> {
         }
     }
 
-    /// All work items reach an access.
+    /// Follows the access of all work items.
     fn access(&mut self, position: usize) {
         self.now += 1;
         let member = &self.members[position];
@@ -206,8 +208,8 @@ impl<'a> Following<'a> {
         let [x, y, _] = self.dims;
         let ids = [lane % x, lane / x % y, lane / x / y];
         let mut element = begin.clone();
-        for (column, at) in iteration.iter().chain(&ids).enumerate().take(subscripts.matrix.ncols()) {
-            for (subscript, entry) in element.iter_mut().zip(subscripts.matrix.column(column).iter()) {
+        for (subscript, row) in element.iter_mut().zip(subscripts.matrix.rows()) {
+            for (entry, at) in row.iter().zip(iteration.iter().chain(&ids)) {
                 *subscript = subscript.wrapping_add(entry.wrapping_mul(at.cast_signed()));
             }
         }

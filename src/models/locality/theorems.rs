@@ -1,26 +1,24 @@
-//! The theorems: what an access is, by its matrices.
-
-use nalgebra::DMatrix;
+//! The theorems: the classes of an access from its matrices.
 
 use super::blocks::Kind;
-use super::matrix::{Dependence, sequential};
+use super::matrix::{Dependence, IntegerMatrix, sequential};
 use super::nest::{Nest, Occurrence, Subscripts};
 use crate::spec::Direction;
 
-/// What an access may be across the work items of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+/// A class of an access across the work items of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Neighbouring lanes read the same element.
     Broadcast,
     /// Neighbouring lanes access neighbouring elements of a row.
     Spatial,
-    /// No element is another work item's too.
+    /// Every element belongs to one work item.
     Private,
 }
 
 impl Class {
-    /// Its name, as in the JSON.
+    /// Returns the name of the class in the JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -31,7 +29,7 @@ impl Class {
     }
 }
 
-/// All classes that an access has in blocks of a kind.
+/// The classes of an access in one kind of blocks.
 pub(super) fn classes(access: &Occurrence<'_>, subscripts: &Subscripts, kind: &Kind, nest: &Nest<'_>) -> Vec<Class> {
     let matrix = &subscripts.matrix;
     let lane = access.column_of(nest.lane_axis);
@@ -49,10 +47,10 @@ pub(super) fn classes(access: &Occurrence<'_>, subscripts: &Subscripts, kind: &K
     classes
 }
 
-/// Theorems 1 and 2: column `z_1` is zero in F, in `T_t`, and in Phi where the access is the target of a true dependence. The
-/// corollary follows: no column of a uniform dependence, Phi = I, is zero.
-fn broadcast(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, dependence: &Dependence, lane: usize) -> bool {
-    let zero = |matrix: &DMatrix<i64>| matrix.column(lane).iter().all(|entry| *entry == 0);
+/// Theorems 1 and 2: true if column `z_1` is zero in F, in `T_t`, and in Phi if the access is the target of a true
+/// dependence. The corollary follows: a uniform dependence, Phi = I, has no zero column.
+fn broadcast(matrix: &IntegerMatrix, sequential: &IntegerMatrix, dependence: &Dependence, lane: usize) -> bool {
+    let zero = |matrix: &IntegerMatrix| matrix.column(lane).all(|entry| entry == 0);
     let same_source = match dependence {
         Dependence::None => true,
         Dependence::Affine { matrix, .. } => zero(matrix),
@@ -62,11 +60,10 @@ fn broadcast(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, dependence: &Depe
     zero(matrix) && zero(sequential) && same_source
 }
 
-/// Theorem 3: column `z_1` is zero in `T_t`, and in F all but its last entry, which is 1; an array read in vectors is one of
-/// vectors to the theorem.
-fn spatial(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, lane: usize, vector: i64) -> bool {
-    let last = matrix.nrows() - 1;
-    let unit =
-        matrix.column(lane).iter().enumerate().all(|(row, entry)| *entry == if row == last { vector } else { 0 });
-    unit && sequential.column(lane).iter().all(|entry| *entry == 0)
+/// Theorem 3: true if column `z_1` is zero in `T_t` and is zero in F except for its last entry, which is 1. For vector
+/// accesses the theorem applies to an array of vectors.
+fn spatial(matrix: &IntegerMatrix, sequential: &IntegerMatrix, lane: usize, vector: i64) -> bool {
+    let last = matrix.rows().len() - 1;
+    let unit = matrix.column(lane).enumerate().all(|(row, entry)| entry == if row == last { vector } else { 0 });
+    unit && sequential.column(lane).all(|entry| entry == 0)
 }

@@ -1,4 +1,4 @@
-//! Transactions: sectors that the warps ask for, as the access is and as it could be.
+//! Transactions: the sectors that the warps ask for, as the accesses are and as they could be.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use super::nest::{Nest, Occurrence, Subscripts};
 use crate::lowering::{Banks as BanksOfGpu, Count, Launched, Lowering, SECTOR, Stop};
 use crate::spec::{Banks, Scope};
 
-/// Stretches of memory that are told apart when the sectors of a group are counted.
+/// The most separate stretches of memory for which the sectors of a group are counted.
 const MOST_STRETCHES: usize = 1 << 16;
 
-/// What transactions depend on besides the access.
+/// The context of a count of transactions.
 pub(super) struct Traffic<'a> {
     launched: &'a Launched,
     warp_size: u64,
@@ -26,17 +26,18 @@ impl<'a> Traffic<'a> {
         &self.launched.scope
     }
 
-    /// Whether global memory can be read through a texture cache: lockstep GPUs have neither banks nor that.
+    /// True if global memory can be read through a texture cache. Lockstep GPUs have neither banks nor a texture cache.
     pub(super) fn has_texture_cache(&self) -> bool {
         self.banks.is_some()
     }
 
-    /// Sectors of a warp's access, the mean over the warps.
+    /// Sectors of a warp's access, as the mean over the warps.
     pub(super) fn sectors(&self, access: &Occurrence<'_>) -> f64 {
         mean(access.lanes.sectors_of_warps(self.warp_size))
     }
 
-    /// Ways of the bank conflict of a local access, the mean over the warps.
+    /// Ways of the bank conflict of a local access, as the mean over the warps; `None` for other accesses and without
+    /// banks.
     pub(super) fn conflict(&self, access: &Occurrence<'_>) -> Result<Option<f64>, Stop> {
         let Some(banks) = self.banks else { return Ok(None) };
         Ok(match access.banks {
@@ -49,7 +50,7 @@ impl<'a> Traffic<'a> {
         })
     }
 
-    /// How often all groups together execute an access, times what the repetitions of a work item are a mean over.
+    /// Executions of an access by all groups together, times the denominator of its repetitions.
     fn executions(&self, access: &Occurrence<'_>) -> u128 {
         let around = access.around.iter().map(|around| u128::from(around.count));
         let geometry = &self.launched.geometry;
@@ -57,7 +58,8 @@ impl<'a> Traffic<'a> {
         around.chain(factors).fold(1, u128::saturating_mul)
     }
 
-    /// Transactions of an access over all launches: sectors, or passes of local memory where it has banks.
+    /// Transactions of an access over all launches: sectors, or passes of local memory; 0 for local memory without
+    /// banks.
     pub(super) fn transactions(&self, access: &Occurrence<'_>) -> u128 {
         let count = match (access.banks, self.banks) {
             (None, _) => access.lanes.sectors_of_warps(self.warp_size),
@@ -69,12 +71,13 @@ impl<'a> Traffic<'a> {
         sum / (u128::from(count.warps) * u128::from(count.starts) * u128::from(*access.repeated.denom())).max(1)
     }
 
-    /// What is left if each work item keeps its element through the loops that do not move it.
+    /// The transactions that remain if each work item keeps its element in a register through the loops that do not
+    /// move it.
     pub(super) fn in_registers(&self, access: &Occurrence<'_>, subscripts: &Subscripts) -> u128 {
         self.transactions(access) / u128::from(iterations(access, subscripts, false))
     }
 
-    /// What is left if each group asks for each sector once; none if the sectors cannot be counted.
+    /// The transactions that remain if each group asks for each sector once; `None` if the sectors cannot be counted.
     pub(super) fn once_a_group(
         &self,
         access: &Occurrence<'_>,
@@ -94,22 +97,22 @@ impl<'a> Traffic<'a> {
     }
 }
 
-/// Iterations of the loops around an access that move its element, or of those that do not.
+/// Iterations of the loops around an access that move its element (`moving`), or of those that do not.
 fn iterations(access: &Occurrence<'_>, subscripts: &Subscripts, moving: bool) -> u64 {
-    let moves = |column: usize| subscripts.matrix.column(column).iter().any(|entry| *entry != 0);
+    let moves = |column: usize| subscripts.matrix.column(column).any(|entry| entry != 0);
     let loops = access.around.iter().enumerate().filter(|(column, _)| moves(*column) == moving);
     loops.fold(1, |product: u64, (_, around)| product.saturating_mul(around.count)).max(1)
 }
 
-/// Different sectors that a group touches in all iterations, its data beginning at a sector; none if there are too many
-/// separate stretches of memory.
+/// Different sectors that a group touches in all iterations if its data begins at a sector; `None` if there are too
+/// many separate stretches of memory.
 fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nest<'_>) -> Option<u64> {
-    let counts = access.around.iter().map(|around| around.count).chain(nest.dims);
+    let counts = access.around.iter().map(|around| around.count).chain(nest.dims.into_iter().take(nest.axes));
     let mut moves: Vec<(u64, u64)> = Vec::new();
     let bytes = i128::from(access.element_bytes);
-    for (column, count) in subscripts.matrix.column_iter().zip(counts) {
-        let elements = column.iter().zip(&subscripts.pitches);
-        let step: i128 = elements.map(|(entry, pitch)| i128::from(*entry) * i128::from(*pitch)).sum();
+    for (column, count) in counts.enumerate() {
+        let elements = subscripts.matrix.column(column).zip(&subscripts.pitches);
+        let step: i128 = elements.map(|(entry, pitch)| i128::from(entry) * i128::from(*pitch)).sum();
         let step = step.checked_mul(bytes).and_then(|step| u64::try_from(step.unsigned_abs()).ok())?;
         if step > 0 && count > 1 {
             moves.push((step, count));
@@ -130,7 +133,7 @@ fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nes
     Some(sectors.len() as u64 + whole)
 }
 
-/// Stretches of memory, from and to a byte, together with the same moved up to `count` - 1 times.
+/// The union of stretches of memory, from and to a byte, and their copies moved by 1 to `count` - 1 times `step`.
 fn moved(stretches: &[(u64, u64)], step: u64, count: u64) -> Option<Vec<(u64, u64)>> {
     if let [(begin, end)] = stretches
         && step <= end - begin

@@ -105,7 +105,8 @@ pub enum Variant {
 }
 
 /// The times of a kernel by the three models, in ticks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Times {
     /// The time by the naive model; at most the machine's time.
     pub naive: u128,

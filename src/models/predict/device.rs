@@ -7,27 +7,28 @@ use crate::lowering::{Issued, dram_bytes_per_cycle};
 
 use super::levels::{Levels, real};
 
-/// Departure delays that the extra latency of an uncoalesced access is worth: of its 32 transactions, as the paper has it.
+/// The number of departure delays in the extra latency of an uncoalesced access: the paper's 28, for its 32
+/// transactions.
 const DEPARTURES: f64 = 28.0;
 
-/// A GPU, in core cycles.
+/// A GPU in the model's terms; times are in core cycles.
 pub(super) struct Device {
     /// Multiprocessors.
     pub(super) multiprocessors: u64,
     /// Processing blocks of a multiprocessor: one for each scheduler.
     pub(super) processing_blocks: u64,
-    /// Cycles that an instruction keeps its processing block from starting another; `instructions`: of any that needs
-    /// nothing but its issue slot.
+    /// Cycles during which an instruction keeps its processing block from starting another; `instructions` is the delay
+    /// of one that needs only its issue slot.
     pub(super) delay: Issued<f64>,
-    /// Cycles until the result of a single-precision operation can be used, if that is known.
+    /// Cycles until the result of a single-precision operation can be used; `None` if not known.
     pub(super) arithmetic_latency: Option<f64>,
     /// Cycles of a round trip to local memory.
     pub(super) local_latency: f64,
-    /// Cycles of a round trip on an idle GPU; that of uncoalesced accesses may be unknown.
+    /// Cycles of a round trip on an idle GPU; `None` if not known, as may be for uncoalesced accesses.
     pub(super) latency: Levels<Option<f64>>,
-    /// Bytes per cycle: of one multiprocessor for L1, else of the GPU; some may be unknown.
+    /// Bytes per cycle, of one multiprocessor for L1, else of the GPU; `None` if not known.
     pub(super) bandwidth: Levels<Option<f64>>,
-    /// Cycles of a microsecond.
+    /// Core cycles per microsecond.
     pub(super) megahertz: f64,
 }
 
@@ -67,14 +68,15 @@ impl Device {
         }
     }
 
-    /// Cycles that a barrier costs for each warp of a group but one: `delay_dep` = (`lat_uncoal` - `lat_dram`) / 28.
+    /// `delay_dep` = (`lat_uncoal` - `lat_dram`) / 28: cycles of a barrier for each warp of a group but one; `None` if
+    /// not known.
     pub(super) fn departure_delay(&self) -> Option<f64> {
         let Levels { dram, uncoalesced, .. } = self.latency;
         uncoalesced.zip(dram).map(|(uncoalesced, dram)| (uncoalesced - dram) / DEPARTURES)
     }
 }
 
-/// Each rate is a finite number: a profile's checks bound it.
+/// Converts a rate, which the profile's checks keep finite.
 pub(super) fn number(rate: Rate) -> f64 {
     rate.to_f64().unwrap_or(f64::NAN)
 }

@@ -1,5 +1,6 @@
-//! The paper's model of a kernel: what a warp does alone, and what a group moves.
+//! The paper's model of a kernel: the time of a warp alone, and the bytes that a group moves.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::{GroupWork, Issued, Traffic};
@@ -7,30 +8,37 @@ use crate::lowering::{GroupWork, Issued, Traffic};
 use super::device::Device;
 use super::levels::{Levels, real};
 
-/// What a warp does, in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` * lat.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// The time of a warp in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` *
+/// lat.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Warp {
     /// Cycles that the first warp, which executes everything, takes for its instructions. The spec does not say which
     /// operation needs which: each waits for the one before.
+    #[schemars(range(min = 0))]
     pub arithmetic_cycles: f64,
     /// Cycles that it waits for local memory.
+    #[schemars(range(min = 0))]
     pub local_cycles: f64,
     /// How often it waits for global memory.
+    #[schemars(range(min = 0))]
     pub round_trips: f64,
     /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
+    #[schemars(range(min = 0))]
     pub sync_cycles: f64,
     /// Sum of the delays of its instructions, the mean over the warps of a group: cycles for which no other warp starts one.
+    #[schemars(range(min = 0))]
     pub delay_cycles: f64,
 }
 
-/// A kernel on a GPU.
 pub(super) struct Kernel {
     pub(super) warp: Warp,
     /// Warps of a group.
     pub(super) warps: u64,
-    /// Which share of the loaded bytes comes from where; `uncoalesced` of all, the others of those that are coalesced.
+    /// The shares of the loaded bytes by their source: `l1`, `l2` and `dram` add up to 1; `uncoalesced` is the share of
+    /// the uncoalesced bytes in all.
     shares: Levels<f64>,
-    /// Bytes that a group moves, loads and stores.
+    /// Bytes that a group loads and stores.
     pub(super) bytes: Levels<f64>,
 }
 
@@ -83,7 +91,7 @@ fn by_level(traffic: &Traffic<f64>) -> Levels<f64> {
     Levels { l1: (moved - beyond_l1).max(0.0), l2: (beyond_l1 - beyond_l2).max(0.0), dram: beyond_l2, uncoalesced }
 }
 
-/// Instructions, each as long as its kind.
+/// The cycles of instructions, given the cycles of each kind.
 fn cycles(issued: &Issued<f64>, each: &Issued<f64>) -> f64 {
     let named = [
         (issued.fp32, each.fp32),

@@ -1,5 +1,6 @@
 //! The launch of a kernel.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::gpu::Pipelined;
@@ -9,20 +10,25 @@ use super::left_out::LeftOut;
 use super::levels::real;
 
 /// The launch: `microseconds` = `groups` * x1 + x2.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct LaunchTime {
     /// Work groups.
+    #[schemars(range(min = 1))]
     pub groups: u64,
     /// x1: microseconds of each group.
+    #[schemars(range(min = 0))]
     pub per_group_us: f64,
     /// x2: microseconds of the launch.
+    #[schemars(range(min = 0))]
     pub fixed_us: f64,
     /// Both together.
+    #[schemars(range(min = 0))]
     pub microseconds: f64,
 }
 
-/// The launch of so many groups of so many warps, and what of it the profile lacks. Without a regression for this size of
-/// group, x2 is the overhead of an empty kernel.
+/// The launch of `groups` groups of `warps` warps, and its terms that the profile lacks. Without a regression for this
+/// size of group, x2 is the overhead of an empty kernel.
 pub(super) fn launch(gpu: &Pipelined, groups: u64, warps: u64) -> (LaunchTime, Vec<LeftOut>) {
     let fitted = gpu.launch_regression.iter().find(|one| one.warps == warps);
     let overhead = gpu.kernel_launch_overhead_us.map(number);

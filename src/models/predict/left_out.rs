@@ -1,5 +1,8 @@
-//! What the formula has and a profile lacks.
+//! The terms of the formula that a profile lacks.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::ser::SerializeStruct;
 
@@ -12,24 +15,35 @@ use super::device::Device;
 pub enum LeftOut {
     /// The launch.
     Launch,
-    /// What each group adds to the launch.
+    /// The time that each group adds to the launch.
     LaunchOfGroups,
-    /// How long single-precision operations take until another can use their result.
+    /// The time until the result of a single-precision operation can be used.
     ArithmeticLatency,
-    /// The same of other operations.
+    /// The time until the result of another operation can be used.
     OtherLatency,
     /// The bandwidth of L2.
     L2Bandwidth,
     /// The latency of accesses that are not coalesced.
     UncoalescedLatency,
-    /// Their bandwidth.
+    /// The bandwidth of accesses that are not coalesced.
     UncoalescedBandwidth,
-    /// What barriers cost.
+    /// The time of barriers.
     Barriers,
 }
 
 impl LeftOut {
-    /// What results call it.
+    const ALL: [Self; 8] = [
+        Self::Launch,
+        Self::LaunchOfGroups,
+        Self::ArithmeticLatency,
+        Self::OtherLatency,
+        Self::L2Bandwidth,
+        Self::UncoalescedLatency,
+        Self::UncoalescedBandwidth,
+        Self::Barriers,
+    ];
+
+    /// Returns the name of the term in results.
     #[must_use]
     pub fn term(self) -> &'static str {
         match self {
@@ -44,7 +58,7 @@ impl LeftOut {
         }
     }
 
-    /// What the profile lacks, and what counts instead.
+    /// Returns the key that the profile lacks and the assumption that replaces the term.
     #[must_use]
     pub fn why(self) -> &'static str {
         match self {
@@ -66,6 +80,22 @@ impl LeftOut {
     }
 }
 
+impl JsonSchema for LeftOut {
+    fn schema_name() -> Cow<'static, str> {
+        "LeftOut".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A term of the formula that is left out, and what the profile lacks.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["term", "why"],
+            "properties": { "term": { "enum": Self::ALL.map(Self::term) }, "why": { "type": "string" } }
+        })
+    }
+}
+
 impl Serialize for LeftOut {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_struct("LeftOut", 2)?;
@@ -75,7 +105,7 @@ impl Serialize for LeftOut {
     }
 }
 
-/// What a kernel needs and this GPU's profile lacks, the launch apart.
+/// The terms that a kernel needs and the GPU's profile lacks, except for the launch.
 pub(super) fn of(device: &Device, work: &GroupWork) -> impl Iterator<Item = LeftOut> {
     let issued = &work.issued;
     let uncoalesced = work.loaded.uncoalesced + work.stored.uncoalesced > 0.0;

@@ -1,8 +1,9 @@
-//! The levels of memory, and a value of each.
+//! The levels of memory.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Where the bytes of an access come from.
+/// A level of memory, the source of an access's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     L1,
@@ -12,20 +13,25 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// In the order in which their bandwidths are looked at.
+    /// The levels in the order in which their bandwidths are considered.
     pub(super) const ALL: [Self; 4] = [Self::L1, Self::L2, Self::Dram, Self::Uncoalesced];
 }
 
-/// A value of each level.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+/// One value for each level of memory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, rename = "Levels")]
 pub struct Levels<T> {
     /// The cache of a multiprocessor.
+    #[schemars(range(min = 0))]
     pub l1: T,
     /// The cache of the GPU.
+    #[schemars(range(min = 0))]
     pub l2: T,
     /// The GPU's memory.
+    #[schemars(range(min = 0))]
     pub dram: T,
     /// Memory, where the lanes of a warp ask for more sectors than neighbours side by side would.
+    #[schemars(range(min = 0))]
     pub uncoalesced: T,
 }
 
@@ -39,7 +45,7 @@ impl<T: Copy> Levels<T> {
         }
     }
 
-    /// The same, but for one level.
+    /// Replaces the value of one level.
     pub(super) fn with(mut self, level: Level, value: T) -> Self {
         *match level {
             Level::L1 => &mut self.l1,
@@ -51,7 +57,7 @@ impl<T: Copy> Levels<T> {
     }
 }
 
-/// A count as a number to compute with.
+/// Converts a count to a floating-point number.
 #[expect(clippy::cast_precision_loss, reason = "an estimate: 53 bits are plenty")]
 pub(super) fn real(count: u64) -> f64 {
     count as f64

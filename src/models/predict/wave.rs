@@ -2,50 +2,61 @@
 
 use std::iter::successors;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::device::Device;
 use super::kernel::Kernel;
 use super::levels::{Level, Levels, real};
 
-/// How exactly a latency is found, relative to it.
+/// The relative precision of a latency.
 const PRECISION: f64 = 1e-9;
 
-/// How often a latency is doubled at most, to see whether it slows a wave at all.
+/// The most doublings of a latency in the search for one that slows the wave.
 const DOUBLINGS: usize = 64;
 
-/// A wave and what decides its time; cycles are of the core clock.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+/// A wave and the bound of its time. Cycles are core cycles.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Wave {
     /// How many such waves a launch has.
+    #[schemars(range(min = 1))]
     pub count: u64,
     /// Work groups of the wave.
+    #[schemars(range(min = 1))]
     pub groups: u64,
     /// Work groups of the multiprocessor that has the most.
+    #[schemars(range(min = 1))]
     pub groups_of_multiprocessor: u64,
     /// Warps of its processing block that has the most.
+    #[schemars(range(min = 1))]
     pub warps_of_processing_block: u64,
-    /// Cycles of a load from each level, once no bandwidth is exceeded; none if the profile has none.
+    /// Cycles of a load from each level, raised until no bandwidth is exceeded; `None` if the profile lacks the
+    /// latency.
     pub latency_cycles: Levels<Option<f64>>,
     /// lat: the mean over the bytes.
+    #[schemars(range(min = 0))]
     pub mean_latency_cycles: f64,
     /// `time_warp`: time(lat) + `time_sync`.
+    #[schemars(range(min = 0))]
     pub warp_cycles: f64,
     /// Sum of the delays of the processing block's warps.
+    #[schemars(range(min = 0))]
     pub delay_cycles: f64,
-    /// Bytes / bandwidth of each level, which no wave beats; none if the profile has no such bandwidth.
+    /// Bytes / bandwidth of each level, a lower bound of the wave's time; `None` if the profile lacks the bandwidth.
     pub bandwidth_cycles: Levels<Option<f64>>,
     /// `time_GPU`: of the whole wave.
+    #[schemars(range(min = 0))]
     pub cycles: f64,
-    /// What decides it.
+    /// The bound that decides the time.
     pub bound: Bottleneck,
 }
 
-/// What decides the time of a wave.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+/// The bound that decides the time of a wave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Bottleneck {
-    /// One warp's way through its instructions, on an idle GPU.
+    /// The time of one warp on an idle GPU.
     Latency,
     /// The instructions of all warps of a processing block.
     Delay,
@@ -60,7 +71,7 @@ pub enum Bottleneck {
 }
 
 impl Bottleneck {
-    /// What results call it.
+    /// Returns the name of the bound in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -85,7 +96,7 @@ impl From<Level> for Bottleneck {
     }
 }
 
-/// The waves of a launch: those of as many groups as are resident on all multiprocessors, then the rest.
+/// The waves of a launch: first the ones of as many groups as are resident on all multiprocessors, then the rest.
 pub(super) fn all(device: &Device, kernel: &Kernel, groups: u64, resident: u64) -> Vec<Wave> {
     let full = device.multiprocessors.saturating_mul(resident);
     let waves = [(groups / full, full), (u64::from(!groups.is_multiple_of(full)), groups % full)];
@@ -96,7 +107,7 @@ pub(super) fn all(device: &Device, kernel: &Kernel, groups: u64, resident: u64) 
         .collect()
 }
 
-/// Waves of so many groups. The multiprocessor that has the most of them ends last: all groups are equal.
+/// `count` waves of `groups` groups. All groups are equal: the multiprocessor with the most groups ends last.
 fn one(device: &Device, kernel: &Kernel, count: u64, groups: u64) -> Wave {
     let groups_of_multiprocessor = groups.div_ceil(device.multiprocessors);
     let warps = groups_of_multiprocessor.saturating_mul(kernel.warps).div_ceil(device.processing_blocks);
@@ -142,8 +153,8 @@ fn one(device: &Device, kernel: &Kernel, count: u64, groups: u64) -> Wave {
     }
 }
 
-/// The least latency, from that of an idle GPU on, with which a wave takes as long as its bytes need: the fixed point at
-/// which the demand no longer exceeds the bandwidth. The idle one if no latency slows the wave so much.
+/// The least latency, not below `idle`, with which a wave takes `needed` cycles: the fixed point at which the demand no
+/// longer exceeds the bandwidth. `idle` if no latency slows the wave so much.
 fn settle(time: impl Fn(f64) -> f64, idle: f64, needed: f64) -> f64 {
     if time(idle) >= needed {
         return idle;

@@ -1,4 +1,4 @@
-//! What the results of a batch depend on: a journal of other inputs is not gone on with.
+//! The inputs on which the results of a batch depend: a journal with other inputs is not continued.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::files::checksum::sha256;
 use crate::gpu::Profile;
 use crate::spec::Spec;
 
-/// Bytes; no spec that is read has more.
+/// The greatest size of a spec, in bytes.
 const MOST: u64 = 1 << 21;
 
 /// All inputs of a batch.
@@ -22,7 +22,7 @@ pub struct BatchInputs {
     pub version: String,
     /// The model checker and its version.
     pub checker: String,
-    /// Those of each job.
+    /// The inputs of each job.
     pub jobs: Vec<JobInputs>,
 }
 
@@ -31,15 +31,15 @@ pub struct BatchInputs {
 pub struct JobInputs {
     /// The spec as the job list names it.
     pub spec: String,
-    /// SHA-256 of its text, if it could be read.
+    /// The SHA-256 of its text; `None` if it cannot be read.
     pub spec_sha256: Option<String>,
     /// The GPU as the job list names it.
     pub gpu: String,
-    /// SHA-256 of its profile, if there is one.
+    /// The SHA-256 of its profile; `None` if the profile cannot be read.
     pub gpu_sha256: Option<String>,
-    /// Problem sizes that are not the spec's.
+    /// The problem sizes that differ from the spec's.
     pub set: Vec<(String, i64)>,
-    /// What it may take.
+    /// The job's limits.
     pub limits: JobLimits,
 }
 
@@ -47,47 +47,47 @@ pub struct JobInputs {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum Difference {
     /// Another version of this program.
-    #[error("it was begun by version {then} of autotune, this is {now}")]
+    #[error("it was started by autotune {then}, but this is autotune {now}")]
     Version {
-        /// The journal's.
+        /// The journal's version.
         then: String,
-        /// This one.
+        /// This program's version.
         now: String,
     },
     /// Another model checker.
-    #[error("it was begun with {then}, now it is {now}")]
+    #[error("it was started with {then}, but now the checker is {now}")]
     Checker {
-        /// The journal's.
+        /// The journal's checker.
         then: String,
-        /// This one.
+        /// The checker now.
         now: String,
     },
-    /// More jobs, or fewer.
-    #[error("it has {then} jobs, the job list has {now}")]
+    /// A different number of jobs.
+    #[error("it has {then} jobs, but the job list has {now}")]
     Jobs {
-        /// The journal's.
+        /// The journal's number of jobs.
         then: usize,
-        /// Those of the list.
+        /// The job list's number of jobs.
         now: usize,
     },
-    /// Another job in the same place.
+    /// A different job at an index of the list.
     #[error("job {number} differs in its {part}: {then} then, {now} now")]
     Job {
-        /// Its place in the list, from 1.
+        /// The job's number in the list, from 1.
         number: usize,
-        /// What differs.
+        /// The part that differs.
         part: &'static str,
-        /// The journal's.
+        /// The journal's value.
         then: String,
-        /// That of the list.
+        /// The job list's value.
         now: String,
     },
     /// A text that has changed.
-    #[error("job {number}: the {part} has changed since the batch was begun")]
+    #[error("job {number}: the {part} has changed since the batch was started")]
     Text {
-        /// Its place in the list, from 1.
+        /// The job's number in the list, from 1.
         number: usize,
-        /// Which text.
+        /// The text.
         part: String,
     },
 }
@@ -116,14 +116,14 @@ impl BatchInputs {
         Self { version: env!("CARGO_PKG_VERSION").to_owned(), checker: checker.to_owned(), jobs: inputs }
     }
 
-    /// Those of one job alone; of none if there is no such job.
+    /// The inputs of one job alone; without jobs if the list does not have it.
     #[must_use]
     pub fn of_job(&self, job: usize) -> Self {
         let jobs = self.jobs.get(job).cloned().into_iter().collect();
         Self { version: self.version.clone(), checker: self.checker.clone(), jobs }
     }
 
-    /// The first difference to what the inputs are now.
+    /// The first difference from the inputs as they are now; `None` if they are equal.
     #[must_use]
     pub fn difference(&self, now: &Self) -> Option<Difference> {
         if let Some(difference) = self.difference_of_programs(now) {
@@ -136,7 +136,7 @@ impl BatchInputs {
         jobs.find_map(|(place, (then, now))| then.difference(now, place + 1))
     }
 
-    /// The first difference between the programs, not looking at jobs.
+    /// The first difference between versions of this program and of the checker; `None` if they are equal.
     #[must_use]
     pub fn difference_of_programs(&self, now: &Self) -> Option<Difference> {
         if self.version != now.version {
@@ -150,7 +150,7 @@ impl BatchInputs {
 }
 
 impl JobInputs {
-    /// The first difference to what the inputs of this job, whose number begins with 1, are now.
+    /// The first difference from the inputs of this job as they are now; `number` counts from 1.
     #[must_use]
     pub fn difference(&self, now: &Self, number: usize) -> Option<Difference> {
         let sizes = |set: &[(String, i64)]| {
@@ -178,18 +178,18 @@ impl JobInputs {
         changed.map(|part| Difference::Text { number, part })
     }
 
-    /// What differs from what was read of them, if they have changed since.
+    /// The text that has changed since the inputs were read, in words; `None` if the texts are equal.
     #[must_use]
     pub fn changed(&self, spec: &Spec, profile: &Profile) -> Option<String> {
         if self.spec_sha256 != Some(sha256([spec.source.text().as_bytes()])) {
-            return Some(format!("the spec `{}` has changed since the batch was begun", self.spec));
+            return Some(format!("the spec `{}` has changed since the batch was started", self.spec));
         }
         let same_gpu = self.gpu_sha256.as_ref() == Some(&of_profile(profile));
-        (!same_gpu).then(|| format!("the profile `{}` has changed since the batch was begun", self.gpu))
+        (!same_gpu).then(|| format!("the profile `{}` has changed since the batch was started", self.gpu))
     }
 }
 
-/// The checksum of a spec's text, as much of it as any spec has.
+/// The checksum of a spec's text, of at most [`MOST`] bytes; `None` if it cannot be read.
 fn sha256_of(path: &Path) -> Option<String> {
     files::named(path, MOST).beginning().ok().map(|text| sha256([&*text]))
 }

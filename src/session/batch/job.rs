@@ -1,4 +1,4 @@
-//! One question of a batch, and how it ended.
+//! A job of a batch, and its end.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::report::{Interval, NearReport, Optimum, Verdict, printable};
+use crate::result::{Interval, NearReport, Optimum, Verdict};
+use crate::text::words::printable;
 use crate::warnings::Warning;
 
 /// One question of a batch.
@@ -14,36 +15,36 @@ use crate::warnings::Warning;
 pub struct Job {
     /// The spec as the job list names it, relative to the list.
     pub spec: String,
-    /// Where the spec is.
+    /// The path of the spec.
     pub path: PathBuf,
     /// The GPU as the job list names it.
     pub gpu: String,
-    /// The same, a profile's file with its place.
+    /// The GPU's name, or the path of its profile.
     pub gpu_path: String,
-    /// Problem sizes that are not the spec's.
+    /// The problem sizes that differ from the spec's.
     pub set: Vec<(String, i64)>,
-    /// What it may take.
+    /// The job's limits.
     pub limits: JobLimits,
 }
 
-/// What a job may take.
+/// The limits of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct JobLimits {
-    /// Seconds.
+    /// The time limit, in seconds; `None` without a limit.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub time_seconds: Option<f64>,
-    /// Memory of one search, in MiB.
+    /// The memory of one search, in MiB.
     pub memory_mib: u64,
 }
 
 impl Job {
-    /// The problem sizes that are not the spec's, as results have them.
+    /// The problem sizes that differ from the spec's, as results have them.
     #[must_use]
     pub fn sizes(&self) -> Map<String, Value> {
         self.set.iter().map(|(name, value)| (name.clone(), (*value).into())).collect()
     }
 
-    /// For the reader: `tuning-specs/matmul.yaml on fermi, size=1024`.
+    /// The job in words, for example `tuning-specs/matmul.yaml on fermi, size=1024`.
     #[must_use]
     pub fn label(&self) -> String {
         let sizes = self.set.iter().map(|(name, value)| format!("{name}={value}"));
@@ -54,35 +55,35 @@ impl Job {
     }
 }
 
-/// How a job ended.
+/// The end of a job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ended {
-    /// The exit status that the same question alone has.
+    /// The exit status of the question if it were asked alone.
     pub status: u8,
-    /// How long it took, in seconds.
+    /// The time that it took, in seconds.
     pub seconds: f64,
-    /// Its result without what was measured (`autotune.result/1`), if it has one.
+    /// The result without measurements (`autotune.result/1`); `None` after an error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub result: Option<Box<RawValue>>,
-    /// All that was measured.
+    /// The measurements; `None` after an error.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cost: Option<Box<RawValue>>,
-    /// Why it has no result.
+    /// The error; `None` if the job has a result.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// How to mend it.
+    /// Advice to the user; `None` if there is none to give.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub help: Option<String>,
 }
 
 impl Ended {
-    /// Whether trying again may end otherwise: what failed was neither the input nor a limit.
+    /// Returns true if another try may end differently: the failure was neither the input's nor a limit.
     #[must_use]
     pub fn is_to_be_repeated(&self) -> bool {
         self.status == 1
     }
 
-    /// What a line about it needs.
+    /// The part of it that a line of output shows.
     #[must_use]
     pub fn summary(&self) -> Summary {
         let result = self.result.as_ref().and_then(|result| serde_json::from_str(result.get()).ok());
@@ -96,39 +97,39 @@ impl Ended {
     }
 }
 
-/// What a line about an ended job needs.
+/// The part of an ended job that a line of output shows.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    /// The exit status that the same question alone has.
+    /// The exit status of the question if it were asked alone.
     pub status: u8,
-    /// How long it took, in seconds.
+    /// The time that it took, in seconds.
     pub seconds: f64,
-    /// The most important of its result.
+    /// The essence of its result; `None` after an error.
     pub result: Option<Essence>,
-    /// Why it has none.
+    /// The error; `None` if the job has a result.
     pub error: Option<String>,
-    /// How to mend it.
+    /// Advice to the user; `None` if there is none to give.
     pub help: Option<String>,
 }
 
-/// The most important of a result.
+/// The essence of a result.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Essence {
     /// The kernel's name.
     pub kernel: String,
     /// The problem sizes.
     pub problem: Map<String, Value>,
-    /// What is known.
+    /// The verdict.
     pub verdict: Verdict,
-    /// The fastest configuration, if it is proved.
+    /// The fastest configuration; `None` if it is not proved.
     pub optimum: Option<Optimum>,
-    /// What stands beside it.
+    /// The neighbourhood of the optimum.
     pub near: Option<NearReport>,
-    /// What is doubtful in the description.
+    /// The warnings about the description.
     #[serde(default)]
     pub warnings: Vec<Warning>,
-    /// What is still open, if it is not.
+    /// The interval that is still open; `None` if the optimum is proved.
     pub interval: Option<Interval>,
-    /// Why it is.
+    /// The limit that stopped the search; `None` if none did.
     pub stopped: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Reads a job list: the products of specs, GPUs and problem sizes.
+//! The job list: the products of specs, GPUs and problem sizes.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,46 +12,55 @@ use super::job::{Job, JobLimits};
 use crate::files;
 use crate::spin::memory;
 use crate::text::{Source, nearest};
+use crate::user_error::{ExitStatus, UserError};
 
-/// More jobs than these are no list but a mistake.
+/// The greatest number of jobs of a list.
 const MOST_JOBS: usize = 1_000_000;
 
-/// A list has no more bytes.
+/// The greatest size of a list, in bytes.
 const LARGEST_FILE: u64 = 64 * files::MIB;
 
-/// Memory of one search where the list does not say.
+/// The memory of one search, if the list does not set it.
 const MEMORY: &str = "4GiB";
 
-/// Why a job list cannot be used.
+/// A reason for which a job list cannot be used.
 #[derive(Debug, Error)]
 pub enum JobListError {
-    /// It cannot be read.
+    /// A list that cannot be read.
     #[error(transparent)]
     Read(#[from] std::io::Error),
-    /// Something in it is wrong.
+    /// A mistake in the list.
     #[error("{rendered}")]
     InFile {
-        /// What, with file, line, column and the line itself.
+        /// The mistake with file, line, column and the line itself.
         rendered: String,
     },
-    /// It has no jobs.
+    /// A list without jobs.
     #[error("it has no jobs")]
     Empty,
-    /// It has too many.
+    /// A list of too many jobs.
     #[error("it has more than {MOST_JOBS} jobs")]
     TooMany,
 }
 
 impl JobListError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
             Self::InFile { .. } => None,
             Self::Read(_) => Some("a job list is a YAML file; `autotune batch --help` shows one"),
-            Self::Empty => Some("`jobs: [{ specs: [kernel.yaml], gpus: [fermi] }]` is one of one job"),
-            Self::TooMany => Some("shorter lists have fewer products"),
+            Self::Empty => Some("`jobs: [{ specs: [kernel.yaml], gpus: [fermi] }]` is a list of one job"),
+            Self::TooMany => Some("shorten the lists of specs, GPUs or problem sizes: each combination is a job"),
         }
+    }
+}
+
+impl UserError for JobListError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 
@@ -87,10 +96,10 @@ struct RawLimits {
     memory: Option<Spanned<String>>,
 }
 
-/// Reads a job list; its jobs are in the order of its text, problem sizes vary fastest.
+/// Reads a job list. The jobs are in the order of its text; problem sizes vary fastest.
 ///
 /// # Errors
-/// When it is none; the error shows the place.
+/// If the file is not a job list; the error shows the place.
 pub fn read(path: &Path) -> Result<Vec<Job>, JobListError> {
     let text = files::named(path, LARGEST_FILE).text()?;
     let list = List { text: &text, name: path.display().to_string(), folder: path.parent().unwrap_or(Path::new("")) };
@@ -102,7 +111,7 @@ pub fn read(path: &Path) -> Result<Vec<Job>, JobListError> {
     if jobs.is_empty() { Err(JobListError::Empty) } else { Ok(jobs) }
 }
 
-/// The text of a job list, and where it is.
+/// The text, the name and the folder of a job list.
 struct List<'a> {
     text: &'a str,
     name: String,
@@ -122,7 +131,7 @@ impl List<'_> {
         })
     }
 
-    /// That something is wrong with the word that begins at a byte.
+    /// An error at the word that begins at a byte.
     fn error(&self, start: usize, what: &str) -> JobListError {
         JobListError::InFile { rendered: Source::new(&self.name, self.text).frame_of(what, self.word(start), "") }
     }
@@ -162,7 +171,7 @@ impl List<'_> {
         Ok(())
     }
 
-    /// The specs that a text names, sorted if it is a pattern.
+    /// The specs that a text names, sorted if the text is a pattern.
     fn matches(&self, pattern: &Spanned<String>) -> Result<Vec<String>, JobListError> {
         let is_pattern = pattern.value.contains(['*', '?', '[']);
         if !is_pattern || self.folder.join(&pattern.value).is_file() {
@@ -172,7 +181,7 @@ impl List<'_> {
         let folder = glob::Pattern::escape(&self.folder.to_string_lossy());
         let whole = Path::new(&folder).join(&pattern.value);
         let paths = glob::glob(&whole.to_string_lossy())
-            .map_err(|error| self.error_at(pattern, &format!("`{}` is no pattern: {error}", pattern.value)))?;
+            .map_err(|error| self.error_at(pattern, &format!("`{}` is not a pattern: {error}", pattern.value)))?;
         let mut specs = Vec::new();
         for path in paths {
             let path = path.map_err(|error| self.error_at(pattern, &format!("cannot be searched: {error}")))?;
@@ -185,7 +194,7 @@ impl List<'_> {
         Ok(specs)
     }
 
-    /// What a pattern cannot name must not be missed silently.
+    /// Refuses a pattern if a file there has a name that no pattern can match, so that it is not missed silently.
     fn check_names(&self, pattern: &Spanned<String>) -> Result<(), JobListError> {
         let around = Path::new(&pattern.value).parent().unwrap_or(Path::new(""));
         let entries = fs_err::read_dir(Path::new(".").join(self.folder).join(around)).into_iter().flatten().flatten();
@@ -194,7 +203,7 @@ impl List<'_> {
             let name = name.to_string_lossy();
             Err(self.error_at(
                 pattern,
-                &format!("a file there has a name that is not UTF-8, no pattern finds it: `{name}`"),
+                &format!("a file there has a name that is not UTF-8, so no pattern matches it: `{name}`"),
             ))
         })
     }
@@ -209,7 +218,7 @@ impl List<'_> {
     fn limits(&self, raw: &RawLimits) -> Result<JobLimits, JobListError> {
         let time = raw.time.as_ref().map(|time| {
             let duration = humantime::parse_duration(&time.value);
-            duration.map_err(|_| self.error_at(time, &format!("`{}` is no time such as 90s or 10m", time.value)))
+            duration.map_err(|_| self.error_at(time, &format!("`{}` is not a time such as 90s or 10m", time.value)))
         });
         let text = raw.memory.as_ref().map_or(MEMORY, |memory| &memory.value);
         let size = memory(text).map_err(|why| match &raw.memory {
@@ -223,7 +232,7 @@ impl List<'_> {
     }
 }
 
-/// All assignments of problem sizes; the last size varies fastest.
+/// All assignments of problem sizes, the last size varying fastest; `None` if there are more than [`MOST_JOBS`].
 fn products(set: &IndexMap<String, Values>) -> Option<Vec<Vec<(String, i64)>>> {
     let mut all = vec![Vec::new()];
     for (name, values) in set {
@@ -244,7 +253,7 @@ fn products(set: &IndexMap<String, Values>) -> Option<Vec<Vec<(String, i64)>>> {
     Some(all)
 }
 
-/// What is wrong, without the place.
+/// The mistake in words, without the place.
 fn wording(error: &Error) -> String {
     match error.without_snippet() {
         Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {

@@ -1,7 +1,7 @@
 //! The journal: a line of JSON for each event, synced before the next step begins.
 //!
-//! The kernel locks it for the batch that writes it, and forgets the lock with that process. Only its last line can be torn,
-//! by whatever ended the batch; that line is cut off when the batch goes on.
+//! The kernel locks the journal for the batch that writes it, and releases the lock when that process ends. Only the
+//! last line can be torn, if the batch was killed; it is cut off when the batch continues.
 
 mod reading;
 
@@ -21,42 +21,43 @@ use super::job::Ended;
 use super::slurm::Array;
 use crate::files;
 use crate::spin::{SearchKey, SearchResult};
+use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 use reading::{BATCH, Batch, ENDED, Of, OfBatch, Reader, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
 
 /// The file's name in a batch's folder.
 pub(super) const FILE: &str = "journal.jsonl";
 
-/// Why a journal cannot be used.
+/// A reason for which a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The folder or the file cannot be used.
+    /// A folder or file that cannot be used.
     #[error("cannot use `{}`: {why}", path.display())]
     File {
-        /// Which.
+        /// The path.
         path: PathBuf,
-        /// Why.
+        /// The system's error.
         why: io::Error,
     },
-    /// Another batch writes it.
+    /// A journal that another batch is writing.
     #[error("another batch is running in `{}`", .0.display())]
     Running(PathBuf),
-    /// There is one, and nobody asked to go on with it.
-    #[error("`{}` has the journal of a batch already", .0.display())]
+    /// A journal in the folder of a new batch.
+    #[error("`{}` already has the journal of a batch", .0.display())]
     Exists(PathBuf),
-    /// Another than its last line is not understood.
+    /// A damaged line other than the last.
     #[error("line {line} of `{}` is damaged: {why}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Which line, from 1.
+        /// The line's number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The damage.
         why: String,
     },
-    /// It is something else.
-    #[error("`{}` is no journal of a batch", .0.display())]
+    /// A file that is not a journal.
+    #[error("`{}` is not the journal of a batch", .0.display())]
     Foreign(PathBuf),
-    /// It is that of a batch with other inputs.
+    /// The journal of a batch with other inputs.
     #[error("the journal in `{}` is of another batch: {difference}", folder.display())]
     Other {
         /// The batch's folder.
@@ -67,19 +68,30 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::Running(_) => "wait until it has ended, or name another folder",
-            Self::Exists(_) => "`--resume` goes on with it; a new batch needs another folder",
+            Self::Exists(_) => "continue it with `--resume`, or name another folder for a new batch",
             Self::Damaged { .. } => {
-                "only the last line can be torn by a crash: remove what is damaged, or begin in a new folder"
+                "a crash can only tear the last line: remove the damaged lines, or start in a new folder"
             }
-            Self::Other { .. } => "name another folder, or give it the inputs that it was begun with",
-            Self::Foreign(_) => "name another folder: nothing is overwritten",
-            Self::File { .. } => "name a folder that can be made, and in which you may write",
+            Self::Other { .. } => "name another folder, or use the inputs with which the batch was started",
+            Self::Foreign(_) => "name another folder: autotune does not overwrite foreign files",
+            Self::File { .. } => "name a folder that can be made and that you may write",
         })
+    }
+}
+
+impl UserError for JournalError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::File { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
+            _ => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
     }
 }
 
@@ -91,15 +103,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal in a folder, or goes on with the one that is there if `resume` says so.
+    /// Starts a journal in a folder, or continues the existing one if `resume` is true.
     ///
     /// # Errors
-    /// It cannot be used: see there.
+    /// [`JournalError`] if the journal cannot be used.
     pub fn open(folder: &Path, inputs: &BatchInputs, resume: bool) -> Result<(Self, Begun), JournalError> {
         Self::at(&folder.join(FILE), inputs, resume)
     }
 
-    /// The same with the journal's own path.
+    /// Opens a journal as [`Self::open`] does, by its own path.
     pub(super) fn at(path: &Path, inputs: &BatchInputs, resume: bool) -> Result<(Self, Begun), JournalError> {
         let (path, folder) = (path.to_owned(), path.parent().unwrap_or(Path::new("")));
         let failed = |why| JournalError::File { path: path.clone(), why };
@@ -115,7 +127,7 @@ impl Journal {
         if begun.ended.is_empty() {
             begun = Begun { torn: begun.torn, ..Begun::of(inputs) };
             journal.append(&Batch { event: BATCH, schema: SCHEMA.to_owned(), inputs }).map_err(failed)?;
-            // The file's name must outlast a loss of power too.
+            // The file's name must survive a loss of power too.
             File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
         }
         Ok((journal, begun))
@@ -124,7 +136,7 @@ impl Journal {
     /// The inputs of the batch in a folder, which may be running.
     ///
     /// # Errors
-    /// The journal cannot be read, or does not begin with them.
+    /// If the journal cannot be read, or does not begin with its inputs.
     pub fn inputs(folder: &Path) -> Result<BatchInputs, JournalError> {
         let path = folder.join(FILE);
         let failed = |why| JournalError::File { path: path.clone(), why };
@@ -134,49 +146,49 @@ impl Journal {
         reading::read_inputs(&line).map_err(|why| reader.damaged(why))
     }
 
-    /// Where it is.
+    /// The path of the journal.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Notes that a job begins.
+    /// Writes that a job begins.
     ///
     /// # Errors
-    /// The line cannot be written.
+    /// If the line cannot be written.
     pub fn started(&self, job: usize) -> io::Result<()> {
         self.append(&Of { event: STARTED, job, what: () }).map(|_| ())
     }
 
-    /// Notes a search of a job.
+    /// Writes a search of a job.
     ///
     /// # Errors
-    /// The line cannot be written.
+    /// If the line cannot be written.
     pub fn searched(&self, job: usize, key: &SearchKey, result: &SearchResult) -> io::Result<()> {
         let what = Search { key: key.clone(), result: result.clone() };
         self.append(&Of { event: SEARCHED, job, what }).map(|_| ())
     }
 
-    /// Notes how a job has ended.
+    /// Writes the end of a job, and returns the place of its line.
     ///
     /// # Errors
-    /// The line cannot be written.
+    /// If the line cannot be written.
     pub fn ended(&self, job: usize, ended: &Ended) -> io::Result<JournalLine> {
         self.append(&Of { event: ENDED, job, what: ended })
     }
 
-    /// Notes that an array is about to be submitted to a cluster.
+    /// Writes that an array is about to be submitted to a cluster.
     ///
     /// # Errors
-    /// The line cannot be written.
+    /// If the line cannot be written.
     pub fn submitting(&self, array: &Array) -> io::Result<()> {
         self.append(&OfBatch { event: SUBMITTING, what: array }).map(|_| ())
     }
 
-    /// How a job has ended, by its line.
+    /// Reads the end of a job from its line.
     ///
     /// # Errors
-    /// The line cannot be read.
+    /// If the line cannot be read.
     pub fn reread(&self, line: JournalLine) -> io::Result<Ended> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = vec![0; line.length];
@@ -187,15 +199,15 @@ impl Journal {
 
     fn append(&self, event: &impl Serialize) -> io::Result<JournalLine> {
         let text = reading::sealed(event)?;
-        info!("writing a line of {} bytes to the journal", text.len());
+        info!(target: "journal.write", "writing a line of {} bytes to the journal", text.len());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let start = file.seek(SeekFrom::End(0))?;
         if let Err(error) = file.write_all(&text).and_then(|()| file.sync_data()) {
-            // Half a line, at its end, would be cut off by the next run too.
+            // Half a line at the end would be cut off by the next run too.
             let _ = file.set_len(start);
             return Err(error);
         }
-        info!("the line is on the disk");
+        info!(target: "journal.written", "the line is on the disk");
         Ok(JournalLine { start, length: text.len() - 1 })
     }
 

@@ -1,4 +1,4 @@
-//! Runs jobs on this machine, several at a time.
+//! The local executor: runs several jobs at a time on this computer.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -6,16 +6,16 @@ use std::thread;
 
 use super::job::Job;
 
-/// What became of a job that was begun.
+/// The end of a job's run, for the executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobOutcome {
-    /// It has ended; the next may begin.
+    /// The job has ended; the next may begin.
     Ended,
-    /// No more jobs are to begin.
+    /// No more jobs may begin.
     Stop,
 }
 
-/// How many jobs run at a time where nobody says: as many as there are cores, and as memory has room for.
+/// The default number of workers: as many as there are cores, and as the memory has room for; at least 1.
 #[must_use]
 pub fn workers(jobs: &[Job]) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
@@ -24,15 +24,15 @@ pub fn workers(jobs: &[Job]) -> usize {
     cores.min(room).clamp(1, jobs.len().max(1))
 }
 
-/// MiB that the system has for new programs, where it tells.
+/// The memory that the system has for new programs, in MiB; `None` if the system does not say.
 fn memory_mib() -> Option<u64> {
     let text = fs_err::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
     line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kibibytes| kibibytes >> 10)
 }
 
-/// Runs these jobs by so many workers, in their order, until one says to stop.
-pub fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> JobOutcome + Sync)) {
+/// Runs jobs by this number of workers, in their order, until one returns [`JobOutcome::Stop`].
+pub(super) fn run(jobs: &[usize], workers: usize, work: &(dyn Fn(usize) -> JobOutcome + Sync)) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let worker = || {
         while !stopped.load(Ordering::SeqCst)

@@ -1,4 +1,4 @@
-//! The searches of one job: remembered from the journal, and noted there.
+//! The searches of one job: recalled from the journal, and written to it.
 
 use std::collections::HashMap;
 use std::io;
@@ -13,18 +13,18 @@ pub struct Memory {
     journal: Arc<Journal>,
     job: usize,
     made: HashMap<SearchKey, SearchResult>,
-    /// Why a search could not be noted.
+    /// The error of a search that could not be written.
     lost: Mutex<Option<io::Error>>,
 }
 
 impl Memory {
-    /// Of a job, with the searches that it made before it was cut short.
+    /// The memory of a job, with the searches that it made before it was interrupted.
     #[must_use]
     pub fn new(journal: Arc<Journal>, job: usize, made: Vec<(SearchKey, SearchResult)>) -> Self {
         Self { journal, job, made: made.into_iter().collect(), lost: Mutex::default() }
     }
 
-    /// Why a search could not be noted, if one could not: then nothing more is to be done.
+    /// Takes the error of a search that could not be written, after which the job must end; `None` if all were.
     #[must_use]
     pub fn lost(&self) -> Option<io::Error> {
         self.lost.lock().unwrap_or_else(PoisonError::into_inner).take()

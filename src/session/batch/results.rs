@@ -1,4 +1,4 @@
-//! `results.json`: one result a job, without what was measured.
+//! `results.json`: one result a job, without measurements.
 
 use std::fs::{File, Permissions};
 use std::io::{self, BufWriter, Write};
@@ -13,7 +13,7 @@ use super::job::Job;
 use super::journal::{Journal, JournalLine};
 use crate::files;
 
-/// The shape that this program writes.
+/// The schema that this program writes.
 const SCHEMA: &str = "autotune.batch/1";
 /// The file's name in a batch's folder.
 pub const RESULTS: &str = "results.json";
@@ -32,7 +32,7 @@ struct Entry<'a> {
     help: Option<String>,
 }
 
-/// Whether the results may be written into a folder: there are none yet, or this program wrote those that are there.
+/// Returns true if results may be written to a folder: it has none yet, or this program wrote them.
 #[must_use]
 pub fn may_write(folder: &Path) -> bool {
     let beginning = format!("{{\"schema\":\"{SCHEMA}\"");
@@ -42,11 +42,11 @@ pub fn may_write(folder: &Path) -> bool {
     }
 }
 
-/// Writes the results of ended jobs, in the order of the job list, from their lines in the journal: one at a time, so that
-/// memory does not grow with the batch. The file appears whole or not at all.
+/// Writes the results of ended jobs, in the order of the job list, from their lines in the journal. Only one result is
+/// in memory at a time. The file appears whole or not at all.
 ///
 /// # Errors
-/// The journal cannot be read, or the file not be written.
+/// If the journal cannot be read, or the file cannot be written.
 pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[JournalLine]) -> io::Result<()> {
     let readable = Permissions::from_mode(0o666);
     let file = tempfile::Builder::new().prefix(".results-").permissions(readable).tempfile_in(folder)?;

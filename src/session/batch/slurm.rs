@@ -1,9 +1,10 @@
-//! The same batch as job arrays of a Slurm cluster.
+//! The Slurm executor: runs a batch as job arrays of a cluster.
 //!
-//! Each task answers one question as if it were a batch of one job, with a journal of its own in the folder that the nodes
-//! share: a task that Slurm requeues goes on in the middle of its bisection. The process that submits asks Slurm how the
-//! tasks stand, and moves what has ended into the batch's journal. The name of an array is in that journal before the array
-//! is submitted, so that a batch whose process was killed finds it again instead of submitting it twice.
+//! Each task answers one question as if it were a batch of one job. It has a journal of its own in the folder that the
+//! nodes share, so a task that Slurm requeues continues in the middle of its bisection. The submitting process asks
+//! Slurm for the state of the tasks, and moves their results to the batch's journal. An array's name is in that journal
+//! before the array is submitted, so a batch whose process was killed finds the array again instead of submitting it
+//! twice.
 
 mod array;
 mod cluster;

@@ -35,11 +35,11 @@ const TILES: [&str; 4] = ["TS", "tile_size_x", "tile_size_y", "tile_size_z"];
 const LONGEST_KERNEL: usize = 128;
 
 /// Checks the shape of a spec that was read from `source`.
-/// A `space` of another file gives parameters other values, and adds parameters and constraints.
+/// A separate `space` gives parameters other values, and adds parameters and constraints.
 ///
 /// # Errors
-/// All that is wrong with expressions and statements, and the first of what is wrong with names and lists; in the order of
-/// the text, at least one.
+/// All errors in expressions and statements, and the first error in names and lists; in the order of the text, at least
+/// one.
 pub(in crate::spec) fn check(
     source: &Arc<Source>,
     raw: &RawSpec,

@@ -1,6 +1,5 @@
 //! All errors of a spec at once: an unknown key is replaced by the one that was probably meant, or left out, and
-//! reading
-//! goes on.
+//! reading goes on.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -131,8 +130,7 @@ fn cut(text: &str, rest: usize) -> Option<Range<usize>> {
 }
 
 /// The bytes of a key and its value. In a flow mapping they end at the next comma or brace outside inner ones; else
-/// they
-/// end with the line, or with the lines below that belong to the value.
+/// they end with the line, or with the lines below that belong to the value.
 fn entry(text: &str, key: Range<usize>) -> Range<usize> {
     let line = text[..key.start].rfind('\n').map_or(0, |newline| newline + 1);
     let in_flow = text[line..key.start].trim_end().ends_with(['{', '[', ',']);
@@ -162,8 +160,7 @@ fn entry(text: &str, key: Range<usize>) -> Range<usize> {
 }
 
 /// The number of bytes of the lines below a key in this column that belong to its value: they begin further right or
-/// are
-/// items of a list.
+/// are items of a list.
 fn below(text: &str, column: usize) -> usize {
     let mut length = 0;
     let mut value = 0;

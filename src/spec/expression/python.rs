@@ -1,8 +1,7 @@
 //! Conditions of a spec in Python's syntax, for tuners that are driven from Python.
 //!
 //! Problem sizes and values of the GPU are written as numbers, and `let`s are expanded. Python rounds quotients down, a
-//! spec
-//! rounds them towards zero: the bounds of each part show which divisions need a case distinction.
+//! spec rounds them towards zero: the bounds of each part show which divisions need a case distinction.
 
 mod part;
 

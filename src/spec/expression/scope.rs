@@ -17,8 +17,7 @@ pub(crate) const GPU_NAMES: [&str; 6] =
 pub(crate) const CONCURRENT: &str = "concurrent";
 
 /// The names, in a preference, of the work items of a group, the registers of a work item and the local memory of a
-/// group
-/// in bytes.
+/// group in bytes.
 pub(crate) const RESOURCES: [&str; 3] = ["work_group", "registers", "local_memory"];
 
 /// The names, in an `index`, of the local ids and the group ids along x, y and z.
@@ -49,8 +48,7 @@ impl GpuNames {
 }
 
 /// The slots of the names of a spec: the GPU's names, problem sizes, parameters, `let`s, then `concurrent`. Behind
-/// these
-/// follow, in an `index`, the ids and the counters, and, in a preference, [`RESOURCES`].
+/// these follow, in an `index`, the ids and the counters, and, in a preference, [`RESOURCES`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Names {
     by_slot: Vec<String>,

@@ -220,8 +220,7 @@ impl Tree {
     }
 
     /// The first part with a decimal or a mean where only an integer has a meaning: below a comparison, `%`, `log2` and
-    /// so
-    /// on; `None` if there is no such part.
+    /// so on; `None` if there is no such part.
     pub(crate) fn misplaced_fraction(&self) -> Option<&Self> {
         let mut parts = self.parts().iter();
         let takes_fractions = match &self.kind {

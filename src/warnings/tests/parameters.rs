@@ -1,4 +1,4 @@
-//! Parameters that nothing uses, and profiles.
+//! Unused parameters and implausible profiles.
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn unused(domain: &str, rest: &str) -> Vec<String> {
 }
 
 const WORDS: &str =
-    "3:3 no launch, resource, statement or constraint uses the parameter `P`: its values are all alike to the tool";
+    "3:3 no launch, resource, statement or constraint uses the parameter `P`: all its values give the same time";
 
 #[test]
 fn a_parameter_of_several_values_that_nothing_uses_is_told() {
@@ -31,7 +31,7 @@ fn a_let_uses_a_parameter_only_if_it_is_used_itself() {
     }
 }
 
-/// Each place that can use a parameter does: forgetting one would accuse a good spec.
+/// Every place that can use a parameter counts: a forgotten one would accuse a valid spec.
 #[test]
 fn every_expression_of_a_spec_uses_its_names() {
     const SPEC: &str = "\
@@ -92,15 +92,15 @@ fn a_parameter_of_another_files_space_that_nothing_uses_is_an_error() {
     assert!(with("[1, 2]", "let: { twice: 2 * V }\n").unwrap_err().contains("uses the parameter `V`"));
 }
 
-/// What warns of a profile names its key's line.
+/// A warning about a profile shows the line of the key.
 #[test]
 fn an_implausible_profile_is_told_at_its_line() {
     let shipped = find("volta").unwrap();
     let line = |key: &str| shipped.text.lines().position(|line| line.starts_with(&format!("{key}:"))).unwrap();
     for (key, value, words) in [
-        ("core_clock_mhz", "1.965", "`core_clock_mhz` is 1.965, and GPUs so far have 100 to 5000"),
-        ("memory_bandwidth_GBps", "8", "`memory_bandwidth_GBps` is 8, and GPUs so far have 10 to 32000"),
-        ("warp_size", "33", "`warp_size` is 33, and on every GPU so far it is a power of two"),
+        ("core_clock_mhz", "1.965", "`core_clock_mhz` is 1.965, but GPUs so far have 100 to 5000"),
+        ("memory_bandwidth_GBps", "8", "`memory_bandwidth_GBps` is 8, but GPUs so far have 10 to 32000"),
+        ("warp_size", "33", "`warp_size` is 33, but a power of two on every GPU so far"),
     ] {
         let mut lines: Vec<String> = shipped.text.lines().map(str::to_owned).collect();
         lines[line(key)] = format!("{key}: {value}");

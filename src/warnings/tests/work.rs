@@ -167,7 +167,7 @@ fn one_configuration_is_compared_with_no_other() {
     assert_eq!(warnings(&spec, &shipped.profile, &source, false), []);
 }
 
-/// Of a larger space than is compared one by one, the extremes of neighbours are still found.
+/// The extremes are found even in a space too large to compare all configurations.
 #[test]
 fn a_large_space_is_compared_at_even_distances() {
     let text = "kernel: k\nparameters:\n  A: { range: { from: 1, to: 500 } }\n  B: { range: { from: 1, to: 500 } }\n\
@@ -179,7 +179,7 @@ fn a_large_space_is_compared_at_even_distances() {
     assert!(found.len() == 1 && found[0].message.contains("256 with A=1 "), "{found:?}");
 }
 
-/// 5 * 10^11 configurations are refused by those who tune; nobody waits for a warning about them.
+/// 5 * 10^11 configurations cannot be tuned and are not searched for warnings.
 #[test]
 fn a_space_that_is_too_large_to_be_tuned_has_no_warning_of_its_work() {
     let parameters =

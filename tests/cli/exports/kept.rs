@@ -1,4 +1,4 @@
-//! `autotune export` of kept results: which it takes, tells apart, and refuses.
+//! `autotune export` of kept results: the ones that it accepts, selects and refuses.
 
 use super::*;
 
@@ -99,7 +99,7 @@ fn what_would_be_ambiguous_is_refused() {
         );
     }
     assert_eq!(export(&[&small, &large], &["--format", "header", "--set", "size=4096"]).status, 0);
-    // A tick less wherever the result tells of it: it does not contradict itself.
+    // All mentions of the time are one tick less, so the result does not contradict itself.
     let ticks = small["optimum"]["ticks"].as_u64().unwrap();
     let faster = [ticks, ticks + 1]
         .iter()
@@ -113,12 +113,12 @@ fn what_would_be_ambiguous_is_refused() {
     refused(&[&small], &["--format", "flags", "--gpu", "volta"], &["none of these results is proved and chosen"]);
 }
 
-/// The result with another name for a parameter, wherever that is named.
+/// The result with another name for a parameter, wherever the name occurs.
 fn renamed(result: &Value, name: &str) -> Value {
     serde_json::from_str(&result.to_string().replace("\"WG\"", &format!("\"{name}\""))).unwrap()
 }
 
-/// Names that a spec may use, and that mean something where they are exported to.
+/// Names that a spec may use, but that have a meaning in the target language.
 #[test]
 fn names_that_mean_something_there_are_refused() {
     let good = result("abstract-tiny", 16);
@@ -151,7 +151,7 @@ fn names_that_mean_something_there_are_refused() {
 
 type Change<'a> = &'a dyn Fn(&mut Value);
 
-/// A result may come from anyone, and what is made of it is compiled and evaluated.
+/// A result may come from anyone, and its export is compiled and evaluated.
 #[test]
 fn nothing_of_a_forged_result_reaches_a_compiler_or_a_shell() {
     let good = result("abstract-tiny", 16);

@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// The Python that `ci/setup tests` installs Kernel Tuner for.
+/// The Python for which `ci/setup tests` installs Kernel Tuner.
 const PYTHON: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/python");
 
-/// A question whose result is kept first.
+/// Keeps a question's result, and returns its path.
 fn kept(folder: &tempfile::TempDir) -> PathBuf {
     file(folder, "kept.json", &exported(&[&MATMUL[..], &["--rank"]].concat(), "json"))
 }
@@ -22,7 +22,7 @@ fn a_kept_result_starts_kernel_tuner_too() {
     }
 }
 
-/// Feeds a question's exports to Kernel Tuner, which must find the proved optimum, and nothing that cannot run.
+/// Feeds a question's exports to Kernel Tuner, which must find the proved optimum and no infeasible configuration.
 fn drives_kernel_tuner(question: &[&str]) {
     assert!(Path::new(PYTHON).exists(), "{PYTHON} is missing: `ci/setup tests` installs it, and Kernel Tuner for it");
     let folder = tempfile::tempdir().unwrap();
@@ -41,7 +41,7 @@ fn kernel_tuner_finds_the_proved_optimum_and_tries_nothing_that_cannot_run() {
     drives_kernel_tuner(&["tests/data/specs/kernel_tuner_names.yaml", "--gpu", "volta"]);
 }
 
-/// Kernel Tuner adds the ending to every other name, and then finds no such file.
+/// Kernel Tuner adds the extension to every other name, and then does not find the file.
 #[test]
 fn a_cache_file_that_kernel_tuner_would_not_find_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,14 +91,14 @@ fn restrictions_follow_their_schema() {
     assert_eq!(rules[..3], ["TS % ROWS == 0", "size % TS == 0", "size % width == 0"]);
     assert_eq!(rules[3..], ["work_group <= 1024", "local_memory <= 49152", "registers"]);
     assert_eq!(start["restrictions"][4], "4 * TS * (TS + TS * COLS) <= 49152");
-    // What was not looked at may not be able to run.
+    // A configuration that was not considered may be infeasible.
     let one = [&MATMUL[..], &["--config", "TS=16,ROWS=4,COLS=4", "--format", "restrictions"]].concat();
     assert_eq!(json(&run(autotune().args(one)), "restrictions.json")["complete"], false);
     let ticks: Vec<_> = start["promising"].as_array().unwrap().iter().map(|one| one["ticks"].as_u64()).collect();
     assert!(ticks.len() == 20 && ticks.is_sorted());
 }
 
-/// The files are also what `autotune validate` reads, for which the machine then predicts itself.
+/// `autotune validate` reads the files too; the machine then predicts itself.
 #[test]
 fn what_is_exported_is_read_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -114,7 +114,7 @@ fn what_is_exported_is_read_again() {
     }
 }
 
-/// A space of which what constraints exclude is not listed.
+/// The configurations that constraints exclude from this space are not listed.
 #[test]
 fn restrictions_of_a_large_space_are_complete() {
     let question = ["tuning-specs/measured/convolution_milo.yaml", "--gpu", "a100", "--format", "restrictions"];
@@ -162,7 +162,7 @@ fn a_t1_space_replaces_values_and_adds_parameters_and_conditions() {
     }
     assert_eq!((&start["all"], &start["feasible"]), (&144.into(), &feasible.into()));
     drives_kernel_tuner(&question);
-    // A proof of the spec alone is none of the spec with the file.
+    // A proof of the spec alone is not a proof of the spec with the file.
     let alone = exported(&question[..3], "flags");
     assert_ne!(alone, exported(&question, "flags"));
 }

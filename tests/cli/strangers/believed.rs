@@ -1,4 +1,4 @@
-//! What is believed of a cache and of kept results: nothing that contradicts itself or the native evaluator.
+//! Trust in a cache and in kept results: contents that contradict themselves or the native evaluator are refused.
 
 use sha2::{Digest, Sha256};
 
@@ -25,7 +25,7 @@ impl Home {
         std::fs::read_dir(self.folder()).unwrap().map(|entry| entry.unwrap().path()).collect()
     }
 
-    /// Gives each entry another content, with the checksum that makes it look whole.
+    /// Replaces the content of each entry, with the checksum that makes it look whole.
     fn rewrite(&self, change: impl Fn(Vec<u8>) -> Vec<u8>) {
         for entry in self.entries() {
             let content = change(std::fs::read(&entry).unwrap().split_off(64));
@@ -36,7 +36,7 @@ impl Home {
     }
 }
 
-/// What a forger changes in an entry, as texts, and what is said of it.
+/// A forger's changes of an entry, as texts, and the expected message.
 type Lie = (&'static [(&'static str, &'static str)], &'static str);
 
 #[test]
@@ -84,7 +84,7 @@ fn a_cached_checker_that_passed_no_proof_is_not_run() {
     let honest = home.ask(&[]);
     let owned = home.0.path().join("owned");
     let evil = format!("#!/bin/sh\ntouch {}\nexit 1\n", owned.display());
-    // The record stays: it names other programs.
+    // The record stays, but it names other programs.
     for spoils_record in [false, true] {
         home.rewrite(|content| if content.len() > 128 || spoils_record { evil.clone().into_bytes() } else { content });
         for size in ["size=16", "size=32"] {
@@ -99,7 +99,7 @@ fn a_cached_checker_that_passed_no_proof_is_not_run() {
     }
 }
 
-/// A proof that fails leaves programs without a record: they are compiled anew.
+/// A proof that fails leaves programs without a record; they are compiled again.
 #[test]
 fn a_checker_is_recorded_when_a_proof_has_passed() {
     let home = Home::new();
@@ -146,7 +146,7 @@ fn the_caches_folder_is_its_owners_alone() {
         assert!(Command::new("sh").args(["-c", &mend]).output().unwrap().status.success());
         assert_eq!(home.ask(&[]).status, 0);
     }
-    // What others can read only, they cannot change: caches of earlier versions have this mode.
+    // Others can read the folder but not change it: caches of earlier versions have this mode.
     set_mode(&home.folder(), 0o755);
     assert_eq!(home.ask(&[]).status, 0);
     if is_root() {

@@ -1,4 +1,4 @@
-//! What is read: regular files of a size that a reader can take. Nothing else is opened or waited for.
+//! The files that are read: regular files of a limited size. Nothing else is opened or waited for.
 
 use std::os::unix::net::UnixListener;
 
@@ -27,7 +27,7 @@ impl Traps {
     }
 }
 
-/// Each trap, and what is said of it.
+/// Each trap, and the expected message.
 const TOLD: [(&str, &str); 5] = [
     ("fifo.yaml", "it is a FIFO, not a regular file: write what it gives to a file, and name that file"),
     ("to-fifo.yaml", "it is a FIFO, not a regular file"),
@@ -91,7 +91,7 @@ fn links_to_regular_files_and_results_on_standard_input_are_read() {
     assert_eq!((exported.status, exported.stdout.as_str()), (0, "-DWG=8 -DTS=8\n"), "{}", exported.stderr);
 }
 
-/// What is put in the place of a file of the tool's.
+/// The entries that replace a file of the tool.
 fn spoilers() -> [(Spoil, &'static str); 4] {
     [
         (fifo, "it is a FIFO"),

@@ -1,4 +1,4 @@
-//! What the tool removes and replaces: its own files alone.
+//! The files that the tool removes and replaces: only its own.
 
 use super::*;
 
@@ -49,7 +49,7 @@ fn a_run_touches_no_folder_that_it_did_not_make() {
         let folder = place.path().join(name);
         std::fs::create_dir(&folder).unwrap();
         std::fs::write(folder.join("results.txt"), "a week's work").unwrap();
-        // Even a marker makes no folder ours that lies elsewhere.
+        // Even a marker does not make a folder elsewhere the tool's own.
         std::fs::write(folder.join(".autotune-scratch"), marker(&folder)).unwrap();
     }
     std::fs::write(place.path().join("autotune-file"), "mine").unwrap();
@@ -144,7 +144,7 @@ fn an_unsafe_folder_for_temporary_files_is_refused_with_what_mends_it() {
         std::fs::create_dir(&room).unwrap();
         set_mode(&room, 0o700);
         chown(&room, Some(NOBODY), None).unwrap();
-        let words = ["belongs to the user 65534, and this is the user 0", "TMPDIR="];
+        let words = ["belongs to the user 65534, but this process runs as the user 0", "TMPDIR="];
         assert_refused(autotune().args(SMALL).env("TMPDIR", other.path()), 2, &words);
     }
 }
@@ -217,7 +217,7 @@ fn a_file_that_another_program_wrote_is_not_replaced() {
     assert_refused(autotune().args(&page).arg(at("pages")), 2, &["index.html`: it is a FIFO"]);
 }
 
-/// A model's folder has files of the compiler's that go; files of those names elsewhere were put there by somebody.
+/// The compiler's files in a model's folder are removed; files of these names elsewhere belong to somebody else.
 #[test]
 fn what_lies_beside_the_models_of_a_kept_proof_stays() {
     let place = tempfile::tempdir().unwrap();

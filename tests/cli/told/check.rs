@@ -43,7 +43,7 @@ fn all_that_is_wrong_with_a_text_is_told_at_once() {
         assert_eq!(error["file"], spec.as_str());
     }
     assert!(told["space"].is_null(), "nothing is known of it");
-    // The same for people, each with its line; and a tuning stops at the first.
+    // The text form shows each mistake with its line; a tuning stops at the first.
     let ended = run(autotune().args(["check", &spec]));
     assert_eq!((ended.status, ended.stderr.as_str()), (2, ""));
     for (place, line) in
@@ -59,7 +59,7 @@ fn all_that_is_wrong_with_a_text_is_told_at_once() {
 
 const COMMA: &str = "put an expression with a comma inside a list in quotes, or YAML reads it as something else";
 
-/// Each mistake alone is told as it is among the others.
+/// Each mistake alone has the message that it has among the others.
 #[test]
 fn mended_one_by_one_the_rest_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -83,7 +83,7 @@ fn mended_one_by_one_the_rest_is_told() {
     assert_eq!((status, &told["errors"], &told["space"]["feasible"]), (0, &serde_json::json!([]), &2.into()));
 }
 
-/// Good for P = 4; wrong in other ways for 5 and 6.
+/// A spec that is good for P = 4, and wrong in other ways for 5 and 6.
 const VALUES: &str = "\
 kernel: values
 problem: { size: 64 }
@@ -126,14 +126,14 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
     let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
     assert_eq!(status, 2);
     let found = found(&told);
-    // What is wrong is counted by brute force over P and Q without P = 7.
+    // The mistakes are counted by brute force over P and Q without P = 7.
     let pairs = || [4, 5, 6].into_iter().flat_map(|p| [1, 2].map(|q| (p, q)));
     let count = |is_wrong: &dyn Fn(u64, u64) -> bool| {
         let wrong: Vec<_> = pairs().filter(|(p, q)| is_wrong(*p, *q)).collect();
         (wrong.len() as u64, format!("P={} Q={}", wrong[0].0, wrong[0].1))
     };
     let expected = [
-        (10, count(&|p, _| p == 6), "33 work items of a group do this, and a group has 32"),
+        (10, count(&|p, _| p == 6), "`items` is 33, but a group has 32 work items"),
         (
             11,
             count(&|p, _| p > 4),
@@ -142,10 +142,10 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
         (
             8,
             count(&|p, q| 64 % p == 0 && 4 * 32 * 4 * q > 4 * 32 * p),
-            "the local arrays have 1024 bytes (`t` 1024), and `local_memory` states 512",
+            "the local arrays need 1024 bytes (`t` 1024), but `local_memory` states 512",
         ),
         (10, count(&|p, q| 60 / p % q != 0), "15 / 2 is not an integer"),
-        (13, count(&|p, _| p == 5), "a footprint of 129 bytes, and the accesses ask for 128 at most"),
+        (13, count(&|p, _| p == 5), "the footprint is 129 bytes, but the accesses ask for 128 at most"),
         (14, count(&|p, _| 64 % p != 0), "64 / 5 is not an integer"),
     ];
     let mut expected: Vec<_> =
@@ -158,7 +158,7 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
     }
 }
 
-/// Of sectors, and so of footprints, something is known on a real GPU only.
+/// Sectors, and so footprints, are only known on a real GPU.
 #[test]
 fn a_footprint_is_judged_on_a_real_gpu() {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +172,7 @@ fn a_footprint_is_judged_on_a_real_gpu() {
     let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
     assert_eq!(
         (status, messages(&told["errors"])),
-        (2, vec!["a footprint of 129 bytes, and the accesses ask for 128 at most"])
+        (2, vec!["the footprint is 129 bytes, but the accesses ask for 128 at most"])
     );
     assert_eq!(told["errors"][0]["configurations"], 2);
     let (status, told) = diagnosis(&[&spec]);
@@ -183,7 +183,7 @@ fn a_footprint_is_judged_on_a_real_gpu() {
     );
 }
 
-/// Constraints, then limits of a group, then what a multiprocessor can hold.
+/// Exclusions by constraints, then by limits of a group, then by the capacity of a multiprocessor.
 const SHRINKS: &str = "\
 kernel: shrinks
 problem: { most: 100 }
@@ -283,13 +283,13 @@ fn the_exit_status_tells_errors_from_warnings_and_from_nothing_left() {
     };
     assert_eq!(status(SHRINKS, &["--gpu", "volta"]), 0);
     assert_eq!(status(&SHRINKS.replace("store:", "stroe:"), &["--gpu", "volta"]), 2);
-    // Nothing can run: by the spec, by the GPU.
+    // Every configuration is infeasible: by the spec, then by the GPU.
     assert_eq!(status(SHRINKS, &["--gpu", "volta", "--set", "most=0"]), 4);
     let large = SHRINKS.replace("32 * A", "1024 * A");
     assert_eq!([status(&large, &["--gpu", "volta"]), status(&large, &[])], [4, 0]);
-    // An error counts more than that.
+    // An error takes precedence.
     assert_eq!(status(&large.replace("array: out", "array: out, items: 99999"), &[]), 2);
-    // A warning is none.
+    // A warning alone is not a failure.
     let doubtful = SHRINKS.replace("array: out", "array: out, per_item: B");
     let spec = file(&folder, "doubtful.yaml", &doubtful);
     let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
@@ -300,7 +300,7 @@ fn the_exit_status_tells_errors_from_warnings_and_from_nothing_left() {
         shown.contains("warning: the bytes stored to `out` depend") && shown.contains(": 0 errors, 1 warning\n"),
         "{shown}"
     );
-    // What cannot be looked at is an error of the question.
+    // An input that cannot be read is an error of the question.
     for wrong in [
         &["none.yaml"][..],
         &["tuning-specs/transpose.yaml", "--gpu", "volt"],

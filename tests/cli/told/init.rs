@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What it is like, and a small size.
+/// The shipped spec that resembles it, and a small size.
 const KERNELS: [(&str, &str); 4] =
     [("map", "size=65536"), ("matmul", "size=64"), ("reduction", "size=65536"), ("stencil", "size=128")];
 

@@ -1,8 +1,8 @@
-//! Warnings, whatever is asked.
+//! Warnings of every command.
 
 use super::*;
 
-/// `{unused}` and `{varies}` silence the two warnings of it.
+/// A spec with two warnings, which `{unused}` and `{varies}` silence.
 const SPEC: &str = "\
 kernel: scale
 problem: { size: 4096 }
@@ -28,7 +28,7 @@ const WORK: &str = "warning: the bytes stored to `b` depend on the configuration
                     16384 with WG=64 OTHER=0, 32768 with WG=128 OTHER=0";
 const CONFIGURATION: [&str; 2] = ["--config", "WG=64,OTHER=0"];
 
-/// Commands that ask about a spec on a GPU, and what they need besides.
+/// The commands that ask about a spec on a GPU, and their further arguments.
 const QUESTIONS: [(&str, &[&str]); 11] = [
     ("", &["--no-cache"]),
     ("", &["--format", "csv"]),
@@ -43,7 +43,7 @@ const QUESTIONS: [(&str, &[&str]); 11] = [
     ("model", &[]),
 ];
 
-/// Those about one configuration: work is not compared.
+/// The commands about one configuration, for which work is not compared.
 const QUESTIONS_OF_ONE: [(&str, &[&str]); 5] =
     [("explain", &[]), ("graph", &[]), ("locality", &[]), ("predict", &[]), ("", &["--format", "flags"])];
 
@@ -57,7 +57,7 @@ fn every_command_tells_warnings_on_standard_error_and_changes_no_answer() {
         asked.current_dir(folder.path()).args(Some(command).filter(|command| !command.is_empty()));
         let ended = run(asked.args(["k.yaml", "--gpu", "volta"]).args(options).args(more));
         assert_eq!(ended.status, 0, "{command} {options:?}: {}", ended.stderr);
-        // The same proof takes another time.
+        // A repeated proof takes another time.
         let timeless = ended.stdout.lines().filter(|line| !line.starts_with("time ") && !line.starts_with("expected "));
         (timeless.map(str::to_owned).collect::<Vec<_>>(), ended.stderr)
     };
@@ -71,7 +71,7 @@ fn every_command_tells_warnings_on_standard_error_and_changes_no_answer() {
         assert!(stderr.contains(PARAMETER) && stderr.contains("k.yaml:5:3\n"), "{question:?}: {stderr}");
         assert!(stderr.contains(work) && stderr.contains("WG / 64") != work.is_empty(), "{question:?}: {stderr}");
         assert!(
-            stderr.contains("help: use it in the spec, give it one value, or say `unused: [OTHER]`"),
+            stderr.contains("help: use it in the spec, give it one value, or write `unused: [OTHER]`"),
             "{question:?}: {stderr}"
         );
         let (silent, nothing) = ask(question, &[more, &["--quiet"]].concat(), &both);
@@ -120,9 +120,9 @@ fn a_result_holds_its_warnings_from_the_cache_too() {
         known["cost"]
     );
     assert_eq!(known["warnings"], proved["warnings"]);
-    // Of one configuration no work is compared.
+    // The work of a single configuration is not compared.
     assert_eq!(messages(&ask(&CONFIGURATION)["warnings"]).len(), 1);
-    // The same question under another name has the warnings of that file.
+    // The same question for a file of another name has the warnings of that file.
     let other = file(&folder, "other.yaml", &spec("", ""));
     let ended = run(autotune().args([&other, "--gpu", "volta", "--format", "json"]));
     assert_eq!(json(&ended, "result.json")["warnings"][0]["file"], other.as_str());
@@ -140,7 +140,7 @@ fn a_profile_of_ones_own_is_doubted_at_its_line() {
     let line = printed.lines().position(|line| line == clock).unwrap() + 1;
     let asked = |command: &str| run(autotune().args([command, "tuning-specs/transpose.yaml", "--gpu", &profile]));
     let ended = asked("evaluate");
-    let words = "warning: `core_clock_mhz` is 1.53, and GPUs so far have 100 to 5000";
+    let words = "warning: `core_clock_mhz` is 1.53, but GPUs so far have 100 to 5000";
     assert!(
         ended.stderr.contains(words) && ended.stderr.contains(&format!("{profile}:{line}:1\n")),
         "{}",
@@ -151,7 +151,7 @@ fn a_profile_of_ones_own_is_doubted_at_its_line() {
     assert!(checked.status == 0 && checked.stdout.contains(words), "{}", checked.stdout);
 }
 
-/// Decimals and means are taken by all that look at a kernel.
+/// Every command that reads a kernel accepts decimals and means.
 #[test]
 fn means_are_understood_by_every_command() {
     let folder = tempfile::tempdir().unwrap();

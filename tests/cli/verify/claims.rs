@@ -1,4 +1,4 @@
-//! What a result claims, and how its proof was made: all of it is proved and made again.
+//! The claims of a result and the making of its proof: all are proved and made again.
 
 use autotune::certificate::{self, CertificateError};
 use autotune::limits::Limits;
@@ -6,7 +6,7 @@ use autotune::spin::{Settings, ToolPaths, Toolchain};
 
 use super::*;
 
-/// Each is another claim of `result.json`, and the words in which the repetition differs.
+/// Changed claims of `result.json`, and the words in which the repetition reports them.
 const FORGERIES: [Forgery; 16] = [
     ("result.json", "proof.granularity is \"element\", the repeated proof has \"warp\"", |result| {
         result["proof"]["granularity"] = "element".into();
@@ -59,7 +59,7 @@ fn a_changed_circumstance_is_found() {
     assert_all_refused(&FORGERIES);
 }
 
-/// SPIN of another version prints and numbers otherwise: the folder is refused as such, and not as forged.
+/// Another version of SPIN prints and numbers differently: the folder is refused for its version, not as forged.
 #[test]
 fn a_proof_by_another_spin_or_by_another_version_is_refused_as_such() {
     let kept = Kept::new();
@@ -70,16 +70,16 @@ fn a_proof_by_another_spin_or_by_another_version_is_refused_as_such() {
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
         assert!(ended.stderr.contains(words) && !ended.stderr.contains("claims"), "{}", ended.stderr);
     };
-    told("was proved by spin 6.4.9, this is spin ");
+    told("was proved by spin 6.4.9, but this is spin ");
     kept.write("result.json", &good);
     let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
     kept.replace(MANIFEST, &version, "\"version\": \"77.0.1\"");
-    told("was made by autotune 77.0.1, this is autotune ");
+    told("was made by autotune 77.0.1, but this is autotune ");
     std::fs::remove_file(kept.path(MANIFEST)).unwrap();
     told("was made by autotune 0.1.0 or earlier");
 }
 
-/// Every file but the result, changed by a line and sealed anew.
+/// Every file except the result, changed by a line and sealed again.
 #[test]
 fn a_change_of_any_file_is_found_though_sealed() {
     let kept = Kept::of(&["--no-prune"]);
@@ -106,7 +106,7 @@ fn a_change_of_any_file_is_found_though_sealed() {
     kept.verify();
 }
 
-/// Each line of each output is one that SPIN prints again, or one that is measured.
+/// Each line of each output is printed again by SPIN, or is a measurement.
 #[test]
 fn a_line_of_an_output_that_no_rule_explains_is_found_though_sealed() {
     let kept = Kept::of(&["--no-prune"]);
@@ -129,7 +129,7 @@ fn a_line_of_an_output_that_no_rule_explains_is_found_though_sealed() {
         kept.assert_refused(&file, "");
         kept.write(&file, &good);
     }
-    // What is measured is another run's own.
+    // Measurements belong to the run.
     let file = kept.file(MODEL, "-pan-136.txt");
     kept.replace(&file, "pan: elapsed time 0", "pan: elapsed time 7");
     kept.seal();
@@ -163,7 +163,7 @@ fn scripts_and_commands_that_this_program_does_not_write_are_found_though_sealed
         kept.assert_refused(file, words);
         kept.write(file, &good);
     }
-    // The memory of a search is the run's own.
+    // The memory of a search belongs to the run.
     kept.replace("proof/model-1/commands.sh", "-DMEMLIM=4096", "-DMEMLIM=512");
     kept.seal();
     kept.verify();
@@ -200,7 +200,7 @@ fn a_file_that_is_missing_or_new_is_found_though_sealed() {
     kept.assert_refused("top-2/model-1/model.pml", "the proof leaves it, but it is missing");
 }
 
-/// A profile of the user's own is named as such, whatever it is called.
+/// A user's own profile is reported as such, under any name.
 #[test]
 fn a_profile_of_ones_own_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -214,7 +214,7 @@ fn a_profile_of_ones_own_is_told() {
     assert!(told.status == 0 && told.stdout.contains("the profile is the maker's own"), "{}", told.stderr);
 }
 
-/// A name that is there twice, an unknown one, other ends of lines: who reads it otherwise reads something else.
+/// A name that occurs twice, an unknown name, other line ends: another reader could read them differently.
 #[test]
 fn a_result_that_is_not_written_as_results_are_is_refused() {
     let kept = Kept::of(&["--no-prune"]);
@@ -231,7 +231,7 @@ fn a_result_that_is_not_written_as_results_are_is_refused() {
         kept.write("result.json", &good);
     }
     for (from, by, words) in [
-        ("{\n", "{\n  \"stopped\": \"time\",\n", "it says that a search was stopped"),
+        ("{\n", "{\n  \"stopped\": \"time\",\n", "it claims that a search was stopped"),
         (
             "\"verdict\"",
             "\"reason\": \"WG=2 is faster\",\n  \"verdict\"",
@@ -255,7 +255,7 @@ fn control_characters_in_names_are_shown_harmlessly() {
     assert!(ended.stderr.contains("a\\u{1b}[2Jb\\nc: it is not in SHA256SUMS"), "{}", ended.stderr);
 }
 
-/// A limit stops the repetition, whenever it is reached: it accuses no honest folder.
+/// A limit stops the repetition at any point, and never accuses an honest folder.
 #[test]
 fn a_limit_is_told_as_a_stop_and_never_as_a_difference() {
     let kept = Kept::of(&["--no-check-all"]);

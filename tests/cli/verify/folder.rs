@@ -1,8 +1,9 @@
-//! The folder of `--keep`: one run's own, and one that can be written.
+//! The folder of `--keep`: it belongs to one run, and must be writable.
 
 use super::*;
 
-/// Each of several rounds starts two runs at once: one fills the folder, the other is refused and leaves it alone.
+/// Each of several rounds starts two runs at once: one fills the folder, the other is refused and leaves the folder
+/// alone.
 #[test]
 fn of_two_runs_at_once_one_keeps_its_proof() {
     for _ in 0..3 {
@@ -38,7 +39,7 @@ fn a_path_that_can_be_no_folder_is_unusable() {
     }
 }
 
-/// Blanks and quotes in a folder's name are the shell's, and no sign of a forger.
+/// Blanks and quotes in a folder's name are the shell's concern, and not a sign of forgery.
 #[test]
 fn a_folder_of_any_name_is_verified_copied_and_renamed() {
     let kept = Kept { folder: tempfile::tempdir().unwrap() };

@@ -1,8 +1,8 @@
-//! Folders that are changed and sealed anew, as a forger would.
+//! Folders that are changed and sealed again, as a forger would.
 
 use super::*;
 
-/// The hash in the result follows the model: only the model that the inputs have tells.
+/// The hash in the result is changed with the model: only the model made from the inputs shows the forgery.
 #[test]
 fn a_model_or_table_that_is_changed_is_found_though_the_result_follows() {
     let kept = Kept::new();
@@ -25,7 +25,7 @@ fn a_model_or_table_that_is_changed_is_found_though_the_result_follows() {
     assert!(!owned.exists(), "C code of the folder was run");
 }
 
-/// Labels of two configurations are exchanged in every file that names them.
+/// The labels of two configurations are exchanged in every file that names them.
 #[test]
 fn configurations_that_change_their_names_are_found() {
     let kept = Kept::of(&["--no-prune", "--no-analysis", "--prefer", "min WG"]);
@@ -49,7 +49,7 @@ fn configurations_that_change_their_names_are_found() {
     kept.assert_refused(&list, "the repeated proof has `WG=4 TS=8`");
 }
 
-/// The two fastest are said to be pruned, infeasible or equal to another, and are in no model.
+/// The two fastest are claimed to be pruned, infeasible or equal to another, and are in no model.
 #[test]
 fn configurations_that_are_left_out_are_found() {
     for (status, more) in [
@@ -90,7 +90,7 @@ fn one_more(result: &mut Value) {
     result["configurations"].as_array_mut().unwrap().push(one);
 }
 
-/// Each is at odds with another claim.
+/// Changes that contradict another claim.
 const FORGERIES: [Forgery; 23] = [
     ("result.json", "10 configurations are listed, 9 are counted", one_more),
     ("result.json", "10 searched configurations are listed", |result| {
@@ -120,7 +120,7 @@ const FORGERIES: [Forgery; 23] = [
         let list = result["configurations"].as_array_mut().unwrap();
         list.iter_mut().find(|one| one["status"] == "checked").unwrap()["ticks"] = 136.into();
     }),
-    ("result.json", "it is no result", |result| result["optimum"]["parameters"] = 3.into()),
+    ("result.json", "it is not a result", |result| result["optimum"]["parameters"] = 3.into()),
     ("result.json", "do not begin with the optimum", |result| result["top"][0]["ticks"] = 137.into()),
     ("result.json", "3 configurations are said to be within 1 %, listed are 2 to 2", |result| {
         for within in result["near"]["within"].as_array_mut().unwrap() {

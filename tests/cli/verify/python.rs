@@ -1,4 +1,4 @@
-//! `check.py` confirms kept proofs, and refutes what is changed in them.
+//! `check.py` confirms kept proofs and refutes changed ones.
 
 use std::io::{Read, Write};
 use std::os::unix::fs::symlink;
@@ -13,7 +13,7 @@ use super::*;
 const CHECK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/certificate/check.py");
 const PROGRAMS: &str = "programs.jsonl.gz";
 const RESULT: &str = "result.json";
-/// A lower bound excludes most of the configurations.
+/// A question in which a lower bound excludes most configurations.
 const MATMUL: [&str; 3] = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi"];
 
 /// A proof that is kept with the programs of all its configurations.
@@ -58,7 +58,7 @@ impl Kept {
         assert_eq!(ended.stdout.lines().last(), Some("optimum confirmed"), "{}", ended.stdout);
     }
 
-    /// The last line says that it is refuted, in these words.
+    /// Checks that the last line refutes the folder, in these words.
     #[track_caller]
     fn assert_refuted(&self, words: &str) {
         let ended = self.check(&[]);
@@ -81,7 +81,7 @@ fn proofs_of_every_kind_are_confirmed() {
     assert!(own.status == 0 && own.stdout.ends_with("optimum confirmed\n"), "{}{}", own.stdout, own.stderr);
 }
 
-/// Of 20,000 configurations 10,000 are allowed; the result does not list them all.
+/// The constraints allow 10,000 of 20,000 configurations; the result does not list them all.
 #[test]
 fn proofs_of_large_spaces_are_confirmed() {
     // In the first space 9,999 configurations are pruned; in the second 5,000 are the fastest.
@@ -122,10 +122,10 @@ fn a_folder_that_is_not_there_is_no_refutation() {
     Kept { folder: tempfile::tempdir().unwrap() }.assert_refuted("SHA256SUMS");
 }
 
-/// What a forger changes in the result, and which words refute it.
+/// A forger's change of the result: the words that refute it, and the change.
 type Forged = (&'static str, fn(&mut Value));
 
-/// The first configuration of the list that has a status.
+/// The first configuration of the list with a status.
 fn first<'a>(result: &'a mut Value, status: &str) -> &'a mut Value {
     let configurations = result["configurations"].as_array_mut().unwrap();
     configurations.iter_mut().find(|one| one["status"] == status).unwrap()
@@ -135,7 +135,7 @@ fn add(number: &mut Value, more: i64) {
     *number = (number.as_i64().unwrap() + more).into();
 }
 
-/// Another configuration is said to be preferred, though it takes twice the optimum's time.
+/// Claims that another configuration is preferred, although it takes twice the optimum's time.
 fn choose_the_slow(result: &mut Value) {
     let parameters = first(result, "checked")["parameters"].clone();
     let ticks = 2 * result["optimum"]["ticks"].as_u64().unwrap();
@@ -201,7 +201,7 @@ fn a_forged_tie_is_refuted() {
     let good = kept.read(RESULT);
     kept.edit(|result| result["ties"] = json!([]));
     kept.assert_refuted("optimum and ties");
-    // The tie is made a slower configuration everywhere.
+    // The tie becomes a slower configuration everywhere.
     kept.write(RESULT, &good);
     kept.edit(|result| {
         let tie = result["ties"].as_array_mut().unwrap().pop().unwrap();
@@ -219,7 +219,7 @@ fn a_forged_tie_is_refuted() {
     kept.assert_refuted("its program is that of");
 }
 
-/// What a forger changes in the programs, and which words refute it.
+/// A forger's change of the programs: the words that refute it, and the change.
 type ForgedLines = (&'static str, fn(&mut Vec<Value>));
 
 #[test]
@@ -311,7 +311,7 @@ fn what_is_no_file_is_refuted_unopened() {
     kept.assert_refuted("'result.json': its SHA-256 is not");
     kept.seal();
     kept.write("more.txt", "");
-    assert!(kept.check(&[]).stdout.contains("1 others are not looked at"));
+    assert!(kept.check(&[]).stdout.contains("1 others are not checked"));
     kept.write(SUMS, "nonsense");
     kept.assert_refuted("SHA256SUMS: 'nonsense' is not the one line of a file");
     kept.write(SUMS, "");
@@ -333,14 +333,14 @@ fn damaged_files_are_refuted() {
     }
 }
 
-/// Whatever a file holds, or a field of the result or of a program: the answer is not a traceback.
+/// Any content of a file, or of a field of the result or of a program, leads to an answer and never to a traceback.
 #[test]
 fn files_and_fields_may_hold_anything() {
     let kept = kept(&SMALL, &["--top", "3"]);
     let driver = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/python/damage_kept_proof.py");
     let ended = run(Command::new("python3").arg(driver).arg(CHECK).arg(kept.path("")));
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
-    // What no program shows: result.json alone says it.
+    // Fields that only result.json has: the programs cannot refute them.
     let unread = "accuracy analysis configurations/by cost gpu kernel near/asked near/chosen_by near/not_evaluated near/optimum_by near/prefer near/within/not_evaluated \
          near/within/parameters optimum/events optimum/microseconds optimum/tile \
          optimum/work_group problem proof/checker proof/form proof/granularity proof/models/comparison proof/models/ends proof/models/runs \

@@ -7,7 +7,7 @@ impl Kept {
         run(Command::new("sh").arg("check.sh").current_dir(self.path("")))
     }
 
-    /// The script fails with these words, although the hashes are right.
+    /// Checks that the script fails with these words, although the hashes are right.
     fn assert_script_refuses(&self, words: &str) {
         self.seal();
         let ended = self.script();
@@ -20,7 +20,7 @@ impl Kept {
     }
 }
 
-/// Without this program: by the folder's own script, which writes nothing there.
+/// The folder's own script repeats the proof without this program, and writes nothing in the folder.
 #[test]
 fn the_script_in_the_folder_repeats_the_proof() {
     let kept = Kept::new();
@@ -53,13 +53,13 @@ fn the_script_refuses_another_time_in_the_result() {
     kept.assert_script_refuses("proof/model-1/search.sh: it is about 136 ticks, result.json claims 135");
     kept.write("result.json", &good);
     kept.replace("result.json", "time >= 136", "time <= 136");
-    kept.assert_script_refuses("no property that is understood");
+    kept.assert_script_refuses("its property is missing or not understood");
     let top = good.find("\"top\"").unwrap();
     kept.write("result.json", &(good[..top].to_owned() + &good[top..].replacen("\"ticks\": 136", "\"ticks\": 135", 1)));
     kept.assert_script_refuses("the first of the best takes 135 ticks, not 136");
 }
 
-/// A lower time holds as a bound: that nothing takes it is what the missing trail shows.
+/// A lower time holds as a bound; the missing trail shows that no run takes it.
 #[test]
 fn the_script_refuses_a_time_that_no_trail_shows() {
     let kept = Kept::of(&["--no-prune"]);

@@ -1,14 +1,12 @@
-//! The dependence Phi of an access, from what each of its instances found.
+//! The dependence Phi of an access, from the sources of its instances.
 
-use nalgebra::DMatrix;
+use super::super::matrix::{Dependence, IntegerMatrix};
 
-use super::super::matrix::Dependence;
-
-/// An instance of an access that reads, by its number.
+/// An instance of an access that reads.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Read {
     pub(super) instance: u64,
-    /// What wrote what it found, if the block did.
+    /// The write that produced the value; `None` if the value comes from before the block.
     pub(super) source: Option<Source>,
 }
 
@@ -19,12 +17,12 @@ pub(super) struct Source {
     pub(super) instance: u64,
 }
 
-/// How many values each component of J has. Instances are numbered in the order of loops, then lanes.
+/// The number of values of each component of J. Instances are numbered in the order of loops, then lanes.
 #[derive(Debug, Clone)]
 pub(super) struct Extents {
-    /// In the order of J: loops outermost first, then local ids.
+    /// The numbers of values in the order of J: loops outermost first, then local ids.
     values: Vec<u64>,
-    /// How much an instance's number grows with each.
+    /// The increment of an instance's number with each component.
     weights: Vec<u64>,
     work_items: u64,
     /// Iterations of each loop that are not followed.
@@ -32,7 +30,7 @@ pub(super) struct Extents {
 }
 
 impl Extents {
-    /// `loops` has how many iterations of each loop are followed, and how many there are.
+    /// The pairs of `loops` are the followed iterations and all iterations of each loop.
     pub(super) fn new(loops: &[(u64, u64)], dims: [u64; 3], axes: usize) -> Self {
         let left_out = loops.iter().map(|(followed, all)| (all - followed).cast_signed()).collect();
         let loops: Vec<u64> = loops.iter().map(|(followed, _)| *followed).collect();
@@ -63,14 +61,14 @@ impl Extents {
         components.map(|(weight, values)| (instance / weight % values).cast_signed()).collect()
     }
 
-    /// The instance that differs by 1 in one component, if there is one.
+    /// The instance whose component is greater by 1; `None` behind the last value.
     fn next(&self, instance: u64, component: usize) -> Option<u64> {
         let (weight, values) = (self.weights[component], self.values[component]);
         (instance / weight % values + 1 < values).then_some(instance + weight)
     }
 }
 
-/// What an access depends on. `reads` are in the order of their numbers, `sources` the extents of all accesses of the array.
+/// The dependence of an access. `reads` are sorted by instance; `sources` are the extents of all accesses of the array.
 pub(super) fn dependence(reads: &[Read], extents: &Extents, sources: &[&Extents], lane: usize) -> Dependence {
     let Some((first, source)) = reads.iter().find_map(|read| Some((read.instance, read.source?))) else {
         return Dependence::None;
@@ -79,13 +77,13 @@ pub(super) fn dependence(reads: &[Read], extents: &Extents, sources: &[&Extents]
         .unwrap_or_else(|| Dependence::Pieces { lanes_agree: lanes_agree(reads, extents, lane) })
 }
 
-/// The one affine function that gives every source, if there is one.
+/// The affine function that gives every source; `None` if there is no single one.
 fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Source)) -> Option<Dependence> {
     let components = extents.values.len();
     let columns: Vec<Vec<i64>> =
         (0..components).map(|component| column(reads, extents, source, component)).collect::<Option<_>>()?;
-    let matrix = DMatrix::from_fn(source.values.len(), components, |row, column| columns[column][row]);
-    let image = |instance: u64| &matrix * DMatrix::from_vec(components, 1, extents.vector(instance));
+    let matrix = IntegerMatrix::from_fn(source.values.len(), components, |row, column| columns[column][row]);
+    let image = |instance: u64| matrix.times(&extents.vector(instance));
     let (first, written) = found;
     let begin = source.vector(written.instance);
     let offset: Vec<i64> = image(first).iter().zip(&begin).map(|(image, begin)| image - begin).collect();
@@ -100,8 +98,8 @@ fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Sour
     reads.iter().all(fits).then_some(())?;
     let is_last = |row: usize| begin[row] + 1 == source.values[row].cast_signed();
     let offset = offset.iter().enumerate().map(|(row, offset)| {
-        let is_constant = matrix.row(row).iter().all(|entry| *entry == 0);
-        // Of a loop that moves no access, the last iteration's write stays: that of all, not of those that are followed.
+        let is_constant = matrix.rows()[row].iter().all(|entry| *entry == 0);
+        // In a loop that moves no access, the write of the very last iteration stays, which may not be followed.
         let later = source.left_out.get(row).filter(|_| is_constant && is_last(row));
         offset - later.unwrap_or(&0)
     });
@@ -109,7 +107,8 @@ fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Sour
     Some(Dependence::Affine { matrix, offset })
 }
 
-/// How the source moves with one component of J; not at all with one that has a single value.
+/// The change of the source with one component of J; 0 for a component with a single value, `None` if no pair of reads
+/// shows it.
 fn column(reads: &[Read], extents: &Extents, source: &Extents, component: usize) -> Option<Vec<i64>> {
     if extents.values[component] == 1 {
         return Some(vec![0; source.values.len()]);
@@ -122,7 +121,7 @@ fn column(reads: &[Read], extents: &Extents, source: &Extents, component: usize)
     reads.iter().find_map(pair)
 }
 
-/// Whether lanes that are neighbours find what one and the same instance wrote, or what was there before the block.
+/// True if neighbouring lanes always have the same source, or both none.
 fn lanes_agree(reads: &[Read], extents: &Extents, lane: usize) -> bool {
     reads.iter().all(|read| {
         let next = extents.next(read.instance, lane).and_then(|next| find(reads, next));

@@ -1,11 +1,11 @@
-//! Where accesses should live, and what it saves, counted by hand.
+//! The best memory of accesses and the saved transactions, counted by hand.
 
 use super::*;
 
 /// 4 groups of 64 work items, 2 warps each.
 const HEAD: &str = "launch: { work_items: 256, work_group: 64 }";
 
-/// Home and transactions saved of each access.
+/// The memory and the saved transactions of each access.
 fn homes(body: &str) -> Vec<(Home, Option<u64>)> {
     found(&spec(HEAD, body)).iter().map(|finding| finding.advice.unwrap()).map(|own| (own.home, own.saves)).collect()
 }

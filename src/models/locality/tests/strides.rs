@@ -17,7 +17,7 @@ fn shipped() -> Vec<PathBuf> {
     specs
 }
 
-/// Column `z_1` of F times the array's pitches, which must be what the lowering takes from the index.
+/// Column `z_1` of F times the array's pitches, which must equal the lowering's stride.
 fn assert_alike(spec: &Spec, configuration: &Configuration) -> usize {
     let lowering = Lowering::new(spec, profile("fermi"));
     let Ok(launched) = lowering.launch(configuration).unwrap() else { return 0 };
@@ -27,7 +27,7 @@ fn assert_alike(spec: &Spec, configuration: &Configuration) -> usize {
         let Some(subscripts) = &access.subscripts else { continue };
         let strides = access.pattern.unwrap().strides(&launched.scope).unwrap();
         let elements = subscripts.matrix.column(access.column_of(nest.lane_axis));
-        let derived: i64 = elements.iter().zip(&subscripts.pitches).map(|(entry, pitch)| entry * pitch).sum();
+        let derived: i64 = elements.zip(&subscripts.pitches).map(|(entry, pitch)| entry * pitch).sum();
         assert_eq!(derived.unsigned_abs(), across_lanes(strides, nest.lane_axis), "{} {}", spec.kernel, access.place);
         compared += 1;
     }
@@ -55,7 +55,7 @@ fn both_derivations_agree_on_every_shipped_spec() {
     assert!(compared.len() >= 8, "{compared:?}");
 }
 
-/// What a person reads off the kernels in the specs' comments, in elements between neighbouring lanes.
+/// The strides that a person reads off the kernels in the specs' comments, in elements between neighbouring lanes.
 #[test]
 fn strides_by_hand() {
     let by_hand: [(&str, &[i64], &[u64]); 9] = [

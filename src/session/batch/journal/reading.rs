@@ -1,4 +1,4 @@
-//! What a journal says: the shapes of its events, and how far they tell that the batch has come.
+//! The shapes of a journal's events, and the progress of a batch that they describe.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
@@ -13,7 +13,7 @@ use super::JournalError;
 use crate::files::checksum::sha256;
 use crate::spin::{SearchKey, SearchResult};
 
-/// The shape that this program writes and reads.
+/// The schema that this program writes and reads.
 pub(super) const SCHEMA: &str = "autotune.journal/1";
 
 pub(super) const BATCH: &str = "batch";
@@ -22,14 +22,14 @@ pub(super) const SEARCHED: &str = "searched";
 pub(super) const ENDED: &str = "ended";
 pub(super) const SUBMITTING: &str = "submitting";
 
-/// Bytes; no line has as many.
+/// The greatest size of a line, in bytes.
 const LONGEST_LINE: u64 = 1 << 30;
-/// What every journal begins with.
+/// The beginning of every journal.
 const BEGINNING: &[u8] = b"{\"event\":\"batch\",";
-/// What stands before the checksum at a line's end, and behind it.
+/// The text before and after the checksum at a line's end.
 const SEAL: (&str, &str) = (",\"sha256\":\"", "\"}");
 
-/// An event's line: its JSON, and in it the checksum of all the rest, which shows damage of any kind.
+/// An event's line: JSON that contains the checksum of all the rest, so that any damage shows.
 pub(super) fn sealed(event: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(event)?;
     let sum = sha256([&*line]);
@@ -38,7 +38,7 @@ pub(super) fn sealed(event: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// The JSON of a line without its checksum, if that is right.
+/// The JSON of a line without its checksum; an error if the checksum is missing or wrong.
 fn unsealed(line: &[u8]) -> Result<Vec<u8>, String> {
     let text = str::from_utf8(line).map_err(|error| error.to_string())?;
     let (event, sum) = text.rsplit_once(SEAL.0).ok_or("it has no checksum")?;
@@ -47,7 +47,7 @@ fn unsealed(line: &[u8]) -> Result<Vec<u8>, String> {
     is_right.then_some(event).ok_or_else(|| "its checksum is wrong".to_owned())
 }
 
-/// The first event: what the batch is about.
+/// The first event: the inputs of the batch.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Batch<'a, I> {
@@ -79,37 +79,37 @@ pub(super) struct Search {
     pub(super) result: SearchResult,
 }
 
-/// Which event a line is.
+/// The kind of event of a line.
 #[derive(Deserialize)]
 struct Head {
     event: String,
     job: Option<usize>,
 }
 
-/// How far the batch of a journal has come.
+/// The progress of a journal's batch.
 #[derive(Debug, Default)]
 pub struct Begun {
-    /// Of each job: how it ended, and where its line is, if it has.
+    /// For each job, its end and the place of its line; `None` if it has not ended.
     pub ended: Vec<Option<(Summary, JournalLine)>>,
-    /// Of each job: the searches that it has made since it ended, if it has.
+    /// For each job, the searches since its last end.
     pub searches: Vec<Vec<(SearchKey, SearchResult)>>,
-    /// What was submitted to a cluster.
+    /// The arrays that were submitted to a cluster.
     pub arrays: Vec<Array>,
-    /// Bytes of a torn last line that were cut off.
+    /// The bytes of a torn last line that were cut off.
     pub torn: u64,
 }
 
-/// A line of the journal.
+/// The place of a line in the journal.
 #[derive(Debug, Clone, Copy)]
 pub struct JournalLine {
-    /// Where it begins.
+    /// The offset of its beginning, in bytes.
     pub start: u64,
-    /// Its bytes.
+    /// The length, in bytes.
     pub length: usize,
 }
 
 impl Begun {
-    /// How far a batch is that has just begun.
+    /// The progress of a batch that has just begun.
     pub(super) fn of(inputs: &BatchInputs) -> Self {
         Self {
             ended: inputs.jobs.iter().map(|_| None).collect(),
@@ -118,7 +118,7 @@ impl Begun {
         }
     }
 
-    /// Adds a line; returns how the journal's inputs differ, if they do.
+    /// Adds a line; returns the first difference between the journal's inputs and `inputs`, or `None`.
     pub(super) fn add(&mut self, line: &[u8], start: u64, inputs: &BatchInputs) -> Result<Option<Difference>, String> {
         let wrong = |error: serde_json::Error| error.to_string();
         let length = line.len();
@@ -135,7 +135,7 @@ impl Begun {
             self.arrays.push(serde_json::from_slice(line).map_err(wrong)?);
             return Ok(None);
         }
-        let job = head.job.filter(|job| *job < self.ended.len()).ok_or("it is of no job of the batch")?;
+        let job = head.job.filter(|job| *job < self.ended.len()).ok_or("its job is not one of the batch")?;
         match head.event.as_str() {
             STARTED => {}
             SEARCHED => {
@@ -147,13 +147,13 @@ impl Begun {
                 self.ended[job] = Some((ended.summary(), JournalLine { start, length }));
                 self.searches[job].clear();
             }
-            other => return Err(format!("`{other}` is no event")),
+            other => return Err(format!("`{other}` is not an event")),
         }
         Ok(None)
     }
 }
 
-/// The inputs that a journal's first line tells.
+/// The inputs in a journal's first line.
 pub(super) fn read_inputs(line: &[u8]) -> Result<BatchInputs, String> {
     inputs_of(&unsealed(line)?)
 }
@@ -163,17 +163,17 @@ fn inputs_of(event: &[u8]) -> Result<BatchInputs, String> {
     if batch.event != BATCH {
         Err("a journal begins with its inputs".to_owned())
     } else if batch.schema != SCHEMA {
-        Err(format!("its shape is {}, this version reads {SCHEMA}", batch.schema))
+        Err(format!("its schema is {}, but this version reads {SCHEMA}", batch.schema))
     } else {
         Ok(batch.inputs)
     }
 }
 
-/// Reads the lines of a journal.
+/// A reader of a journal's lines.
 pub(super) struct Reader<'a> {
     file: BufReader<&'a mut File>,
     path: &'a Path,
-    /// Where the next line begins.
+    /// The offset of the next line, in bytes.
     pub(super) start: u64,
     pub(super) number: usize,
 }
@@ -183,12 +183,12 @@ impl<'a> Reader<'a> {
         Self { file: BufReader::new(file), path, start: 0, number: 0 }
     }
 
-    /// Whether the line that was read last is the first one, and not that of a journal.
+    /// Returns true if the line read last is the first one and is not a journal's.
     pub(super) fn is_foreign(&self, line: &[u8]) -> bool {
         self.number == 1 && !line.starts_with(BEGINNING)
     }
 
-    /// Whether a file that has no whole line may be the beginning of a journal's first one.
+    /// Returns true if a file without a whole line may be the beginning of a journal's first line.
     pub(super) fn begins_a_journal(file: &mut File) -> io::Result<bool> {
         let mut beginning = Vec::new();
         file.rewind()?;
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
         Ok(BEGINNING.starts_with(&beginning))
     }
 
-    /// The next line that ends, without its end.
+    /// The next complete line, without its newline; `None` at the end of the file or at a torn line.
     pub(super) fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         (&mut self.file).take(LONGEST_LINE).read_until(b'\n', &mut line)?;

@@ -1,4 +1,4 @@
-//! Which jobs are submitted together, and with what.
+//! Job arrays: the jobs that are submitted together, and the arguments of their submission.
 
 use std::path::PathBuf;
 
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use super::super::job::{Job, JobLimits};
 
-/// What autotune and the compiler take beside a search, in MiB.
+/// The memory of autotune and the compiler beside a search, in MiB.
 const MEMORY_BESIDE: u64 = 512;
 
-/// Minutes that a task may take beyond its job's limit, to begin and to end.
+/// The minutes that a task may take beyond its job's limit, to begin and to end.
 const MINUTES_BESIDE: u64 = 2;
 
 /// Jobs that are submitted together.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Array {
-    /// Its name at Slurm, which no other array has.
+    /// The array's name at Slurm, which is unique.
     pub name: String,
     /// The job of the task with index 0.
     pub first: usize,
-    /// Its jobs.
+    /// The array's jobs.
     pub jobs: Vec<usize>,
 }
 
 impl Array {
-    /// The job of a task, if it is one of these.
+    /// The job of a task; `None` if the array does not have it.
     #[must_use]
     pub fn job(&self, task: usize) -> Option<usize> {
         let job = self.first.checked_add(task)?;
@@ -33,7 +33,7 @@ impl Array {
     }
 }
 
-/// The arrays for these jobs: the tasks of an array have the same limits, and indices below `most_tasks`.
+/// The arrays for the jobs `left`: the tasks of an array have equal limits, and indices below `most_tasks`.
 #[must_use]
 pub fn arrays(jobs: &[Job], left: &[usize], most_tasks: usize) -> Vec<Array> {
     let mut groups: IndexMap<(usize, Option<u64>, u64), Vec<usize>> = IndexMap::new();
@@ -46,33 +46,34 @@ pub fn arrays(jobs: &[Job], left: &[usize], most_tasks: usize) -> Vec<Array> {
     groups.map(|((window, ..), jobs)| Array { name: name(), first: window * most_tasks, jobs }).collect()
 }
 
-/// A name that no other array has.
+/// Makes a unique name.
 fn name() -> String {
     format!("autotune-{:016x}", rand::random::<u64>())
 }
 
-/// What is the same for all arrays of a batch.
+/// The arguments that all arrays of a batch share.
 #[derive(Debug, Clone)]
 pub struct Submission {
-    /// The program of a task, and its arguments up to the number of the array's first job.
+    /// The program of a task and its arguments, except the last: the number of the array's first job.
     pub command: Vec<String>,
-    /// Where the script and the tasks' outputs are.
+    /// The folder of the script and of the tasks' outputs.
     pub folder: PathBuf,
-    /// How many tasks of an array run at a time, if not as many as the cluster lets.
+    /// The number of tasks of an array that run at a time; `None` leaves it to the cluster.
     pub at_a_time: Option<usize>,
-    /// More options of sbatch, which come after those of the same name that are given here.
+    /// Further options of sbatch by the user; they override the defaults that are set here.
     pub options: Vec<String>,
 }
 
 impl Submission {
-    /// The arguments of sbatch. What the batch relies on comes last, so that no option of the user's replaces it.
+    /// The arguments of sbatch. The options on which the batch relies stand last, so that no user's option replaces
+    /// them.
     pub(super) fn arguments(&self, array: &Array, limits: &JobLimits, script: &str) -> Vec<String> {
         let mut arguments = vec!["--cpus-per-task=1".to_owned(), "--requeue".to_owned(), memory(limits)];
         arguments.extend(limits.time_seconds.map(time));
         arguments.extend(self.options.iter().cloned());
         let throttle = self.at_a_time.map_or(String::new(), |tasks| format!("%{tasks}"));
         let tasks: Vec<usize> = array.jobs.iter().map(|job| job - array.first).collect();
-        // Slurm would replace what follows a percent sign.
+        // Slurm replaces patterns after a percent sign.
         let folder = self.folder.display().to_string().replace('%', "%%");
         arguments.extend([
             "--parsable".to_owned(),
@@ -88,19 +89,19 @@ impl Submission {
     }
 }
 
-/// Memory of a task: an eighth more than its search may take, for what pan itself does not count.
+/// The memory of a task: an eighth more than its search may take, for memory that pan does not count.
 fn memory(limits: &JobLimits) -> String {
     format!("--mem={}M", limits.memory_mib + limits.memory_mib / 8 + MEMORY_BESIDE)
 }
 
-/// Time of a task, in whole minutes as Slurm counts it.
+/// The time of a task, in whole minutes as Slurm counts it.
 fn time(seconds: f64) -> String {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "times of job lists are not negative")]
     let minutes = (seconds / 60.0).ceil() as u64;
     format!("--time={}", minutes.saturating_add(MINUTES_BESIDE))
 }
 
-/// Ascending numbers as Slurm writes them: `0-3,7`.
+/// Ascending numbers in Slurm's notation, for example `0-3,7`.
 fn ranges(numbers: &[usize]) -> String {
     let runs = numbers.chunk_by(|before, number| before + 1 == *number);
     let texts = runs.map(|run| match run {

@@ -1,4 +1,4 @@
-//! Slurm's commands: submits arrays, asks how their tasks stand, cancels them.
+//! Slurm's commands: submit arrays, query their tasks, cancel them.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -13,66 +13,71 @@ use super::queue::{FIELDS, TaskState};
 use crate::limits::Interrupt;
 use crate::process::{ProcessError, Task};
 use crate::session::batch::slurm::queue;
+use crate::user_error::{ExitStatus, UserError};
 use crate::{files, process};
 
-/// How long a command of Slurm may take, which gives up by itself before.
+/// The time after which a command of Slurm counts as silent; Slurm itself gives up earlier.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What a task runs, in the folder of its output.
+/// The name and the text of the script that a task runs, in the folder of its output.
 const SCRIPT: (&str, &str) = ("job.sh", include_str!("../../../../templates/slurm_job.sh"));
 
-/// Why the cluster cannot be used.
+/// A reason for which the cluster cannot be used.
 #[derive(Debug, Error)]
 pub enum SlurmError {
-    /// A command of Slurm is not there.
+    /// A missing command of Slurm.
     #[error("cannot find Slurm: no `{0}` on the search path")]
     Missing(&'static str),
-    /// It cannot be run.
+    /// A command that cannot be run.
     #[error(transparent)]
     Process(#[from] ProcessError),
-    /// It does not end.
+    /// A command that does not end.
     #[error("Slurm does not answer: `{command}` has not ended after {} s", PATIENCE.as_secs())]
     Silent {
-        /// What was run.
+        /// The command.
         command: &'static str,
     },
-    /// It says no.
+    /// A command that fails.
     #[error("`{command}` {status}\n{words}")]
     Refused {
-        /// What was run.
+        /// The command line.
         command: String,
-        /// How it ended.
+        /// The exit status, in words.
         status: String,
-        /// What it says.
+        /// The error that it prints.
         words: String,
     },
-    /// It says something that is not understood.
-    #[error("`{command}` says what cannot be read: `{line}`")]
+    /// A command whose output cannot be read.
+    #[error("cannot read the output of `{command}`: `{line}`")]
     Unreadable {
-        /// What was run.
+        /// The command.
         command: &'static str,
         /// The line.
         line: String,
     },
-    /// It runs no job arrays.
-    #[error("this cluster runs no job arrays: its MaxArraySize is {0}")]
+    /// A cluster without job arrays.
+    #[error("this cluster does not run job arrays: its MaxArraySize is {0}")]
     NoArrays(usize),
-    /// A file that this program did not write has the name of the script of the tasks.
+    /// A foreign file in the place of the tasks' script.
     #[error("`{}` exists, and autotune did not write it", .0.display())]
     Foreign(PathBuf),
-    /// The script of the tasks cannot be written.
+    /// A script of the tasks that cannot be written.
     #[error(transparent)]
     File(#[from] std::io::Error),
 }
 
 impl SlurmError {
-    /// How to mend it.
-    #[must_use]
-    pub fn help(&self) -> Option<&'static str> {
+    fn advice(&self) -> Option<&'static str> {
         match self {
-            Self::Missing(_) => Some("call it where the cluster's jobs are submitted, or leave out `--executor slurm`"),
-            Self::Refused { .. } => Some("`--sbatch` passes options on, such as `--sbatch --partition=NAME`"),
-            Self::Silent { .. } => Some("`sinfo` tells whether the cluster is there; `--resume` goes on when it is"),
+            Self::Missing(_) => {
+                Some("start it on a host that submits jobs to the cluster, or leave out `--executor slurm`")
+            }
+            Self::Refused { .. } => {
+                Some("pass options that the cluster needs, for example `--sbatch --partition=NAME`")
+            }
+            Self::Silent { .. } => {
+                Some("`sinfo` shows whether the cluster is up; when it is, continue with `--resume`")
+            }
             Self::Foreign(_) => {
                 Some("move it away, or name another folder: only files that autotune wrote are replaced")
             }
@@ -81,7 +86,26 @@ impl SlurmError {
     }
 }
 
-/// Writes the script of the tasks. One that this program wrote before may be there.
+impl UserError for SlurmError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Foreign(_) => ExitStatus::Unusable,
+            Self::Missing(_)
+            | Self::NoArrays(_)
+            | Self::Process(_)
+            | Self::Silent { .. }
+            | Self::Refused { .. }
+            | Self::Unreadable { .. }
+            | Self::File(_) => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
+    }
+}
+
+/// Writes the script of the tasks. It may replace a script that this program wrote earlier.
 fn write_script(path: &Path) -> Result<(), SlurmError> {
     let head = SCRIPT.1.lines().nth(1).unwrap_or_default();
     match files::kept(path, 1024).beginning() {
@@ -91,23 +115,23 @@ fn write_script(path: &Path) -> Result<(), SlurmError> {
     }
 }
 
-/// A cluster that is there.
+/// A cluster that answers.
 #[derive(Debug)]
 pub struct Cluster {
     sbatch: PathBuf,
     squeue: PathBuf,
     scancel: PathBuf,
-    /// Where tasks run: the paths that they are given are relative to it.
+    /// The folder in which tasks run; the paths in their arguments are relative to it.
     folder: PathBuf,
-    /// Indices of an array are less.
+    /// The limit of an array's indices: all are less.
     pub most_tasks: usize,
 }
 
 impl Cluster {
-    /// Finds the cluster whose jobs are submitted here, for tasks that run in a folder.
+    /// Finds the cluster to which this host submits jobs, for tasks that run in a folder.
     ///
     /// # Errors
-    /// It is not there, or does not answer.
+    /// If Slurm is missing or does not answer.
     pub fn find(folder: &Path) -> Result<Self, SlurmError> {
         let find = |name| which::which(name).map_err(|_| SlurmError::Missing(name));
         let (sbatch, squeue, scancel, scontrol) =
@@ -118,25 +142,25 @@ impl Cluster {
         Ok(cluster)
     }
 
-    /// Submits an array, and returns its number.
+    /// Submits an array and returns its number.
     ///
     /// # Errors
-    /// Slurm refuses it.
+    /// If Slurm refuses the array.
     pub fn submit(&self, array: &Array, limits: &JobLimits, submission: &Submission) -> Result<u64, SlurmError> {
         let script = submission.folder.join(SCRIPT.0);
         fs::create_dir_all(&submission.folder)?;
         write_script(&script)?;
         let arguments = submission.arguments(array, limits, &script.display().to_string());
         let text = self.run("sbatch", &self.sbatch, arguments)?;
-        // The number, and the cluster's name if there are several.
+        // The output is the number, followed by the cluster's name if there are several.
         let number = text.trim().split(';').next().and_then(|number| number.parse().ok());
         number.ok_or_else(|| SlurmError::Unreadable { command: "sbatch", line: text.trim().to_owned() })
     }
 
-    /// How the tasks of the arrays of these names stand; those that Slurm has forgotten are left out.
+    /// The states of the tasks of these arrays; tasks that Slurm has forgotten are left out.
     ///
     /// # Errors
-    /// Slurm does not answer.
+    /// If Slurm does not answer.
     pub fn tasks(&self, names: &[&str]) -> Result<Vec<TaskState>, SlurmError> {
         if names.is_empty() {
             return Ok(Vec::new());
@@ -150,14 +174,15 @@ impl Cluster {
     /// Cancels arrays by their numbers.
     ///
     /// # Errors
-    /// Slurm does not answer.
+    /// If Slurm does not answer.
     pub fn cancel(&self, arrays: &[u64]) -> Result<(), SlurmError> {
         let numbers = arrays.iter().map(u64::to_string);
         let quietly = std::iter::once("--quiet".to_owned());
         self.run("scancel", &self.scancel, quietly.chain(numbers).collect()).map(|_| ())
     }
 
-    /// What a command says. An interrupt does not stop it: whether it was obeyed would not be known.
+    /// Runs a command and returns its output. An interrupt does not stop it, because it would be unknown whether Slurm
+    /// obeyed.
     fn run(&self, name: &'static str, program: &Path, arguments: Vec<String>) -> Result<String, SlurmError> {
         let task = Task::new(program, arguments, &self.folder);
         let deadline = Some(Instant::now() + PATIENCE);
@@ -169,12 +194,12 @@ impl Cluster {
             let (status, words) = (outcome.status_in_words(), outcome.stderr.trim().to_owned());
             return Err(SlurmError::Refused { command: task.command_line(), status, words });
         }
-        info!("{name} has answered in {:.2} s", outcome.elapsed.as_secs_f64());
+        info!(target: "cluster.answer", "{name} has answered in {:.2} s", outcome.elapsed.as_secs_f64());
         Ok(outcome.stdout)
     }
 }
 
-/// How many tasks an array may have, by what `scontrol show config` says.
+/// The limit of tasks of an array, from the output of `scontrol show config`.
 fn most_tasks(text: &str) -> Result<usize, SlurmError> {
     let line = text.lines().find(|line| line.trim_start().starts_with("MaxArraySize"));
     let unreadable = || SlurmError::Unreadable { command: "scontrol", line: line.unwrap_or("").to_owned() };

@@ -1,4 +1,4 @@
-//! Why a task of a cluster has no result.
+//! The failure of a cluster's task that has no result.
 
 use std::path::{Path, PathBuf};
 
@@ -6,30 +6,30 @@ use thiserror::Error;
 
 use super::queue::TaskState;
 
-/// Lines of a task's output that are told.
+/// The number of lines of a task's output that are shown.
 const LINES: usize = 5;
 
-/// Words by which Slurm tells in a task's output that it was killed for its memory, where the state does not.
+/// Words in a task's output by which Slurm reports that it was killed for its memory, if the state does not say so.
 const MEMORY_SIGNS: [&str; 3] = ["exceeded memory limit", "oom-kill", "oom_kill"];
 
-/// What kind of end a task had.
+/// The kind of a task's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// Its program failed.
+    /// The program failed.
     Failed,
-    /// It took more memory than it had asked for.
+    /// The task took more memory than it had asked for.
     Memory,
-    /// It took more time than it had asked for.
+    /// The task took more time than it had asked for.
     Time,
-    /// Its node failed, and Slurm was not to begin it anew.
+    /// The node failed, and Slurm was not to requeue the task.
     Node,
-    /// Somebody cancelled it.
+    /// The task was cancelled.
     Cancelled,
-    /// It gave way to others, and Slurm was not to begin it anew.
+    /// The task was preempted, and Slurm was not to requeue it.
     Preempted,
-    /// It ended as if all were well, without a result.
+    /// The task ended without an error, but also without a result.
     Silent,
-    /// Slurm does not know of it any more.
+    /// Slurm does not know the task any more.
     Vanished,
 }
 
@@ -37,18 +37,18 @@ pub enum Cause {
 #[derive(Debug, Clone, Error)]
 #[error("{}", self.in_words())]
 pub struct TaskFailure {
-    /// What kind of end it had.
+    /// The kind of failure.
     pub cause: Cause,
-    /// What Slurm says of it, if it knows of it.
+    /// Slurm's state of the task; `None` if Slurm does not know it.
     pub state: Option<TaskState>,
-    /// Where its output should be.
+    /// The path where its output should be.
     pub output: PathBuf,
-    /// The last lines of that, if it can be read.
+    /// The last lines of the output; `None` if it cannot be read.
     pub last_lines: Option<String>,
 }
 
 impl TaskFailure {
-    /// The end of a task; its output may tell more than its state.
+    /// The failure of a task. Its output may refine the cause.
     #[must_use]
     pub fn new(cause: Cause, state: Option<TaskState>, output: PathBuf) -> Self {
         let last_lines = last_lines(&output);
@@ -63,22 +63,22 @@ impl TaskFailure {
             Cause::Memory => "took more memory than it was given",
             Cause::Time => "took more time than it was given",
             Cause::Node => "was lost with its node",
-            Cause::Cancelled => "was cancelled by somebody",
-            Cause::Preempted => "had to give way to other jobs of the cluster",
+            Cause::Cancelled => "was cancelled",
+            Cause::Preempted => "was preempted by other jobs of the cluster",
             Cause::Silent => "ended without a result",
             Cause::Vanished => "is not known to Slurm any more, and has left no result",
         };
         let state = self.state.as_ref().map_or(String::new(), state_in_words);
         let (output, lines) = (self.output.display(), self.last_lines.as_deref());
         let output = match lines {
-            None => format!("its output is not there: {output}"),
+            None => format!("its output does not exist: {output}"),
             Some("") => format!("its output is empty: {output}"),
             Some(lines) => format!("its output, {output}, ends with:\n{lines}"),
         };
         format!("the job's task {cause}{state}\n{output}")
     }
 
-    /// How to mend it.
+    /// Advice to the user.
     #[must_use]
     pub fn help(&self) -> &'static str {
         match self.cause {
@@ -152,7 +152,7 @@ mod tests {
              its output, DIR/12_3.out, ends with:\ntwo\nthree\nfour\nslurmstepd: error: StepId=2.batch exceeded memory limit\nsix"
         );
         let absent = told(&ended("FAILED", "NonZeroExitCode", 0), Path::new("/nowhere/12_3.out"));
-        assert!(absent.to_string().ends_with("its output is not there: /nowhere/12_3.out"), "{absent}");
+        assert!(absent.to_string().ends_with("its output does not exist: /nowhere/12_3.out"), "{absent}");
         assert!(absent.help().contains("under the same paths"));
     }
 }

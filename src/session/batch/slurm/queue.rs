@@ -1,4 +1,4 @@
-//! Reads what squeue says: how tasks stand.
+//! The reader of squeue's output: the states of tasks.
 //!
 //! A task is a line of fields that end with `|`, in the order of [`FIELDS`]:
 //!
@@ -12,51 +12,51 @@ use super::failure::Cause;
 pub(super) const FIELDS: &str =
     "Name:|,ArrayJobID:|,ArrayTaskID:|,State:|,Reason:|,exit_code:|,RestartCnt:|,NodeList:|";
 
-/// How a task stands.
+/// The state of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskState {
     /// The name of its array.
     pub name: String,
     /// The number of its array.
     pub array: u64,
-    /// Its index there.
+    /// The index in the array.
     pub task: usize,
     /// Slurm's word for its state.
     pub state: String,
-    /// Slurm's word for why it is in that state.
+    /// Slurm's word for the reason of its state.
     pub reason: String,
-    /// How it ended, if it has.
+    /// The end of its program; zeros if it has not ended.
     pub exit: Exit,
-    /// How often Slurm has begun it anew.
+    /// The number of times that Slurm has requeued it.
     pub restarts: u32,
-    /// Where it runs or ran; empty if it has not begun.
+    /// The nodes on which it runs or ran; empty if it has not begun.
     pub nodes: String,
 }
 
-/// How a task's program ended.
+/// The end of a task's program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exit {
-    /// Its exit status.
+    /// The exit status.
     pub code: u8,
     /// The signal that killed it, or 0.
     pub signal: u8,
 }
 
-/// What a state means for the batch.
+/// The meaning of a task's state for the batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
-    /// It has not begun, or not begun again.
+    /// The task has not begun, or not begun again.
     Waiting,
-    /// It runs.
+    /// The task runs.
     Running,
-    /// Its program has ended without an error.
+    /// The program has ended without an error.
     Completed,
-    /// It has ended in another way, and Slurm does not begin it again.
+    /// The task has ended in another way, and Slurm does not requeue it.
     Over(Cause),
 }
 
 impl TaskState {
-    /// What its state means for the batch.
+    /// The meaning of the state for the batch.
     #[must_use]
     pub fn standing(&self) -> Standing {
         match self.state.as_str() {
@@ -75,7 +75,7 @@ impl TaskState {
         }
     }
 
-    /// Whether it waits for something that does not come by itself.
+    /// Returns true if the task waits for something that needs a person.
     #[must_use]
     pub fn is_held(&self) -> bool {
         let reason = self.reason.to_lowercase();
@@ -84,10 +84,10 @@ impl TaskState {
     }
 }
 
-/// The tasks that squeue tells of.
+/// The tasks in squeue's output.
 ///
 /// # Errors
-/// The first line that is none.
+/// The first line that is not a task's.
 pub(super) fn parse(text: &str) -> Result<Vec<TaskState>, String> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     lines.map(|line| task(line).ok_or_else(|| line.to_owned())).collect()
@@ -108,7 +108,7 @@ fn task(line: &str) -> Option<TaskState> {
     })
 }
 
-/// A status as wait(2) gives it, or as `code:signal`.
+/// The exit status in the form of wait(2), or as `code:signal`.
 fn exit_of(text: &str) -> Option<Exit> {
     if let Some((code, signal)) = text.split_once(':') {
         return Some(Exit { code: code.parse().ok()?, signal: signal.parse().ok()? });

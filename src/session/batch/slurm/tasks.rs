@@ -1,4 +1,4 @@
-//! What tasks leave in the folder that the nodes share: a journal each, and their outputs.
+//! The files of tasks in the folder that the nodes share: a journal each, and their outputs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,7 +15,8 @@ use crate::spin::{SearchKey, SearchResult};
 /// The folder's name in a batch's folder.
 const FOLDER: &str = "slurm";
 
-/// How long a task waits for the lock of the one that it replaces: a file server may hold it for a node that is gone.
+/// The time for which a task waits for the lock of the task that it replaces: a file server may hold it for a lost
+/// node.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The files of tasks.
@@ -24,23 +25,23 @@ pub struct Tasks {
     folder: PathBuf,
 }
 
-/// What a task has left.
+/// The files' content after a task.
 #[derive(Debug, Default)]
 pub struct Left {
-    /// How its job ended, if it has.
+    /// The end of the job; `None` if it has not ended.
     pub ended: Option<Ended>,
-    /// Its searches, if it has not.
+    /// The searches of the job, if it has not ended.
     pub searches: Vec<(SearchKey, SearchResult)>,
 }
 
 impl Tasks {
-    /// Those of a batch in a folder.
+    /// The tasks' files of the batch in a folder.
     #[must_use]
     pub fn of(batch: &Path) -> Self {
         Self { folder: batch.join(FOLDER) }
     }
 
-    /// Where they are.
+    /// The folder of the tasks' files.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
@@ -50,16 +51,16 @@ impl Tasks {
         self.folder.join(format!("job-{job}.jsonl"))
     }
 
-    /// Where a task's output is.
+    /// The path of a task's output.
     #[must_use]
     pub fn output(&self, state: &TaskState) -> PathBuf {
         self.folder.join(format!("{}_{}.out", state.array, state.task))
     }
 
-    /// Opens the journal of a job for its task. `inputs` are those of the job alone.
+    /// Opens the journal of a job for its task. `inputs` are the inputs of this job alone.
     ///
     /// # Errors
-    /// It cannot be used, or the task that this one replaces still writes it.
+    /// If the journal cannot be used, or the replaced task still writes it.
     pub fn open(&self, job: usize, inputs: &BatchInputs) -> Result<(Journal, Begun), JournalError> {
         let began = Instant::now();
         loop {
@@ -70,10 +71,10 @@ impl Tasks {
         }
     }
 
-    /// Makes the journal of a job whose task is to go on after these searches.
+    /// Makes the journal of a job whose task is to continue after these searches.
     ///
     /// # Errors
-    /// It cannot be written, or a task still writes it.
+    /// If the journal cannot be written, or a task still writes it.
     pub fn prepare(
         &self,
         job: usize,
@@ -91,10 +92,10 @@ impl Tasks {
         Ok(())
     }
 
-    /// What the task of a job has left; none if another process writes it still.
+    /// The end and the searches of a job's task; `None` if another process still writes its journal.
     ///
     /// # Errors
-    /// Its journal cannot be used.
+    /// If its journal cannot be used.
     pub fn left(&self, job: usize, inputs: &BatchInputs) -> Result<Option<Left>, JournalError> {
         let path = self.journal(job);
         if !path.exists() {
@@ -102,7 +103,7 @@ impl Tasks {
         }
         match Journal::at(&path, inputs, true) {
             Err(JournalError::Running(_)) => Ok(None),
-            // It is of an earlier batch in the same folder, or of no use: then the job is done anew.
+            // A journal of an earlier batch, or a damaged one, is ignored: the job is done again.
             Err(JournalError::Other { .. } | JournalError::Damaged { .. }) => Ok(Some(Left::default())),
             Err(error) => Err(error),
             Ok((journal, mut begun)) => {
@@ -114,10 +115,10 @@ impl Tasks {
         }
     }
 
-    /// Removes the journal of a job, of which all is in the batch's.
+    /// Removes the journal of a job once its content is in the batch's journal.
     ///
     /// # Errors
-    /// It cannot be removed.
+    /// If the journal cannot be removed.
     pub fn remove(&self, job: usize) -> io::Result<()> {
         match fs::remove_file(self.journal(job)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),

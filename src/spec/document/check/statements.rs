@@ -211,8 +211,7 @@ impl<'a> Inside<'a> {
     }
 
     /// The pattern of the elements that an access touches; `None` if it states neither `stride` nor `index`. `var`
-    /// counts
-    /// the access's repetitions.
+    /// counts the access's repetitions.
     fn pattern(
         &self,
         var: Option<&str>,

@@ -58,8 +58,7 @@ pub(super) fn may_be_zero(part: &Part) -> bool {
 }
 
 /// Guards a quotient against a divisor of 0. Another condition excludes such a configuration, but Python may evaluate
-/// this
-/// one first.
+/// this one first.
 pub(super) fn guarded(quotient: String, divisor: &Part) -> String {
     if may_be_zero(divisor) { format!("{quotient} if {} else 0", divisor.at_least(strength::OR)) } else { quotient }
 }

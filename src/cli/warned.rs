@@ -1,0 +1,39 @@
+//! Warnings about inputs, with the lines that they are about.
+
+use super::output;
+use crate::session::Inputs;
+use crate::spec::Spec;
+use crate::text::Source;
+use crate::warnings::Warning;
+
+/// The texts that warnings are about.
+pub(super) struct Frames<'a> {
+    pub(super) spec: Option<&'a Spec>,
+    pub(super) profile: &'a Source,
+}
+
+impl Frames<'_> {
+    /// A warning with the line that it is about.
+    pub(super) fn of(&self, warning: &Warning) -> String {
+        let Warning { message, file, line, column, .. } = warning;
+        let spec = self.spec.into_iter();
+        let of_spec = spec.flat_map(|spec| [Some(&*spec.source), spec.space_source.as_deref()]).flatten();
+        let source = of_spec.chain([self.profile]).find(|source| source.name() == file);
+        let title = format!("warning: {message}");
+        source.map_or_else(|| placed(warning), |source| source.frame_at(&title, *line, *column))
+    }
+}
+
+/// A warning and its place.
+pub(super) fn placed(warning: &Warning) -> String {
+    let Warning { message, file, line, column, .. } = warning;
+    format!("warning: {message}\n --> {file}:{line}:{column}")
+}
+
+/// Shows the warnings about a question's inputs on standard error.
+pub(super) fn show(inputs: &Inputs) {
+    let frames = Frames { spec: Some(&inputs.spec), profile: &inputs.profile_source() };
+    for warning in &inputs.warnings {
+        output::warning(&frames.of(warning), &warning.help);
+    }
+}

@@ -1,0 +1,207 @@
+//! The jobs of a batch, run on this computer.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::inputs::{BatchInputs, JobInputs};
+use super::job::{Ended, Job};
+use super::journal::{Begun, Journal, JournalLine};
+use super::local::{self, JobOutcome};
+use super::record::Memory;
+use super::states::{State, job_report};
+use super::watcher::Watcher;
+use crate::proof::Observer;
+use crate::result::{JobReport, Report};
+use crate::session::{Inputs, Request, Session, SessionError, exit_status};
+use crate::spin::{Record, SearchKey, SearchResult};
+use crate::user_error::{UserError, message};
+
+/// The jobs of a batch and their progress.
+pub struct Work<'a> {
+    /// The jobs, in the list's order.
+    pub jobs: &'a [Job],
+    /// The inputs with which the batch was started.
+    pub inputs: &'a BatchInputs,
+    /// The session that answers the jobs.
+    pub session: &'a Session,
+    /// The journal of the batch.
+    pub journal: Arc<Journal>,
+    /// The display of the batch.
+    pub watcher: &'a dyn Watcher,
+    states: Mutex<Vec<State>>,
+    /// For each job, the searches that it made before it was interrupted.
+    pub(super) searches: Mutex<Vec<Vec<(SearchKey, SearchResult)>>>,
+    /// The failure for which the batch cannot continue.
+    lost: Mutex<Option<std::io::Error>>,
+}
+
+impl<'a> Work<'a> {
+    /// The work that a journal leaves. A job that failed for a reason of its own is tried again.
+    #[must_use]
+    pub fn new(
+        jobs: &'a [Job],
+        inputs: &'a BatchInputs,
+        session: &'a Session,
+        watcher: &'a dyn Watcher,
+        journal: Journal,
+        begun: Begun,
+    ) -> Self {
+        let states: Vec<State> = begun
+            .ended
+            .into_iter()
+            .map(|ended| match ended {
+                Some((summary, line)) if summary.status != 1 => State::Ended(summary, line),
+                _ => State::Waiting,
+            })
+            .collect();
+        watcher.start(states.iter().filter(|state| state.has_ended()).count(), states.len());
+        Self {
+            jobs,
+            inputs,
+            session,
+            journal: Arc::new(journal),
+            watcher,
+            states: Mutex::new(states),
+            searches: Mutex::new(begun.searches),
+            lost: Mutex::new(None),
+        }
+    }
+
+    /// The jobs that have not ended, in the list's order.
+    #[must_use]
+    pub fn left(&self) -> Vec<usize> {
+        self.states().iter().enumerate().filter(|(_, state)| !state.has_ended()).map(|(job, _)| job).collect()
+    }
+
+    /// Runs the jobs that have not ended, `workers` at a time.
+    pub fn all(&self, workers: usize) {
+        local::run(&self.left(), workers, &|job| {
+            self.job(job).unwrap_or_else(|error| {
+                self.lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                // The other jobs could not record their results.
+                self.session.interrupt.raise();
+                JobOutcome::Stop
+            })
+        });
+        self.watcher.end();
+    }
+
+    /// Returns the failure for which the batch could not continue.
+    ///
+    /// # Errors
+    /// If the journal could not be written.
+    pub fn end(&mut self) -> Result<(), SessionError> {
+        match self.lost.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(why) => Err(journal_lost(&self.journal, why)),
+            None => Ok(()),
+        }
+    }
+
+    /// The end of a job as the journal has it; `None` if the job has not ended.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub fn ended(&self, number: usize) -> std::io::Result<Option<Ended>> {
+        let line = if let State::Ended(_, line) = &self.states()[number] { Some(*line) } else { None };
+        line.map(|line| self.journal.reread(line)).transpose()
+    }
+
+    /// The journal's lines of all jobs; `None` while a job has not ended.
+    #[must_use]
+    pub fn lines(&self) -> Option<Vec<JournalLine>> {
+        let states = self.states();
+        states.iter().map(|state| if let State::Ended(_, line) = state { Some(*line) } else { None }).collect()
+    }
+
+    /// The batch's result so far, with a part for each job.
+    #[must_use]
+    pub fn reports(&self) -> Vec<JobReport> {
+        self.states().iter().zip(self.jobs).map(|(state, job)| job_report(job, state)).collect()
+    }
+
+    fn states(&self) -> MutexGuard<'_, Vec<State>> {
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets a job's state, and shows its end.
+    pub(super) fn set(&self, number: usize, state: State) {
+        let mut states = self.states();
+        states[number] = state;
+        if let State::Ended(summary, _) = &states[number] {
+            let ended = states.iter().filter(|state| state.has_ended()).count();
+            let job = &self.jobs[number];
+            self.watcher.ended(job, summary, &job_report(job, &states[number]), ended, states.len());
+        }
+    }
+
+    /// Runs one job. The only errors are those of the journal.
+    fn job(&self, number: usize) -> std::io::Result<JobOutcome> {
+        if self.session.interrupt.is_raised() {
+            return Ok(JobOutcome::Stop);
+        }
+        let job = &self.jobs[number];
+        self.journal.started(number)?;
+        let progress = self.watcher.begin(job);
+        let began = Instant::now();
+        let made = std::mem::take(&mut self.searches.lock().unwrap_or_else(PoisonError::into_inner)[number]);
+        let memory = Arc::new(Memory::new(Arc::clone(&self.journal), number, made));
+        let record = Arc::clone(&memory) as Arc<dyn Record>;
+        let answer = answer(self.session, job, &self.inputs.jobs[number], record, &mut |event| progress.show(&event));
+        progress.end();
+        if let Some(error) = memory.lost() {
+            return Err(error);
+        }
+        let ended = end_of(answer, began.elapsed())?;
+        let summary = ended.summary();
+        let stopped = summary.result.as_ref().and_then(|result| result.stopped.as_deref());
+        if stopped == Some("interrupt") || (self.session.interrupt.is_raised() && summary.result.is_none()) {
+            self.set(number, State::Stopped(summary.result));
+            return Ok(JobOutcome::Stop);
+        }
+        let line = self.journal.ended(number, &ended)?;
+        self.set(number, State::Ended(summary, line));
+        Ok(JobOutcome::Ended)
+    }
+}
+
+/// The error of a journal that can no longer be written.
+pub(super) fn journal_lost(journal: &Journal, why: std::io::Error) -> SessionError {
+    SessionError::JournalLost { path: journal.path().to_owned(), why }
+}
+
+/// Answers the question of a job.
+fn answer(
+    session: &Session,
+    job: &Job,
+    then: &JobInputs,
+    record: Arc<dyn Record>,
+    observe: Observer,
+) -> Result<Report, SessionError> {
+    let inputs = Inputs::of_job(job)?;
+    if let Some(changed) = then.changed(&inputs.spec, &inputs.profile) {
+        return Err(SessionError::Changed(changed));
+    }
+    let time_limit = job.limits.time_seconds.map(Duration::from_secs_f64);
+    let request = Request { time_limit, memory_mib: job.limits.memory_mib, ..Request::default() };
+    Ok(session.prove_observed(&inputs, &request, Some(record), observe)?.report)
+}
+
+/// The end of a job in the form of the journal.
+pub(super) fn end_of(answer: Result<Report, SessionError>, elapsed: Duration) -> serde_json::Result<Ended> {
+    let seconds = elapsed.as_secs_f64();
+    let nothing = Ended { status: 0, seconds, result: None, cost: None, error: None, help: None };
+    Ok(match answer {
+        Ok(mut report) => {
+            let raw = |cost| to_raw_value(&cost);
+            let cost: Option<Box<RawValue>> = report.cost.take().map(raw).transpose()?;
+            let status = exit_status(&report) as u8;
+            Ended { status, result: Some(to_raw_value(&report)?), cost, ..nothing }
+        }
+        Err(error) => {
+            let (status, help) = (error.status() as u8, error.help());
+            Ended { status, error: Some(message(&error)), help, ..nothing }
+        }
+    })
+}

@@ -1,0 +1,222 @@
+//! The error of a question without an answer.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::batch::slurm::SlurmError;
+use super::batch::{JobListError, JournalError};
+use crate::certificate::CertificateError;
+use crate::compare::cross_check::CrossCheckError;
+use crate::compare::near::NearError;
+use crate::files::own_folder::Exposed;
+use crate::files::scratch::ScratchError;
+use crate::gpu::GpuError;
+use crate::proof::TuningError;
+use crate::space::SpaceError;
+use crate::spec::SpecError;
+use crate::spin::ToolError;
+use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
+
+/// The error of a question without an answer. Its text is the whole message; `help` gives advice.
+#[derive(Debug, Error)]
+pub enum SessionError {
+    /// A spec that cannot be used.
+    #[error("cannot use spec `{}`\n{why}", path.display())]
+    Spec {
+        /// The spec's file.
+        path: PathBuf,
+        /// The reason, with its place.
+        why: SpecError,
+    },
+    /// A T1 file that cannot be used.
+    #[error("cannot use T1 file `{}`\n{why}", path.display())]
+    Space {
+        /// The T1 file.
+        path: PathBuf,
+        /// The reason, with its place.
+        why: SpecError,
+    },
+    /// A size, a configuration or a preference of the request that cannot be used.
+    #[error("{0}")]
+    Request(SpecError),
+    /// A problem size that is set more than once.
+    #[error("the problem size `{name}` is given twice")]
+    TwoSizes {
+        /// The size's name.
+        name: String,
+    },
+    /// A GPU that is unknown, or a profile that cannot be used.
+    #[error("cannot use GPU `{name}`\n{why}")]
+    Gpu {
+        /// The GPU as it was asked for.
+        name: String,
+        /// The reason.
+        why: GpuError,
+    },
+    /// A space that cannot be enumerated, lowered or evaluated.
+    #[error(transparent)]
+    Analysis(#[from] SpaceError),
+    /// A space without a feasible configuration, with the reason for the first.
+    #[error("the configuration cannot run: {0}")]
+    Infeasible(String),
+    /// A program that proofs need, and that is missing or unusable.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// A proof that fails.
+    #[error(transparent)]
+    Tuning(#[from] TuningError),
+    /// Near ties that cannot be computed.
+    #[error(transparent)]
+    Near(#[from] NearError),
+    /// Formulas that contradict the machine.
+    #[error(transparent)]
+    CrossCheck(#[from] CrossCheckError),
+    /// A kept proof that differs from its claims.
+    #[error(transparent)]
+    Certificate(#[from] CertificateError),
+    /// A folder for a new proof that is not empty.
+    #[error("the folder `{}` is not empty", .0.display())]
+    NotEmpty(PathBuf),
+    /// A folder for a new proof that cannot be made or used.
+    #[error("cannot keep a proof in `{}`: {why}", path.display())]
+    Keep {
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        why: std::io::Error,
+    },
+    /// A file that was asked for beside the answer and cannot be written.
+    #[error("the {what} is lost, `{}` cannot be written: {why}", path.display())]
+    Lost {
+        /// The kind of file.
+        what: &'static str,
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        why: std::io::Error,
+    },
+    /// A temporary folder that cannot be made.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    /// A cache that others may write.
+    #[error("the cache is not safe: {0}")]
+    UnsafeCache(Exposed),
+    /// A job list that cannot be used.
+    #[error("cannot use job list `{}`\n{why}", path.display())]
+    JobList {
+        /// The job list's file.
+        path: PathBuf,
+        /// The reason, with its place.
+        why: JobListError,
+    },
+    /// A journal that cannot be opened or continued.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A journal that can no longer be written.
+    #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
+    JournalLost {
+        /// The journal's file.
+        path: PathBuf,
+        /// The reason.
+        why: std::io::Error,
+    },
+    /// A job whose inputs have changed since the batch was started.
+    #[error("{0}")]
+    Changed(String),
+    /// A failure of Slurm.
+    #[error(transparent)]
+    Slurm(#[from] SlurmError),
+    /// A job that is to run here, but still runs on the cluster.
+    #[error("{0} is still on the cluster")]
+    StillOnCluster(String),
+    /// An environment that does not name a task of a batch.
+    #[error("Slurm has named no job of the batch to do")]
+    NoTask,
+    /// A file that cannot be read or written.
+    #[error(transparent)]
+    File(#[from] std::io::Error),
+}
+
+impl UserError for SessionError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Analysis(error) => error.status(),
+            Self::Tool(error) => error.status(),
+            Self::Tuning(error) => error.status(),
+            Self::Near(error) => error.status(),
+            Self::CrossCheck(error) => error.status(),
+            Self::Certificate(error) => error.status(),
+            Self::Scratch(error) => error.status(),
+            Self::Journal(error) => error.status(),
+            Self::Slurm(error) => error.status(),
+            Self::Keep { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
+            Self::Spec { .. }
+            | Self::Space { .. }
+            | Self::Request(_)
+            | Self::TwoSizes { .. }
+            | Self::Gpu { .. }
+            | Self::NotEmpty(_)
+            | Self::Keep { .. }
+            | Self::UnsafeCache(_)
+            | Self::JobList { .. }
+            | Self::NoTask => ExitStatus::Unusable,
+            Self::Infeasible(_) => ExitStatus::Infeasible,
+            Self::Lost { .. }
+            | Self::JournalLost { .. }
+            | Self::Changed(_)
+            | Self::StillOnCluster(_)
+            | Self::File(_) => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
+            Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
+            Self::Gpu { why, .. } => why.help(),
+            Self::Analysis(error) => error.help(),
+            Self::Tool(error) => error.help(),
+            Self::Tuning(error) => error.help(),
+            Self::Near(error) => error.help(),
+            Self::CrossCheck(error) => error.help(),
+            Self::Certificate(error) => error.help(),
+            Self::Scratch(error) => error.help(),
+            Self::Journal(error) => error.help(),
+            Self::Slurm(error) => error.help(),
+            Self::JobList { why, .. } => why.help(),
+            Self::UnsafeCache(exposed) => {
+                let mend = exposed.mend().map(|command| format!("mend it with `{command}`, or ")).unwrap_or_default();
+                let elsewhere = "name another folder with the variable XDG_CACHE_HOME";
+                Some(format!("{mend}{elsewhere}; `--no-cache` works without a cache"))
+            }
+            Self::NotEmpty(_)
+            | Self::Keep { .. }
+            | Self::Lost { .. }
+            | Self::JournalLost { .. }
+            | Self::Changed(_)
+            | Self::StillOnCluster(_)
+            | Self::NoTask
+            | Self::Infeasible(_)
+            | Self::File(_) => self.advice().map(str::to_owned),
+        }
+    }
+}
+
+impl SessionError {
+    /// The advice for errors without values in it.
+    fn advice(&self) -> Option<&'static str> {
+        match self {
+            Self::NotEmpty(_) => Some("name a new folder: nothing is overwritten"),
+            Self::Keep { .. } => Some("name a folder that is empty, or can be made, and in which you may write"),
+            Self::Lost { .. } => Some("the answer stands: make room there or name another folder, and ask again"),
+            Self::JournalLost { .. } => Some("what has ended is kept: make room, then `--resume` goes on from there"),
+            Self::Changed(_) => Some("begin a new batch in another folder: this one is about what it was begun with"),
+            Self::StillOnCluster(_) => Some(
+                "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it",
+            ),
+            Self::NoTask => Some("Slurm calls this by itself: `autotune batch JOBS --out DIR --executor slurm`"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The inputs of a question: kernel, GPU and problem.
+
+use std::path::{Path, PathBuf};
+
+use tracing::info;
+
+use super::SessionError;
+use super::batch::Job;
+use crate::gpu::Profile;
+use crate::space::{Case, Feasible, Space, feasible};
+use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
+use crate::text::Source;
+use crate::warnings::{Warning, warnings};
+
+/// The names of a question's inputs.
+#[derive(Debug, Clone, Default)]
+pub struct Named {
+    /// The spec's file.
+    pub spec: PathBuf,
+    /// A GPU's name or alias, or the path of a profile.
+    pub gpu: String,
+    /// The problem sizes that differ from the spec's.
+    pub sizes: Vec<(String, i64)>,
+    /// A T1 file with values of parameters, further parameters and constraints; `None` for the spec's own space.
+    pub space: Option<PathBuf>,
+    /// A configuration to consider alone, `A=1,B=2`; `None` for the whole space.
+    pub config: Option<String>,
+}
+
+/// The inputs of a question, read and checked.
+#[derive(Debug)]
+pub struct Inputs {
+    /// The kernel, with its problem sizes set.
+    pub spec: Spec,
+    /// The GPU's profile.
+    pub profile: Profile,
+    /// The text of the profile.
+    pub profile_text: String,
+    /// The warnings about spec and profile.
+    pub warnings: Vec<Warning>,
+    /// The profile's file, as messages name it.
+    pub profile_file: String,
+    /// The GPU as it was asked for: a name or alias, or the name in a file.
+    pub gpu: String,
+    /// The only configuration to consider; `None` for the whole space.
+    pub only: Option<Configuration>,
+}
+
+impl Inputs {
+    /// Reads a spec and a GPU's profile.
+    ///
+    /// # Errors
+    /// If one of them cannot be used; the message shows file, line and column.
+    pub fn read(spec: impl AsRef<Path>, gpu: &str) -> Result<Self, SessionError> {
+        Self::of(&Named { spec: spec.as_ref().to_owned(), gpu: gpu.to_owned(), ..Named::default() })
+    }
+
+    /// Reads all inputs that are named.
+    ///
+    /// # Errors
+    /// If one of them cannot be used; the message shows file, line and column if there are any.
+    pub fn of(named: &Named) -> Result<Self, SessionError> {
+        let path = &named.spec;
+        info!(target: "input.read", "reading {} for {}", path.display(), named.gpu);
+        let file = named.space.as_deref();
+        let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
+        let spec = Spec::load_with(path, space.as_ref()).map_err(|why| match file {
+            // A fault of a T1 file's condition only shows beside the spec.
+            Some(file) if why.file() == Some(&file.display().to_string()) => in_space(file, why),
+            _ => SessionError::Spec { path: path.clone(), why },
+        })?;
+        let mut inputs = Self::new(spec, &named.sizes, &named.gpu)?;
+        if let Some(text) = &named.config {
+            let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
+            let configuration = space.map_err(SessionError::Request)?.configuration(text);
+            inputs.only = Some(configuration.map_err(SessionError::Request)?);
+        }
+        Ok(inputs.judged())
+    }
+
+    /// Reads the inputs of a batch's job; messages do not depend on the folder in which the batch was called.
+    ///
+    /// # Errors
+    /// As [`Inputs::read`].
+    pub fn of_job(job: &Job) -> Result<Self, SessionError> {
+        info!(target: "input.read", "reading {} for {}", job.spec, job.gpu);
+        let spec = Spec::load_as(&job.path, &job.spec)
+            .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
+        Self::new(spec, &job.set, &job.gpu_path).map(Self::judged)
+    }
+
+    fn new(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Self, SessionError> {
+        set_sizes(&mut spec, sizes)?;
+        let (profile, profile_text) =
+            Profile::resolve_with_text(gpu).map_err(|why| SessionError::Gpu { name: gpu.to_owned(), why })?;
+        let profile_file = gpu.to_owned();
+        let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
+        Ok(Self { spec, profile, profile_text, profile_file, gpu, only: None, warnings: Vec::new() })
+    }
+
+    fn judged(mut self) -> Self {
+        self.warnings = warnings(&self.spec, &self.profile, &self.profile_source(), self.only.is_none());
+        self
+    }
+
+    /// Returns the inputs with these preferences instead of the spec's.
+    ///
+    /// # Errors
+    /// If a preference cannot be read.
+    pub fn preferring(mut self, preferences: &str) -> Result<Self, SessionError> {
+        self.spec.set_preferences(preferences).map_err(SessionError::Request)?;
+        Ok(self)
+    }
+
+    /// The profile's text under the name that messages give it.
+    #[must_use]
+    pub fn profile_source(&self) -> Source {
+        Source::new(&self.profile_file, &self.profile_text)
+    }
+
+    /// Asks something of each feasible configuration, or of the named one, in the space's order.
+    ///
+    /// # Errors
+    /// If no configuration is feasible, or one cannot be lowered.
+    pub fn ask<T: Send>(&self, ask: impl Fn(&Case) -> T + Sync) -> Result<Vec<(Configuration, T)>, SessionError> {
+        match feasible(&self.spec, &self.profile, self.only.as_ref(), ask)? {
+            Feasible::Some(answers) => Ok(answers),
+            Feasible::None(reason) => Err(SessionError::Infeasible(reason)),
+        }
+    }
+}
+
+/// The error of a T1 file.
+pub(crate) fn in_space(file: &Path, why: SpecError) -> SessionError {
+    SessionError::Space { path: file.to_owned(), why }
+}
+
+/// Sets problem sizes, each at most once.
+pub(crate) fn set_sizes(spec: &mut Spec, sizes: &[(String, i64)]) -> Result<(), SessionError> {
+    for (place, (name, value)) in sizes.iter().enumerate() {
+        if sizes[..place].iter().any(|(earlier, _)| earlier == name) {
+            return Err(SessionError::TwoSizes { name: name.clone() });
+        }
+        spec.set(name, *value).map_err(SessionError::Request)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,55 @@
+//! Errors as users meet them: an exit status, a message with its causes, and advice.
+
+use std::error::Error;
+
+/// Advice for a failure that no user can mend.
+pub(crate) const REPORT: &str = "this is a bug of autotune, or the tools it runs are not what they seem; `--keep DIR` \
+                                 keeps model, trail and outputs, please report them";
+
+/// The exit status of a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// Proved, or done.
+    Success = 0,
+    /// A failure that neither the input nor a limit causes.
+    Failure = 1,
+    /// An unusable command line or input.
+    Unusable = 2,
+    /// Not proved: a limit was reached.
+    BestEffort = 3,
+    /// No configuration is feasible.
+    Infeasible = 4,
+}
+
+/// An error that a user can act on.
+pub trait UserError: Error {
+    /// The exit status of a command that ends with this error.
+    fn status(&self) -> ExitStatus;
+
+    /// Advice on how to mend the error; `None` if the message says it.
+    fn help(&self) -> Option<String>;
+}
+
+/// The message of an error and of its causes, a line each.
+#[must_use]
+pub fn message(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str("\ncaused by: ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+/// Returns true if a file cannot be used because the command line names it wrongly, and not because the system fails.
+#[must_use]
+pub fn is_of_the_command_line(why: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{
+        AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
+    };
+    let kinds =
+        [AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem];
+    kinds.contains(&why.kind())
+}
