@@ -85,18 +85,17 @@ fn every_option_is_in_the_reference() {
     let words = |text: &str, pattern: &str| -> Vec<String> {
         regex::Regex::new(pattern).unwrap().captures_iter(text).map(|found| found[1].to_owned()).collect()
     };
-    let help = super::run(super::autotune().arg("--help")).stdout;
-    let commands = help[help.find("Commands:").unwrap()..help.find("Arguments:").unwrap()].to_owned();
-    let mut commands = words(&commands, r"(?m)^  ([a-z]+) ");
-    assert!(commands.len() >= 15, "{commands:?}");
-    commands.retain(|command| command != "help");
-    commands.push(String::new());
-    for command in commands {
-        assert!(named(&format!("`autotune {command}")), "the reference lacks the command `{command}`");
-        let help = super::run(super::autotune().args(command.split_whitespace()).arg("--help")).stdout;
-        for option in words(&help, r"(?m)^ +(?:-\w, )?(--[a-z][a-z-]+)") {
-            let usual = ["--help", "--version"].contains(&option.as_str());
-            assert!(usual || named(&option), "the reference lacks `{option}` of `{command}`");
-        }
+    let help = |command: &[&str]| super::run(super::autotune().args(command).arg("--help")).stdout;
+    let listed = help(&[]);
+    let listed = &listed[listed.find("Commands:").unwrap()..listed.find("Arguments:").unwrap()];
+    let mut helps = vec![help(&[])];
+    for command in words(listed, r"(?m)^  ([a-z]+) ").into_iter().filter(|command| command != "help") {
+        assert!(named(&format!("`autotune {command}")), "the reference lacks `autotune {command}`");
+        helps.push(help(&[&command]));
+    }
+    assert!(helps.len() >= 15, "{listed}");
+    for option in helps.iter().flat_map(|help| words(help, r"(?m)^ +(?:-\w, )?(--[a-z][a-z-]+)")) {
+        let usual = ["--help", "--version"].contains(&option.as_str());
+        assert!(usual || named(&option), "the reference lacks `{option}`");
     }
 }
