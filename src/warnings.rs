@@ -21,10 +21,10 @@ pub struct Warning {
     pub message: String,
     /// The name of the file in messages.
     pub file: String,
-    /// A line of the file, counted from 1.
+    /// The line of the file, counted from 1.
     #[schemars(range(min = 1))]
     pub line: u32,
-    /// A character of the line, counted from 1.
+    /// The column in characters, counted from 1.
     #[schemars(range(min = 1))]
     pub column: u32,
     /// Advice that corrects the description or declares it as intended.

@@ -13,7 +13,7 @@ use crate::gpu::{Limit, Unfit};
 /// A product of 128 bits or more.
 const HUGE: &str = "2^128";
 
-/// Why a GPU cannot run a configuration, or its spec excludes it.
+/// The reason why a configuration is infeasible: a limit of the GPU or a constraint of the spec.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Infeasible {
     /// A constraint of the spec excludes it; the constraint's text.
