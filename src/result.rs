@@ -48,7 +48,6 @@ pub use crate::models::maxplus::{NodeKind, Times};
 pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
 pub use crate::proof::Percent;
 pub use crate::warnings::Warning;
-
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};

@@ -5,7 +5,8 @@ use std::fmt::Write;
 use layout::backends::svg::SVGWriter;
 use layout::gv::{DotParser, GraphBuilder};
 
-use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind, Times};
+use crate::models::maxplus::Times;
+use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind};
 use crate::text::words::grouped;
 
 /// What is on the critical path.

@@ -19,6 +19,9 @@ use crate::spec::{Configuration, Preference, Spec};
 /// More ties than these are counted, not listed.
 const TIES_LISTED: usize = 1_000;
 
+// A result lists what the survey of a space lists.
+const _: () = assert!(LISTED == crate::space::LISTED);
+
 /// The result of a question. `near` is what stands beside its optimum or its best, `checker` names SPIN and its version,
 /// `artifacts` the folder where the proof is kept.
 #[must_use]

@@ -5,8 +5,9 @@
 //! does.
 
 use super::graph::{Arc, Graph};
-use super::kernel::{Kernel, Part, Variant};
+use super::parts::{Kernel, Part};
 use super::scalar::Overflow;
+use super::variant::Variant;
 
 /// The graph of a kernel under one model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
