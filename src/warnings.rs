@@ -74,7 +74,7 @@ fn unused(parameter: &Parameter) -> Warning {
         "no launch, resource, statement or constraint uses the parameter `{}`: all its values give the same time",
         parameter.name
     );
-    let help = &format!("use it in the spec, give it one value, or say `unused: [{}]`", parameter.name);
+    let help = &format!("use it in the spec, give it one value, or write `unused: [{}]`", parameter.name);
     Warning::new(WarningKind::UnusedParameter, &parameter.source, parameter.place, message, help)
 }
 
