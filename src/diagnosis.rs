@@ -43,11 +43,11 @@ pub struct SpecProblem {
     /// The file; `None` if the error has no place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// A line of the file, counted from 1.
+    /// The line of the file, counted from 1; `None` if the error has no place.
     #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// A character of the line, counted from 1.
+    /// The column in characters, counted from 1; `None` if the error has no place.
     #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
@@ -137,7 +137,7 @@ fn too_large(space: &Space) -> Option<SpecProblem> {
         if allowed > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let message = format!("the constraints leave more than {MOST} configurations");
-    let help = "narrower domains or more constraints leave fewer".to_owned();
+    let help = "narrow the domains or add constraints".to_owned();
     (allowed > MOST).then(|| SpecProblem::new(message, None, Some(help)))
 }
 

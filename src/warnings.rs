@@ -21,10 +21,10 @@ pub struct Warning {
     pub message: String,
     /// The name of the file in messages.
     pub file: String,
-    /// A line of the file, counted from 1.
+    /// The line of the file, counted from 1.
     #[schemars(range(min = 1))]
     pub line: u32,
-    /// A character of the line, counted from 1.
+    /// The column in characters, counted from 1.
     #[schemars(range(min = 1))]
     pub column: u32,
     /// Advice that corrects the description or declares it as intended.
@@ -74,7 +74,7 @@ fn unused(parameter: &Parameter) -> Warning {
         "no launch, resource, statement or constraint uses the parameter `{}`: all its values give the same time",
         parameter.name
     );
-    let help = &format!("use it in the spec, give it one value, or say `unused: [{}]`", parameter.name);
+    let help = &format!("use it in the spec, give it one value, or write `unused: [{}]`", parameter.name);
     Warning::new(WarningKind::UnusedParameter, &parameter.source, parameter.place, message, help)
 }
 

@@ -73,13 +73,13 @@ pub struct Efficiency {
     /// R.
     #[schemars(range(min = 0, max = 1))]
     pub r: f64,
-    /// K1, memory access: `L_read` * `L_write`, L being useful bytes / bytes moved.
+    /// K1, memory access: `L_read` * `L_write`, where L is useful bytes / moved bytes.
     #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub memory: f64,
-    /// K2, structure of the input: see [`structure`], of the bytes that a work item loads.
+    /// K2, structure of the input: [`structure`] of the bytes that a work item loads.
     #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub input: f64,
-    /// K3, structure of the output: the same of what it stores.
+    /// K3, structure of the output: [`structure`] of the bytes that a work item stores.
     #[schemars(range(max = 1), extend("exclusiveMinimum" = 0))]
     pub output: f64,
     /// K4, fast temporary memory: min(1, register file / (bytes of a work item's registers * resident work items)).

@@ -42,20 +42,20 @@ pub use wave::{Bottleneck, Wave};
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct WavePrediction {
-    /// Microseconds of the whole program: `launches` * (launch + sum over waves).
+    /// The time of the whole program in microseconds: `launches` * (launch + sum over waves).
     #[schemars(range(min = 0))]
     pub microseconds: f64,
-    /// The same in core cycles.
+    /// The time of the whole program in core cycles.
     #[schemars(range(min = 0))]
     pub cycles: f64,
-    /// How often the program launches the kernel.
+    /// The number of launches of the kernel.
     #[schemars(range(min = 1))]
     pub launches: u64,
     /// The overhead of each launch, before its first wave.
     pub launch: LaunchTime,
     /// The time of a warp that is alone on the GPU.
     pub warp: Warp,
-    /// The waves of each launch: those that fill the GPU, and what is left.
+    /// The waves of each launch: first the ones that fill the GPU, then the rest.
     #[schemars(length(min = 1, max = 2))]
     pub waves: Vec<Wave>,
     /// The terms of the formula that this kernel needs but the profile lacks.

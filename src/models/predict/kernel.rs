@@ -13,20 +13,22 @@ use super::levels::{Levels, real};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Warp {
-    /// Cycles that the first warp, which executes everything, takes for its instructions. The spec does not say which
-    /// operation needs which: each waits for the one before.
+    /// Cycles of the instructions of the first warp, which executes every statement. The spec does not state which
+    /// operation needs which result: each waits for the one before.
     #[schemars(range(min = 0))]
     pub arithmetic_cycles: f64,
-    /// Cycles that it waits for local memory.
+    /// Cycles of the waits for local memory.
     #[schemars(range(min = 0))]
     pub local_cycles: f64,
-    /// How often it waits for global memory.
+    /// The number of waits for global memory.
     #[schemars(range(min = 0))]
     pub round_trips: f64,
     /// `time_sync` = syncs * `delay_dep` * (warps of a group - 1).
     #[schemars(range(min = 0))]
     pub sync_cycles: f64,
-    /// Sum of the delays of its instructions, the mean over the warps of a group: cycles for which no other warp starts one.
+    /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles in which no other
+    /// warp
+    /// of the processing block starts an instruction.
     #[schemars(range(min = 0))]
     pub delay_cycles: f64,
 }

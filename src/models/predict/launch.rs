@@ -16,10 +16,10 @@ pub struct LaunchTime {
     /// Work groups.
     #[schemars(range(min = 1))]
     pub groups: u64,
-    /// x1: microseconds of each group.
+    /// x1: microseconds per group.
     #[schemars(range(min = 0))]
     pub per_group_us: f64,
-    /// x2: microseconds of the launch.
+    /// x2: microseconds per launch.
     #[schemars(range(min = 0))]
     pub fixed_us: f64,
     /// Both together.

@@ -30,7 +30,7 @@ pub struct Levels<T> {
     /// The GPU's memory.
     #[schemars(range(min = 0))]
     pub dram: T,
-    /// Memory, where the lanes of a warp ask for more sectors than neighbours side by side would.
+    /// Accesses whose lanes ask for more sectors than accesses of neighbouring elements would.
     #[schemars(range(min = 0))]
     pub uncoalesced: T,
 }

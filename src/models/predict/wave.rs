@@ -19,33 +19,33 @@ const DOUBLINGS: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Wave {
-    /// How many such waves a launch has.
+    /// The number of such waves in a launch.
     #[schemars(range(min = 1))]
     pub count: u64,
     /// Work groups of the wave.
     #[schemars(range(min = 1))]
     pub groups: u64,
-    /// Work groups of the multiprocessor that has the most.
+    /// Work groups of the multiprocessor with the most groups.
     #[schemars(range(min = 1))]
     pub groups_of_multiprocessor: u64,
-    /// Warps of its processing block that has the most.
+    /// Warps of that multiprocessor's processing block with the most warps.
     #[schemars(range(min = 1))]
     pub warps_of_processing_block: u64,
     /// Cycles of a load from each level, raised until no bandwidth is exceeded; `None` if the profile lacks the
     /// latency.
     pub latency_cycles: Levels<Option<f64>>,
-    /// lat: the mean over the bytes.
+    /// lat: the mean latency over the loaded bytes.
     #[schemars(range(min = 0))]
     pub mean_latency_cycles: f64,
     /// `time_warp`: time(lat) + `time_sync`.
     #[schemars(range(min = 0))]
     pub warp_cycles: f64,
-    /// Sum of the delays of the processing block's warps.
+    /// The sum of the delays of the processing block's warps.
     #[schemars(range(min = 0))]
     pub delay_cycles: f64,
     /// Bytes / bandwidth of each level, a lower bound of the wave's time; `None` if the profile lacks the bandwidth.
     pub bandwidth_cycles: Levels<Option<f64>>,
-    /// `time_GPU`: of the whole wave.
+    /// `time_GPU`: the time of the whole wave.
     #[schemars(range(min = 0))]
     pub cycles: f64,
     /// The bound that decides the time.
