@@ -80,7 +80,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
     let (mut stdout, mut stderr) = (unnamed().map_err(failed)?, unnamed().map_err(failed)?);
     let warden = Warden::engage().map_err(failed)?;
-    debug!(command = task.command_line(), "starting");
+    debug!(target: "process.start", command = task.command_line(), "starting");
     let mut command = Command::new(&task.program);
     command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
     // Values from the user's environment are not meant for the models.

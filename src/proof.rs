@@ -252,7 +252,7 @@ pub struct Timing {
 pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &workplace.settings.limits;
-    info!("lowering the configurations");
+    info!(target: "space.lower", "lowering the configurations");
     observe(Event::Lowering);
     let survey = survey(question.spec, question.profile, question.only, limits)?;
     let mut answer =
@@ -371,7 +371,7 @@ fn prove_all(
     Ok(Finding::Proved { proof, top, stopped: None })
 }
 
-/// The name of the folder of a proof in the workplace: `place` counts the distinct times from the best, from 1.
+/// The name of the folder of a proof in the folder of all proofs: `place` counts the distinct times from the best, from 1.
 fn folder_of(place: usize) -> String {
     if place == 1 { "proof".to_owned() } else { format!("top-{place}") }
 }

@@ -23,6 +23,7 @@ mod plan;
 mod plot;
 mod prediction;
 mod restrictions;
+mod schema;
 mod tuning;
 mod validation;
 mod verification;
@@ -39,7 +40,7 @@ pub use crate::compare::validation::{Findings, Picks, Score};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
 pub use crate::lowering::{Infeasible, LimitRule};
-pub use crate::machine::{Activity, Gap, Span, Timeline, Totals, Waves};
+pub use crate::machine::{Activity, Gap, Program, Span, Timeline, Totals, Waves};
 pub use crate::model::Form;
 pub use crate::models::efficiency::{Efficiency, Weights};
 pub use crate::models::locality::{Class, Home, Keyword};
@@ -50,7 +51,7 @@ pub use crate::warnings::Warning;
 
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
-pub use batch::{BatchReport, JobProgress, JobReport};
+pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
 pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
 pub use diagnosis::DiagnosisReport;
@@ -70,6 +71,7 @@ pub use plan::{PlanReport, PlannedCost, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
+pub use schema::schemas;
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,

@@ -1,4 +1,17 @@
-//! The session: the answers to questions, one by one or in batches.
+//! The session: the answers to questions, one by one or in batches, from a spec and a GPU to a result.
+//!
+//! A [`Session`] holds SPIN, the compiler, the caches and the request to stop. [`Session::prove`] answers one question,
+//! and [`batch`] answers many.
+//!
+//! ```
+//! use autotune::session::{Inputs, Request, Session};
+//!
+//! let inputs = Inputs::read("tuning-specs/scale.yaml", "abstract-tiny")?;
+//! let answer = Session::open()?.prove(&inputs, &Request::default())?;
+//! let optimum = answer.report.optimum.expect("the optimum is proved");
+//! println!("{} ticks: {:?}", optimum.ticks, optimum.parameters);
+//! # Ok::<(), autotune::session::SessionError>(())
+//! ```
 
 pub mod batch;
 mod error;
@@ -37,7 +50,7 @@ use known::Known;
 pub struct Session {
     /// SPIN and the compilers.
     pub toolchain: Toolchain,
-    /// The wish to stop.
+    /// The request to stop.
     pub interrupt: Interrupt,
     /// Compiled checkers: the user's cache, or a folder of this session.
     checkers: Cache,
@@ -82,13 +95,13 @@ impl Session {
     }
 
     fn with_proofs(proofs: Option<Cache>) -> Result<Self, SessionError> {
-        // Before any program is run: without a place for temporary files none can be.
+        // A folder for temporary files is needed before any program can run.
         let scratch = Scratch::new()?;
         let toolchain = Toolchain::find(&ToolPaths::of_environment())?;
         proofs.as_ref().map_or(Ok(()), Cache::check).map_err(SessionError::UnsafeCache)?;
-        // Without a cache of the user's, models of one text still share their checker.
+        // Without the user's cache, models with equal texts still share a checker.
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
-        let note = Box::new(|text: &str| tracing::info!("{text}"));
+        let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
         Ok(Self { toolchain, interrupt: Interrupt::default(), checkers, proofs, note, scratch })
     }
 
@@ -98,7 +111,7 @@ impl Session {
         Self { note: Box::new(note), ..self }
     }
 
-    /// Returns the session with a wish to stop that somebody else may raise.
+    /// Returns the session with a request to stop that others may raise.
     #[must_use]
     pub fn interrupted_by(self, interrupt: Interrupt) -> Self {
         Self { interrupt, ..self }
@@ -138,7 +151,7 @@ impl Session {
         memory_mib: u64,
         observe: Observer,
     ) -> Result<VerificationReport, SessionError> {
-        // The checkers are made anew: a kept proof is not believed because of an earlier one.
+        // The checkers are made again: an earlier proof is not evidence for a kept one.
         let cache = Some(Cache::at(self.scratch.path().to_owned()));
         let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
         Ok(certificate::verify(folder, &settings, observe)?)
@@ -173,7 +186,7 @@ impl Session {
         }
         let proved = prove(&question, &context, request, known.as_ref(), observe);
         let (report, survey) = proved.inspect_err(|_| {
-            // The part of the proof that exists may show why it failed; the failure itself is reported in any case.
+            // The part of the proof that exists may show the reason; the failure itself is reported in any case.
             let _ = folder.keep();
         })?;
         let mut report = request.leave_out(report);
@@ -185,8 +198,8 @@ impl Session {
         Ok(Answer { report, kept })
     }
 
-    /// The place of a question in the cache of proofs. A proof that is to be kept has to be made, and a known result lists no
-    /// more than the usual.
+    /// The place of a question in the cache of proofs; `None` if the cache is not used. A proof that is to be kept must
+    /// be made, and a known result lists only the usual configurations.
     fn known(&self, question: &Question, request: &Request) -> Option<Known<'_>> {
         let may_be_known = request.keep.is_none() && request.listing == Listing::Searched;
         let proofs = self.proofs.clone().filter(|_| may_be_known)?;
@@ -220,7 +233,7 @@ fn prove(
     if !contradictions.is_empty() {
         return Err(TuningError::Contradiction(contradictions).into());
     }
-    // What is known later is the whole answer: nothing was left out or cut short.
+    // Only a complete answer is cached: one that leaves nothing out and was not cut short.
     if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
         known.keep(&mut report);
     }
@@ -232,7 +245,7 @@ fn prove(
 pub fn exit_status(report: &Report) -> ExitStatus {
     match report.verdict {
         Verdict::Proved if report.stopped.is_none() => ExitStatus::Success,
-        // The optimum may be proved, and not all that was asked for.
+        // The optimum may be proved, but not all ranks that were asked for.
         Verdict::Proved | Verdict::BestEffort => ExitStatus::BestEffort,
         Verdict::Infeasible => ExitStatus::Infeasible,
     }

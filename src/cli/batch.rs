@@ -21,7 +21,7 @@ use crate::session::batch::{self, BatchInputs, Journal, OnCluster, Work};
 use batch_progress::BatchProgress;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
-    info!("reading {}", request.list.display());
+    info!(target: "input.read", "reading {}", request.list.display());
     let jobs = batch::read(&request.list).map_err(|why| SessionError::JobList { path: request.list.clone(), why })?;
     if request.dry_run {
         return plan::run(request, &jobs);

@@ -7,9 +7,8 @@ use super::export::{exported, tell_name};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
-use super::{Status, output, question};
+use super::{Status, output, question, signals};
 use crate::export::ExportError;
-use crate::limits::Interrupt;
 use crate::model::Form;
 use crate::proof::{Granularity, Strategy, TimeComparison};
 use crate::render::text;
@@ -98,15 +97,7 @@ pub(super) fn answer(inputs: &Inputs, request: &Request, no_cache: bool) -> Resu
 /// A session that Ctrl-C and a request to terminate stop.
 pub(super) fn open(no_cache: bool) -> Result<Session, SessionError> {
     let session = if no_cache { Session::without_cache()? } else { Session::open()? };
-    Ok(session.noting(output::note).interrupted_by(interrupt()?))
-}
-
-/// An interrupt that Ctrl-C and a request to terminate raise.
-fn interrupt() -> std::io::Result<Interrupt> {
-    let interrupt = Interrupt::default();
-    let raised = interrupt.clone();
-    ctrlc::set_handler(move || raised.raise()).map_err(std::io::Error::other)?;
-    Ok(interrupt)
+    Ok(session.noting(output::note).interrupted_by(signals::interrupt()?))
 }
 
 impl From<&arguments::Tune> for Request {

@@ -52,7 +52,7 @@ pub struct ModelChoice {
     pub row: usize,
     /// The number of other rows of equal cost.
     pub equals: usize,
-    /// Its native time divided by that of the optimum (without a proof: of the natively fastest); `None` if it is not
+    /// The native time divided by that of the optimum (without a proof: of the natively fastest); `None` if it is not
     /// known.
     pub relative: Option<f64>,
 }

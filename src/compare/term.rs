@@ -18,7 +18,8 @@ use crate::space::Case;
 pub struct Term {
     /// The term's name: a server, `latency`, a level of memory, a factor.
     pub name: &'static str,
-    /// Its part of the cost: of a time its quotient (terms may overlap in time), of a product that of the logarithms.
+    /// The term's share of the cost: for a time the quotient (terms may overlap in time), for a product that of the
+    /// logarithms.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub share: f64,
 }

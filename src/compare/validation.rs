@@ -62,17 +62,17 @@ pub struct ComparedRun {
 /// The findings of one problem size.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Findings {
-    /// Configurations that were tried.
+    /// The number of configurations that were run.
     #[schemars(range(min = 1))]
     pub rows: usize,
-    /// Of these, those that ran.
+    /// The number of runs that succeeded.
     #[schemars(range(min = 1))]
     pub valid: usize,
-    /// Each model and how good it is; all but those that are silent wherever nothing is refused.
+    /// The score of each predictor; without those that apply to no configuration that was not refused.
     #[schemars(with = "BTreeMap<String, Score>", extend("propertyNames" = { "enum": Predictor::ALL.map(Predictor::name) }))]
     #[serde(serialize_with = "by_name")]
     pub models: Vec<(Predictor, Score)>,
-    /// A tuner that picks at random.
+    /// The picks of a tuner that picks at random.
     #[schemars(extend("unevaluatedProperties" = false))]
     pub random: Picks,
     /// The scores of rules that know only the work group.
@@ -92,10 +92,11 @@ pub struct Score {
     /// The quality of its picks.
     #[serde(flatten)]
     pub picks: Picks,
-    /// Rank correlation of cost and time over what ran and was predicted; none if either is everywhere the same.
+    /// Spearman's rho of cost and time over the runs that succeeded and were predicted; `None` if either ties
+    /// everything.
     #[schemars(range(min = -1, max = 1))]
     pub spearman: Option<f64>,
-    /// Kendall's tau-b, likewise.
+    /// Kendall's tau-b over these runs; `None` if either ties everything.
     #[schemars(range(min = -1, max = 1))]
     pub kendall: Option<f64>,
 }

@@ -4,11 +4,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::result::{Report, Values, Verdict};
+use crate::result::{BatchResults, Report, Values, Verdict};
 use crate::text::words::label;
 
 /// The schema of a batch's results.
-const BATCH: &str = "autotune.batch/1";
+const BATCH: &str = BatchResults::SCHEMA;
 
 /// What a file of results holds.
 #[derive(Debug, Default)]

@@ -62,7 +62,6 @@ impl UserError for ScratchError {
         }
     }
 
-    /// Advice to the user.
     fn help(&self) -> Option<String> {
         let elsewhere = "name another place for temporary files with the variable TMPDIR, such as `TMPDIR=/var/tmp`";
         let mend = match self {

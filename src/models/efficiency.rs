@@ -70,7 +70,7 @@ impl FromStr for Weights {
 /// The factors of a configuration, each in (0, 1].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 pub struct Efficiency {
-    /// R.
+    /// R, the weighted product of the factors.
     #[schemars(range(min = 0, max = 1))]
     pub r: f64,
     /// K1, memory access: `L_read` * `L_write`, where L is useful bytes / moved bytes.

@@ -25,7 +25,7 @@ use crate::spec::{Configuration, Spec, Strides};
 use crate::text::Place;
 
 pub use advice::Home;
-pub use matrix::{Dependence, Matrices};
+pub use matrix::{Dependence, IntegerMatrix, Matrices};
 pub use nest::Keyword;
 pub use theorems::Class;
 

@@ -1,4 +1,4 @@
-//! The error of a question that has no answer at all.
+//! The error of a question that cannot be answered.
 
 use thiserror::Error;
 
@@ -11,7 +11,7 @@ use crate::user_error::{ExitStatus, REPORT, UserError};
 /// A reason for which a question cannot be answered.
 #[derive(Debug, Error)]
 pub enum TuningError {
-    /// The space cannot be enumerated, lowered or evaluated.
+    /// A space that cannot be enumerated, lowered or evaluated.
     #[error(transparent)]
     Space(#[from] SpaceError),
     /// Candidates that cannot become a model.

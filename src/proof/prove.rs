@@ -99,8 +99,7 @@ pub fn prove(
 }
 
 impl Candidates<'_> {
-    /// Proves the optimum of the remaining candidates, which have the least time but `place - 1`, in a folder of the
-    /// workplace.
+    /// Proves the optimum of the remaining candidates, the `place`-th least time of all, in a folder of its own.
     pub(super) fn prove(
         &self,
         question: &Question,
@@ -109,7 +108,7 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        info!("rendering the model of {} programs", self.programs.len());
+        info!(target: "model.render", "rendering the model of {} programs", self.programs.len());
         observe(Event::Modelling(self.programs.len()));
         // The blind search starts from a simulation by plain SPIN, which cannot read the tables from a file.
         let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };
@@ -147,7 +146,7 @@ impl Candidates<'_> {
 /// The place of a proof among the proofs of the best.
 #[derive(Clone, Copy)]
 struct Place<'a> {
-    /// The folder of its models in the workplace.
+    /// The folder of its models in the folder of all proofs.
     folder: &'a str,
     /// True if each candidate's time is compared with the native one.
     compares: bool,

@@ -4,8 +4,7 @@ use super::candidates::{Candidates, Tables};
 use super::*;
 use crate::limits::Limits;
 use crate::machine::Evaluation;
-use crate::model::ModelError;
-use crate::model::{Model, Uncut};
+use crate::model::{Model, ModelError, Uncut};
 
 /// Ten configurations of five programs: A decides the times, B only the label.
 const SPEC: &str = "

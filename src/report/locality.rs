@@ -1,7 +1,5 @@
 //! Where accesses should live, as a result states it.
 
-use nalgebra::DMatrix;
-
 use super::values;
 use crate::models::locality::{AccessFinding, Dependence, Elsewhere, Matrices};
 use crate::result::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
@@ -44,20 +42,16 @@ fn matrices(matrices: &Matrices) -> MatricesReport {
     MatricesReport {
         dimensions: matrices.dimensions.clone(),
         lane: matrices.dimensions[matrices.lane].clone(),
-        f: rows(&matrices.subscripts),
-        t: rows(&matrices.sequential),
+        f: matrices.subscripts.rows().to_vec(),
+        t: matrices.sequential.rows().to_vec(),
         dependent: match matrices.dependence {
             Dependence::Unknown => None,
             Dependence::None => Some(false),
             Dependence::Affine { .. } | Dependence::Pieces { .. } => Some(true),
         },
         phi: match &matrices.dependence {
-            Dependence::Affine { matrix, .. } => Some(rows(matrix)),
+            Dependence::Affine { matrix, .. } => Some(matrix.rows().to_vec()),
             _ => None,
         },
     }
-}
-
-fn rows(matrix: &DMatrix<i64>) -> Vec<Vec<i64>> {
-    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }

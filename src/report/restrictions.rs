@@ -35,25 +35,20 @@ pub enum RestrictionsError {
     Spec(#[from] SpecError),
 }
 
-impl RestrictionsError {
-    fn advice(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Reserved(_) => {
-                "give the parameter another name in the spec, or the kernel if its name stands in front"
-            }
-            Self::NotListed { .. } => "`autotune SPEC --gpu GPU --format restrictions` derives them from the spec",
-            Self::Spec(_) => return None,
-        })
-    }
-}
-
 impl UserError for RestrictionsError {
     fn status(&self) -> ExitStatus {
         ExitStatus::Unusable
     }
 
     fn help(&self) -> Option<String> {
-        self.advice().map(str::to_owned)
+        let advice = match self {
+            Self::Reserved(_) => {
+                "give the parameter another name in the spec, or the kernel if its name stands in front"
+            }
+            Self::NotListed { .. } => "`autotune SPEC --gpu GPU --format restrictions` derives them from the spec",
+            Self::Spec(_) => return None,
+        };
+        Some(advice.to_owned())
     }
 }
 

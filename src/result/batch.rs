@@ -2,6 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::near::near_ties;
 use super::{Integers, Interval, NearReport, Optimum, Values, Verdict, Warning};
@@ -76,6 +78,48 @@ pub struct JobReport {
     /// How long the job took, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+}
+
+/// `results.json` of a batch: one entry a job, in the order of the job list. Nothing in it is measured.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct BatchResults<'a> {
+    /// The id of this schema.
+    #[schemars(extend("const" = BatchResults::SCHEMA))]
+    pub schema: &'static str,
+    /// The entries.
+    pub results: Vec<EntryReport<'a>>,
+}
+
+impl BatchResults<'_> {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.batch/1";
+}
+
+/// The result of one job of a batch, or why it has none.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["result"] }, { "required": ["error"] }]))]
+pub struct EntryReport<'a> {
+    /// The spec as the job list names it.
+    pub spec: &'a str,
+    /// The GPU as the job list names it.
+    pub gpu: &'a str,
+    /// The problem sizes that the job list sets.
+    #[schemars(with = "Integers")]
+    pub set: Values,
+    /// The exit status that the same question alone has.
+    #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
+    pub status: u8,
+    /// The result as `schemas/result.json` describes it, without `cost`.
+    #[schemars(with = "Option<Map<String, Value>>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Box<RawValue>>,
+    /// Why there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How to mend the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
 }
 
 impl BatchReport {

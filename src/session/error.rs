@@ -1,4 +1,4 @@
-//! The error of a question that has no answer.
+//! The error of a question without an answer.
 
 use std::path::PathBuf;
 
@@ -18,10 +18,10 @@ use crate::spec::SpecError;
 use crate::spin::ToolError;
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
-/// The error of a question that has no answer. Its text is the whole message; `help` says how to mend it.
+/// The error of a question without an answer. Its text is the whole message; `help` gives advice.
 #[derive(Debug, Error)]
 pub enum SessionError {
-    /// The spec cannot be used.
+    /// A spec that cannot be used.
     #[error("cannot use spec `{}`\n{why}", path.display())]
     Spec {
         /// The spec's file.
@@ -29,7 +29,7 @@ pub enum SessionError {
         /// The reason, with its place.
         why: SpecError,
     },
-    /// The file of another space cannot be used.
+    /// A T1 file that cannot be used.
     #[error("cannot use T1 file `{}`\n{why}", path.display())]
     Space {
         /// The T1 file.
@@ -37,16 +37,16 @@ pub enum SessionError {
         /// The reason, with its place.
         why: SpecError,
     },
-    /// A size, a configuration or a preference of the request cannot be used.
+    /// A size, a configuration or a preference of the request that cannot be used.
     #[error("{0}")]
     Request(SpecError),
-    /// A problem size is set more than once.
+    /// A problem size that is set more than once.
     #[error("the problem size `{name}` is given twice")]
     TwoSizes {
         /// The size's name.
         name: String,
     },
-    /// The GPU is unknown, or its profile cannot be used.
+    /// A GPU that is unknown, or a profile that cannot be used.
     #[error("cannot use GPU `{name}`\n{why}")]
     Gpu {
         /// The GPU as it was asked for.
@@ -54,31 +54,31 @@ pub enum SessionError {
         /// The reason.
         why: GpuError,
     },
-    /// The space cannot be enumerated, lowered or evaluated.
+    /// A space that cannot be enumerated, lowered or evaluated.
     #[error(transparent)]
     Analysis(#[from] SpaceError),
-    /// No configuration can run.
+    /// A space without a feasible configuration, with the reason for the first.
     #[error("the configuration cannot run: {0}")]
     Infeasible(String),
-    /// A program that proofs need is missing or unusable.
+    /// A program that proofs need, and that is missing or unusable.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// The proof fails.
+    /// A proof that fails.
     #[error(transparent)]
     Tuning(#[from] TuningError),
-    /// The near ties cannot be found.
+    /// Near ties that cannot be computed.
     #[error(transparent)]
     Near(#[from] NearError),
-    /// The formulas contradict the machine.
+    /// Formulas that contradict the machine.
     #[error(transparent)]
     CrossCheck(#[from] CrossCheckError),
-    /// A kept proof is not what it claims.
+    /// A kept proof that differs from its claims.
     #[error(transparent)]
     Certificate(#[from] CertificateError),
-    /// The folder of a new proof has files.
+    /// A folder for a new proof that is not empty.
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
-    /// The folder of a new proof cannot be made or used.
+    /// A folder for a new proof that cannot be made or used.
     #[error("cannot keep a proof in `{}`: {why}", path.display())]
     Keep {
         /// The folder.
@@ -86,7 +86,7 @@ pub enum SessionError {
         /// The reason.
         why: std::io::Error,
     },
-    /// A file that was asked for beside the answer cannot be written.
+    /// A file that was asked for beside the answer and cannot be written.
     #[error("the {what} is lost, `{}` cannot be written: {why}", path.display())]
     Lost {
         /// The kind of file.
@@ -96,13 +96,13 @@ pub enum SessionError {
         /// The reason.
         why: std::io::Error,
     },
-    /// There is no place for temporary files.
+    /// A temporary folder that cannot be made.
     #[error(transparent)]
     Scratch(#[from] ScratchError),
-    /// Others may write to the cache.
+    /// A cache that others may write.
     #[error("the cache is not safe: {0}")]
     UnsafeCache(Exposed),
-    /// The job list cannot be used.
+    /// A job list that cannot be used.
     #[error("cannot use job list `{}`\n{why}", path.display())]
     JobList {
         /// The job list's file.
@@ -110,10 +110,10 @@ pub enum SessionError {
         /// The reason, with its place.
         why: JobListError,
     },
-    /// The journal of a batch cannot be opened or continued.
+    /// A journal that cannot be opened or continued.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The journal of a batch can no longer be written.
+    /// A journal that can no longer be written.
     #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
     JournalLost {
         /// The journal's file.
@@ -121,19 +121,19 @@ pub enum SessionError {
         /// The reason.
         why: std::io::Error,
     },
-    /// The inputs of a job are not those with which the batch was begun.
+    /// A job whose inputs have changed since the batch was started.
     #[error("{0}")]
     Changed(String),
-    /// Slurm refuses or does not answer.
+    /// A failure of Slurm.
     #[error(transparent)]
     Slurm(#[from] SlurmError),
-    /// A job that is to run here still runs on the cluster.
+    /// A job that is to run here, but still runs on the cluster.
     #[error("{0} is still on the cluster")]
     StillOnCluster(String),
-    /// The environment names no task of a batch.
+    /// An environment that does not name a task of a batch.
     #[error("Slurm has named no job of the batch to do")]
     NoTask,
-    /// A file cannot be read or written.
+    /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
 }
@@ -204,7 +204,7 @@ impl UserError for SessionError {
 }
 
 impl SessionError {
-    /// The help for errors that need no values.
+    /// The advice for errors without values in it.
     fn advice(&self) -> Option<&'static str> {
         match self {
             Self::NotEmpty(_) => Some("name a new folder: nothing is overwritten"),

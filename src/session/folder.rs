@@ -11,7 +11,7 @@ use crate::files::scratch::Scratch;
 use crate::result::Report;
 use crate::space::Survey;
 
-/// Where a proof takes place: in a temporary folder, from which it is copied to where it is kept.
+/// The folder of a proof: a temporary one, from which the proof is copied to the folder that keeps it.
 pub(super) struct Folder {
     pub(super) path: PathBuf,
     kept: Option<Kept>,
@@ -21,7 +21,7 @@ pub(super) struct Folder {
 /// The folder of `--keep`, taken by this run.
 struct Kept {
     path: PathBuf,
-    /// Says to others that a proof is to come here; it goes with this value.
+    /// A marker that tells other runs of the coming proof; it is removed with this value.
     _marker: TempPath,
 }
 
@@ -39,7 +39,7 @@ impl Folder {
         Ok(Self { path, kept, _temporary: temporary })
     }
 
-    /// Completes the proof and copies it to where it is to be kept, if it is.
+    /// Completes the proof and copies it to the folder that keeps it, if the request names one.
     pub(super) fn seal_and_keep(
         &self,
         inputs: KeptInputs,
@@ -60,7 +60,7 @@ impl Folder {
 }
 
 impl Kept {
-    /// Takes a folder that is empty; none if it is not, or another run has taken it.
+    /// Takes an empty folder; `None` if it is not empty, or another run has taken it.
     fn take(path: &Path) -> std::io::Result<Option<Self>> {
         fs::create_dir_all(path)?;
         let path = fs::canonicalize(path)?;
@@ -73,7 +73,7 @@ impl Kept {
             created => created?,
         };
         let marker = TempPath::try_from_path(marker)?;
-        // Another run may have begun and ended since the folder was seen to be empty.
+        // Another run may have begun and ended since the folder was found empty.
         let is_alone = fs::read_dir(&path)?.count() == 1;
         Ok(is_alone.then_some(Self { path, _marker: marker }))
     }

@@ -1,4 +1,4 @@
-//! Kernel, GPU and problem, read.
+//! The inputs of a question: kernel, GPU and problem.
 
 use std::path::{Path, PathBuf};
 
@@ -19,9 +19,9 @@ pub struct Named {
     pub spec: PathBuf,
     /// A GPU's name or alias, or the path of a profile.
     pub gpu: String,
-    /// Problem sizes with other values than the spec's.
+    /// The problem sizes that differ from the spec's.
     pub sizes: Vec<(String, i64)>,
-    /// A T1 file with values of parameters, further parameters and constraints; `None` if the spec's are meant.
+    /// A T1 file with values of parameters, further parameters and constraints; `None` for the spec's own space.
     pub space: Option<PathBuf>,
     /// A configuration to consider alone, `A=1,B=2`; `None` for the whole space.
     pub config: Option<String>,
@@ -30,15 +30,15 @@ pub struct Named {
 /// The inputs of a question, read and checked.
 #[derive(Debug)]
 pub struct Inputs {
-    /// The kernel, its problem sizes set.
+    /// The kernel, with its problem sizes set.
     pub spec: Spec,
-    /// The GPU.
+    /// The GPU's profile.
     pub profile: Profile,
     /// The text of the profile.
     pub profile_text: String,
     /// The warnings about spec and profile.
     pub warnings: Vec<Warning>,
-    /// The profile's file as messages name it.
+    /// The profile's file, as messages name it.
     pub profile_file: String,
     /// The GPU as it was asked for: a name or alias, or the name in a file.
     pub gpu: String,
@@ -55,17 +55,17 @@ impl Inputs {
         Self::of(&Named { spec: spec.as_ref().to_owned(), gpu: gpu.to_owned(), ..Named::default() })
     }
 
-    /// Reads everything that is named.
+    /// Reads all inputs that are named.
     ///
     /// # Errors
-    /// If something of it cannot be used; the message shows file, line and column where there are any.
+    /// If one of them cannot be used; the message shows file, line and column if there are any.
     pub fn of(named: &Named) -> Result<Self, SessionError> {
         let path = &named.spec;
-        info!("reading {} for {}", path.display(), named.gpu);
+        info!(target: "input.read", "reading {} for {}", path.display(), named.gpu);
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
         let spec = Spec::load_with(path, space.as_ref()).map_err(|why| match file {
-            // What is wrong with a condition is known only beside the spec.
+            // A fault of a T1 file's condition only shows beside the spec.
             Some(file) if why.file() == Some(&file.display().to_string()) => in_space(file, why),
             _ => SessionError::Spec { path: path.clone(), why },
         })?;
@@ -78,12 +78,12 @@ impl Inputs {
         Ok(inputs.judged())
     }
 
-    /// Reads what a job of a batch names; messages do not show where the batch was called from.
+    /// Reads the inputs of a batch's job; messages do not depend on the folder in which the batch was called.
     ///
     /// # Errors
     /// As [`Inputs::read`].
     pub fn of_job(job: &Job) -> Result<Self, SessionError> {
-        info!("reading {} for {}", job.spec, job.gpu);
+        info!(target: "input.read", "reading {} for {}", job.spec, job.gpu);
         let spec = Spec::load_as(&job.path, &job.spec)
             .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
         Self::new(spec, &job.set, &job.gpu_path).map(Self::judged)
@@ -103,7 +103,7 @@ impl Inputs {
         self
     }
 
-    /// The inputs with these preferences in the place of the spec's.
+    /// Returns the inputs with these preferences instead of the spec's.
     ///
     /// # Errors
     /// If a preference cannot be read.
@@ -118,7 +118,7 @@ impl Inputs {
         Source::new(&self.profile_file, &self.profile_text)
     }
 
-    /// Asks something of each feasible configuration, or of the one that is named, in the space's order.
+    /// Asks something of each feasible configuration, or of the named one, in the space's order.
     ///
     /// # Errors
     /// If no configuration is feasible, or one cannot be lowered.
@@ -135,7 +135,7 @@ pub(crate) fn in_space(file: &Path, why: SpecError) -> SessionError {
     SessionError::Space { path: file.to_owned(), why }
 }
 
-/// Gives problem sizes other values, each once.
+/// Sets problem sizes, each at most once.
 pub(crate) fn set_sizes(spec: &mut Spec, sizes: &[(String, i64)]) -> Result<(), SessionError> {
     for (place, (name, value)) in sizes.iter().enumerate() {
         if sizes[..place].iter().any(|(earlier, _)| earlier == name) {

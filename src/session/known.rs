@@ -1,4 +1,4 @@
-//! Proofs that were finished before: the same question is answered from the user's cache.
+//! Known proofs: a question that was answered before is answered from the user's cache.
 
 mod choice;
 
@@ -12,7 +12,7 @@ use crate::result::{Report, Verdict};
 use crate::space::{Pruning, Space};
 use crate::spin::{Tool, Toolchain};
 
-/// Where a question's answer is kept, once it is proved.
+/// The entry of a question's answer.
 pub(super) struct Known<'a> {
     cache: Cache,
     key: Key,
@@ -21,13 +21,14 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// The place of a question in a cache.
+    /// The entry of a question in a cache.
     pub(super) fn of(question: &Question, toolchain: &Toolchain, cache: Cache, note: &'a dyn Fn(&str)) -> Self {
         Self { cache, key: key(question, toolchain), note }
     }
 
-    /// The result as it was, but for its cost and for a choice that is made anew where another one is asked for. A result that is not the question's, contradicts itself or has other times than the
-    /// native evaluator is removed from the cache, and a note says so.
+    /// Returns the cached result, except for its cost, and with the question's choice if it had another one. A result
+    /// that is not the question's, that contradicts itself, or that differs from the native evaluator is removed from
+    /// the cache, and a note says so.
     pub(super) fn report(&self, question: &Question, limits: &Limits) -> Option<Report> {
         let content = self.cache.get(&self.key)?;
         let flaw = match serde_json::from_slice(&content) {
@@ -47,7 +48,7 @@ impl<'a> Known<'a> {
         None
     }
 
-    /// Keeps a result if it is proved. A cache that cannot be written makes the next answer slower, and this one no worse.
+    /// Keeps a result if it is proved. A cache that cannot be written only makes the next answer slower.
     pub(super) fn keep(&self, report: &mut Report) {
         if report.verdict != Verdict::Proved || report.stopped.is_some() {
             return;
@@ -61,7 +62,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// What shows that a result is not the question's answer, if anything does.
+/// The reason for which a result is not the question's answer; `None` if it is.
 fn flaw(report: &Report, question: &Question) -> Option<String> {
     let spec = question.spec;
     let sizes: Map<String, Value> = spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
@@ -103,7 +104,7 @@ fn flaw(report: &Report, question: &Question) -> Option<String> {
     })
 }
 
-/// A configuration's ticks by the native evaluator, and the work items of its groups.
+/// The ticks of a configuration by the native evaluator, and the work items of its groups.
 fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
     let Question { spec, profile, .. } = question;
     let space = Space::new(spec, &profile.names(spec.resources.dynamic)).map_err(|why| why.to_string())?;
@@ -117,7 +118,8 @@ fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
     Ok((ticks, program.work_group))
 }
 
-/// All that a result depends on: the texts, what is asked of them, the tools, and this very program.
+/// The key of a question: a hash of everything on which a result depends (the texts, the question, the tools, and this
+/// build of the program).
 fn key(question: &Question, toolchain: &Toolchain) -> Key {
     let Question {
         spec,
@@ -141,7 +143,7 @@ fn key(question: &Question, toolchain: &Toolchain) -> Key {
     Key::of(["proof", &asked, &options, &tool(&toolchain.spin), &tool(&toolchain.compiler), &quick, &this_program()])
 }
 
-/// Tells this build of the program from another one of the same version.
+/// An identity of this build of the program, to distinguish builds of one version.
 fn this_program() -> String {
     let metadata = std::env::current_exe().and_then(std::fs::metadata);
     metadata.map_or(String::new(), |metadata| format!("{} {:?}", metadata.len(), metadata.modified().ok()))

@@ -1,4 +1,4 @@
-//! What is asked of a proof besides its kernel and its GPU.
+//! The options of a proof beside its kernel and its GPU.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
 use crate::result::{Listing, Report};
 
-/// The wishes of a question. [`Request::default`] asks what the command asks without options.
+/// The options of a question. [`Request::default`] has those of the command without options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// How finely the model follows the machine.
+    /// The parts of the machine that the model plays.
     pub granularity: Granularity,
     /// The form of the model; `None` leaves it to the number of events.
     pub form: Option<Form>,
@@ -19,9 +19,9 @@ pub struct Request {
     pub strategy: Strategy,
     /// The number of best configurations to prove, from 1.
     pub top: usize,
-    /// Whether SPIN also searches programs that a lower bound excludes.
+    /// True if SPIN also searches programs that a lower bound excludes.
     pub no_prune: bool,
-    /// Whether all programs are evaluated natively.
+    /// True if all programs are evaluated natively.
     pub rank: bool,
     /// The configurations whose times SPIN and the evaluator compare.
     pub comparison: TimeComparison,
@@ -35,9 +35,9 @@ pub struct Request {
     pub keep: Option<PathBuf>,
     /// The configurations that the result lists.
     pub listing: Listing,
-    /// Whether the result compares the optimum with the formulas.
+    /// True if the result compares the optimum with the formulas.
     pub analysis: bool,
-    /// Whether the result shows measured times and memory.
+    /// True if the result shows measured times and memory.
     pub cost: bool,
 }
 
@@ -63,7 +63,7 @@ impl Default for Request {
 }
 
 impl Request {
-    /// The question that is asked of these inputs.
+    /// The question that asks for these inputs with these options.
     #[must_use]
     pub fn question<'a>(&self, inputs: &'a Inputs) -> Question<'a> {
         Question {
@@ -80,7 +80,7 @@ impl Request {
         }
     }
 
-    /// A result without the parts that are not asked for.
+    /// Removes the parts of a result that the request does not ask for.
     pub(super) fn leave_out(&self, report: Report) -> Report {
         let analysis = report.analysis.filter(|_| self.analysis);
         let cost = report.cost.filter(|_| self.cost);

@@ -288,7 +288,7 @@ impl ModelChecker {
             self.build()?;
             self.remove_trails()?;
             let task = self.search_task(binary, bound, options);
-            info!("searching with pan for {} at {}", binary.looks_for(), name_of(bound));
+            info!(target: "checker.search", "searching with pan for {} at {}", binary.looks_for(), name_of(bound));
             let outcome = self.run(&task)?;
             self.cost.search += outcome.elapsed;
             self.keep_output(binary, bound, &outcome)?;

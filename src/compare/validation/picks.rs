@@ -9,12 +9,12 @@ const SATISFYING: f64 = 0.95;
 /// The quality of the configurations that a ranking picks first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Picks {
-    /// The fraction of the first.
+    /// The expected fraction of the first pick.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     pub first: f64,
     /// The expected best fraction of several picks.
     pub best_of: BestOf,
-    /// How many are tried until one reaches 95 % of the optimum.
+    /// The expected number of runs until one reaches 95 % of the optimum.
     #[schemars(range(min = 1))]
     pub runs_to_95_percent: f64,
 }

@@ -11,14 +11,14 @@ use crate::spec::{Configuration, GpuNames, Spec};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Rules {
-    /// The most work items of a group that ran.
+    /// The rule: the most work items of a group that ran.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     pub largest: Option<f64>,
-    /// 256 work items of a group.
+    /// The rule: 256 work items of a group.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "256")]
     pub of_256: Option<f64>,
-    /// 32 by 8 work items.
+    /// The rule: 32 by 8 work items.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     #[serde(rename = "32x8")]
     pub of_32_by_8: Option<f64>,

@@ -1,10 +1,35 @@
 //! The matrices to which the theorems are applied.
 
-use nalgebra::DMatrix;
-
 use super::nest::{Nest, Occurrence, Subscripts};
 
 const LOCAL_IDS: [&str; 3] = ["lx", "ly", "lz"];
+
+/// A matrix of integers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntegerMatrix {
+    rows: Vec<Vec<i64>>,
+}
+
+impl IntegerMatrix {
+    pub(super) fn from_fn(rows: usize, columns: usize, entry: impl Fn(usize, usize) -> i64) -> Self {
+        Self { rows: (0..rows).map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect() }
+    }
+
+    /// Its rows, from the top.
+    #[must_use]
+    pub fn rows(&self) -> &[Vec<i64>] {
+        &self.rows
+    }
+
+    pub(super) fn column(&self, column: usize) -> impl Iterator<Item = i64> {
+        self.rows.iter().map(move |row| row[column])
+    }
+
+    /// The product with a column.
+    pub(super) fn times(&self, vector: &[i64]) -> Vec<i64> {
+        self.rows.iter().map(|row| row.iter().zip(vector).map(|(entry, component)| entry * component).sum()).collect()
+    }
+}
 
 /// The matrices of an access.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,9 +40,9 @@ pub struct Matrices {
     /// The component that is `z_1`, counted from 0.
     pub lane: usize,
     /// F: the subscripts are F J + f.
-    pub subscripts: DMatrix<i64>,
+    pub subscripts: IntegerMatrix,
     /// `T_t`: a unit row for each loop, which a work item runs in order.
-    pub sequential: DMatrix<i64>,
+    pub sequential: IntegerMatrix,
     /// Phi, within one block.
     pub dependence: Dependence,
 }
@@ -30,7 +55,7 @@ pub enum Dependence {
     /// J reads the value that was written at Phi J - phi, whenever it was written in the block.
     Affine {
         /// Phi.
-        matrix: DMatrix<i64>,
+        matrix: IntegerMatrix,
         /// phi.
         offset: Vec<i64>,
     },
@@ -62,7 +87,7 @@ impl Matrices {
 }
 
 /// `T_t`: unit rows for the loops, which each work item runs in order, but not for the local ids.
-pub(super) fn sequential(access: &Occurrence<'_>, axes: usize) -> DMatrix<i64> {
+pub(super) fn sequential(access: &Occurrence<'_>, axes: usize) -> IntegerMatrix {
     let loops = access.around.len();
-    DMatrix::from_fn(loops, loops + axes, |row, column| i64::from(row == column))
+    IntegerMatrix::from_fn(loops, loops + axes, |row, column| i64::from(row == column))
 }

@@ -28,6 +28,10 @@ fn first(spec: &Spec) -> Configuration {
     Configuration(space.domains().iter().map(|domain| domain[0]).collect())
 }
 
+fn identity(size: usize) -> IntegerMatrix {
+    IntegerMatrix::from_fn(size, size, |row, column| i64::from(row == column))
+}
+
 fn launched(spec: &Spec) -> Launched {
     Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().unwrap()
 }

@@ -22,7 +22,7 @@ pub struct LaunchTime {
     /// x2: microseconds per launch.
     #[schemars(range(min = 0))]
     pub fixed_us: f64,
-    /// Both together.
+    /// The overhead of the launch: both terms together.
     #[schemars(range(min = 0))]
     pub microseconds: f64,
 }

@@ -1,4 +1,4 @@
-//! The jobs of a batch, done by a Slurm cluster.
+//! The jobs of a batch, run by a Slurm cluster.
 
 mod gather;
 
@@ -14,16 +14,16 @@ use crate::session::SessionError;
 
 pub use gather::gather;
 
-/// How long a result may stay unseen that is there: file servers tell of new files late.
+/// The time for which a result may stay invisible: file servers show new files late.
 const LATE: Duration = Duration::from_secs(60);
 
-/// Between two looks at the cluster: a twentieth of the time since the first, within these.
+/// The bounds of the time between two queries of the cluster, which is a twentieth of the time since the first.
 const NAPS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(10));
 
-/// How long cancelled tasks may take to end.
+/// The time that cancelled tasks have to end.
 const FAREWELL: Duration = Duration::from_secs(40);
 
-/// The wishes of a batch that runs on a cluster.
+/// The options of a batch that runs on a cluster.
 #[derive(Debug, Clone)]
 pub struct OnCluster {
     /// The job list.
@@ -32,15 +32,16 @@ pub struct OnCluster {
     pub folder: PathBuf,
     /// The number of tasks of an array that run at a time; `None` leaves it to the cluster.
     pub at_a_time: Option<usize>,
-    /// Whether the user's cache is left out.
+    /// True if the user's cache is not used.
     pub no_cache: bool,
     /// Options for `sbatch`.
     pub options: Vec<String>,
-    /// Whether an interrupt leaves the cluster's jobs there, for another run to pick up.
+    /// True if an interrupt leaves the cluster's jobs running, for another run to pick up.
     pub leaves: bool,
 }
 
-/// Does what is left of a batch on the cluster; what was submitted before and still runs is awaited, not submitted again.
+/// Runs the remaining jobs of a batch on the cluster. Tasks that were submitted before and still run are awaited, not
+/// submitted again.
 pub fn on_cluster(work: &Work, arrays: Vec<Array>, wishes: &OnCluster) -> Result<(), SessionError> {
     let cluster = Cluster::find(&std::env::current_dir()?)?;
     let tasks = Tasks::of(&wishes.folder);
@@ -59,12 +60,12 @@ pub fn on_cluster(work: &Work, arrays: Vec<Array>, wishes: &OnCluster) -> Result
     if watch.awaited.is_empty() { outcome } else { outcome.and(watch.leave(wishes)) }
 }
 
-/// That nothing of these arrays waits or runs on the cluster, as far as that tells.
+/// Checks that no task of these arrays waits or runs on the cluster, as far as the cluster can be asked.
 pub fn nothing_runs(work: &Work, arrays: &[Array]) -> Result<(), SessionError> {
     let left = work.left();
     let open = |array: &&Array| array.jobs.iter().any(|job| left.contains(job));
     let names: Vec<&str> = arrays.iter().filter(open).map(|array| array.name.as_str()).collect();
-    // Who has no cluster here is told by the locks of what runs.
+    // Without a cluster here, the locks of the journals show running tasks.
     let states = Cluster::find(&std::env::current_dir()?).and_then(|cluster| cluster.tasks(&names)).unwrap_or_default();
     let running = states.iter().find(|state| matches!(state.standing(), Standing::Waiting | Standing::Running));
     running.map_or(Ok(()), |state| Err(SessionError::StillOnCluster(format!("array {}", state.array))))
@@ -75,12 +76,12 @@ struct Watch<'a> {
     work: &'a Work<'a>,
     cluster: Cluster,
     tasks: Tasks,
-    /// What is submitted, with Slurm's numbers.
+    /// The submitted arrays, with Slurm's numbers.
     arrays: Vec<(Array, u64)>,
-    /// By job.
+    /// The awaited tasks, by job.
     awaited: BTreeMap<usize, Awaited>,
     began: Instant,
-    /// Whether it was told that Slurm does not answer.
+    /// True if it was reported that Slurm does not answer.
     deaf: bool,
 }
 
@@ -89,9 +90,9 @@ struct Awaited {
     task: (String, usize),
     since: Instant,
     restarts: u32,
-    /// Since when its task is seen to have ended.
+    /// The moment since which the task is known to have ended; `None` before.
     over: Option<Instant>,
-    /// Whether it was told that it waits for somebody.
+    /// True if it was reported that the task needs a person.
     held: bool,
 }
 
@@ -103,7 +104,7 @@ impl Awaited {
 }
 
 impl Watch<'_> {
-    /// Awaits the tasks of these arrays that Slurm still has to end.
+    /// Awaits the tasks of these arrays that have not ended.
     fn adopt(&mut self, arrays: Vec<Array>) -> Result<(), SessionError> {
         let left = self.work.left();
         let names: Vec<&str> = arrays.iter().map(|array| array.name.as_str()).collect();
@@ -130,7 +131,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Submits what is left and not awaited, and waits until all has ended.
+    /// Submits the remaining jobs that are not awaited, and waits until all have ended.
     fn run(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
         let is_awaited = |job: &usize| self.awaited.contains_key(job);
         let (_, left): (Vec<usize>, Vec<usize>) = self.work.left().into_iter().partition(is_awaited);
@@ -154,7 +155,7 @@ impl Watch<'_> {
                 let searches = self.work.searches_of(job);
                 self.tasks.prepare(job, &self.work.inputs.of_job(job), &searches)?;
             }
-            // What is submitted is in the journal before, lest it be submitted twice.
+            // The array is in the journal first, lest it be submitted twice.
             self.work.journal.submitting(&array).map_err(|why| journal_lost(&self.work.journal, why))?;
             let number = self.cluster.submit(&array, &self.work.jobs[array.jobs[0]].limits, &submission)?;
             self.work.watcher.tell(&format!("array {number}: {} submitted", counted(array.jobs.len())));
@@ -166,7 +167,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// How the tasks stand, by array and index; none if Slurm does not answer.
+    /// The states of the tasks, by array and index; `None` if Slurm does not answer.
     fn states(&mut self) -> Option<HashMap<(String, usize), TaskState>> {
         let names: Vec<&str> = self.arrays.iter().map(|(array, _)| array.name.as_str()).collect();
         match self.cluster.tasks(&names) {
@@ -175,7 +176,7 @@ impl Watch<'_> {
                 Some(states.into_iter().map(|state| ((state.name.clone(), state.task), state)).collect())
             }
             Err(why) => {
-                // The controller may be away for a while; tasks that run are not concerned.
+                // The controller may be away for a while; running tasks are not affected.
                 if !std::mem::replace(&mut self.deaf, true) {
                     self.work
                         .watcher
@@ -186,7 +187,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Looks at all tasks, and takes in what has ended.
+    /// Queries all tasks, and takes in the results of those that have ended.
     fn look(&mut self) -> Result<(), SessionError> {
         let Some(states) = self.states() else { return Ok(()) };
         let (mut running, mut waiting) = (0, 0);
@@ -208,7 +209,7 @@ impl Watch<'_> {
         Ok(())
     }
 
-    /// Tells what Slurm has done to a task that goes on.
+    /// Reports what Slurm did to a task that continues.
     fn tell(&mut self, job: usize, state: &TaskState) {
         let Some(awaited) = self.awaited.get_mut(&job) else { return };
         let (watcher, label) = (self.work.watcher, self.work.jobs[job].label());
@@ -226,7 +227,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Sleeps until the next look, or until Ctrl-C.
+    /// Sleeps until the next query, or until Ctrl-C.
     fn nap(&self) {
         let until = Instant::now() + (self.began.elapsed() / 20).clamp(NAPS.0, NAPS.1);
         while !self.awaited.is_empty() && !self.work.session.interrupt.is_raised() && Instant::now() < until {
@@ -234,7 +235,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Ends before all has ended: what is on the cluster is cancelled, or left there.
+    /// Leaves before all tasks have ended: cancels those on the cluster, or leaves them running.
     fn leave(&mut self, wishes: &OnCluster) -> Result<(), SessionError> {
         let numbers: Vec<u64> = self.arrays.iter().map(|(_, number)| *number).collect();
         let named = numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
@@ -252,7 +253,7 @@ impl Watch<'_> {
         let until = Instant::now() + FAREWELL;
         let is_running = |state: &TaskState| state.standing() == Standing::Running;
         while Instant::now() < until && !self.work.session.interrupt.is_urgent() {
-            // Where Slurm does not answer, they may still run.
+            // If Slurm does not answer, they may still run.
             if self.states().is_some_and(|states| !states.values().any(is_running)) {
                 break;
             }

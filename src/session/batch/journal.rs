@@ -199,7 +199,7 @@ impl Journal {
 
     fn append(&self, event: &impl Serialize) -> io::Result<JournalLine> {
         let text = reading::sealed(event)?;
-        info!("writing a line of {} bytes to the journal", text.len());
+        info!(target: "journal.write", "writing a line of {} bytes to the journal", text.len());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let start = file.seek(SeekFrom::End(0))?;
         if let Err(error) = file.write_all(&text).and_then(|()| file.sync_data()) {
@@ -207,7 +207,7 @@ impl Journal {
             let _ = file.set_len(start);
             return Err(error);
         }
-        info!("the line is on the disk");
+        info!(target: "journal.written", "the line is on the disk");
         Ok(JournalLine { start, length: text.len() - 1 })
     }
 

@@ -1,4 +1,4 @@
-//! One job of a batch, as a task of a cluster: a batch of one job, with a journal of its own.
+//! A job of a batch as a task of a cluster: a batch of one job, with a journal of its own.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -23,7 +23,7 @@ pub struct Task {
     pub first: usize,
 }
 
-/// Does the job that the environment names. Returns true once the job's end is in its journal, whatever that end is.
+/// Runs the job that the environment names. Returns true once the job's end is in its journal, for every kind of end.
 ///
 /// # Errors
 /// If the environment names no job, or the journal cannot be written.
@@ -57,7 +57,7 @@ pub fn run_task(
     Ok(work.lines().is_some())
 }
 
-/// The job, and a session that answers it, if the batch was begun with the same.
+/// The job and a session that answers it; an error if the batch was started with other inputs.
 fn prepare(
     task: &Task,
     number: usize,
@@ -65,7 +65,8 @@ fn prepare(
     open: impl FnOnce() -> Result<Session, SessionError>,
 ) -> Result<(Job, Session), SessionError> {
     if let Some(cores) = variable("SLURM_CPUS_PER_TASK") {
-        // The node has more than the task was given. There is no other pool yet that could be in the way.
+        // The node has more cores than the task was given. The pool of threads is not built yet, so its size can be
+        // set.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(cores).build_global();
     }
     let changed = |why: String| SessionError::Changed(format!("on the node, {why}"));

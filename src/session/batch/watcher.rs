@@ -15,13 +15,13 @@ pub trait Watcher: Sync {
     /// A job has ended, as the `ended`-th of `all`.
     fn ended(&self, job: &Job, summary: &Summary, report: &JobReport, ended: usize, all: usize);
 
-    /// Something happens that is worth a line.
+    /// Something happens that deserves a line.
     fn tell(&self, text: &str);
 
-    /// The jobs that are elsewhere stand so.
+    /// The state of the jobs that run elsewhere changes.
     fn stand(&self, text: &str);
 
-    /// No more happens.
+    /// The batch's display ends.
     fn end(&self);
 }
 
@@ -30,7 +30,7 @@ pub trait JobWatcher {
     /// An event of the job's proof.
     fn show(&self, event: &Event);
 
-    /// The job runs no more.
+    /// The job's display ends.
     fn end(&self);
 }
 

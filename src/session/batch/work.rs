@@ -1,4 +1,4 @@
-//! The jobs of a batch, done on this machine.
+//! The jobs of a batch, run on this computer.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,11 +18,11 @@ use crate::session::{Inputs, Request, Session, SessionError, exit_status};
 use crate::spin::{Record, SearchKey, SearchResult};
 use crate::user_error::{UserError, message};
 
-/// The jobs of a batch, and how far they are.
+/// The jobs of a batch and their progress.
 pub struct Work<'a> {
     /// The jobs, in the list's order.
     pub jobs: &'a [Job],
-    /// The inputs with which the batch was begun.
+    /// The inputs with which the batch was started.
     pub inputs: &'a BatchInputs,
     /// The session that answers the jobs.
     pub session: &'a Session,
@@ -31,9 +31,9 @@ pub struct Work<'a> {
     /// The display of the batch.
     pub watcher: &'a dyn Watcher,
     states: Mutex<Vec<State>>,
-    /// Of each job: the searches that it made before it was cut short.
+    /// For each job, the searches that it made before it was interrupted.
     pub(super) searches: Mutex<Vec<Vec<(SearchKey, SearchResult)>>>,
-    /// Why the batch cannot go on.
+    /// The failure for which the batch cannot continue.
     lost: Mutex<Option<std::io::Error>>,
 }
 
@@ -75,12 +75,12 @@ impl<'a> Work<'a> {
         self.states().iter().enumerate().filter(|(_, state)| !state.has_ended()).map(|(job, _)| job).collect()
     }
 
-    /// Does the jobs that have not ended, `workers` at a time.
+    /// Runs the jobs that have not ended, `workers` at a time.
     pub fn all(&self, workers: usize) {
         local::run(&self.left(), workers, &|job| {
             self.job(job).unwrap_or_else(|error| {
                 self.lost.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                // The other jobs have nowhere to note what they find.
+                // The other jobs could not record their results.
                 self.session.interrupt.raise();
                 JobOutcome::Stop
             })
@@ -88,7 +88,7 @@ impl<'a> Work<'a> {
         self.watcher.end();
     }
 
-    /// Returns the failure that kept the batch from going on.
+    /// Returns the failure for which the batch could not continue.
     ///
     /// # Errors
     /// If the journal could not be written.
@@ -115,7 +115,7 @@ impl<'a> Work<'a> {
         states.iter().map(|state| if let State::Ended(_, line) = state { Some(*line) } else { None }).collect()
     }
 
-    /// The batch's result so far, a part for each job.
+    /// The batch's result so far, with a part for each job.
     #[must_use]
     pub fn reports(&self) -> Vec<JobReport> {
         self.states().iter().zip(self.jobs).map(|(state, job)| job_report(job, state)).collect()
@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Does one job. The only errors are those of the journal.
+    /// Runs one job. The only errors are those of the journal.
     fn job(&self, number: usize) -> std::io::Result<JobOutcome> {
         if self.session.interrupt.is_raised() {
             return Ok(JobOutcome::Stop);
@@ -188,7 +188,7 @@ fn answer(
     Ok(session.prove_observed(&inputs, &request, Some(record), observe)?.report)
 }
 
-/// The end of a job as the journal notes it.
+/// The end of a job in the form of the journal.
 pub(super) fn end_of(answer: Result<Report, SessionError>, elapsed: Duration) -> serde_json::Result<Ended> {
     let seconds = elapsed.as_secs_f64();
     let nothing = Ended { status: 0, seconds, result: None, cost: None, error: None, help: None };

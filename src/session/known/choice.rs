@@ -1,4 +1,4 @@
-//! A proof that was kept, beside the choice of another question: what is preferred near the optimum needs no new proof.
+//! Known proofs with another choice: a preference among near ties does not need a new proof.
 
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
@@ -8,13 +8,13 @@ use crate::result::{Listing, Report};
 use crate::spec::Preference;
 use crate::{proof, report};
 
-/// Whether a result's choice is the one that a question asks for.
+/// Returns true if a result's choice is the one that a question asks for.
 pub(super) fn is_asked(report: &Report, question: &Question) -> bool {
     let prefer = question.spec.prefer.iter().map(Preference::text);
     report.near.as_ref().is_some_and(|near| near.asked == question.within && prefer.eq(near.prefer.iter().cloned()))
 }
 
-/// The same proof with a question's choice; `None` if that cannot be told, or does not fit the proof.
+/// Returns the result with a question's choice; `None` if the choice cannot be made, or does not fit the proof.
 pub(super) fn choose(report: &Report, question: &Question, limits: &Limits) -> Option<Report> {
     let (optimum, proof) = (report.optimum.as_ref()?, report.proof.as_ref()?);
     let answer = proof::recall(question, optimum.ticks, proof.form, limits).ok().flatten()?;

@@ -118,7 +118,7 @@ impl ModelChecker {
     }
 
     fn translate(&mut self, task: &Task) -> Result<(), SpinError> {
-        info!("translating the model with spin -a");
+        info!(target: "model.translate", "translating the model with spin -a");
         let outcome = process::run(task, &self.settings.limits)?;
         self.cost.spin += outcome.elapsed;
         if let Some(stop) = outcome.stopped {
@@ -131,7 +131,7 @@ impl ModelChecker {
     }
 
     fn compile(&mut self, [property, ends]: &[Task; 2]) -> Result<(), SpinError> {
-        info!("compiling the checker");
+        info!(target: "checker.compile", "compiling the checker");
         let began = Instant::now();
         let run = |task| process::run(task, &self.settings.limits);
         let outcomes = rayon::join(|| run(property), || run(ends));

@@ -1,4 +1,4 @@
-//! Moves what tasks have found into the batch's journal.
+//! The transfer of tasks' results to the batch's journal.
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use super::Watch;
 use crate::session::SessionError;
 use crate::spin::{SearchKey, SearchResult};
 
-/// Takes in what tasks of these jobs have left that nobody awaits: ends, and searches of those that have not ended.
+/// Takes in the ends and searches of these jobs' tasks that are not awaited.
 pub fn gather(work: &Work, tasks: &Tasks, jobs: &[usize]) -> Result<(), SessionError> {
     for &job in jobs {
         let left = tasks.left(job, &work.inputs.of_job(job))?;
@@ -26,7 +26,7 @@ pub fn gather(work: &Work, tasks: &Tasks, jobs: &[usize]) -> Result<(), SessionE
 }
 
 impl Watch<'_> {
-    /// Takes in the end of a job whose task has ended, unless its result may still come to be seen.
+    /// Takes in the end of a job whose task has ended, unless its result may still become visible.
     pub(super) fn take(
         &mut self,
         job: usize,
@@ -45,7 +45,7 @@ impl Watch<'_> {
         };
         let output = state.map(|state| self.tasks.output(state));
         match left.ended {
-            // Memory is what killed the search that failed.
+            // The kill for memory made the search fail.
             Some(ended) if !(ended.is_to_be_repeated() && cause == Cause::Memory) => {
                 work.note_end(job, &ended)?;
                 if let Some(output) = output {
@@ -56,7 +56,7 @@ impl Watch<'_> {
                 let output = output.unwrap_or_else(|| self.tasks.folder().to_owned());
                 let failure = TaskFailure::new(cause, state.cloned(), output);
                 work.note_end(job, &end_of(&failure, seconds))?;
-                // After the end, so that the next try goes on from there.
+                // The searches follow the end, so that the next try continues from them.
                 work.searched_again(job, left.searches)?;
             }
         }
@@ -74,12 +74,12 @@ fn end_of(failure: &TaskFailure, seconds: f64) -> Ended {
 type Searches = Vec<(SearchKey, SearchResult)>;
 
 impl Work<'_> {
-    /// The searches of a job that the batch's journal has.
+    /// The searches of a job in the batch's journal.
     pub(super) fn searches_of(&self, job: usize) -> Searches {
         self.searches.lock().unwrap_or_else(PoisonError::into_inner)[job].clone()
     }
 
-    /// Notes those of a job's searches that the journal does not have.
+    /// Writes those of a job's searches that the journal does not have.
     fn searched(&self, job: usize, searches: Searches) -> Result<(), SessionError> {
         let mut known = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, result) in searches {
@@ -91,14 +91,14 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Notes all searches of a job that is to be tried again, after its end.
+    /// Writes all searches of a job that is to be tried again, after its end.
     fn searched_again(&self, job: usize, searches: Searches) -> Result<(), SessionError> {
         let known = std::mem::take(&mut self.searches.lock().unwrap_or_else(PoisonError::into_inner)[job]);
         self.searched(job, known)?;
         self.searched(job, searches)
     }
 
-    /// Notes how a job has ended.
+    /// Writes the end of a job.
     fn note_end(&self, job: usize, ended: &Ended) -> Result<(), SessionError> {
         let line = self.journal.ended(job, ended).map_err(|why| journal_lost(&self.journal, why))?;
         self.set(job, State::Ended(ended.summary(), line));

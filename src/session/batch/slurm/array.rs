@@ -60,7 +60,7 @@ pub struct Submission {
     pub folder: PathBuf,
     /// The number of tasks of an array that run at a time; `None` leaves it to the cluster.
     pub at_a_time: Option<usize>,
-    /// Further options of sbatch. They stand after options of equal name that are set here.
+    /// Further options of sbatch by the user; they override the defaults that are set here.
     pub options: Vec<String>,
 }
 
