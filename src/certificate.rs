@@ -10,12 +10,12 @@
 
 mod compare;
 mod delivery;
+mod deviation;
 mod hashes;
 mod kept;
 mod programs;
 mod repeat;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -29,41 +29,19 @@ use crate::result::VerificationReport;
 use crate::space::Survey;
 use crate::spin::{Settings, SpinError};
 use crate::text::words::printable;
-
-pub use delivery::deliver;
-pub use hashes::{RUNNING, SUMS, sweep};
-pub use kept::KeptInputs;
-
 use crate::user_error::{ExitStatus, UserError};
 use kept::Kept;
+
+pub use delivery::deliver;
+pub use deviation::Deviation;
+pub use hashes::{RUNNING, SUMS, sweep};
+pub use kept::KeptInputs;
 
 /// The file of the result.
 pub const RESULT: &str = "result.json";
 /// The scripts that check a folder without this program.
 const SCRIPTS: [(&str, &str); 2] =
     [("check.sh", include_str!("certificate/check.sh")), ("check.py", include_str!("certificate/check.py"))];
-
-/// A difference between a folder and its claims.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deviation {
-    /// The file or folder, as a path from the proof's folder.
-    pub place: String,
-    /// The fault, as a sentence.
-    pub what: String,
-}
-
-impl Deviation {
-    fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
-        Self { place: place.into(), what: what.into() }
-    }
-}
-
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // Names and contents may come from a stranger, so their control characters must not reach a terminal.
-        write!(f, "{}: {}", printable(&self.place), printable(&self.what))
-    }
-}
 
 /// A reason for which a folder is not verified.
 #[derive(Debug, Error)]

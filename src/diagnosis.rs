@@ -11,7 +11,7 @@ use crate::compare::near::{NearError, check_preferences};
 use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Lowering, LoweringError};
 use crate::proof::Question;
-use crate::space::{Space, Visit};
+use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::text::{Place, Source};
 use crate::user_error::UserError;
@@ -19,9 +19,6 @@ use crate::warnings::{Warning, warnings};
 
 /// The number of configurations that are checked together.
 const BATCH: usize = 4096;
-
-/// The most configurations left by the constraints that are checked.
-const MOST: usize = 4_000_000;
 
 /// The errors and warnings of a spec.
 #[derive(Debug, Default)]
@@ -115,7 +112,13 @@ impl Diagnosis {
         if let Some(refused) = too_large(&space) {
             return Self { errors: vec![refused], warnings, ..Self::default() };
         }
-        let mut walk = Walk { spec, lowering: &lowering, most: MOST, errors: IndexMap::new(), limits: IndexMap::new() };
+        let mut walk = Walk {
+            spec,
+            lowering: &lowering,
+            most: MOST_CONFIGURATIONS,
+            errors: IndexMap::new(),
+            limits: IndexMap::new(),
+        };
         let (summary, error) = walk.space(&space);
         let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
@@ -134,11 +137,11 @@ fn too_large(space: &Space) -> Option<SpecProblem> {
     // The walk that follows reports a constraint that cannot be evaluated.
     let _ = space.visit(&mut |visit| {
         allowed += usize::from(matches!(visit, Visit::Feasible(_)));
-        if allowed > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if allowed > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let message = format!("the constraints leave more than {MOST} configurations");
-    let help = "narrow the domains or add constraints".to_owned();
-    (allowed > MOST).then(|| SpecProblem::new(message, None, Some(help)))
+    let message = format!("the constraints leave more than {MOST_CONFIGURATIONS} configurations");
+    let help = "narrower domains or more constraints leave fewer".to_owned();
+    (allowed > MOST_CONFIGURATIONS).then(|| SpecProblem::new(message, None, Some(help)))
 }
 
 /// The error of a preference that cannot be evaluated for some configuration.

@@ -31,20 +31,19 @@ use crate::compare::near;
 use crate::files::cache::Cache;
 use crate::files::scratch::Scratch;
 use crate::limits::{Interrupt, Limits};
-use crate::proof::{self, Event, Observer, ProofContext, Question, TuningError};
-use crate::report;
+use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
 use crate::result::{CostReport, Listing, Report, Verdict, VerificationReport};
 use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
+use crate::{proof, report};
+use folder::Folder;
+use known::Known;
 
 pub use error::SessionError;
 pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use request::Request;
-
-use folder::Folder;
-use known::Known;
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {

@@ -1,6 +1,8 @@
 //! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
 //! hole in it.
 
+mod work;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +10,6 @@ use crate::gpu::{Implausible, Profile, implausible};
 use crate::space::Space;
 use crate::spec::{Parameter, Spec};
 use crate::text::{Place, Source};
-
-mod work;
 
 /// A warning and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -11,7 +11,8 @@ use std::path::Path;
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
-use super::{Deviation, hashes};
+use super::deviation::Deviation;
+use super::hashes;
 use crate::files::{self, MIB};
 use crate::gpu::{self, Profile};
 use crate::model::Form;

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use serde_json::Value;
 
+use super::deviation::Deviation;
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
-use super::{CertificateError, Deviation, RESULT, SCRIPTS, compare, hashes, programs};
+use super::{CertificateError, RESULT, SCRIPTS, compare, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::scratch::Scratch;

@@ -1,11 +1,10 @@
 //! The predictors of fast configurations.
 
+mod cost;
 mod efficiency;
 mod machine;
 mod max_plus;
 mod waves;
-
-pub(super) use machine::MOST_EVENTS;
 
 use std::error::Error;
 
@@ -13,6 +12,9 @@ use crate::gpu::Profile;
 use crate::models::maxplus;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
+
+pub use cost::Cost;
+pub(super) use machine::MOST_EVENTS;
 
 /// A predictor of fast configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +30,7 @@ pub enum Predictor {
 }
 
 /// A predictor's cost of a configuration, or the reason for which it has none.
-pub type Prediction = Result<f64, Box<dyn Error + Send + Sync>>;
+pub type Prediction = Result<Cost, Box<dyn Error + Send + Sync>>;
 
 impl Predictor {
     /// All predictors, in the order of results.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Candidate;
-use super::warp::fits_processes;
+use super::limits::fits_processes;
 
 /// The greatest number of events of a run in the form of roles, whose stack in SPIN grows with every event. Longer runs
 /// take more time than the rest of a proof.

@@ -2,9 +2,12 @@
 
 use super::candidates::{Candidates, Tables};
 use super::*;
+use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::machine::Evaluation;
-use crate::model::{Model, ModelError, Uncut};
+use crate::model::{Form, Model, ModelError, Uncut};
+use crate::space::{Pruning, Survey};
+use crate::spec::Spec;
 
 /// Ten configurations of five programs: A decides the times, B only the label.
 const SPEC: &str = "

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::configuration;
+use super::values::configuration;
 use crate::gpu::Profile;
 use crate::result::{ConfigurationReport, LISTED, ListedStatus, Report, RestrictionsReport, Verdict};
 use crate::space::Space;
@@ -128,7 +128,7 @@ impl<'a> Conditions<'a> {
     fn new(spec: &'a Spec, gpu: &'a GpuNames, space: &Space) -> Self {
         let mut conditions =
             Self { spec, gpu, written: Vec::new(), limits: Vec::new(), texts: Vec::new(), rules: Vec::new() };
-        let python = Python::new(spec, gpu, space);
+        let python = Python::new(spec, gpu, space.domains());
         for constraint in &spec.constraints {
             if let Some(text) = python.condition(constraint) {
                 conditions.written.push(constraint);

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, Times, Values};
+use super::{Integers, Values};
+use crate::models::maxplus::Times;
 
 /// The max-plus models beside a proof; left out with `--no-analysis`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Integers, Percent, Report, Values};
+use super::{Integers, Percent, Values};
 use crate::text::words::{above, grouped, label, printable};
 
 /// Values of a parameter that are shown, if there are more than one more.
@@ -107,21 +107,6 @@ pub struct ChoiceReport {
     pub ticks: u64,
     /// The same in microseconds; null on lockstep GPUs.
     pub microseconds: Option<f64>,
-}
-
-impl Report {
-    /// The configuration to use, where one is proved: what the preferences choose, else the optimum.
-    #[must_use]
-    pub fn chosen(&self) -> Option<&Values> {
-        let optimum = self.optimum.as_ref()?;
-        Some(self.choice().map_or(&optimum.parameters, |choice| &choice.parameters))
-    }
-
-    /// The configuration that is preferred to the optimum, if one is.
-    #[must_use]
-    pub fn choice(&self) -> Option<&ChoiceReport> {
-        self.near.as_ref()?.chosen.as_ref()
-    }
 }
 
 impl NearReport {

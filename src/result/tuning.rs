@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{AccuracyReport, AnalysisReport, Form, Infeasible, Integers, NearReport, Values, Warning};
+use super::{AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, Values, Warning};
 
 /// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
 pub(crate) const LISTED: u128 = 10_000;
@@ -451,4 +451,19 @@ pub struct Seconds {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
 fn is_zero(number: &usize) -> bool {
     *number == 0
+}
+
+impl Report {
+    /// The configuration to use, where one is proved: what the preferences choose, else the optimum.
+    #[must_use]
+    pub fn chosen(&self) -> Option<&Values> {
+        let optimum = self.optimum.as_ref()?;
+        Some(self.choice().map_or(&optimum.parameters, |choice| &choice.parameters))
+    }
+
+    /// The configuration that is preferred to the optimum, if one is.
+    #[must_use]
+    pub fn choice(&self) -> Option<&ChoiceReport> {
+        self.near.as_ref()?.chosen.as_ref()
+    }
 }

@@ -4,14 +4,11 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::enumerate::{Space, Visit};
+use super::enumerate::{MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowered, Lowering};
 use crate::spec::{Configuration, Scope, Spec, SpecError};
-
-/// The greatest number of configurations that constraints may leave; a larger space is refused.
-const MOST_CONFIGURATIONS: usize = 4_000_000;
 
 /// A feasible configuration, with everything that a predictor may look at.
 #[derive(Debug, Clone, Copy)]

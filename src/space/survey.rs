@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
-use super::enumerate::{Space, Visit};
+use super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::{Limit, Profile};
 use crate::limits::Limits;
@@ -15,12 +15,8 @@ use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering};
 use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Spec};
 
-/// The greatest number of configurations that constraints may leave; a larger space is refused.
-const MOST_FEASIBLE: usize = 4_000_000;
 /// The number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
-/// The size of a space up to which the configurations that constraints exclude are listed one by one.
-const LISTED: u128 = 10_000;
 
 /// Every configuration of a space and its fate.
 #[derive(Debug, Default)]
@@ -191,8 +187,8 @@ impl<'a> Builder<'a> {
     fn of_all(spec: &'a Spec, space: &Space, limits: &Limits) -> Result<Option<Self>, SpaceError> {
         let mut builder = Self::new(spec, space.size());
         let within_limits = builder.enumerate(space, limits)?;
-        if builder.allowed.len() > MOST_FEASIBLE {
-            return Err(SpaceError::TooManyConfigurations { most: MOST_FEASIBLE });
+        if builder.allowed.len() > MOST_CONFIGURATIONS {
+            return Err(SpaceError::TooManyConfigurations { most: MOST_CONFIGURATIONS });
         }
         Ok(within_limits.then_some(builder))
     }
@@ -225,7 +221,7 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
-            if self.allowed.len() > MOST_FEASIBLE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.allowed.len() > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(within_limits)
     }

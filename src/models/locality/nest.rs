@@ -2,7 +2,7 @@
 
 use num_rational::Ratio;
 
-use super::matrix::IntegerMatrix;
+use super::integers::IntegerMatrix;
 use crate::lowering::{Lanes, Launched, Stop, lanes};
 use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAccess, Pattern, Scope, Spec, Statement};
 use crate::text::Place;

@@ -1,7 +1,8 @@
 //! The theorems: the classes of an access from its matrices.
 
 use super::blocks::Kind;
-use super::matrix::{Dependence, IntegerMatrix, sequential};
+use super::integers::IntegerMatrix;
+use super::matrix::{Dependence, sequential};
 use super::nest::{Nest, Occurrence, Subscripts};
 use crate::spec::Direction;
 

@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::lowering::{GroupWork, Issued, Traffic};
-
 use super::device::Device;
 use super::levels::{Levels, real};
+use crate::lowering::{GroupWork, Issued, Traffic};
 
 /// The time of a warp in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` *
 /// lat.

@@ -8,9 +8,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::counted;
-use crate::result::{Activity, Gap, Timeline, Totals, WaveReport, Waves};
+use crate::machine::{Activity, Gap, Totals, Waves};
+use crate::result::{Timeline, WaveReport};
 use crate::text::words::grouped;
-
 use window::Window;
 
 /// What the section shows.

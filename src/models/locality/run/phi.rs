@@ -1,6 +1,7 @@
 //! The dependence Phi of an access, from the sources of its instances.
 
-use super::super::matrix::{Dependence, IntegerMatrix};
+use super::super::integers::IntegerMatrix;
+use super::super::matrix::Dependence;
 
 /// An instance of an access that reads.
 #[derive(Debug, Clone, Copy)]

@@ -9,9 +9,10 @@ use tera::Context;
 
 use super::super::picture::{labelled, words};
 use super::super::render;
+use super::kind;
 use super::window::Window;
-use super::{Activity, kind};
-use crate::result::{Span, Timeline};
+use crate::machine::{Activity, Span};
+use crate::result::Timeline;
 use crate::text::words::grouped;
 
 /// Pixels: of all, left of the lanes, right of them, above them and below, of a break, and between groups.
