@@ -26,7 +26,8 @@ pub struct Warp {
     #[schemars(range(min = 0))]
     pub sync_cycles: f64,
     /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles in which no other
-    /// warp of the processing block starts an instruction.
+    /// warp
+    /// of the processing block starts an instruction.
     #[schemars(range(min = 0))]
     pub delay_cycles: f64,
 }
