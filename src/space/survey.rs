@@ -22,7 +22,7 @@ const BATCH: usize = 1 << 15;
 /// The size of a space up to which the configurations that constraints exclude are listed one by one.
 const LISTED: u128 = 10_000;
 
-/// Every configuration of a space and its fate.
+/// Every configuration of a space and its status.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// The number of configurations in the domains.
@@ -40,7 +40,7 @@ pub struct Survey {
 pub struct Entry {
     /// The configuration's values.
     pub configuration: Configuration,
-    /// The configuration's fate.
+    /// The configuration's status.
     pub fate: ConfigurationStatus,
     /// The limit that keeps more groups from being resident; `None` if the GPU is a lockstep GPU or the configuration
     /// is infeasible.
@@ -54,7 +54,7 @@ impl Entry {
     }
 }
 
-/// The fate of a configuration.
+/// The status of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
