@@ -10,15 +10,14 @@
 
 mod compare;
 mod delivery;
+mod deviation;
 mod hashes;
 mod kept;
 mod programs;
 mod repeat;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use thiserror::Error;
 
 use crate::compare::cross_check::CrossCheckError;
@@ -26,73 +25,23 @@ use crate::compare::near::NearError;
 use crate::files::scratch::ScratchError;
 use crate::files::{self, MIB};
 use crate::proof::{Observer, TuningError};
-use crate::report::printable;
+use crate::result::VerificationReport;
 use crate::space::Survey;
 use crate::spin::{Settings, SpinError};
-
-pub use delivery::deliver;
-pub use hashes::{RUNNING, SUMS, sweep};
-pub use kept::KeptInputs;
-
+use crate::text::words::printable;
 use crate::user_error::{ExitStatus, UserError};
 use kept::Kept;
+
+pub use delivery::deliver;
+pub use deviation::Deviation;
+pub use hashes::{RUNNING, SUMS, sweep};
+pub use kept::KeptInputs;
 
 /// The file of the result.
 pub const RESULT: &str = "result.json";
 /// The scripts that check a folder without this program.
 const SCRIPTS: [(&str, &str); 2] =
     [("check.sh", include_str!("certificate/check.sh")), ("check.py", include_str!("certificate/check.py"))];
-
-/// A proof that was repeated with an equal result.
-#[derive(Debug, Serialize)]
-pub struct Verification {
-    schema: &'static str,
-    /// The kernel of the proof.
-    pub kernel: String,
-    /// The GPU's name.
-    pub gpu: String,
-    verdict: &'static str,
-    /// The property that holds.
-    pub property: String,
-    /// The optimum's time, in ticks.
-    pub ticks: u64,
-    /// The model checker that repeated the proof, and its version.
-    pub checker: String,
-    /// `shipped` if the GPU's profile is the one that this program ships under its name, otherwise `own`.
-    pub profile: &'static str,
-    /// The number of different programs to which the inputs were lowered.
-    pub programs: usize,
-    /// The number of models that were rendered and searched again.
-    pub models: usize,
-    /// The number of configurations from which SPIN chose, in all models.
-    pub configurations: usize,
-    /// The number of trails that were found and replayed again.
-    pub trails: usize,
-    /// The number of configurations that a lower bound excludes; the bounds were computed again.
-    pub pruned: u128,
-}
-
-/// A difference between a folder and its claims.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deviation {
-    /// The file or folder, as a path from the proof's folder.
-    pub place: String,
-    /// The fault, as a sentence.
-    pub what: String,
-}
-
-impl Deviation {
-    fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
-        Self { place: place.into(), what: what.into() }
-    }
-}
-
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // Names and contents may come from a stranger, so their control characters must not reach a terminal.
-        write!(f, "{}: {}", printable(&self.place), printable(&self.what))
-    }
-}
 
 /// A reason for which a folder is not verified.
 #[derive(Debug, Error)]
@@ -223,7 +172,7 @@ fn check_scripts(folder: &Path) -> Vec<Deviation> {
 ///
 /// # Errors
 /// If the folder is not a proof by this version, if anything differs, or if the proof cannot be repeated.
-pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<Verification, CertificateError> {
+pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<VerificationReport, CertificateError> {
     if [RESULT, SUMS].iter().all(|name| folder.join(name).symlink_metadata().is_err()) {
         return Err(CertificateError::NotKept(folder.to_owned()));
     }

@@ -24,6 +24,7 @@ mod predict;
 mod progress;
 mod question;
 mod report;
+mod signals;
 mod tune;
 mod validate;
 mod verbosity;

@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::compare::near::{NearError, check_preferences};
 use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Lowering, LoweringError};
 use crate::proof::Question;
-use crate::space::{Space, Visit};
+use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::text::{Place, Source};
 use crate::user_error::UserError;
@@ -18,9 +19,6 @@ use crate::warnings::{Warning, warnings};
 
 /// The number of configurations that are checked together.
 const BATCH: usize = 4096;
-
-/// The most configurations left by the constraints that are checked.
-const MOST: usize = 4_000_000;
 
 /// The errors and warnings of a spec.
 #[derive(Debug, Default)]
@@ -34,7 +32,8 @@ pub struct Diagnosis {
 }
 
 /// An error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpecProblem {
     /// The message with its values, in one line.
     pub message: String,
@@ -42,9 +41,11 @@ pub struct SpecProblem {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// The line of the file, counted from 1; `None` if the error has no place.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// The column in characters, counted from 1; `None` if the error has no place.
+    #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// Advice that corrects the error, if there is any.
@@ -62,7 +63,8 @@ pub struct SpecProblem {
 }
 
 /// The sizes of a space, before and after constraints and limits.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct SpaceSummary {
     /// The number of configurations of the domains.
     pub configurations: u128,
@@ -81,7 +83,8 @@ fn is_zero(number: &u128) -> bool {
 }
 
 /// A constraint of the spec or a limit of the GPU.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Removed {
     /// The text of the constraint or the name of the limit.
     pub rule: String,
@@ -109,7 +112,13 @@ impl Diagnosis {
         if let Some(refused) = too_large(&space) {
             return Self { errors: vec![refused], warnings, ..Self::default() };
         }
-        let mut walk = Walk { spec, lowering: &lowering, most: MOST, errors: IndexMap::new(), limits: IndexMap::new() };
+        let mut walk = Walk {
+            spec,
+            lowering: &lowering,
+            most: MOST_CONFIGURATIONS,
+            errors: IndexMap::new(),
+            limits: IndexMap::new(),
+        };
         let (summary, error) = walk.space(&space);
         let mut errors: Vec<SpecProblem> = error.into_iter().collect();
         errors.extend(walk.errors.into_values());
@@ -128,11 +137,11 @@ fn too_large(space: &Space) -> Option<SpecProblem> {
     // The walk that follows reports a constraint that cannot be evaluated.
     let _ = space.visit(&mut |visit| {
         allowed += usize::from(matches!(visit, Visit::Feasible(_)));
-        if allowed > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if allowed > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    let message = format!("the constraints leave more than {MOST} configurations");
+    let message = format!("the constraints leave more than {MOST_CONFIGURATIONS} configurations");
     let help = "narrower domains or more constraints leave fewer".to_owned();
-    (allowed > MOST).then(|| SpecProblem::new(message, None, Some(help)))
+    (allowed > MOST_CONFIGURATIONS).then(|| SpecProblem::new(message, None, Some(help)))
 }
 
 /// The error of a preference that cannot be evaluated for some configuration.
@@ -202,7 +211,7 @@ impl Walk<'_> {
         let looked: Vec<_> = configurations.par_iter().map(look).collect();
         for (configuration, (problems, limit)) in configurations.iter().zip(looked) {
             if let Some(limit) = limit {
-                *self.limits.entry(limit.rule).or_default() += 1;
+                *self.limits.entry(limit.rule().to_owned()).or_default() += 1;
             }
             for problem in problems {
                 self.add(configuration, &problem);

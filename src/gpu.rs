@@ -10,6 +10,7 @@ mod number;
 mod occupancy;
 mod pipelined;
 mod plausible;
+mod profile_file;
 mod read;
 mod shipped;
 mod spelling;
@@ -28,7 +29,7 @@ pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
-pub use shipped::{Shipped, find, shipped};
+pub use shipped::{find, shipped};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.
 pub const UNLIMITED: i64 = (1 << 31) - 1;
@@ -222,3 +223,4 @@ impl Profile {
 
 #[cfg(test)]
 mod tests;
+pub use profile_file::Shipped;

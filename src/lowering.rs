@@ -10,10 +10,13 @@
 //!                    └─ lanes, patterns: the bytes that the lanes of an access touch
 //! ```
 
+mod amount;
 mod amounts;
 mod audit;
+mod block;
 mod blocks;
 mod exact;
+mod infeasible;
 mod lanes;
 mod launch;
 mod lockstep;
@@ -31,20 +34,20 @@ mod work;
 use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::machine::Program;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
+use patterns::Patterns;
 
+pub use amount::{Issued, Traffic};
 pub(crate) use exact::Exact;
+pub use infeasible::{Infeasible, LimitRule};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
-pub use launch::Infeasible;
 pub use origin::Origin;
 pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
-pub use totals::{GroupWork, Issued, Traffic};
-
-use patterns::Patterns;
+pub use totals::GroupWork;
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.

@@ -7,6 +7,7 @@
 mod element;
 mod form;
 mod generic;
+mod limits;
 mod size;
 mod tables;
 mod warp;

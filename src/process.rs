@@ -8,11 +8,6 @@ mod group;
 mod task;
 mod warden;
 
-pub use task::Task;
-
-use crate::limits::{Limits, Stop};
-use group::Group;
-
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -23,12 +18,14 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tracing::debug;
-use warden::Warden;
 
 use crate::files::scratch::system_folder;
+use crate::limits::{Limits, Stop};
+use crate::process::group::GRACE;
+use group::Group;
+use warden::Warden;
 
-/// The time for which a child may run on after SIGINT.
-const GRACE: Duration = Duration::from_secs(2);
+pub use task::Task;
 
 /// The variables that models read: a child gets only those of its task.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
@@ -80,7 +77,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
     let (mut stdout, mut stderr) = (unnamed().map_err(failed)?, unnamed().map_err(failed)?);
     let warden = Warden::engage().map_err(failed)?;
-    debug!(command = task.command_line(), "starting");
+    debug!(target: "process.start", command = task.command_line(), "starting");
     let mut command = Command::new(&task.program);
     command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
     // Values from the user's environment are not meant for the models.

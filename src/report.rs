@@ -1,62 +1,63 @@
-//! Results for people and for programs. JSON comes first; what people read is a function of the same values.
+//! Results from what was found: each function makes one of [`crate::result`], and computes what that holds.
 
 mod accuracy;
 mod analysis;
-mod batch;
-mod build;
 mod cache;
 mod comparison;
-mod consistency;
 mod diagnosis;
-mod doctor;
-mod drawing;
 mod efficiency;
 mod evaluation;
 mod explanation;
-pub mod export;
 mod gpus;
 mod graph;
-pub mod html;
 mod locality;
-mod narrow;
-mod near;
+mod page;
 mod plan;
-pub mod plot;
+mod plot;
 mod prediction;
-mod result;
-mod terminal;
+mod restrictions;
+mod tuning;
 mod validation;
 
-pub use accuracy::AccuracyReport;
-pub use analysis::AnalysisReport;
-pub use batch::{BatchReport, JobReport, Progress};
-pub use build::Listing;
-pub(crate) use build::values;
-pub use cache::CacheReport;
-pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport};
-pub use diagnosis::DiagnosisReport;
-pub use doctor::{CheckReport, DoctorReport};
-pub use drawing::{dot, svg};
-pub use efficiency::{EfficiencyReport, Rated};
-pub use evaluation::{Evaluated, EvaluationReport, OccupancyReport};
-pub use explanation::{
-    ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
-};
-pub use gpus::GpusReport;
-pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport, GraphSubject};
-pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, Saves};
-pub use near::{BestReport, Choice, NearReport, NeedReport, ParameterReport, WithinReport};
-pub use plan::{PlanReport, PlannedEffort, PlannedJob};
-pub use prediction::{Predicted, PredictionReport};
-pub use result::{
-    BestKnown, ConfigurationReport, Configurations, CostReport, EndsReport, Interval, ModelReport, Optimum,
-    ProofReport, Report, RunReport, SearchReport, Status, Top, Verdict,
-};
-pub(crate) use result::{LISTED, Values};
-pub(crate) use terminal::printable;
-pub use terminal::{estimate, for_people};
-pub use validation::{ScenarioReport, ValidationReport, validation_for_people};
+use serde_json::Value;
 
-/// Which of several models to use, in every text that names more than one.
-const TO_USE: &str =
-    "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";
+use crate::result::Values;
+use crate::spec::{Configuration, Spec};
+
+pub use accuracy::accuracy;
+pub use analysis::analysis;
+pub use cache::cache;
+pub use comparison::comparison;
+pub use diagnosis::diagnosis;
+pub use efficiency::efficiency;
+pub use evaluation::evaluation;
+pub use explanation::explanation;
+pub use gpus::gpus;
+pub use graph::{GraphSubject, graph};
+pub use locality::locality;
+pub use page::page;
+pub use plan::planned;
+pub use plot::{comparison_plot, validation_plot};
+pub use prediction::prediction;
+pub use restrictions::{RestrictionsError, restrictions, restrictions_of_kept};
+pub use tuning::tuning;
+pub use validation::validation;
+
+/// A configuration by the names of its parameters.
+#[must_use]
+pub fn values(spec: &Spec, configuration: &Configuration) -> Values {
+    let parameters = spec.parameters.iter().zip(&configuration.0);
+    parameters.map(|(parameter, value)| (parameter.name.clone(), (*value).into())).collect()
+}
+
+/// The configuration that has these values of parameters; a parameter without a value is 0.
+#[must_use]
+pub fn configuration(spec: &Spec, values: &Values) -> Configuration {
+    let value = |name: &String| values.get(name).and_then(Value::as_i64).unwrap_or_default();
+    Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
+}
+
+/// The problem sizes of a spec.
+fn problem(spec: &Spec) -> Values {
+    spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect()
+}

@@ -25,25 +25,25 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::certificate::{self, KeptInputs, Verification};
+use crate::certificate::{self, KeptInputs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::cache::Cache;
 use crate::files::scratch::Scratch;
 use crate::limits::{Interrupt, Limits};
-use crate::proof::{self, Event, Observer, ProofContext, Question, TuningError};
-use crate::report::{AnalysisReport, CostReport, Listing, Report, Verdict};
+use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
+use crate::result::{CostReport, Listing, Report, Verdict, VerificationReport};
 use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
+use crate::{proof, report};
+use folder::Folder;
+use known::Known;
 
 pub use error::SessionError;
 pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use request::Request;
-
-use folder::Folder;
-use known::Known;
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {
@@ -100,7 +100,7 @@ impl Session {
         proofs.as_ref().map_or(Ok(()), Cache::check).map_err(SessionError::UnsafeCache)?;
         // Without the user's cache, models with equal texts still share a checker.
         let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
-        let note = Box::new(|text: &str| tracing::info!("{text}"));
+        let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
         Ok(Self { toolchain, interrupt: Interrupt::default(), checkers, proofs, note, scratch })
     }
 
@@ -144,7 +144,12 @@ impl Session {
     ///
     /// # Errors
     /// If the folder is not a kept proof of this version, anything differs, or the proof cannot be repeated.
-    pub fn verify(&self, folder: &Path, memory_mib: u64, observe: Observer) -> Result<Verification, SessionError> {
+    pub fn verify(
+        &self,
+        folder: &Path,
+        memory_mib: u64,
+        observe: Observer,
+    ) -> Result<VerificationReport, SessionError> {
         // The checkers are made again: an earlier proof is not evidence for a kept one.
         let cache = Some(Cache::at(self.scratch.path().to_owned()));
         let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
@@ -216,12 +221,12 @@ fn prove(
     let checker = context.settings.toolchain.checker();
     let kept = request.keep.as_ref().map(|path| path.display().to_string());
     let near = near::look(question, &answer)?;
-    let mut report = Report::new(question, &answer, near.as_ref(), request.listing, &checker, kept);
+    let mut report = report::tuning(question, &answer, near.as_ref(), request.listing, &checker, kept);
     if request.analysis
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
         let compared = cross_check(question, &answer, near)?;
-        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
     }
     let contradictions = report.contradictions();
     if !contradictions.is_empty() {

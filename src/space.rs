@@ -7,7 +7,7 @@ mod estimate;
 mod survey;
 
 pub use ask::{Case, Feasible, allowed, each, feasible};
-pub use enumerate::{LISTED, Space, Visit};
+pub use enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 pub use error::SpaceError;
 pub(crate) use estimate::Best;
 pub use estimate::{Estimates, Pruning, estimate};

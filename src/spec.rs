@@ -1,11 +1,8 @@
-//! The kernel spec: what a kernel does, its parameter space, its constraints and its problem sizes.
+//! The kernel spec: the statements of a kernel, its parameter space, its constraints and its problem sizes.
 //!
 //! A [`Spec`] is read from YAML and checked: its shape is right, its names are known, its expressions are parsed.
 //! Expressions that depend on a configuration are evaluated later, in a [`Scope`]. The costs of statements are the
 //! lowering's subject.
-
-use std::path::Path;
-use std::sync::Arc;
 
 mod configuration;
 mod document;
@@ -15,6 +12,11 @@ mod expression;
 mod prefer;
 mod statement;
 mod usage;
+
+use std::sync::Arc;
+
+use crate::text::Source;
+use expression::Vocabulary;
 
 pub(crate) use configuration::parse as parse_configuration;
 pub use configuration::{Configuration, ConfigurationError};
@@ -29,10 +31,6 @@ pub use statement::{
     Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind, Pattern, Statement,
     Strides,
 };
-
-use crate::text::Source;
-use document::{check, diagnosis, load};
-use expression::Vocabulary;
 
 /// A kernel and its tuning parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,62 +101,6 @@ pub struct Resources {
 }
 
 impl Spec {
-    /// Reads a spec from its text. Messages call the text `file_name`.
-    ///
-    /// # Errors
-    /// If the text is not a valid spec. The error shows the first place that is wrong.
-    pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
-        Self::parse_with(text, file_name, None)
-    }
-
-    /// Reads a spec from its text, with the space of another file.
-    pub(crate) fn parse_with(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
-        let source = Arc::new(Source::new(file_name, text));
-        check::check(&source, &load::read(&source)?, space).map_err(|mut errors| errors.swap_remove(0))
-    }
-
-    /// Reads a spec from its text and goes on after an error as far as the error allows.
-    ///
-    /// # Errors
-    /// If the text is not a valid spec: all errors that were found, in the order of the text; the list is never empty.
-    pub fn diagnose(text: &str, file_name: &str, space: Option<&OuterSpace>) -> Result<Self, Vec<SpecError>> {
-        diagnosis::diagnose(text, file_name, space)
-    }
-
-    /// Reads a spec from a file.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a valid spec.
-    pub fn load(path: &Path) -> Result<Self, SpecError> {
-        Self::load_with(path, None)
-    }
-
-    /// Returns the text of a file that may be a spec.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not UTF-8.
-    pub fn text_of(path: &Path) -> Result<String, SpecError> {
-        load::text(path, &path.display().to_string())
-    }
-
-    /// Reads a spec from a file. Messages call the file `name`, wherever it lies.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not a valid spec.
-    pub fn load_as(path: &Path, name: &str) -> Result<Self, SpecError> {
-        Self::parse(&load::text(path, name)?, name)
-    }
-
-    /// Reads a spec and merges a separate space into it: the space replaces the values of parameters of the same name
-    /// and adds its other parameters and its conditions.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is not a valid spec, or does not fit the space.
-    pub fn load_with(path: &Path, space: Option<&OuterSpace>) -> Result<Self, SpecError> {
-        let name = path.display().to_string();
-        Self::parse_with(&load::text(path, &name)?, &name, space)
-    }
-
     /// Gives a problem size another value.
     ///
     /// # Errors

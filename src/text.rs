@@ -2,6 +2,7 @@
 
 mod nearest;
 mod source;
+pub(crate) mod words;
 
 pub(crate) use nearest::{list, nearest};
 pub use source::{Place, Source};

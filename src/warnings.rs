@@ -1,6 +1,9 @@
 //! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
 //! hole in it.
 
+mod work;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::gpu::{Implausible, Profile, implausible};
@@ -8,10 +11,9 @@ use crate::space::Space;
 use crate::spec::{Parameter, Spec};
 use crate::text::{Place, Source};
 
-mod work;
-
 /// A warning and its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Warning {
     /// The subject of the warning.
     pub kind: WarningKind,
@@ -20,15 +22,17 @@ pub struct Warning {
     /// The name of the file in messages.
     pub file: String,
     /// The line of the file, counted from 1.
+    #[schemars(range(min = 1))]
     pub line: u32,
     /// The column in characters, counted from 1.
+    #[schemars(range(min = 1))]
     pub column: u32,
     /// Advice that corrects the description or declares it as intended.
     pub help: String,
 }
 
 /// The subject of a warning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WarningKind {
     /// The amount of stores or operations depends on the configuration.

@@ -1,10 +1,14 @@
 //! Every way in which a spec can be wrong: the message, the place, and the advice. The snapshots show them.
 
+#[path = "shared/listed_space.rs"]
+mod listed_space;
+
 use std::fmt::Write as _;
 
 use autotune::space::Space;
 use autotune::spec::{GpuNames, OuterSpace, Spec, SpecError};
 use autotune::user_error::UserError;
+use listed_space::ListedSpace;
 
 const GOOD: &str = "\
 kernel: k
@@ -37,7 +41,7 @@ const GPU: GpuNames = GpuNames {
 fn failure(text: &str) -> Option<SpecError> {
     let use_all = || -> Result<(), SpecError> {
         let spec = Spec::parse(text, "k.yaml")?;
-        for configuration in Space::new(&spec, &GPU)?.survey()?.feasible {
+        for configuration in ListedSpace::of(&spec, &Space::new(&spec, &GPU)?)?.feasible {
             spec.scope(&GPU, &configuration)?;
         }
         Ok(())
@@ -217,7 +221,7 @@ fn whatever_is_wrong_with_a_spec_is_among_all_that_is() {
             if both != text && part != "kernel: k\n" && diagnosed(&text).iter().all(|error| !error.contains("missing"))
             {
                 assert!(
-                    diagnosed(&both).iter().any(|error| error.contains("`sise`") || error.contains("second time")),
+                    diagnosed(&both).iter().any(|error| error.contains("`sise`") || error.contains("appears twice")),
                     "{both}"
                 );
             }
@@ -424,7 +428,7 @@ fn files_of_other_spaces() {
     let refused = |text: &str| {
         let read = OuterSpace::parse(text, "t1.json");
         let spec = read.and_then(|space| Spec::load_with(&path, Some(&space)));
-        let error = spec.and_then(|spec| Space::new(&spec, &GPU)?.survey().map(drop)).expect_err(text);
+        let error = spec.and_then(|spec| ListedSpace::of(&spec, &Space::new(&spec, &GPU)?).map(drop)).expect_err(text);
         format!("error: {error}\nhelp: {}\n\n", error.help().unwrap_or_default())
     };
     assert!(OuterSpace::parse(&file("V", "int", "[1]", "V > 0"), "t1.json").is_ok());

@@ -1,10 +1,14 @@
 //! The content of a spec after reading: defaults, domains, strides, and the order in which names get their values.
 
+#[path = "shared/listed_space.rs"]
+mod listed_space;
+
 use autotune::space::Space;
 use autotune::spec::{
     Access, Banks, Configuration, Expression, GpuNames, OperationKind, Pattern, Scope, Spec, SpecError, Statement,
     Strides,
 };
+use listed_space::ListedSpace;
 
 const GPU: GpuNames = GpuNames {
     multiprocessors: 16,
@@ -141,7 +145,7 @@ fn an_empty_domain_leaves_nothing_to_visit() {
     let spec = read(&text.replace("[3]", "[]"));
     let space = Space::new(&spec, &GPU).unwrap();
     assert_eq!(space.size(), 0);
-    let survey = space.survey().unwrap();
+    let survey = ListedSpace::of(&spec, &space).unwrap();
     assert!(survey.feasible.is_empty() && survey.infeasible.is_some_and(|list| list.is_empty()));
 }
 
@@ -227,11 +231,12 @@ fn a_let_that_fails_matters_only_where_the_configuration_is_feasible() {
     let text = "kernel: k\nparameters: { T: { values: [0, 1, 2] }, U: { values: [0, 1] } }\nlet: { q: 6 / T, r: 6 / U }\n\
                 constraints: [q + r > 0, T > 0, U > 0]\nlaunch: { work_items: 1, work_group: 1 }\nbody: []\n";
     let spec = read(text);
-    let survey = Space::new(&spec, &GPU).unwrap().survey().unwrap();
+    let survey = ListedSpace::of(&spec, &Space::new(&spec, &GPU).unwrap()).unwrap();
     assert_eq!(survey.feasible, [vec![1, 1], vec![2, 1]].map(Configuration));
     assert_eq!(survey.excluded, [0, 2, 2]);
     let spec = read(&text.replace(", U > 0]", "]"));
-    let message = Space::new(&spec, &GPU).unwrap().survey().unwrap_err().to_string();
+    let listed = ListedSpace::of(&spec, &Space::new(&spec, &GPU).unwrap());
+    let message = listed.err().unwrap().to_string();
     let expected = "`6 / U`: division by zero\n --> k.yaml:3:21\n";
     assert!(message.starts_with(expected) && message.ends_with("U = 0"), "{message}");
 }

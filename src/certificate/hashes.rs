@@ -11,7 +11,7 @@ use fs_err as fs;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 
-use super::Deviation;
+use super::deviation::Deviation;
 use crate::files::{self, MIB};
 
 /// The file of hashes.

@@ -11,12 +11,13 @@ use std::path::Path;
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
-use super::{Deviation, hashes};
+use super::deviation::Deviation;
+use super::hashes;
 use crate::files::{self, MIB};
 use crate::gpu::{self, Profile};
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
-use crate::report::Listing;
+use crate::result::Listing;
 use crate::space::Space;
 use crate::spec::{Configuration, OuterSpace, Spec};
 

@@ -8,7 +8,8 @@ use flate2::write::GzEncoder;
 use serde::Serialize;
 
 use crate::machine::Program;
-use crate::report::{Values, values};
+use crate::report::values;
+use crate::result::Values;
 use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
 

@@ -7,17 +7,18 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use serde_json::Value;
 
+use super::deviation::Deviation;
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
-use super::{CertificateError, Deviation, RESULT, SCRIPTS, Verification, compare, hashes, programs};
+use super::{CertificateError, RESULT, SCRIPTS, compare, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
 use crate::limits::Limits;
-use crate::proof;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
-use crate::report::{AnalysisReport, Report, Verdict};
+use crate::result::{Report, Verdict, VerificationReport};
 use crate::spin::Settings;
+use crate::{proof, report};
 
 /// The number of differing claims after which the rest are only counted.
 const MOST_DIFFERENCES: usize = 20;
@@ -79,7 +80,7 @@ pub(super) fn prove_again(
     claim: &Claim,
     settings: &Settings,
     observe: Observer,
-) -> Result<(Verification, Vec<Deviation>), CertificateError> {
+) -> Result<(VerificationReport, Vec<Deviation>), CertificateError> {
     let question = Question { places: claim.places(), ..kept.question() };
     if claim.report.stopped.is_some() && claim.report.top.as_ref().map_or(1, Vec::len) >= question.top {
         let what = "it claims that a search was stopped, but has all places that were asked for";
@@ -97,12 +98,12 @@ pub(super) fn prove_again(
         return Err(CertificateError::Stopped(reason));
     }
     let near = near::look(&question, &answer)?;
-    let mut report = Report::new(&question, &answer, near.as_ref(), kept.listing, &claim.checker, None);
+    let mut report = report::tuning(&question, &answer, near.as_ref(), kept.listing, &claim.checker, None);
     if claim.report.analysis.is_some()
         && let (Some(near), Some(survey)) = (&near, &answer.survey)
     {
         let compared = cross_check(&question, &answer, near)?;
-        report.analysis = compared.map(|compared| AnalysisReport::new(question.spec, survey, &compared));
+        report.analysis = compared.map(|compared| report::analysis(question.spec, survey, &compared));
     }
     check_limits(&settings.limits)?;
     let mut differences = check_result(claim, &report)?;
@@ -112,7 +113,7 @@ pub(super) fn prove_again(
     differences.extend(check_programs(folder, packed.as_deref()));
     differences.extend(check_files(folder, kept, &again)?);
     let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
-    Ok((Verification { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
+    Ok((VerificationReport { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
 }
 
 /// The error of a repetition that a limit cut short before the comparison.
@@ -127,16 +128,16 @@ fn verification(
     answer: &Answer,
     settings: &Settings,
     files: &BTreeMap<String, PathBuf>,
-) -> Verification {
+) -> VerificationReport {
     let named = |ending: &str| files.keys().filter(|name| name.ends_with(ending)).count();
     let lists = files.iter().filter(|(name, _)| name.ends_with(compare::CONFIGURATIONS));
     let lines = lists.map(|(_, path)| fs::read_to_string(path).map_or(0, |text| text.lines().count()));
     let proof = report.proof.as_ref();
-    Verification {
-        schema: "autotune.verification/1",
+    VerificationReport {
+        schema: VerificationReport::SCHEMA,
         kernel: claim.report.kernel.clone(),
         gpu: claim.report.gpu.clone(),
-        verdict: "verified",
+        verdict: VerificationReport::VERIFIED,
         property: proof.map_or(String::new(), |proof| proof.property.clone()),
         ticks: report.optimum.as_ref().map_or(0, |optimum| optimum.ticks),
         checker: settings.toolchain.checker(),

@@ -13,14 +13,15 @@ use super::failure::Failure;
 use super::report::Pages;
 use super::tune::open;
 use super::{Status, output, warned};
-use crate::report::BatchReport;
+use crate::render::text;
+use crate::result::BatchReport;
 use crate::session::SessionError;
 use crate::session::batch::slurm::Tasks;
 use crate::session::batch::{self, BatchInputs, Journal, OnCluster, Work};
 use batch_progress::BatchProgress;
 
 pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
-    info!("reading {}", request.list.display());
+    info!(target: "input.read", "reading {}", request.list.display());
     let jobs = batch::read(&request.list).map_err(|why| SessionError::JobList { path: request.list.clone(), why })?;
     if request.dry_run {
         return plan::run(request, &jobs);
@@ -84,7 +85,7 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
     }
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &request.list, &work, &report));
     let text = match request.format {
-        Format::Text => report.for_people(output::columns()),
+        Format::Text => text::batch::to_text(&report, output::columns()),
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), written])?;

@@ -4,7 +4,8 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::files::cache::Cache;
-use crate::report::CacheReport;
+use crate::render::text;
+use crate::report;
 use crate::session::SessionError;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
@@ -12,11 +13,11 @@ pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
     cache.check().map_err(SessionError::UnsafeCache)?;
     let folder = cache.folder().display().to_string();
     let report = match request.action {
-        None => CacheReport::new(folder, cache.usage()?, false),
-        Some(arguments::CacheAction::Clear) => CacheReport::new(folder, cache.clear()?, true),
+        None => report::cache(folder, cache.usage()?, false),
+        Some(arguments::CacheAction::Clear) => report::cache(folder, cache.clear()?, true),
     };
     output::text(&match request.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::cache::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(Status::Success)

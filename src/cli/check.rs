@@ -6,7 +6,8 @@ use super::warned::Frames;
 use super::{Status, output};
 use crate::diagnosis::Diagnosis;
 use crate::gpu::Profile;
-use crate::report::DiagnosisReport;
+use crate::render::text;
+use crate::report;
 use crate::session::{SessionError, in_space, set_sizes};
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
@@ -25,9 +26,9 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let profile_text = Source::new(gpu, &profile_text);
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
-    let text = Spec::text_of(&request.spec).map_err(|why| SessionError::Spec { path: request.spec.clone(), why })?;
+    let source = Spec::text_of(&request.spec).map_err(|why| SessionError::Spec { path: request.spec.clone(), why })?;
     let name = request.spec.display().to_string();
-    let (diagnosis, spec) = match Spec::diagnose(&text, &name, space.as_ref()) {
+    let (diagnosis, spec) = match Spec::diagnose(&source, &name, space.as_ref()) {
         Err(errors) => (Diagnosis::of_errors(&errors), None),
         Ok(mut spec) => {
             set_sizes(&mut spec, &request.sizes)?;
@@ -35,12 +36,12 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
         }
     };
     let gpu = request.gpu.as_ref().map(|_| profile.name());
-    let report = DiagnosisReport::new(&name, gpu, &diagnosis);
+    let report = report::diagnosis(&name, gpu, &diagnosis);
     output::text(&match request.format {
         Format::Json => output::to_json(&report)?,
         Format::Text => {
             let frames = Frames { spec: spec.as_ref(), profile: &profile_text };
-            report.for_people(&diagnosis, |warning| frames.of(warning))
+            text::diagnosis::to_text(&report, |warning| frames.of(warning))
         }
     })?;
     Ok(match (diagnosis.errors.is_empty(), &diagnosis.space) {

@@ -1,13 +1,13 @@
 //! `autotune compare`: the proof and all models side by side.
 
-use serde_json::{Map, Value};
-
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, tune};
 use crate::compare::comparison::{Selection, compare};
-use crate::report::plot::comparison_picture;
-use crate::report::{ComparisonReport, Report, Verdict};
+use crate::render::plot::comparison_picture;
+use crate::render::text;
+use crate::report::{self, configuration};
+use crate::result::{Report, Verdict};
 use crate::session::{Answer, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
 
@@ -29,13 +29,13 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     };
     let comparison = compare(&question.spec, &question.profile, &proved, selection)?;
     let draw = |file| -> Result<(), Failure> {
-        let picture = comparison_picture(&question.spec, &question.profile, &question.gpu, &comparison)?;
-        output::picture(file, &picture)
+        let plot = report::comparison_plot(&question.spec, &question.profile, &question.gpu, &comparison)?;
+        output::picture(file, &comparison_picture(&plot))
     };
     let drawn = request.plot.as_deref().map_or(Ok(()), draw);
-    let report = ComparisonReport::new(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
+    let report = report::comparison(&question.spec, &question.gpu, proof.verdict, &comparison, request.all);
     let text = match request.question.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::comparison::to_text(&report),
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), kept, drawn])?;
@@ -55,9 +55,4 @@ fn proved(spec: &Spec, report: &Report) -> Vec<(Configuration, u64)> {
         }
     }
     proved
-}
-
-fn configuration(spec: &Spec, parameters: &Map<String, Value>) -> Configuration {
-    let value = |name: &String| parameters.get(name).and_then(Value::as_i64).unwrap_or_default();
-    Configuration(spec.parameters.iter().map(|parameter| value(&parameter.name)).collect())
 }

@@ -6,7 +6,8 @@ use super::{Status, output};
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
 use crate::proof::{Finding, ProofContext, Question};
-use crate::report::{CheckReport, DoctorReport};
+use crate::render::text;
+use crate::result::{CheckReport, DoctorReport};
 use crate::session::SessionError;
 use crate::spec::Spec;
 use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
@@ -35,10 +36,10 @@ pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     }
     let report = DoctorReport::new(checks);
     output::text(&match request.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::doctor::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
-    if report.is_ready() { Ok(Status::Success) } else { Err(Failure::NotReady) }
+    if report.ready { Ok(Status::Success) } else { Err(Failure::NotReady) }
 }
 
 fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {

@@ -4,7 +4,8 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
 use crate::models::efficiency::{Weights, efficiency};
-use crate::report::EfficiencyReport;
+use crate::render::text;
+use crate::report;
 
 pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -12,9 +13,9 @@ pub(super) fn run(request: &arguments::Efficiency) -> Result<Status, Failure> {
     let answers = question.ask(|case| efficiency(case.spec, case.profile, case.scope, case.lowered, &weights))?;
     let rated = answers.into_iter().map(|(configuration, answer)| Ok((configuration, answer?)));
     let rated = rated.collect::<Result<Vec<_>, Failure>>()?;
-    let report = EfficiencyReport::new(&question.spec, &question.gpu, weights, rated);
+    let report = report::efficiency(&question.spec, &question.gpu, weights, rated);
     output::text(&match request.question.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::efficiency::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(Status::Success)

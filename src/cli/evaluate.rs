@@ -4,9 +4,9 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
 use crate::limits::Limits;
-use crate::report::EvaluationReport;
-use crate::space;
+use crate::render::text;
 use crate::space::Pruning;
+use crate::{report, space};
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
@@ -17,9 +17,9 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let estimates = space::estimate(&question.spec, &survey, Pruning::None, &limits)?;
     let ticks: Vec<_> = estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
     let top = request.top.map(usize::from);
-    let report = EvaluationReport::new(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);
+    let report = report::evaluation(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);
     output::text(&match request.question.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::evaluation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(if survey.programs.is_empty() { Status::Infeasible } else { Status::Success })

@@ -5,16 +5,17 @@ use super::failure::Failure;
 use super::{Status, output, question};
 use crate::compare::explain::explain;
 use crate::limits::Limits;
-use crate::report::ExplanationReport;
+use crate::render::text;
+use crate::report;
 
 pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let configuration = question.only.as_ref().ok_or(Failure::NothingToExplain)?;
     let explanation = explain(&question.spec, &question.profile, configuration, &Limits::default())?;
     let status = if explanation.fate.is_ok() { Status::Success } else { Status::Infeasible };
-    let report = ExplanationReport::new(&question.spec, &question.profile, &question.gpu, configuration, explanation);
+    let report = report::explanation(&question.spec, &question.profile, &question.gpu, configuration, explanation);
     output::text(&match request.question.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::explanation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(status)

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use super::arguments::{self, ExportFormat};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::files;
-use crate::report::Report;
-use crate::report::export::{Form, Kept, export};
+use crate::export::{FileFormat, Kept, export, only};
+use crate::report::restrictions_of_kept;
+use crate::result::Report;
+use crate::{files, gpu};
 
 /// What a batch calls the file of its results, in its folder.
 const RESULTS: &str = "results.json";
@@ -26,7 +27,7 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
     if results.is_empty() {
         return Err(Failure::NothingToExport);
     }
-    let text = export(&results, request.format.into())?;
+    let text = exported(&results, request.format)?;
     if matches!(request.format, ExportFormat::T4 | ExportFormat::KernelTuner) {
         tell_unranked(&results);
     }
@@ -86,17 +87,19 @@ fn tell_unranked(results: &[Report]) {
     }
 }
 
-impl From<ExportFormat> for Form {
-    fn from(format: ExportFormat) -> Self {
-        match format {
-            ExportFormat::Csv => Self::Csv,
-            ExportFormat::Header => Self::Header,
-            ExportFormat::Flags => Self::Flags,
-            ExportFormat::Shell => Self::Shell,
-            ExportFormat::T4 => Self::T4,
-            ExportFormat::T4Metadata => Self::T4Metadata,
-            ExportFormat::KernelTuner => Self::KernelTuner,
-            ExportFormat::Restrictions => Self::Restrictions,
+/// Results in a file format of other programs.
+pub(super) fn exported(results: &[Report], format: ExportFormat) -> Result<String, Failure> {
+    let format = match format {
+        ExportFormat::Csv => FileFormat::Csv,
+        ExportFormat::Header => FileFormat::Header,
+        ExportFormat::Flags => FileFormat::Flags,
+        ExportFormat::Shell => FileFormat::Shell,
+        ExportFormat::T4 => FileFormat::T4,
+        ExportFormat::T4Metadata => FileFormat::T4Metadata,
+        ExportFormat::KernelTuner => FileFormat::KernelTuner,
+        ExportFormat::Restrictions => {
+            return Ok(output::to_json(&restrictions_of_kept(only(results, "a file of restrictions")?)?)?);
         }
-    }
+    };
+    Ok(export(results, format, |gpu| gpu::find(gpu).ok().map(|shipped| shipped.text))?)
 }

@@ -7,9 +7,11 @@ use thiserror::Error;
 use super::config::ConfigError;
 use crate::compare::comparison::CompareError;
 use crate::compare::explain::ExplainError;
+use crate::compare::landscape::LandscapeError;
 use crate::compare::measured::MeasuredError;
 use crate::compare::near::NearError;
 use crate::compare::validation::ValidationError;
+use crate::export::{ExportError, KeptError};
 use crate::files::scratch::ScratchError;
 use crate::lowering::LoweringError;
 use crate::model::ModelError;
@@ -17,9 +19,9 @@ use crate::models::efficiency::EfficiencyError;
 use crate::models::maxplus::{KernelError, Overflow};
 use crate::models::predict::PredictError;
 use crate::proof::TuningError;
-use crate::report::export::{ExportError, KeptError};
-use crate::report::html::PageError;
-use crate::report::plot::PlotError;
+use crate::render::html::PageError;
+use crate::render::plot::PlotError;
+use crate::report::RestrictionsError;
 use crate::session::SessionError;
 use crate::session::batch::JournalError;
 use crate::session::batch::slurm::SlurmError;
@@ -62,6 +64,8 @@ pub(super) enum Failure {
     Plot(#[from] PlotError),
     #[error(transparent)]
     Page(#[from] PageError),
+    #[error(transparent)]
+    Landscape(#[from] LandscapeError),
     #[error("cannot write pages into `{}`: {why}", path.display())]
     Pages { path: PathBuf, why: std::io::Error },
     #[error("`--keep` and `--report` name one folder, `{}`", .0.display())]
@@ -90,6 +94,8 @@ pub(super) enum Failure {
     NothingToExport,
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error(transparent)]
+    Restrictions(#[from] RestrictionsError),
     #[error(transparent)]
     Config(#[from] ConfigError),
     #[error("cannot write `{}`: {why}", path.display())]
@@ -130,6 +136,7 @@ impl UserError for Failure {
             Self::Lowering(error) => error.status(),
             Self::Model(error) => error.status(),
             Self::Export(error) => error.status(),
+            Self::Restrictions(error) => error.status(),
             Self::Pages { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::NoQuestion
             | Self::NoCommand { .. }
@@ -153,6 +160,7 @@ impl UserError for Failure {
             Self::Drawing(_)
             | Self::Plot(_)
             | Self::Page(_)
+            | Self::Landscape(_)
             | Self::NoCacheFolder
             | Self::NotReady
             | Self::Results { .. }
@@ -171,11 +179,14 @@ impl UserError for Failure {
             Self::Lowering(error) => error.help(),
             Self::Model(error) => error.help(),
             Self::Export(error) => error.help(),
+            Self::Restrictions(error) => error.help(),
             Self::NoCommand { meant, .. } => Some(format!("did you mean `autotune {meant}`?")),
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
-            Self::Plot(_) | Self::Page(_) | Self::MaxPlus(_) | Self::Output(_) | Self::File(_) => None,
+            Self::Plot(_) | Self::Page(_) | Self::Landscape(_) | Self::MaxPlus(_) | Self::Output(_) | Self::File(_) => {
+                None
+            }
             Self::NoQuestion
             | Self::NothingToExplain
             | Self::Predict(_)

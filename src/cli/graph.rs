@@ -6,7 +6,8 @@ use super::{Status, output, question};
 use crate::compare::near;
 use crate::limits::Limits;
 use crate::models::maxplus::Kernel;
-use crate::report::{GraphReport, GraphSubject, dot, svg, values};
+use crate::render::{dot, svg};
+use crate::report::{self, GraphSubject, values};
 use crate::session::SessionError;
 use crate::space;
 use crate::space::{ConfigurationStatus, Entry, Pruning};
@@ -32,7 +33,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
         parameters: values(spec, configuration),
         ticks: pick.ticks,
     };
-    let report = GraphReport::new(subject, &kernel)?;
+    let report = report::graph(subject, &kernel)?;
     output::text(&match request.question.format {
         GraphFormat::Dot => dot(&report),
         GraphFormat::Svg => svg(&report).map_err(Failure::Drawing)?,

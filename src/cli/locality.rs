@@ -6,11 +6,11 @@ use super::{Status, output, question};
 use crate::compare::near;
 use crate::limits::Limits;
 use crate::models::locality;
-use crate::report::LocalityReport;
+use crate::render::text;
 use crate::session::{Inputs, SessionError};
-use crate::space;
 use crate::space::Pruning;
 use crate::spec::Configuration;
+use crate::{report, space};
 
 pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
     let mut question = question::read(&request.question)?;
@@ -19,10 +19,10 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
         None => fastest(&question)?,
     };
     let findings = locality::analyse(&question.spec, &question.profile, &configuration)?;
-    let findings = findings.map_err(|infeasible| SessionError::Infeasible(infeasible.reason))?;
-    let report = LocalityReport::new(&question.spec, &question.gpu, &configuration, findings);
+    let findings = findings.map_err(|infeasible| SessionError::Infeasible(infeasible.to_string()))?;
+    let report = report::locality(&question.spec, &question.gpu, &configuration, findings);
     output::text(&match request.question.format {
-        Format::Text => report.for_people(),
+        Format::Text => text::locality::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(Status::Success)

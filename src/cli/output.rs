@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::verbosity::{Verbosity, verbosity};
-use crate::report::plot::Picture;
+use crate::render::plot::Picture;
 use crate::user_error::{UserError, message};
 
 /// Prints text that ends with a newline. A reader that has gone away is no failure.

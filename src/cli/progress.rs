@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::verbosity::{Verbosity, verbosity};
 use crate::proof::Event;
-use crate::report::estimate;
+use crate::render::text::tuning::estimate;
 
 fn target() -> ProgressDrawTarget {
     if verbosity() == Verbosity::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }

@@ -7,10 +7,10 @@ use fs_err as fs;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use crate::files;
-use crate::report::Report;
-use crate::report::html::{Link, TuningPage, is_page};
+use crate::render::html::{PageLink, TuningPage, is_page};
+use crate::result::Report;
 use crate::session::{Inputs, SessionError};
+use crate::{files, report};
 
 /// The page that a folder is opened with.
 pub(super) const INDEX: &str = "index.html";
@@ -39,10 +39,11 @@ impl Pages {
         inputs: &Inputs,
         report: &Report,
         file: &str,
-        back: Option<Link>,
+        back: Option<PageLink>,
     ) -> Result<(), Failure> {
         let Inputs { spec, profile, only, .. } = inputs;
-        let page = TuningPage { spec, profile, report, only: only.as_ref(), back };
+        let details = report::page(spec, profile, report, only.as_ref())?;
+        let page = TuningPage { report, details: &details, back };
         self.write(file, &page.render()?)
     }
 

@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use super::arguments::{self, ExportFormat, TuneFormat};
-use super::export::tell_name;
+use super::export::{exported, tell_name};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::report::{INDEX, Pages};
-use super::{Status, output, question};
-use crate::limits::Interrupt;
+use super::{Status, output, question, signals};
+use crate::export::ExportError;
 use crate::model::Form;
 use crate::proof::{Granularity, Strategy, TimeComparison};
-use crate::report::export::{ExportError, export, warm_start};
-use crate::report::{LISTED, Listing, Report, for_people};
+use crate::render::text;
+use crate::report;
+use crate::result::{LISTED, Listing, Report};
 use crate::session::{Answer, Inputs, Request, Session, SessionError, exit_status};
 use crate::space::Space;
 
@@ -55,13 +56,13 @@ fn print(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<(), Fai
 
 fn told(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<String, Failure> {
     Ok(match format {
-        TuneFormat::Text => for_people(report),
+        TuneFormat::Text => text::tuning::to_text(report),
         TuneFormat::Json => output::to_json(report)?,
         // The rules of the spec say more than a result.
         TuneFormat::As(ExportFormat::Restrictions) => {
-            output::to_json(&warm_start(&inputs.spec, &inputs.profile, report)?)?
+            output::to_json(&report::restrictions(&inputs.spec, &inputs.profile, report)?)?
         }
-        TuneFormat::As(format) => export(std::slice::from_ref(report), format.into())?,
+        TuneFormat::As(format) => exported(std::slice::from_ref(report), format)?,
     })
 }
 
@@ -96,15 +97,7 @@ pub(super) fn answer(inputs: &Inputs, request: &Request, no_cache: bool) -> Resu
 /// A session that Ctrl-C and a request to terminate stop.
 pub(super) fn open(no_cache: bool) -> Result<Session, SessionError> {
     let session = if no_cache { Session::without_cache()? } else { Session::open()? };
-    Ok(session.noting(output::note).interrupted_by(interrupt()?))
-}
-
-/// An interrupt that Ctrl-C and a request to terminate raise.
-fn interrupt() -> std::io::Result<Interrupt> {
-    let interrupt = Interrupt::default();
-    let raised = interrupt.clone();
-    ctrlc::set_handler(move || raised.raise()).map_err(std::io::Error::other)?;
-    Ok(interrupt)
+    Ok(session.noting(output::note).interrupted_by(signals::interrupt()?))
 }
 
 impl From<&arguments::Tune> for Request {

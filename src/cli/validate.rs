@@ -6,8 +6,9 @@ use super::{Status, output, question};
 use crate::compare::measured::{Repeated, WantedRuns};
 use crate::compare::validation::validate;
 use crate::compare::{Predictor, measured};
-use crate::report::plot::validation_picture;
-use crate::report::{ValidationReport, validation_for_people};
+use crate::render::plot::validation_picture;
+use crate::render::text;
+use crate::report;
 use crate::text::list;
 
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
@@ -46,12 +47,12 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let drawn = request.plot.as_deref().map_or(Ok(()), |file| {
         // The first, which is what is proved elsewhere.
         let subject = (0, Predictor::ALL[0]);
-        let picture = validation_picture(&question.spec, &question.profile, &question.gpu, subject, &validation);
-        output::picture(file, &picture)
+        let plot = report::validation_plot(&question.spec, &question.profile, &question.gpu, subject, &validation);
+        output::picture(file, &validation_picture(&plot))
     });
-    let report = ValidationReport::new(&question.spec, &question.gpu, validation);
+    let report = report::validation(&question.spec, &question.gpu, validation);
     let text = match request.question.format {
-        Format::Text => validation_for_people(&report),
+        Format::Text => text::validation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), drawn])?;

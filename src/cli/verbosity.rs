@@ -29,8 +29,9 @@ pub(super) fn set(request: &arguments::Verbosity) {
     };
     let level = if request.verbose > 1 { LevelFilter::DEBUG } else { LevelFilter::INFO };
     if verbosity == Verbosity::Verbose {
+        // The target of an event, such as `checker.search`, is its id. Tests look for it: it stays when the wording changes.
         let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        let lines = tracing_subscriber::fmt().with_max_level(level).with_target(false).with_ansi(coloured);
+        let lines = tracing_subscriber::fmt().with_max_level(level).with_ansi(coloured);
         lines.with_writer(io::stderr).with_timer(time::uptime()).init();
     }
     let _ = VERBOSITY.set(verbosity);

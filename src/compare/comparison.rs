@@ -2,22 +2,21 @@
 //! and the configuration on which two predictors differ most, with reasons.
 
 mod choice;
+mod error;
 
 use std::collections::HashMap;
 
 use num_traits::ToPrimitive;
-use thiserror::Error;
 
 use super::Predictor;
 use super::agreement::{kendall, ranks, spearman};
 use super::cross_check::is_bound;
 use super::term::Term;
 use crate::gpu::Profile;
-use crate::space::{Case, SpaceError, each};
+use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
-
-use crate::user_error::{ExitStatus, UserError};
 use choice::Chosen;
+
 pub use choice::Selection;
 
 /// The predictors, side by side.
@@ -81,59 +80,6 @@ pub struct Apart {
     pub ranks: [f64; 2],
     /// The dominating term of each predictor's cost; `None` if it is not known.
     pub terms: [Option<Term>; 2],
-}
-
-/// A reason for which models cannot be compared.
-#[derive(Debug, Error)]
-pub enum CompareError {
-    /// Configurations that cannot be assessed.
-    #[error(transparent)]
-    Analysis(#[from] SpaceError),
-    /// A space without a feasible configuration, with the reason for the first.
-    #[error("the configuration cannot run: {0}")]
-    Infeasible(String),
-    /// A lower bound above the time: a bug of the predictor or of the evaluator.
-    #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {bound} by {}", model.name())]
-    UnsoundBound {
-        /// The configuration's label.
-        configuration: String,
-        /// The predictor with the bound.
-        model: Predictor,
-        /// The bound, in ticks.
-        bound: f64,
-        /// The time, native or proved, in ticks.
-        ticks: f64,
-    },
-    /// A proved time that is not the native one: a bug of the evaluator or of the checker.
-    #[error("configuration {configuration} takes {native} ticks by the evaluator and {proved} by the proof")]
-    WrongTime {
-        /// The configuration's label.
-        configuration: String,
-        /// The time by the evaluator, in ticks.
-        native: f64,
-        /// The time by the proof, in ticks.
-        proved: u64,
-    },
-}
-
-impl UserError for CompareError {
-    fn status(&self) -> ExitStatus {
-        match self {
-            Self::Analysis(error) => error.status(),
-            Self::Infeasible(_) => ExitStatus::Infeasible,
-            Self::UnsoundBound { .. } | Self::WrongTime { .. } => ExitStatus::Failure,
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            Self::Analysis(error) => error.help(),
-            Self::Infeasible(_) => None,
-            Self::UnsoundBound { .. } | Self::WrongTime { .. } => {
-                Some("this is a bug of autotune, please report it".to_owned())
-            }
-        }
-    }
 }
 
 /// Compares the predictors over a selection of a kernel's configurations. `proved` has the configurations with a proved
@@ -261,3 +207,4 @@ fn explain(spec: &Spec, profile: &Profile, rows: &[Row], pairs: &mut [Pair]) -> 
 
 #[cfg(test)]
 mod tests;
+pub use error::CompareError;

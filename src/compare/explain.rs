@@ -4,7 +4,6 @@
 mod path;
 mod refusal;
 
-use crate::space;
 use thiserror::Error;
 
 use super::Predictor;
@@ -15,6 +14,7 @@ use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, TooManyEvents, busy, evaluate};
 use crate::proof::TuningError;
+use crate::space;
 use crate::space::{Pruning, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
@@ -122,7 +122,7 @@ pub fn explain(
     let fate = match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
-            Err(Refusal::of(spec, &scope, infeasible))
+            Err(Refusal::of(spec, &scope, &infeasible))
         }
         Feasibility::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
     };

@@ -7,20 +7,18 @@
 
 mod common;
 mod order;
+mod pick;
 
 use rayon::prelude::*;
-use thiserror::Error;
 
 use crate::gpu::Profile;
-use crate::lowering::LoweringError;
 use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
 use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
-use crate::spec::{Spec, SpecError};
-use crate::user_error::{ExitStatus, UserError};
+use crate::spec::Spec;
+use order::Order;
 
 pub use common::{Need, ParameterInCommon, in_common};
-use order::Order;
 pub use order::check_preferences;
 
 /// The percentages for which near ties are always counted.
@@ -56,17 +54,6 @@ pub struct Near {
     pub times: Vec<Option<u64>>,
 }
 
-/// A configuration that is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pick {
-    /// The index in the survey's entries.
-    pub entry: usize,
-    /// The time, in ticks.
-    pub ticks: u64,
-    /// The work items of a group.
-    pub work_group: u64,
-}
-
 /// The configurations within a percentage of the optimum, the optimum included.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Within {
@@ -78,30 +65,6 @@ pub struct Within {
     pub not_evaluated: usize,
     /// The values that they have in common; parameters with a single value in the space are left out.
     pub parameters: Vec<ParameterInCommon>,
-}
-
-/// A reason for which the neighbourhood cannot be computed.
-#[derive(Debug, Error)]
-pub enum NearError {
-    /// A spec that cannot be used, for example because a preference cannot be evaluated.
-    #[error(transparent)]
-    Spec(#[from] SpecError),
-    /// A configuration that cannot be launched.
-    #[error(transparent)]
-    Lowering(#[from] LoweringError),
-}
-
-impl UserError for NearError {
-    fn status(&self) -> ExitStatus {
-        ExitStatus::Unusable
-    }
-
-    fn help(&self) -> Option<String> {
-        match self {
-            Self::Spec(error) => error.help(),
-            Self::Lowering(error) => error.help(),
-        }
-    }
 }
 
 /// Describes the neighbourhood of the optimum, or of the best time known; `None` if no time is known.
@@ -302,3 +265,4 @@ impl<'a> View<'a> {
 
 #[cfg(test)]
 mod tests;
+pub use pick::{NearError, Pick};

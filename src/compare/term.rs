@@ -1,6 +1,7 @@
 //! The dominating term of a predictor's cost: the reason why two predictors rank a configuration differently.
 
 use num_traits::ToPrimitive;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Predictor;
@@ -12,12 +13,14 @@ use crate::models::predict::predict;
 use crate::space::Case;
 
 /// A term of a predictor's cost.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Term {
     /// The term's name: a server, `latency`, a level of memory, a factor.
     pub name: &'static str,
     /// The term's share of the cost: for a time the quotient (terms may overlap in time), for a product that of the
     /// logarithms.
+    #[schemars(extend("exclusiveMinimum" = 0))]
     pub share: f64,
 }
 

@@ -8,6 +8,9 @@ mod accuracy;
 mod picks;
 mod rules;
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
@@ -57,16 +60,20 @@ pub struct ComparedRun {
 }
 
 /// The findings of one problem size.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Findings {
     /// The number of configurations that were run.
+    #[schemars(range(min = 1))]
     pub rows: usize,
     /// The number of runs that succeeded.
+    #[schemars(range(min = 1))]
     pub valid: usize,
     /// The score of each predictor; without those that apply to no configuration that was not refused.
+    #[schemars(with = "BTreeMap<String, Score>", extend("propertyNames" = { "enum": Predictor::ALL.map(Predictor::name) }))]
     #[serde(serialize_with = "by_name")]
     pub models: Vec<(Predictor, Score)>,
     /// The picks of a tuner that picks at random.
+    #[schemars(extend("unevaluatedProperties" = false))]
     pub random: Picks,
     /// The scores of rules that know only the work group.
     pub rules: Rules,
@@ -79,20 +86,24 @@ fn by_name<S: Serializer>(models: &[(Predictor, Score)], serializer: S) -> Resul
 }
 
 /// The quality of a predictor's ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Score {
     /// The quality of its picks.
     #[serde(flatten)]
     pub picks: Picks,
     /// Spearman's rho of cost and time over the runs that succeeded and were predicted; `None` if either ties
     /// everything.
+    #[schemars(range(min = -1, max = 1))]
     pub spearman: Option<f64>,
     /// Kendall's tau-b over these runs; `None` if either ties everything.
+    #[schemars(range(min = -1, max = 1))]
     pub kendall: Option<f64>,
 }
 
 /// The predictions of feasibility against the runs.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct Feasibility {
     /// The number of configurations that failed, although no rule refused them.
     pub predicted_but_failed: usize,

@@ -16,7 +16,7 @@ pub struct Demand {
 }
 
 /// A resource that limits the number of resident groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// Work groups: `max_blocks_per_sm`.

@@ -2,16 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::{GpuError, Profile, read, spelling};
-
-/// A profile of the binary and the file that it was read from.
-#[derive(Debug)]
-pub struct Shipped {
-    /// The text of the file with its comments, which can be saved, edited and used as a profile.
-    pub text: &'static str,
-    /// The profile that the file contains.
-    pub profile: Profile,
-}
+use super::{GpuError, read, spelling};
+use crate::gpu::profile_file::Shipped;
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {

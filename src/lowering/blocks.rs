@@ -1,24 +1,12 @@
 //! The body of one configuration on a real GPU: phases, and the barriers and loops between them.
 
-use crate::machine::critical_path;
-use crate::spec::{Branch, Statement};
-use crate::text::Place;
-
 use super::phase::Servers;
 use super::statement::Costing;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
-
-/// A piece of the body.
-#[derive(Debug, Clone)]
-pub(super) enum Block {
-    /// A straight run of statements.
-    Phase(Box<Work>),
-    /// A barrier of all warps of the group.
-    Barrier(Place),
-    /// A loop that contains a barrier.
-    Loop { count: u64, body: Vec<Block> },
-}
+use crate::lowering::block::Block;
+use crate::machine::critical_path;
+use crate::spec::{Branch, Statement};
 
 /// The walk over a body for one configuration.
 pub(super) struct Walk<'a> {
@@ -102,16 +90,5 @@ fn join(blocks: &mut Vec<Block>, work: Option<Work>) {
         (Some(Block::Phase(phase)), Some(work)) => **phase += work,
         (_, Some(work)) => blocks.push(Block::Phase(Box::new(work))),
         (_, None) => {}
-    }
-}
-
-/// Calls `visit` with every phase and the number of its executions.
-pub(super) fn phases(blocks: &mut [Block], times: u64, visit: &mut impl FnMut(&mut Work, u64)) {
-    for block in blocks {
-        match block {
-            Block::Phase(work) => visit(work, times),
-            Block::Loop { count, body } => phases(body, times.saturating_mul(*count), visit),
-            Block::Barrier(_) => {}
-        }
     }
 }

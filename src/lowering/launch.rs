@@ -1,38 +1,9 @@
 //! The launch of a configuration and the limits that it may exceed.
 
-use std::fmt;
-
-use crate::gpu::Unfit;
+use super::audit::LocalArrays;
+use super::{Attempt, Infeasible, LimitRule};
 use crate::machine::ProgramError;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
-
-use super::Attempt;
-use super::audit::LocalArrays;
-
-/// The reason why a configuration is infeasible: a limit of the GPU or a constraint of the spec.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Infeasible {
-    /// The rule that excludes the configuration: the name of a limit, or the text of a constraint.
-    pub rule: String,
-    /// The rule with its values, as in `local_memory: 65536 > 49152`; for a constraint, its text.
-    pub reason: String,
-}
-
-impl Infeasible {
-    fn constraint(constraint: &Expression) -> Self {
-        Self { rule: constraint.text().to_owned(), reason: constraint.text().to_owned() }
-    }
-
-    fn limit(rule: impl fmt::Display, needed: impl fmt::Display, available: impl fmt::Display) -> Self {
-        Self { rule: rule.to_string(), reason: format!("{rule}: {needed} > {available}") }
-    }
-}
-
-impl From<Unfit> for Infeasible {
-    fn from(unfit: Unfit) -> Self {
-        Self::limit(unfit.limit, unfit.needed, unfit.available)
-    }
-}
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,18 +26,17 @@ pub(crate) struct Geometry {
     pub(crate) registers: u64,
 }
 
-/// The sizes of a launch, if the spec and the GPU's limits allow them. The limits are tried in this order; expressions
-/// behind a broken one are not evaluated. `spills` is true if registers beyond the limit spill, so that none is too
-/// many.
+/// The sizes of a launch, if the spec and the GPU's limits allow them: constraints, then work group, local memory and
+/// registers. Expressions after the first broken limit are not evaluated. `spills` is true if registers beyond the limit
+/// spill, so that they have no limit.
 pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
     if let Some(excluding) = excluding(spec, scope)? {
-        return Ok(Err(Infeasible::constraint(excluding)));
+        return Ok(Err(Infeasible::Constraint(excluding.text().to_owned())));
     }
     let dims = sizes(&spec.launch.work_group, scope)?;
     let work_group = dims.iter().try_fold(1, |product: u128, size| product.checked_mul((*size).into()));
     let Some(work_group) = work_group.filter(|items| *items <= wide(names.max_work_group)) else {
-        let needed = work_group.map_or("2^128".to_owned(), |items| items.to_string());
-        return Ok(Err(Infeasible::limit("work_group", needed, names.max_work_group)));
+        return Ok(Err(Infeasible::limit(LimitRule::WorkGroup, work_group, names.max_work_group)));
     };
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
@@ -74,11 +44,11 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         None => LocalArrays::of(spec, scope).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
-        return Ok(Err(Infeasible::limit("local_memory", local_memory, names.local_memory)));
+        return Ok(Err(Infeasible::limit(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory)));
     }
     let registers = registers(spec, names, scope)?;
     if !spills && registers > wide(names.register_limit) {
-        return Ok(Err(Infeasible::limit("registers", registers, names.register_limit)));
+        return Ok(Err(Infeasible::limit(LimitRule::Registers, registers, names.register_limit)));
     }
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));

@@ -4,7 +4,7 @@
 //! time is its share of the greatest sum. Latencies are sums themselves. Costs of spilled registers belong to no
 //! statement.
 
-use super::blocks::Block;
+use super::block::Block;
 use super::exact::Exact;
 use super::phase::Servers;
 use super::stop::{LoweringProblem, Stop};

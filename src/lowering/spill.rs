@@ -1,6 +1,6 @@
 //! Spilling: the words of registers beyond a work item's limit are stored to memory and loaded again.
 
-use super::blocks::{Block, phases};
+use super::block::{Block, phases};
 use super::exact::Exact;
 use super::work::Work;
 

@@ -15,12 +15,11 @@ mod phases;
 mod spilling;
 mod subscripts;
 
+use super::*;
 use crate::gpu::{Profile, find};
 use crate::machine::{Program, Server, Statement};
 use crate::space::{Space, Visit};
 use crate::spec::Spec;
-
-use super::*;
 
 /// A use: server, occupancy, latency.
 type Use = (Server, u64, u64);
@@ -87,14 +86,14 @@ fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility, LoweringError> {
 fn program(gpu: &Profile, head: &str, body: &[&str]) -> Program {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Feasibility::Feasible(lowered) => lowered.program,
-        Feasibility::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Feasibility::Infeasible(infeasible) => panic!("{infeasible}"),
     }
 }
 
 fn refusal(gpu: &Profile, head: &str, body: &[&str]) -> String {
     match outcome(gpu, &spec(head, body)).unwrap_or_else(|error| panic!("{error}")) {
         Feasibility::Feasible(lowered) => panic!("{:?}", lowered.program),
-        Feasibility::Infeasible(infeasible) => infeasible.reason,
+        Feasibility::Infeasible(infeasible) => infeasible.to_string(),
     }
 }
 

@@ -1,44 +1,11 @@
 //! The work of a whole group, for models that do not run the abstract machine.
 
-use super::blocks::Block;
+use super::block::Block;
 use super::exact::Exact;
 use super::phase::Servers;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
-
-/// Instructions of warps, by the unit that they need.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Issued<T> {
-    /// All instructions, the following kinds included.
-    pub instructions: T,
-    /// Instructions of single precision.
-    pub fp32: T,
-    /// Integer instructions.
-    pub int32: T,
-    /// Instructions of double precision.
-    pub fp64: T,
-    /// Instructions of special functions.
-    pub special: T,
-    /// Loads, stores and local accesses.
-    pub accesses: T,
-}
-
-/// Bytes to or from global memory.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Traffic<T> {
-    /// Bytes that work items ask for.
-    pub asked: T,
-    /// Bytes of the sectors that the warps ask for.
-    pub moved: T,
-    /// The moved bytes that work items ask for: the lesser of `asked` and `moved`.
-    pub useful: T,
-    /// Moved bytes of accesses that touch more sectors than accesses of neighbouring elements would.
-    pub uncoalesced: T,
-    /// Moved bytes that miss L1.
-    pub beyond_l1: T,
-    /// Moved bytes that miss L2.
-    pub beyond_l2: T,
-}
+use crate::lowering::amount::{Issued, Traffic};
 
 /// The work of one work group on a real GPU in one launch.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -59,20 +26,6 @@ pub struct GroupWork {
     pub stored: Traffic<f64>,
     /// Registers that a work item needs, including those that spill.
     pub registers: u64,
-}
-
-impl<T> Issued<T> {
-    pub(super) fn each(&mut self) -> [&mut T; 6] {
-        let Self { instructions, fp32, int32, fp64, special, accesses } = self;
-        [instructions, fp32, int32, fp64, special, accesses]
-    }
-}
-
-impl<T> Traffic<T> {
-    pub(super) fn each(&mut self) -> [&mut T; 6] {
-        let Self { asked, moved, useful, uncoalesced, beyond_l1, beyond_l2 } = self;
-        [asked, moved, useful, uncoalesced, beyond_l1, beyond_l2]
-    }
 }
 
 impl GroupWork {

@@ -17,45 +17,14 @@
 //!
 //! Every number here is at most the program's upper bound, which [`Program::check`] keeps below 2^60.
 
+mod bound;
 mod phases;
 mod stretch;
 
-use std::fmt;
-
-use super::{Program, Server};
+use super::Program;
 use phases::Phases;
 
-/// A lower bound of a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bound {
-    /// The lower bound, in ticks.
-    pub ticks: u64,
-    /// The reason for the bound.
-    pub by: By,
-}
-
-/// The reason for a lower bound. If several bounds are equal, the first variant listed here is named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum By {
-    /// One warp alone takes this long.
-    CriticalPath,
-    /// The warps occupy this server one after the other.
-    Server(Server),
-    /// The groups' phases between barriers follow each other.
-    Phases,
-}
-
-impl fmt::Display for By {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::CriticalPath => "critical path",
-            Self::Server(Server::Memory) => "memory",
-            Self::Server(Server::Local) => "local",
-            Self::Server(Server::Dispatcher) => "dispatcher",
-            Self::Phases => "phases",
-        })
-    }
-}
+pub use bound::{Bound, By};
 
 /// The lower bound of a checked program's time, for every order of simultaneous events.
 ///
@@ -81,6 +50,7 @@ pub fn lower_bound_of_wave(program: &Program, groups: u64) -> Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::Server;
     use crate::machine::{Statement, evaluate};
 
     fn one_use(server: Server, occupancy: u64, latency: u64) -> Statement {

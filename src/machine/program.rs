@@ -1,5 +1,6 @@
 //! The lowered program of one configuration, and the checks of its numbers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -10,29 +11,36 @@ pub const LARGEST: u64 = (1 << 31) - 1;
 pub const TICK_LIMIT: u128 = 1 << 60;
 
 /// The program of one configuration of a kernel for the abstract machine. All times are in ticks.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
     /// NM: the number of multiprocessors that share the work groups.
+    #[schemars(range(max = LARGEST))]
     pub multiprocessors: u64,
     /// ND: the number of warp schedulers of one multiprocessor; warp `w` always uses dispatcher `w mod ND`.
+    #[schemars(range(max = LARGEST))]
     pub dispatchers: u64,
     /// The number of work groups of the launch.
+    #[schemars(range(max = LARGEST))]
     pub groups: u64,
     /// R: the number of work groups that one multiprocessor runs at the same time.
+    #[schemars(range(max = LARGEST))]
     pub resident_groups: u64,
     /// W: the number of warps of one group that run at the same time.
+    #[schemars(range(max = LARGEST))]
     pub warps_per_group: u64,
     /// The number of times that a wave is repeated for the same groups.
+    #[schemars(range(max = LARGEST))]
     pub passes: u64,
     /// Ticks before the first group starts.
+    #[schemars(range(max = LARGEST))]
     pub launch: u64,
     /// The statements that each warp runs.
     pub body: Vec<Statement>,
 }
 
 /// One statement of a program's body.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Statement {
     /// The warp occupies a server and goes on `latency` ticks after its service began.
@@ -40,18 +48,22 @@ pub enum Statement {
         /// The server.
         server: Server,
         /// Ticks for which the server is busy with this use.
+        #[schemars(range(max = LARGEST))]
         occupancy: u64,
         /// Ticks from the begin of service until the warp goes on; at least `occupancy`.
+        #[schemars(range(max = LARGEST))]
         latency: u64,
     },
     /// The warp waits for all warps of its group.
     Barrier {
         /// Ticks from the last arrival until all warps go on.
+        #[schemars(range(max = LARGEST))]
         cost: u64,
     },
     /// The body runs `count` times.
     Loop {
         /// The number of iterations.
+        #[schemars(range(max = LARGEST))]
         count: u64,
         /// The statements of one iteration.
         body: Vec<Statement>,
@@ -59,7 +71,7 @@ pub enum Statement {
 }
 
 /// A resource that only one warp can have at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Server {
     /// The multiprocessor's path to global memory.

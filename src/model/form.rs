@@ -1,9 +1,10 @@
 //! The form in which the machine of granularity `warp` is played.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Candidate;
-use super::warp::fits_processes;
+use super::limits::fits_processes;
 
 /// The greatest number of events of a run in the form of roles, whose stack in SPIN grows with every event. Longer runs
 /// take more time than the rest of a proof.
@@ -12,7 +13,7 @@ const EVENTS_OF_A_RUN: u64 = 10_000;
 const EVENTS_OF_ALL_RUNS: u64 = 100_000;
 
 /// The processes that play the machine. Both forms take the same steps in the same order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
     /// A process for each part: host, multiprocessor, clock, servers, barriers and warps. For readers and for

@@ -1,13 +1,8 @@
 //! The sizes of the arrays of a model of granularity `warp`.
 
-use super::warp::PROCESSES;
+use super::limits::PROCESSES;
 use super::{Candidate, Form, Uncut};
-use crate::machine::Program;
-
-/// The number of processes that exist once: host, multiprocessor and clock.
-pub(super) const SINGLE_PROCESSES: u64 = 3;
-/// The number of servers that all warps share: memory and local.
-pub(super) const SHARED_SERVERS: u64 = 2;
+use crate::model::limits::{SHARED_SERVERS, SINGLE_PROCESSES, warps_of};
 
 /// The sizes of a model's arrays, and the form that decides its processes.
 pub(super) struct Size {
@@ -75,9 +70,4 @@ impl Size {
         }
         Uncut { depth: self.depth(longest, configurations), events }
     }
-}
-
-/// The number of warps of the largest wave.
-pub(super) fn warps_of(program: &Program) -> u64 {
-    program.largest_wave().saturating_mul(program.warps_per_group)
 }

@@ -2,15 +2,15 @@
 
 use tera::Context;
 
-use super::size::{SHARED_SERVERS, SINGLE_PROCESSES, Size, warps_of};
+use super::limits::warps_of;
+use super::size::Size;
 use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
 use super::{Candidate, Form, Model, ModelError};
 use crate::machine::{Program, Server, Statement};
+use crate::model::limits::{fits_processes, processes_of};
 
 /// The limit of relative times, weights and costs, so that the model's sums fit into 32 bits.
 const WORD: u128 = 1 << 30;
-/// The greatest number of processes in SPIN, without the claim.
-pub(super) const PROCESSES: u64 = 254;
 /// The greatest number of warps or dispatchers that a model can number.
 const WARPS: u64 = 1 << 14;
 
@@ -55,16 +55,6 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     context.insert("depth", &model.depth);
     let text = super::render("warp.pml", &context);
     Model { text, ..model }
-}
-
-/// The number of processes in the form of roles.
-fn processes_of(program: &Program) -> u64 {
-    warps_of(program).saturating_add(program.largest_wave() + program.dispatchers + SHARED_SERVERS + SINGLE_PROCESSES)
-}
-
-/// Returns true if SPIN can give each part of the machine a process.
-pub(super) fn fits_processes(program: &Program) -> bool {
-    processes_of(program) <= PROCESSES
 }
 
 /// Checks that a model whose tables hold `row_limit` rows can run the candidate.

@@ -13,6 +13,7 @@
 
 mod advice;
 mod blocks;
+mod integers;
 mod matrix;
 mod nest;
 mod run;
@@ -23,15 +24,14 @@ use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Launched, Lowering, LoweringError, Stop};
 use crate::spec::{Configuration, Spec, Strides};
 use crate::text::Place;
+use blocks::Kind;
+use nest::{Nest, Occurrence};
+use traffic::Traffic;
 
 pub use advice::Home;
 pub use matrix::{Dependence, Matrices};
 pub use nest::Keyword;
 pub use theorems::Class;
-
-use blocks::Kind;
-use nest::{Nest, Occurrence};
-use traffic::Traffic;
 
 /// An access and the analysis of its locality.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,3 +173,4 @@ fn across_lanes(strides: Strides, axis: usize) -> u64 {
 
 #[cfg(test)]
 mod tests;
+pub use integers::IntegerMatrix;

@@ -22,12 +22,12 @@ mod left_out;
 mod levels;
 mod wave;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
 use crate::gpu::Profile;
 use crate::lowering::Lowered;
-
 use device::Device;
 use kernel::Kernel;
 
@@ -38,19 +38,24 @@ pub use levels::Levels;
 pub use wave::{Bottleneck, Wave};
 
 /// The predicted time of a configuration and its parts.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
 pub struct WavePrediction {
     /// The time of the whole program in microseconds: `launches` * (launch + sum over waves).
+    #[schemars(range(min = 0))]
     pub microseconds: f64,
     /// The time of the whole program in core cycles.
+    #[schemars(range(min = 0))]
     pub cycles: f64,
     /// The number of launches of the kernel.
+    #[schemars(range(min = 1))]
     pub launches: u64,
     /// The overhead of each launch, before its first wave.
     pub launch: LaunchTime,
     /// The time of a warp that is alone on the GPU.
     pub warp: Warp,
     /// The waves of each launch: first the ones that fill the GPU, then the rest.
+    #[schemars(length(min = 1, max = 2))]
     pub waves: Vec<Wave>,
     /// The terms of the formula that this kernel needs but the profile lacks.
     pub left_out: Vec<LeftOut>,

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
-use super::GRACE;
 use super::warden::Warden;
 use crate::limits::{Limits, Stop};
 
@@ -65,3 +64,6 @@ impl Drop for Group {
         let _ = self.child.wait();
     }
 }
+
+/// The time for which a child may run on after SIGINT.
+pub(super) const GRACE: Duration = Duration::from_secs(2);

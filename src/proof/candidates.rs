@@ -1,7 +1,8 @@
 //! The programs among which SPIN searches, and their models.
 
+use super::TuningError;
 use super::effort::CostEstimate;
-use super::{Granularity, Question, Strategy, TimeComparison, TuningError};
+use super::question::{Granularity, Question, Strategy, TimeComparison};
 use crate::gpu::Profile;
 use crate::model;
 use crate::model::{Candidate, ElementCandidate, Form, Model, ModelError};

@@ -1,8 +1,10 @@
 //! A distance from the optimum in percent, compared exactly.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error as ThisError;
@@ -62,6 +64,16 @@ impl FromStr for Percent {
         let whole: u64 = whole.parse().ok().filter(|whole| *whole <= MOST).ok_or_else(no_percent)?;
         let rest: u64 = format!("{rest:0<DIGITS$}").parse().map_err(|_| no_percent())?;
         Some(whole * ONE + rest).filter(|sum| *sum <= MOST * ONE).map(Self).ok_or_else(no_percent)
+    }
+}
+
+impl JsonSchema for Percent {
+    fn schema_name() -> Cow<'static, str> {
+        "Percent".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "description": "A percentage.", "type": "number", "minimum": 0, "maximum": MOST })
     }
 }
 

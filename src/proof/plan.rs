@@ -1,8 +1,9 @@
 //! The expected cost of a question, without SPIN.
 
+use super::TuningError;
 use super::candidates::{Candidates, Tables};
 use super::effort::CostEstimate;
-use super::{Question, TuningError};
+use super::question::Question;
 use crate::limits::Limits;
 use crate::space::{estimate, survey};
 

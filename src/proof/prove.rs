@@ -10,12 +10,13 @@ use fs_err as fs;
 use rayon::prelude::*;
 use tracing::info;
 
+use super::answer::{Event, Observer, ProofContext};
 use super::candidates::{Candidates, Tables};
 use super::effort::CostEstimate;
-use super::{
-    Attempt, Event, Observer, ProofContext, ProofError, Question, Strategy, TimeComparison, TuningError, folder_of,
-};
-use crate::model::{Form, Model};
+use super::question::{Question, Strategy, TimeComparison};
+use super::{Attempt, ProofError, TuningError, folder_of};
+use crate::model::Model;
+use crate::proof::proved::{Descent, ModelProof, Proof, Run};
 use crate::search;
 use crate::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
 use crate::space::{Estimates, Survey};
@@ -24,63 +25,7 @@ use crate::spin::{Cost, Found, ModelChecker, SpinError};
 use ends::{MT, NO_BOUND};
 use error::{SearchError, setback};
 
-pub use ends::Ends;
-
-/// The proof of an optimum.
-#[derive(Debug)]
-pub struct Proof {
-    /// T, in ticks.
-    pub ticks: u64,
-    /// The survey's program that SPIN's counterexample names.
-    pub program: usize,
-    /// All programs that take T ticks, in the survey's order.
-    pub ties: Vec<usize>,
-    /// The form in which the models play the machine.
-    pub form: Form,
-    /// The models that were searched; together they hold all candidates.
-    pub models: Vec<ModelProof>,
-    /// The cost that was expected before the searches.
-    pub effort: CostEstimate,
-}
-
-/// The checks of one model.
-#[derive(Debug)]
-pub struct ModelProof {
-    /// The SHA-256 of its text, in hexadecimal digits.
-    pub sha256: String,
-    /// The SHA-256 of its tables; `None` if they are part of the text.
-    pub tables_sha256: Option<String>,
-    /// The number of configurations from which SPIN chose.
-    pub configurations: usize,
-    /// The search that lowered its bound; `None` if the strategy has none.
-    pub descent: Option<Descent>,
-    /// The searches of the property, in their order.
-    pub runs: Vec<Run>,
-    /// The ends of its runs at MT = T + 1.
-    pub ends: Ends,
-    /// The search without a bound that showed that each configuration takes its native time; `None` if it was left out.
-    pub comparison: Option<Statistics>,
-}
-
-/// A search that lowered its bound as it found faster runs. It finds the optimum, but does not prove it.
-#[derive(Debug, Clone, Copy)]
-pub struct Descent {
-    /// The number of runs that were faster than all before them.
-    pub improvements: usize,
-    /// The size of the search.
-    pub statistics: Statistics,
-}
-
-/// One search of the property.
-#[derive(Debug, Clone, Copy)]
-pub struct Run {
-    /// MT, in ticks.
-    pub bound: u64,
-    /// The time of the counterexample in ticks; `None` if the property holds.
-    pub ticks: Option<u64>,
-    /// The size of the search.
-    pub statistics: Statistics,
-}
+pub(super) use super::proved::Ends;
 
 /// Proves the optimum of a survey's programs with these models, made by [`super::models`] or [`super::checked_models`].
 ///
@@ -108,7 +53,7 @@ impl Candidates<'_> {
         cost: &mut Cost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        info!("rendering the model of {} programs", self.programs.len());
+        info!(target: "model.render", "rendering the model of {} programs", self.programs.len());
         observe(Event::Modelling(self.programs.len()));
         // The blind search starts from a simulation by plain SPIN, which cannot read the tables from a file.
         let tables = if question.strategy == Strategy::Blind { Tables::Text } else { Tables::File };

@@ -1,8 +1,10 @@
 //! The answer to a question whose proof is known, without SPIN's part.
 
+use super::TuningError;
+use super::answer::{Answer, Finding, Timing};
 use super::effort::CostEstimate;
-use super::prove::Proof;
-use super::{Answer, Finding, Question, Timing, TuningError};
+use super::proved::Proof;
+use super::question::Question;
 use crate::limits::Limits;
 use crate::model::Form;
 use crate::space::{estimate, survey};

@@ -2,10 +2,13 @@
 
 use super::candidates::{Candidates, Tables};
 use super::*;
+use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::machine::Evaluation;
-use crate::model::ModelError;
-use crate::model::{Model, Uncut};
+use crate::model::Form;
+use crate::model::{Model, ModelError, Uncut};
+use crate::space::{Pruning, Survey};
+use crate::spec::Spec;
 
 /// Ten configurations of five programs: A decides the times, B only the label.
 const SPEC: &str = "

@@ -1,113 +1,128 @@
-//! Pictures of results as SVG: plain data in, text out. The same data give the same bytes.
-//!
-//! ```text
-//! comparison, validation, roofline: results to panels ─▶ chart, heat_map: panels to a picture ─▶ axis, colours: what they share
-//! ```
+//! The data of plots.
 
-mod axis;
-mod chart;
-mod colours;
-mod comparison;
-mod heat_map;
-mod roofline;
-mod validation;
+use num_traits::ToPrimitive;
 
-use plotters::prelude::*;
-use thiserror::Error;
+use crate::compare::Predictor;
+use crate::compare::agreement::{ranks, spearman};
+use crate::compare::comparison::{Comparison, Row};
+use crate::compare::roofline::Roofline;
+use crate::compare::validation::{Compared, ComparedRun, Validation};
+use crate::gpu::{Pipelined, Profile};
+use crate::lowering::{Feasibility, Lowering, LoweringError};
+use crate::result::{
+    ComparisonPlot, PlottedRun, PredictedQuantity, RooflinePoint, RooflineReport, SizePlot, ValidationPlot,
+};
+use crate::spec::Spec;
 
-pub use chart::{Axis, Chart, Line, Marker, Series};
-pub use comparison::comparison_picture;
-pub use heat_map::{HeatMap, most_telling};
-pub use roofline::roofline_chart;
-pub use validation::validation_picture;
-
-/// Pixels across.
-const WIDTH: u32 = 1000;
-/// Pixels of the heading.
-const HEADING: u32 = 58;
-/// Pixels of a row of panels.
-const ROW: u32 = 430;
-/// Pixels around a panel.
-const MARGIN: u32 = 8;
-/// The font, and how high its letters are in titles, in legends and at axes.
-const FONT: &str = "sans-serif";
-const TITLE: f64 = 17.0;
-const TEXT: f64 = 14.0;
-
-/// What one file shows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
-    /// What it is of.
-    pub title: String,
-    /// What else is to be known of all panels; may be empty.
-    pub subtitle: String,
-    /// Its parts, two to a row.
-    pub panels: Vec<Panel>,
+/// The plot of a comparison. The roofs are those of a real GPU; a lockstep GPU has none.
+///
+/// # Errors
+/// When a configuration cannot be lowered.
+pub fn comparison_plot(
+    spec: &Spec,
+    profile: &Profile,
+    gpu: &str,
+    comparison: &Comparison,
+) -> Result<ComparisonPlot, LoweringError> {
+    Ok(ComparisonPlot {
+        kernel: spec.kernel.clone(),
+        gpu: gpu.to_owned(),
+        parameters: parameters(spec),
+        times: comparison.rows.iter().map(|row| (row.configuration.0.clone(), ticks(row))).collect(),
+        roofline: match profile {
+            Profile::Pipelined(gpu) => roofline(gpu, &Lowering::new(spec, profile), comparison)?,
+            Profile::Lockstep(_) => None,
+        },
+    })
 }
 
-/// A part of a picture.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Panel {
-    /// Points and lines over two axes.
-    Chart(Chart),
-    /// Times over two parameters.
-    HeatMap(HeatMap),
+fn parameters(spec: &Spec) -> Vec<String> {
+    spec.parameters.iter().map(|parameter| parameter.name.clone()).collect()
 }
 
-/// The library cannot draw a picture; its reason.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the picture cannot be drawn: {0}")]
-pub struct PlotError(String);
+/// The machine's time, which is the proved one where there is a proof.
+fn ticks(row: &Row) -> Option<f64> {
+    let machine = Predictor::ALL.iter().position(|model| *model == Predictor::Machine)?;
+    row.costs[machine]
+}
 
-/// What can go wrong while something is drawn into an area.
-type Drawn<Backend> = Result<(), DrawingAreaErrorKind<<Backend as DrawingBackend>::ErrorType>>;
+/// The compared configurations under the roofs; `None` if the first of them does not use both servers.
+fn roofline(
+    gpu: &Pipelined,
+    lowering: &Lowering,
+    comparison: &Comparison,
+) -> Result<Option<RooflineReport>, LoweringError> {
+    let roofline = Roofline::of(gpu);
+    let points = comparison.rows.iter().map(|row| point(&roofline, lowering, row));
+    let points = points.collect::<Result<Vec<_>, _>>()?;
+    let Some((Some(optimum), others)) = points.split_first() else { return Ok(None) };
+    let Roofline { operations, bandwidth } = roofline;
+    Ok(Some(RooflineReport {
+        operations,
+        bandwidth,
+        optimum: *optimum,
+        others: others.iter().flatten().copied().collect(),
+    }))
+}
 
-impl Panel {
-    /// This part alone as SVG of so many pixels.
-    ///
-    /// # Errors
-    /// When the picture's library fails.
-    pub fn svg(&self, size: (u32, u32)) -> Result<String, PlotError> {
-        let mut text = String::new();
-        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        let drawn = area.fill(&WHITE).and_then(|()| self.draw(&area)).and_then(|()| area.present());
-        drawn.map_err(|error| PlotError(error.to_string()))?;
-        drop(area);
-        Ok(text)
+fn point(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<RooflinePoint>, LoweringError> {
+    let Some(ticks) = ticks(row).and_then(|ticks| ticks.to_u64()) else { return Ok(None) };
+    Ok(match lowering.lower(&row.configuration)? {
+        Feasibility::Feasible(lowered) => roofline.place(&lowered.program, ticks),
+        Feasibility::Infeasible(_) => None,
+    })
+}
+
+/// The plot of one model's predictions beside measurements. `place` is the model's among those that were validated.
+#[must_use]
+pub fn validation_plot(
+    spec: &Spec,
+    profile: &Profile,
+    gpu: &str,
+    (place, model): (usize, Predictor),
+    validation: &Validation,
+) -> ValidationPlot {
+    let (quantity, factor) = quantity(model, profile);
+    ValidationPlot {
+        kernel: spec.kernel.clone(),
+        gpu: gpu.to_owned(),
+        model: model.name(),
+        rows: validation.overall.rows,
+        valid: validation.overall.valid,
+        parameters: parameters(spec),
+        quantity,
+        factor,
+        sizes: validation.compared.iter().map(|compared| size(compared, place)).collect(),
     }
+}
 
-    fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, plotters::coord::Shift>) -> Drawn<DB> {
-        match self {
-            Self::Chart(chart) => chart.draw(area),
-            Self::HeatMap(map) => map.draw(area),
+/// The quantity that a model predicts, and how much of it a cost of 1 is.
+fn quantity(model: Predictor, profile: &Profile) -> (PredictedQuantity, f64) {
+    // Times are proportional to ticks.
+    const MANY: u32 = 1 << 30;
+    match (model, profile.microseconds(MANY.into())) {
+        (Predictor::Machine | Predictor::MaxPlus(_), Some(microseconds)) => {
+            (PredictedQuantity::Milliseconds, microseconds / f64::from(MANY) / 1000.0)
         }
+        (Predictor::Machine | Predictor::MaxPlus(_), None) => (PredictedQuantity::Ticks, 1.0),
+        (Predictor::Waves, _) => (PredictedQuantity::Milliseconds, 1e-3),
+        (Predictor::Efficiency, _) => (PredictedQuantity::InverseEfficiency, 1.0),
     }
 }
 
-impl Picture {
-    /// The picture as SVG.
-    ///
-    /// # Errors
-    /// When the picture's library fails.
-    pub fn svg(&self) -> Result<String, PlotError> {
-        let rows = self.panels.len().div_ceil(2);
-        let height = HEADING + ROW * u32::try_from(rows).map_err(|error| PlotError(error.to_string()))?;
-        let mut text = String::new();
-        let area = SVGBackend::with_string(&mut text, (WIDTH, height)).into_drawing_area();
-        self.draw(&area, rows).map_err(|error| PlotError(error.to_string()))?;
-        drop(area);
-        Ok(text)
-    }
-
-    fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, plotters::coord::Shift>, rows: usize) -> Drawn<DB> {
-        area.fill(&WHITE)?;
-        let (heading, body) = area.split_vertically(HEADING);
-        heading.draw(&Text::new(self.title.as_str(), (16, 10), (FONT, 20.0).into_font().style(FontStyle::Bold)))?;
-        heading.draw(&Text::new(self.subtitle.as_str(), (16, 36), (FONT, TEXT)))?;
-        for (panel, area) in self.panels.iter().zip(body.split_evenly((rows.max(1), 2))) {
-            let area = area.margin(MARGIN, MARGIN, MARGIN, MARGIN);
-            panel.draw(&area)?;
-        }
-        area.present()
+fn size(compared: &Compared, model: usize) -> SizePlot {
+    let run = |run: &ComparedRun| PlottedRun {
+        values: run.configuration.0.clone(),
+        milliseconds: run.milliseconds,
+        cost: run.costs.get(model).copied().flatten(),
+    };
+    let runs: Vec<PlottedRun> = compared.runs.iter().map(run).collect();
+    let both = runs.iter().filter_map(|run| Some((run.milliseconds?, run.cost?)));
+    let (times, costs): (Vec<f64>, Vec<f64>) = both.unzip();
+    SizePlot {
+        problem: compared.problem.iter().map(|(name, value)| (name.clone(), (*value).into())).collect(),
+        ranks: ranks(&times).into_iter().zip(ranks(&costs)).collect(),
+        rho: spearman(&times, &costs),
+        runs,
     }
 }

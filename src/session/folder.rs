@@ -8,7 +8,7 @@ use tempfile::TempPath;
 use super::SessionError;
 use crate::certificate::{self, KeptInputs};
 use crate::files::scratch::Scratch;
-use crate::report::Report;
+use crate::result::Report;
 use crate::space::Survey;
 
 /// The folder of a proof: a temporary one, from which the proof is copied to the folder that keeps it.

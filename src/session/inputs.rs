@@ -61,7 +61,7 @@ impl Inputs {
     /// If one of them cannot be used; the message shows file, line and column if there are any.
     pub fn of(named: &Named) -> Result<Self, SessionError> {
         let path = &named.spec;
-        info!("reading {} for {}", path.display(), named.gpu);
+        info!(target: "input.read", "reading {} for {}", path.display(), named.gpu);
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
         let spec = Spec::load_with(path, space.as_ref()).map_err(|why| match file {
@@ -83,7 +83,7 @@ impl Inputs {
     /// # Errors
     /// As [`Inputs::read`].
     pub fn of_job(job: &Job) -> Result<Self, SessionError> {
-        info!("reading {} for {}", job.spec, job.gpu);
+        info!(target: "input.read", "reading {} for {}", job.spec, job.gpu);
         let spec = Spec::load_as(&job.path, &job.spec)
             .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
         Self::new(spec, &job.set, &job.gpu_path).map(Self::judged)

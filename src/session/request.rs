@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::Inputs;
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
-use crate::report::{Listing, Report};
+use crate::result::{Listing, Report};
 
 /// The options of a question. [`Request::default`] has those of the command without options.
 #[derive(Debug, Clone, PartialEq)]

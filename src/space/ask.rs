@@ -4,14 +4,11 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::enumerate::{Space, Visit};
+use super::enumerate::{MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowered, Lowering};
 use crate::spec::{Configuration, Scope, Spec, SpecError};
-
-/// The greatest number of configurations that constraints may leave; a larger space is refused.
-const MOST_CONFIGURATIONS: usize = 4_000_000;
 
 /// A feasible configuration, with everything that a predictor may look at.
 #[derive(Debug, Clone, Copy)]
@@ -76,7 +73,7 @@ fn ask_one<T>(
     let outcome = lowering.lower(configuration);
     let why = |why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) };
     match outcome.map_err(why)? {
-        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.reason)),
+        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.to_string())),
         Feasibility::Feasible(lowered) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             let case = Case { spec, profile, configuration, scope: &scope, lowered: &lowered };

@@ -8,16 +8,16 @@
 //! A constraint that cannot be evaluated for a configuration, for example because of a division by zero, is an error
 //! only if no other constraint excludes the configuration.
 
-use std::ops::ControlFlow;
-
-use crate::spec::{Configuration, GpuNames, Problem, Scope, Spec, SpecError, domains, parse_configuration};
-
+mod plan;
 mod walk;
 
-use walk::{Plan, Walk};
+use crate::spec::{Configuration, GpuNames, Problem, Scope, Spec, SpecError, domains, parse_configuration};
+use plan::Plan;
 
 /// The most configurations of a space whose survey also lists the infeasible ones.
 pub const LISTED: u128 = 10_000;
+/// The greatest number of configurations that the constraints may leave.
+pub const MOST_CONFIGURATIONS: usize = 4_000_000;
 
 /// The configurations of a spec on a GPU, in the order of the spec's parameters, the last varying fastest.
 #[derive(Debug, Clone)]
@@ -45,18 +45,6 @@ pub enum Visit<'a> {
         /// The number of configurations that begin with these values.
         configurations: u128,
     },
-}
-
-/// The whole space as lists.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Survey {
-    /// The configurations that the constraints allow, in the space's order.
-    pub feasible: Vec<Configuration>,
-    /// The number of excluded configurations that count for each constraint, in the spec's order.
-    pub excluded: Vec<u128>,
-    /// The infeasible configurations in the space's order, each with the position of the constraint that it counts for;
-    /// `None` if the space has more than [`LISTED`] configurations.
-    pub infeasible: Option<Vec<(Configuration, usize)>>,
 }
 
 impl<'a> Space<'a> {
@@ -105,61 +93,6 @@ impl<'a> Space<'a> {
         let names = self.spec.parameters.iter().map(|parameter| parameter.name.as_str());
         let parameters: Vec<_> = names.zip(self.domains.iter().map(Vec::as_slice)).collect();
         Ok(parse_configuration(text, &parameters)?)
-    }
-
-    /// Returns the position in the spec of the constraint that excludes a configuration; `None` if the configuration is
-    /// allowed.
-    ///
-    /// # Errors
-    /// If a constraint cannot be evaluated and no other excludes the configuration.
-    pub fn excluded_by(&self, configuration: &Configuration) -> Result<Option<usize>, SpecError> {
-        let domains: Vec<_> = configuration.0.iter().map(|value| vec![*value]).collect();
-        let mut excluded_by = None;
-        let mut visit = |visit: Visit<'_>| {
-            if let Visit::Excluded { constraint, .. } = visit {
-                excluded_by = Some(constraint);
-            }
-            ControlFlow::Break(())
-        };
-        Walk::new(self, &domains, &mut visit).run()?;
-        Ok(excluded_by)
-    }
-
-    /// Enumerates the space in its order until `visit` breaks. Configurations that a constraint excludes together are
-    /// one visit.
-    ///
-    /// # Errors
-    /// If a constraint cannot be evaluated for a configuration that no other excludes.
-    pub fn visit(&self, visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>) -> Result<(), SpecError> {
-        if self.size() == 0 {
-            return Ok(());
-        }
-        Walk::new(self, &self.domains, visit).run()
-    }
-
-    /// Enumerates the whole space and lists it.
-    ///
-    /// # Errors
-    /// If a constraint cannot be evaluated for a configuration that no other excludes.
-    pub fn survey(&self) -> Result<Survey, SpecError> {
-        let mut feasible = Vec::new();
-        let mut excluded = vec![0; self.spec.constraints.len()];
-        let mut infeasible = (self.size() <= LISTED).then(Vec::new);
-        self.visit(&mut |visit| {
-            match visit {
-                Visit::Feasible(values) => feasible.push(Configuration(values.to_vec())),
-                Visit::Excluded { chosen, constraint, configurations } => {
-                    excluded[constraint] += configurations;
-                    if let Some(list) = &mut infeasible {
-                        self.each_completion(chosen, &mut |configuration| {
-                            list.push((configuration, constraint));
-                        });
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(Survey { feasible, excluded, infeasible })
     }
 
     /// Calls `each` with every configuration that begins with the chosen values, in the space's order.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
+use super::enumerate::{LISTED, MOST_CONFIGURATIONS};
 use super::enumerate::{Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::{Limit, Profile};
@@ -15,12 +16,8 @@ use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering};
 use crate::machine::{Program, ProgramError};
 use crate::spec::{Configuration, Spec};
 
-/// The greatest number of configurations that constraints may leave; a larger space is refused.
-const MOST_FEASIBLE: usize = 4_000_000;
 /// The number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
-/// The size of a space up to which the configurations that constraints exclude are listed one by one.
-const LISTED: u128 = 10_000;
 
 /// Every configuration of a space and its status.
 #[derive(Debug, Default)]
@@ -58,7 +55,7 @@ impl Entry {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
-    Infeasible(Arc<str>),
+    Infeasible(Arc<Infeasible>),
     /// The configuration has the survey's program of this index.
     Program(usize),
 }
@@ -154,7 +151,7 @@ struct Builder<'a> {
     excluded: Vec<u128>,
     limits: Vec<Rule>,
     /// The reasons for infeasible configurations, each once.
-    reasons: HashSet<Arc<str>>,
+    reasons: HashSet<Arc<Infeasible>>,
     distinct: IndexMap<Program, First>,
 }
 
@@ -191,8 +188,8 @@ impl<'a> Builder<'a> {
     fn of_all(spec: &'a Spec, space: &Space, limits: &Limits) -> Result<Option<Self>, SpaceError> {
         let mut builder = Self::new(spec, space.size());
         let within_limits = builder.enumerate(space, limits)?;
-        if builder.allowed.len() > MOST_FEASIBLE {
-            return Err(SpaceError::TooManyConfigurations { most: MOST_FEASIBLE });
+        if builder.allowed.len() > MOST_CONFIGURATIONS {
+            return Err(SpaceError::TooManyConfigurations { most: MOST_CONFIGURATIONS });
         }
         Ok(within_limits.then_some(builder))
     }
@@ -215,16 +212,17 @@ impl<'a> Builder<'a> {
                 Visit::Excluded { chosen, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
                     if list {
-                        let text = interned(&mut self.reasons, self.spec.constraints[constraint].text());
+                        let excluding = Infeasible::Constraint(self.spec.constraints[constraint].text().to_owned());
+                        let reason = interned(&mut self.reasons, excluding);
                         let entries = &mut self.entries;
                         space.each_completion(chosen, &mut |configuration| {
-                            let fate = ConfigurationStatus::Infeasible(Arc::clone(&text));
+                            let fate = ConfigurationStatus::Infeasible(Arc::clone(&reason));
                             entries.push(Entry { fate, ..Entry::new(configuration) });
                         });
                     }
                 }
             }
-            if self.allowed.len() > MOST_FEASIBLE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if self.allowed.len() > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
         Ok(within_limits)
     }
@@ -254,7 +252,7 @@ impl<'a> Builder<'a> {
         match outcome {
             Feasibility::Infeasible(infeasible) => {
                 self.count(&infeasible);
-                ConfigurationStatus::Infeasible(interned(&mut self.reasons, &infeasible.reason))
+                ConfigurationStatus::Infeasible(interned(&mut self.reasons, infeasible))
             }
             Feasibility::Feasible(Lowered { program, work_group, occupancy, .. }) => {
                 self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
@@ -267,9 +265,9 @@ impl<'a> Builder<'a> {
     }
 
     fn count(&mut self, infeasible: &Infeasible) {
-        match self.limits.iter_mut().find(|rule| rule.rule == infeasible.rule) {
+        match self.limits.iter_mut().find(|rule| rule.rule == infeasible.rule()) {
             Some(rule) => rule.count += 1,
-            None => self.limits.push(Rule { rule: infeasible.rule.clone(), count: 1 }),
+            None => self.limits.push(Rule { rule: infeasible.rule().to_owned(), count: 1 }),
         }
     }
 
@@ -285,11 +283,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-fn interned(reasons: &mut HashSet<Arc<str>>, reason: &str) -> Arc<str> {
-    if let Some(known) = reasons.get(reason) {
+fn interned(reasons: &mut HashSet<Arc<Infeasible>>, reason: Infeasible) -> Arc<Infeasible> {
+    if let Some(known) = reasons.get(&reason) {
         return Arc::clone(known);
     }
-    let new: Arc<str> = reason.into();
+    let new = Arc::new(reason);
     reasons.insert(Arc::clone(&new));
     new
 }

@@ -47,7 +47,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// True if the domain has more than one value whatever the problem sizes are.
+    /// True if the domain is a list of several values, whatever the problem sizes are.
     pub(super) fn is_several(&self) -> bool {
         matches!(self, Self::Values(values) if values.len() > 1)
     }

@@ -1,7 +1,10 @@
 //! The expressions of a spec: integers that are computed from names. A condition is 1 or 0.
 
 mod affine;
+mod failure;
+mod fault;
 mod lexer;
+mod names;
 mod operators;
 pub(in crate::spec) mod parser;
 mod python;
@@ -9,28 +12,28 @@ mod scope;
 mod tree;
 mod vocabulary;
 
-use std::fmt::Write as _;
-use std::ops::Range;
 use std::sync::Arc;
 
 use num_rational::Ratio;
-use thiserror::Error;
 
 use super::error::{Flaw, Problem, SpecError};
+use crate::spec::expression::failure::Failure;
 use crate::text::{Place, Source};
 use affine::affine;
 use parser::{parse, parse_python};
 use tree::Tree;
 
 pub use affine::Affine;
+pub use failure::EvaluationError;
+pub use fault::Fault;
+pub(crate) use fault::FaultAt;
+pub(in crate::spec) use names::{CONCURRENT, IDS};
+pub(crate) use names::{Names, Slot};
 pub(in crate::spec) use operators::{Binary, Function};
 pub use python::Python;
-pub(in crate::spec) use scope::{CONCURRENT, IDS};
 pub use scope::{GpuNames, Scope};
-pub(crate) use scope::{Names, Slot};
-pub use tree::Fault;
 pub(in crate::spec) use tree::Kind;
-pub(crate) use tree::{FaultAt, Lookup};
+pub(crate) use tree::Lookup;
 pub(in crate::spec) use vocabulary::Vocabulary;
 
 /// The most characters of an expression.
@@ -45,21 +48,6 @@ pub struct Expression {
     tree: Tree,
     /// True for a count, which `/` must not round.
     exact: bool,
-}
-
-/// The reason why an expression cannot be evaluated. `Display` prints the expression in its file and the values of its
-/// names.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{}", .0.render())]
-pub struct EvaluationError(Box<Failure>);
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Failure {
-    fault: Fault,
-    expression: String,
-    source: Arc<Source>,
-    span: Range<usize>,
-    values: Vec<(String, i64)>,
 }
 
 /// The values of a scope for a count, which must not use a rounded one.
@@ -305,29 +293,13 @@ impl Expression {
     }
 }
 
-impl EvaluationError {
-    /// Returns the file and the place of the part that is at fault.
+impl Scope {
+    /// Returns the names in an expression and their values, in the order of the spec.
     #[must_use]
-    pub fn place(&self) -> (String, Place) {
-        let Failure { source, span, .. } = &*self.0;
-        (source.name().to_owned(), source.place(span.start))
-    }
-
-    /// Returns the fault.
-    #[must_use]
-    pub fn fault(&self) -> Fault {
-        self.0.fault
-    }
-}
-
-impl Failure {
-    fn render(&self) -> String {
-        let title = format!("`{}`: {}", self.expression, self.fault);
-        let mut values = String::new();
-        for (position, (name, value)) in self.values.iter().enumerate() {
-            let separator = if position == 0 { "" } else { ", " };
-            let _ = write!(values, "{separator}{name} = {value}");
-        }
-        self.source.frame_of(&title, self.span.clone(), &values)
+    pub fn values_in(&self, expression: &Expression) -> Vec<(&str, i64)> {
+        let mut slots = expression.slots();
+        slots.sort_unstable();
+        slots.dedup();
+        slots.into_iter().filter_map(|slot| Some((self.names.name(slot)?, *self.values.get(slot)?))).collect()
     }
 }

@@ -1,166 +1,31 @@
 //! One model under SPIN: generated and compiled once, searched with any bound, its trails replayed.
 
 mod build;
+mod outcome;
+mod state;
 mod trails;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
 
 use fs_err as fs;
-use nix::sys::statvfs::statvfs;
-use thiserror::Error;
 use tracing::info;
 
-use super::pan_output::{self, Cut, End, ModelFault, NotUnderstood, PanOutput, PanVerdict, Searched, Statistics};
-use super::record::{Record, SearchKey, SearchResult};
-use super::toolchain::Toolchain;
-use crate::files::cache::Cache;
-use crate::limits::{Limits, Stop};
+use super::pan_output::{self, Cut, End, NotUnderstood, PanOutput, PanVerdict, Searched, Statistics};
+use super::record::{SearchKey, SearchResult};
 use crate::model::Model;
 use crate::process;
-use crate::process::{Finished, ProcessError, Task};
-use build::Built;
-pub use trails::WITNESSES;
+use crate::process::{Finished, Task};
+use crate::spin::checker::outcome::{Binary, not_understood};
 use trails::only_end;
 
-/// The tools and limits of a search.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// SPIN and the compiler.
-    pub toolchain: Toolchain,
-    /// The limits at which a search stops.
-    pub limits: Limits,
-    /// The memory of one search, in MiB.
-    pub memory_mib: u64,
-    /// The cache of compiled searches; `None` if they are not kept.
-    pub cache: Option<Cache>,
-    /// The record of earlier searches; `None` if they are not remembered.
-    pub record: Option<Arc<dyn Record>>,
-}
-
-/// A model in a folder of its own, ready to be searched.
-#[derive(Debug)]
-pub struct ModelChecker {
-    model: Model,
-    folder: PathBuf,
-    settings: Settings,
-    built: Option<Built>,
-    searches: usize,
-    /// The time and memory that this model has cost until now.
-    pub cost: Cost,
-}
-
-/// The time of each step, and the memory of the greatest search.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Cost {
-    /// The time of `spin -a`.
-    pub spin: Duration,
-    /// The time of the C compiler.
-    pub compiler: Duration,
-    /// The time of pan's searches.
-    pub search: Duration,
-    /// The time of replays by pan and simulations by SPIN.
-    pub replay: Duration,
-    /// The total memory of the greatest search, in MiB.
-    pub memory_mib: f64,
-    /// The memory of the deepest search stack, in MiB.
-    pub stack_mib: f64,
-}
-
-impl Cost {
-    /// Adds another cost: times are summed, of memory the maximum is kept.
-    pub fn add(&mut self, other: &Self) {
-        self.spin += other.spin;
-        self.compiler += other.compiler;
-        self.search += other.search;
-        self.replay += other.replay;
-        self.memory_mib = self.memory_mib.max(other.memory_mib);
-        self.stack_mib = self.stack_mib.max(other.stack_mib);
-    }
-}
-
-/// The result of a search for runs that end before a bound.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Found {
-    /// The runs found, by their replayed trails: one, or all of them if all were asked for.
-    Witnesses(Vec<End>),
-    /// The search was exhaustive, and no run ends before the bound.
-    None,
-}
-
-/// A reason for which SPIN gave no answer.
-#[derive(Debug, Error)]
-pub enum SpinError {
-    /// The time limit or an interrupt stopped the work.
-    #[error("{0}")]
-    Stopped(Stop),
-    /// The search did not fit into the memory, or was not exhaustive.
-    #[error("{0}")]
-    Cut(Cut),
-    /// The model is wrong: a bug of this program.
-    #[error("{fault}, in the search of {}", folder.display())]
-    Fault {
-        /// The fault of the model.
-        fault: ModelFault,
-        /// The folder of the model and the trail.
-        folder: PathBuf,
-    },
-    /// A program could not be run.
-    #[error(transparent)]
-    Process(#[from] ProcessError),
-    /// A full disk: the tool could not write its output.
-    #[error("`{command}` {status}: there is no room left in `{}`", folder.display())]
-    NoRoom {
-        /// The command line.
-        command: String,
-        /// The exit status, in words.
-        status: String,
-        /// The folder to which the tool writes.
-        folder: PathBuf,
-    },
-    /// A tool refused its input.
-    #[error("`{command}` {status}\n{output}")]
-    Refused {
-        /// The command line.
-        command: String,
-        /// The exit status, in words.
-        status: String,
-        /// The last lines of the tool's output.
-        output: String,
-    },
-    /// The output of a tool that is not understood.
-    #[error("the output of `{command}`, which {status}, is not understood: {reason}")]
-    NotUnderstood {
-        /// The command line.
-        command: String,
-        /// The exit status, in words.
-        status: String,
-        /// The part that is not understood.
-        reason: NotUnderstood,
-    },
-    /// A file of the working folder that cannot be written or read.
-    #[error(transparent)]
-    File(#[from] std::io::Error),
-}
-
-/// The purpose of a search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Binary {
-    /// A search for violations of the claim.
-    Property,
-    /// A search for invalid end states that shows the model's prints.
-    Ends,
-    /// A search like `Ends`, by the same pan, with a bound that falls.
-    Descent,
-}
+pub use outcome::{Cost, Found, Settings, SpinError};
+pub use state::ModelChecker;
+pub use trails::WITNESSES;
 
 /// A warning of pan about a claim without `-a`; a claim that is an assertion does not need `-a`.
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";
 /// The name of the file with a model's tables, if they are not in its text.
 pub const TABLES: &str = "tables.txt";
-/// The number of free bytes on a disk below which a tool's failure is taken for want of room.
-const ROOM: u64 = 1 << 16;
 /// The greatest stack depth that is tried: a search that needs more will not end.
 const DEEPEST: u64 = 1 << 40;
 
@@ -288,7 +153,7 @@ impl ModelChecker {
             self.build()?;
             self.remove_trails()?;
             let task = self.search_task(binary, bound, options);
-            info!("searching with pan for {} at {}", binary.looks_for(), name_of(bound));
+            info!(target: "checker.search", "searching with pan for {} at {}", binary.looks_for(), name_of(bound));
             let outcome = self.run(&task)?;
             self.cost.search += outcome.elapsed;
             self.keep_output(binary, bound, &outcome)?;
@@ -387,23 +252,6 @@ fn name_of(bound: Option<u64>) -> String {
     bound.map_or("none".to_owned(), |bound| bound.to_string())
 }
 
-impl Binary {
-    fn looks_for(self) -> &'static str {
-        match self {
-            Self::Property => "a faster run",
-            Self::Ends => "stuck runs",
-            Self::Descent => "ever faster runs",
-        }
-    }
-
-    fn file(self) -> &'static str {
-        match self {
-            Self::Property => "pan",
-            Self::Ends | Self::Descent => "pan_ends",
-        }
-    }
-}
-
 /// Reads the result of a search; an error unless everything that it printed is understood.
 fn read(task: &Task, outcome: &Finished, binary: Binary) -> Result<PanOutput, SpinError> {
     let not_understood = |reason| not_understood(task, outcome, reason);
@@ -412,29 +260,4 @@ fn read(task: &Task, outcome: &Finished, binary: Binary) -> Result<PanOutput, Sp
     }
     let wanted = if binary == Binary::Property { Searched::Claim } else { Searched::EndStates };
     pan_output::read(&outcome.stdout, wanted).map_err(not_understood)
-}
-
-/// Returns the error for a full disk if the task's disk is full: then the tool's output does not show the reason.
-fn no_room(task: &Task, outcome: &Finished) -> Option<SpinError> {
-    let disk = statvfs(&task.folder).ok()?;
-    let is_full = disk.blocks_available() * disk.fragment_size() < ROOM;
-    let (command, status) = (task.command_line(), outcome.status_in_words());
-    is_full.then(|| SpinError::NoRoom { command, status, folder: task.folder.clone() })
-}
-
-fn not_understood(task: &Task, outcome: &Finished, reason: NotUnderstood) -> SpinError {
-    if let Some(full) = no_room(task, outcome) {
-        return full;
-    }
-    SpinError::NotUnderstood { command: task.command_line(), status: outcome.status_in_words(), reason }
-}
-
-fn refused(task: &Task, outcome: &Finished) -> SpinError {
-    if let Some(full) = no_room(task, outcome) {
-        return full;
-    }
-    let all = format!("{}{}", outcome.stdout, outcome.stderr);
-    let lines: Vec<&str> = all.lines().collect();
-    let output = lines[lines.len().saturating_sub(12)..].join("\n");
-    SpinError::Refused { command: task.command_line(), status: outcome.status_in_words(), output }
 }

@@ -33,7 +33,7 @@ struct Extremes {
 pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warning> {
     let subjects = subjects(spec);
     let judged = |subject: &Subject<'_>| {
-        // Addresses, loops and guards are what tuning saves.
+        // Tuning saves addresses, loops and guards: their number may vary.
         let is_overhead = matches!(subject, Subject::Operations { kind: Operation::Any, .. });
         !is_overhead && !spec.varies.iter().any(|meant| meant == subject.name())
     };

@@ -16,7 +16,7 @@ fn ctrl_c_keeps_what_is_known() {
     let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     // The second job's searches.
-    assert!(lines.by_ref().filter(|line| line.contains("searching with pan")).nth(5).is_some());
+    assert!(lines.by_ref().filter(|line| tells(line, "checker.search")).nth(5).is_some());
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
     let told: Vec<String> = lines.collect();
     let output = child.wait_with_output().unwrap();

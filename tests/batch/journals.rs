@@ -25,7 +25,7 @@ fn resume(place: &Place) -> Output {
 }
 
 fn searches(output: &Output) -> usize {
-    stderr(output).matches("searching with pan").count()
+    stderr(output).lines().filter(|line| tells(line, "checker.search")).count()
 }
 
 #[test]

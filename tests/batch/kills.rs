@@ -9,14 +9,14 @@ use rand::{RngExt, SeedableRng};
 
 use super::*;
 
-/// The words of `-v` at the begin of a phase, and the phase's length in microseconds.
+/// The event at which a phase begins, and the length of the phase in microseconds.
 const PHASES: [(&str, u64); 6] = [
-    ("reading ", 500),
-    ("rendering the model", 2_000),
-    ("translating the model with spin -a", 120_000),
-    ("compiling the checker", 80_000),
-    ("searching with pan", 20_000),
-    ("writing a line", 300),
+    ("input.read", 500),
+    ("model.render", 2_000),
+    ("model.translate", 120_000),
+    ("checker.compile", 80_000),
+    ("checker.search", 20_000),
+    ("journal.write", 300),
 ];
 
 /// One kill in each phase.
@@ -61,17 +61,17 @@ fn kill_in_each_phase(times: usize) {
 fn killed(place: &Place, arguments: &[&str], phase: usize, random: &mut StdRng) -> Option<usize> {
     let mut child = place.batch(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
-    let (message, microseconds) = PHASES[phase];
+    let (event, microseconds) = PHASES[phase];
     let occurrence = random.random_range(0..8);
     let mut last = None;
     let mut note = |line: &str| {
-        let began = PHASES.iter().position(|(message, _)| line.contains(message));
-        last = if line.contains("the line is on the disk") { None } else { began.or(last) };
+        let began = PHASES.iter().position(|(event, _)| tells(line, event));
+        last = if tells(line, "journal.written") { None } else { began.or(last) };
     };
     let mut seen = 0;
     for line in lines.by_ref() {
         note(&line);
-        if line.contains(message) {
+        if tells(&line, event) {
             seen += 1;
             // Only the first jobs compile.
             if seen > occurrence || phase == 2 || phase == 3 {

@@ -24,6 +24,11 @@ jobs:
     gpus: [fermi, volta]
 ";
 
+/// True if a line of `-v` belongs to an event: `INFO checker.search: searching with ...`.
+fn tells(line: &str, event: &str) -> bool {
+    line.contains(&format!(" {event}: "))
+}
+
 /// A batch's folder, its job list and specs, and a place for temporary files.
 struct Place {
     folder: tempfile::TempDir,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use assert_cmd::cargo::CommandCargoExt;
-use autotune::report::html::{BatchPage, BatchRow, Outcome};
+use autotune::render::html::{BatchPage, BatchRow, TuningOutcome};
 
 /// A text that a stranger's spec may contain.
 const HOSTILE: &str = "</script><img src=x onerror=\"document.title='gone'\">&amp;'\"";
@@ -79,10 +79,14 @@ fn spec(folder: &Path, name: &str, first: &str, values: &str) -> PathBuf {
 fn rows(count: usize) -> Vec<BatchRow> {
     let row = |number: usize| {
         let outcome = match number % 13 {
-            5 => Outcome::Failed { message: format!("cannot use spec {HOSTILE}\nhelp: mend it") },
-            7 => Outcome::Open { lower: 10, upper: Some(2_000_000), reason: "the time limit was reached".to_owned() },
-            11 => Outcome::Infeasible { reason: "local memory (81)".to_owned() },
-            rest => Outcome::Proved {
+            5 => TuningOutcome::Failed { message: format!("cannot use spec {HOSTILE}\nhelp: mend it") },
+            7 => TuningOutcome::Open {
+                lower: 10,
+                upper: Some(2_000_000),
+                reason: "the time limit was reached".to_owned(),
+            },
+            11 => TuningOutcome::Infeasible { reason: "local memory (81)".to_owned() },
+            rest => TuningOutcome::Proved {
                 optimum: format!("TS={} WG=64 VECTOR_WIDTH=4", 1 << rest),
                 ticks: 1000 * number as u64,
                 microseconds: Some(12.5),
@@ -94,7 +98,7 @@ fn rows(count: usize) -> Vec<BatchRow> {
             spec: format!("specs/kernel_{}.yaml", number / 6 % 10),
             gpu: ["fermi", "kepler", "maxwell", "pascal", "volta", "ampere"][number % 6].to_owned(),
             problem: format!("size={}", 1024 * (1 + number / 60)),
-            page: (!matches!(outcome, Outcome::Failed { .. })).then(|| format!("{number}.html")),
+            page: (!matches!(outcome, TuningOutcome::Failed { .. })).then(|| format!("{number}.html")),
             outcome,
             seconds: Some(0.25),
         }

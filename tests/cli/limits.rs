@@ -98,6 +98,20 @@ fn a_limit_among_the_best_leaves_what_is_proved() {
 
 #[test]
 fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        ends_by(&[signal]);
+    }
+}
+
+/// The search goes on after SIGINT; after a second signal, which may come at once, nobody waits for it.
+#[test]
+fn a_second_signal_ends_the_search_at_once() {
+    let waited = ends_by(&[Signal::SIGINT, Signal::SIGTERM]);
+    assert!(waited < Duration::from_millis(1500), "{waited:?}, as after a single signal");
+}
+
+/// Sends signals to a run whose search never ends; how long it took to end.
+fn ends_by(signals: &[Signal]) -> Duration {
     let folder = tempfile::tempdir().unwrap();
     let temporary = tempfile::tempdir().unwrap();
     let child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
@@ -117,8 +131,12 @@ fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
         assert!(began.elapsed() < Duration::from_secs(60), "the search never started");
         std::thread::sleep(Duration::from_millis(20));
     }
-    kill(pid, Signal::SIGINT).unwrap();
+    let asked = Instant::now();
+    for signal in signals {
+        kill(pid, *signal).unwrap();
+    }
     let output = child.wait_with_output().unwrap();
+    let waited = asked.elapsed();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let ended =
         Ended { status: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) };
@@ -127,6 +145,7 @@ fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
     assert_eq!(std::fs::read_dir(room).unwrap().count(), 0, "files are left");
     assert_eq!(std::fs::read_dir(temporary.path()).unwrap().count(), 1, "files are left beside the user's folder");
     assert!(pids_in(temporary.path()).is_empty(), "processes are left");
+    waited
 }
 
 /// Processes that run in this folder.

@@ -127,7 +127,7 @@ fn steps_are_told_on_request_and_never_on_standard_output() {
     let ask = |arguments: &[&str]| run(autotune().args(SMALL).args(["--no-cache", "--no-cost"]).args(arguments));
     let (usual, verbose, commands, quiet) = (ask(&[]), ask(&["-v"]), ask(&["-vv"]), ask(&["--quiet"]));
     assert_eq!((usual.stderr.as_str(), quiet.stderr.as_str()), ("", ""));
-    assert!(verbose.stderr.contains("INFO translating the model with spin -a"), "{}", verbose.stderr);
+    assert!(verbose.stderr.contains("INFO model.translate: "), "{}", verbose.stderr);
     assert!(!verbose.stderr.contains("pan.c") && commands.stderr.contains("-o pan pan.c"), "{}", commands.stderr);
     assert!([verbose.stdout, commands.stdout, quiet.stdout].iter().all(|stdout| *stdout == usual.stdout));
     let both = ask(&["-v", "-q"]);

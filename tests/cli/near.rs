@@ -254,10 +254,10 @@ fn preferences_that_cannot_be_read_are_2_and_say_where() {
         assert_fails(autotune().args(TRANSPOSE).args(["--prefer", prefer]), 2, told);
     };
     fails("max TS, min ROW", &["unknown name `ROW`", "--prefer:1:13", "did you mean `ROWS`?"]);
-    fails("TS", &["`TS` is no condition", "--prefer:1:1", "`max E`, `min E`, or a condition"]);
+    fails("TS", &["`TS` is not a preference", "--prefer:1:1", "`max E`, `min E`, or a condition"]);
     fails("max TS,, PAD == 1", &["found the end of the expression", "--prefer:1:8"]);
     fails("", &["found the end of the expression", "--prefer:1:1"]);
-    fails("max (TS, ROWS)", &["`max (TS, ROWS)` is no condition", "--prefer:1:1"]);
+    fails("max (TS, ROWS)", &["`max (TS, ROWS)` is not a preference", "--prefer:1:1"]);
     fails("min max", &["--prefer:1:5"]);
     fails("max TS ROWS", &["--prefer:1:8", "`ROWS`"]);
     fails("max work_groups", &["did you mean `work_group`?"]);
@@ -283,8 +283,8 @@ fn a_specs_own_preferences_are_read_and_told_where_they_are_wrong() {
     };
     fails("[min ROWS, max ROW]", &["unknown name `ROW`", &format!("own.yaml:{line}:24"), "did you mean `ROWS`?"]);
     fails("[max(TS, ROWS) == 4]", &["own.yaml", "comma"]);
-    fails("[PAD]", &["`PAD` is no condition", &format!("own.yaml:{line}:10")]);
-    fails("[3]", &["`3` is no condition"]);
+    fails("[PAD]", &["`PAD` is not a preference", &format!("own.yaml:{line}:10")]);
+    fails("[3]", &["`3` is not a preference"]);
     fails("max TS", &["own.yaml", "a list"]);
     fails("\n  - min registers\n  - 'max  TS *  ROW'", &["unknown name `ROW`", &format!("own.yaml:{}:17", line + 2)]);
     write("[TS == 32 && lines == 8, 'max(PAD, 1) == PAD']");

@@ -121,7 +121,7 @@ fn natively(spec: &Spec) -> (Vec<Vec<i64>>, String) {
         ControlFlow::Continue(())
     });
     walked.unwrap_or_else(|error| panic!("{error}"));
-    (allowed, Python::new(spec, &GPU, &space).condition(&spec.constraints[1]).unwrap())
+    (allowed, Python::new(spec, &GPU, space.domains()).condition(&spec.constraints[1]).unwrap())
 }
 
 /// The configurations that conditions allow, by Python.

@@ -9,7 +9,7 @@ use super::super::output;
 use super::super::progress::{Progress, style};
 use super::super::verbosity::{Verbosity, verbosity};
 use crate::proof::Event;
-use crate::report::JobReport;
+use crate::result::JobReport;
 use crate::session::batch::{Job, JobWatcher, Summary, Watcher};
 
 /// On a terminal a bar for each job that runs, and one for all; elsewhere a line for each job that has ended.

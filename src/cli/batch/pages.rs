@@ -7,15 +7,15 @@ use rayon::prelude::*;
 use super::super::failure::Failure;
 use super::super::output;
 use super::super::report::{INDEX, Pages};
-use crate::report::html::{BatchPage, BatchRow, Link};
-use crate::report::{BatchReport, Report};
+use crate::render::html::{BatchPage, BatchRow, PageLink};
+use crate::result::{BatchReport, Report};
 use crate::session::batch::{Job, Work};
 use crate::session::{Inputs, SessionError};
 
 /// Writes the pages of what has ended. A tuning's page that cannot be made is left out, with a note.
 pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchReport) -> Result<(), Failure> {
     let title = list.file_name().unwrap_or_default().to_string_lossy();
-    let back = Link { file: INDEX, title: &title };
+    let back = PageLink { file: INDEX, title: &title };
     let names: Vec<Option<String>> = work
         .jobs
         .par_iter()
@@ -36,7 +36,7 @@ pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchRepor
 }
 
 /// Writes the page of a job, if it has ended with a result.
-fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: Link) -> Result<bool, Failure> {
+fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: PageLink) -> Result<bool, Failure> {
     let Some(ended) = work.ended(number)? else { return Ok(false) };
     let Some(result) = &ended.result else { return Ok(false) };
     let inputs = Inputs::of_job(&work.jobs[number])?;

@@ -7,7 +7,9 @@ use super::super::failure::Failure;
 use super::super::{Status, output};
 use crate::limits::Limits;
 use crate::proof::{Plan, Question, plan};
-use crate::report::{PlanReport, PlannedJob};
+use crate::render::text;
+use crate::report;
+use crate::result::{PlanReport, PlannedJob};
 use crate::session::batch::Job;
 use crate::session::{Inputs, batch};
 use crate::user_error::{UserError, message};
@@ -23,7 +25,7 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
     let planned = planned.into_iter().map(|(job, _)| job).collect();
     let report = PlanReport::new(executor.to_owned(), at_a_time, planned);
     output::text(&match request.format {
-        Format::Text => report.for_people(output::columns()),
+        Format::Text => text::plan::to_text(&report, output::columns()),
         Format::Json => output::to_json(&report)?,
     })?;
     Ok(worst)
@@ -32,7 +34,7 @@ pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Fa
 fn of_job(job: &Job) -> (PlannedJob, Status) {
     let planned = PlannedJob::new(&job.spec, &job.gpu, job.sizes());
     match planned_by(job) {
-        Ok(Some(plan)) => (planned.with(&plan), Status::Success),
+        Ok(Some(plan)) => (report::planned(planned, &plan), Status::Success),
         Ok(None) => (planned, Status::Success),
         Err(failure) => {
             let (error, help) = (Some(message(&failure)), failure.help());

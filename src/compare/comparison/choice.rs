@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::index;
 
-use super::CompareError;
+use super::error::CompareError;
 use crate::gpu::Profile;
 use crate::space::{Case, allowed, each};
 use crate::spec::{Configuration, Spec};

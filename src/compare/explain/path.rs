@@ -1,5 +1,6 @@
 //! The critical path, assigned to the spec's statements.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::Origin;
@@ -24,7 +25,7 @@ pub struct PathShare {
 }
 
 /// The cause of a wait on a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitCause {
     /// A service of the path to global memory, for this warp or one before it.

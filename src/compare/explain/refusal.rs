@@ -19,15 +19,13 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    pub(super) fn of(spec: &Spec, scope: &Scope, infeasible: Infeasible) -> Self {
-        let Infeasible { rule, reason } = infeasible;
-        // A limit's reason contains its values; a constraint's reason is its text.
-        let broken = |text: &str| text == rule && reason == rule;
+    pub(super) fn of(spec: &Spec, scope: &Scope, infeasible: &Infeasible) -> Self {
+        let broken = |text: &str| matches!(infeasible, Infeasible::Constraint(broken) if text == broken);
         let constraint = spec.constraints.iter().find(|constraint| broken(constraint.text()));
         let values = constraint.map_or(Vec::new(), |constraint| scope.values_in(constraint));
         Self {
-            rule,
-            reason,
+            rule: infeasible.rule().to_owned(),
+            reason: infeasible.to_string(),
             line: constraint.map(|constraint| constraint.place().line),
             values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         }

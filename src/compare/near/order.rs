@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::{NearError, Pick};
+use super::pick::{NearError, Pick};
 use crate::gpu::Profile;
 use crate::lowering::{Geometry, Launched, Lowering};
 use crate::proof::Question;

@@ -129,7 +129,7 @@ fn what_a_constraint_excludes_is_no_error() {
         for count in ["P / 2", "half"] {
             let (text, _) = counts(&[(place, count), ("constraint", "P % 2 == 0")]);
             let Ok(Feasibility::Infeasible(infeasible)) = of(&plain(), &text) else { panic!("{place}") };
-            assert_eq!(infeasible.reason, "P % 2 == 0", "{place}");
+            assert_eq!(infeasible.to_string(), "P % 2 == 0", "{place}");
         }
     }
 }
@@ -236,9 +236,9 @@ fn means_without_a_value_are_errors_with_their_place() {
         ("0.5 - one".to_owned(), "must not be negative"),
         ("-0.5".to_owned(), "must not be negative"),
         ("'mean(3 / 2, 2)'".to_owned(), "3 / 2 is not an integer"),
-        (format!("'{huge} * 1.5'"), "beyond 64 bits"),
-        (format!("'mean(1, {huge}) * mean(1, {huge})'"), "beyond 64 bits"),
-        (format!("'mean({huge}, 1) + {huge}'"), "beyond 64 bits"),
+        (format!("'{huge} * 1.5'"), "does not fit 64 bits"),
+        (format!("'mean(1, {huge}) * mean(1, {huge})'"), "does not fit 64 bits"),
+        (format!("'mean({huge}, 1) + {huge}'"), "does not fit 64 bits"),
     ] {
         let statement = format!("compute: {{ per_item: {mean} }}");
         for gpu in [plain(), processor()] {

@@ -66,7 +66,7 @@ fn local_memory_is_the_sum_of_the_local_arrays_by_default() {
     ];
     let of = |head: &str| match outcome(&plain(), &spec(head, &arrays)).unwrap() {
         Feasibility::Feasible(lowered) => (lowered.program.resident_groups, lowered.occupancy),
-        Feasibility::Infeasible(infeasible) => panic!("{}", infeasible.reason),
+        Feasibility::Infeasible(infeasible) => panic!("{infeasible}"),
     };
     let summed = of(LAUNCH);
     assert_eq!(summed, of(&with_local_memory("16384")));

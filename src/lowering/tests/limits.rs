@@ -62,7 +62,7 @@ fn rules_are_counted_under_one_name() {
     else {
         panic!("feasible");
     };
-    assert_eq!((found.rule.as_str(), found.reason.as_str()), ("work_group", "work_group: 4096 > 1024"));
+    assert_eq!((found.rule(), found.to_string().as_str()), ("work_group", "work_group: 4096 > 1024"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The bound by phases: a body is cut at its barriers.
 
+use super::bound::{Bound, By};
 use super::stretch::Stretch;
-use super::{Bound, By};
 use crate::machine::{Program, Statement};
 
 /// The bounds of a body, for waves of any number of groups.

@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use super::{Bound, By};
+use super::bound::{Bound, By};
 use crate::machine::{Program, Server};
 
 const SERVERS: [Server; 3] = [Server::Memory, Server::Local, Server::Dispatcher];

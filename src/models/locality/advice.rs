@@ -10,7 +10,7 @@ use crate::spec::Direction;
 const CONSTANT_MEMORY: u64 = 65_536;
 
 /// A memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Home {
     /// Registers of a work item.

@@ -62,7 +62,7 @@ fn different(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]>
 fn candidates(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]> {
     let mut blocks = vec![[0; 4]];
     for axis in 0..4 {
-        let column = |(_, subscripts): &(usize, &Subscripts)| subscripts.of_block.column(axis).into_owned();
+        let column = |(_, subscripts): &(usize, &Subscripts)| subscripts.of_block.column(axis).collect::<Vec<_>>();
         let apart = members.iter().any(|member| column(member) != column(&members[0]));
         let last = nest.blocks[axis] - 1;
         let along = if apart { BTreeSet::from([0, 1.min(last), last / 2, last]) } else { BTreeSet::from([0]) };

@@ -1,8 +1,7 @@
 //! The matrices to which the theorems are applied.
 
-use nalgebra::DMatrix;
-
 use super::nest::{Nest, Occurrence, Subscripts};
+use crate::models::locality::integers::IntegerMatrix;
 
 const LOCAL_IDS: [&str; 3] = ["lx", "ly", "lz"];
 
@@ -15,9 +14,9 @@ pub struct Matrices {
     /// The component that is `z_1`, counted from 0.
     pub lane: usize,
     /// F: the subscripts are F J + f.
-    pub subscripts: DMatrix<i64>,
+    pub subscripts: IntegerMatrix,
     /// `T_t`: a unit row for each loop, which a work item runs in order.
-    pub sequential: DMatrix<i64>,
+    pub sequential: IntegerMatrix,
     /// Phi, within one block.
     pub dependence: Dependence,
 }
@@ -30,7 +29,7 @@ pub enum Dependence {
     /// J reads the value that was written at Phi J - phi, whenever it was written in the block.
     Affine {
         /// Phi.
-        matrix: DMatrix<i64>,
+        matrix: IntegerMatrix,
         /// phi.
         offset: Vec<i64>,
     },
@@ -62,7 +61,7 @@ impl Matrices {
 }
 
 /// `T_t`: unit rows for the loops, which each work item runs in order, but not for the local ids.
-pub(super) fn sequential(access: &Occurrence<'_>, axes: usize) -> DMatrix<i64> {
+pub(super) fn sequential(access: &Occurrence<'_>, axes: usize) -> IntegerMatrix {
     let loops = access.around.len();
-    DMatrix::from_fn(loops, loops + axes, |row, column| i64::from(row == column))
+    IntegerMatrix::from_fn(loops, loops + axes, |row, column| i64::from(row == column))
 }

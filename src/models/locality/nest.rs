@@ -1,14 +1,14 @@
 //! The accesses of a body for one configuration, and the loops around each.
 
-use nalgebra::DMatrix;
 use num_rational::Ratio;
 
+use super::integers::IntegerMatrix;
 use crate::lowering::{Lanes, Launched, Stop, lanes};
 use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAccess, Pattern, Scope, Spec, Statement};
 use crate::text::Place;
 
 /// The keyword of an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Keyword {
     /// `load`.
@@ -76,11 +76,11 @@ pub(super) struct Occurrence<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Subscripts {
     /// F: a row for each subscript, a column for each loop around and each local id.
-    pub(super) matrix: DMatrix<i64>,
+    pub(super) matrix: IntegerMatrix,
     /// The part of f that is the same for all blocks.
     pub(super) constant: Vec<i64>,
     /// The part of f that depends on the block: a column for each group id and for the number of the launch.
-    pub(super) of_block: DMatrix<i64>,
+    pub(super) of_block: IntegerMatrix,
     /// Elements between neighbours along each subscript.
     pub(super) pitches: Vec<i64>,
     /// Bytes of the whole array.
@@ -299,8 +299,9 @@ impl<'a> Walk<'a, '_> {
         columns.extend((0..self.axes).map(|axis| rows.iter().map(|row| row.local(axis)).collect()));
         let mut of_block: Vec<Vec<i64>> = (0..3).map(|axis| rows.iter().map(|row| row.group(axis)).collect()).collect();
         of_block.push(rows.iter().map(|row| if self.launch_counter { counter(row, 0) } else { 0 }).collect());
-        let matrix =
-            |columns: &[Vec<i64>]| DMatrix::from_fn(rows.len(), columns.len(), |row, column| columns[column][row]);
+        let matrix = |columns: &[Vec<i64>]| {
+            IntegerMatrix::from_fn(rows.len(), columns.len(), |row, column| columns[column][row])
+        };
         let pitches = index.pitches(self.scope)?;
         let rows_of_array = index.shape[0].positive(self.scope)?.unsigned_abs();
         let row_bytes = pitches[0].unsigned_abs().saturating_mul(bytes.positive(self.scope)?.unsigned_abs());

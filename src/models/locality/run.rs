@@ -98,7 +98,7 @@ impl Run {
 /// f of an access in a block.
 pub(super) fn begin(subscripts: &Subscripts, block: &[i64; 4]) -> Vec<i64> {
     let add = |(row, constant): (usize, &i64)| {
-        let entries = subscripts.of_block.row(row);
+        let entries = &subscripts.of_block.rows()[row];
         entries.iter().zip(block).fold(*constant, |sum, (entry, id)| sum.wrapping_add(entry.wrapping_mul(*id)))
     };
     subscripts.constant.iter().enumerate().map(add).collect()
@@ -111,7 +111,7 @@ fn iterations(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 
     for (access, subscripts) in accesses {
         let around = &nest.occurrences[*access].around;
         let Some(position) = around.iter().position(|around| around.number == number) else { return u64::MAX };
-        let own: Vec<i64> = subscripts.matrix.column(position).iter().copied().collect();
+        let own: Vec<i64> = subscripts.matrix.column(position).collect();
         if column.get_or_insert_with(|| own.clone()) != &own {
             return u64::MAX;
         }
@@ -133,7 +133,7 @@ fn iterations(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 
 pub(super) fn reach(subscripts: &Subscripts, counts: &[u64], block: &[i64; 4]) -> Vec<[i128; 2]> {
     let rows = begin(subscripts, block).into_iter().enumerate();
     rows.map(|(row, start)| {
-        let entries = subscripts.matrix.row(row).into_owned();
+        let entries = &subscripts.matrix.rows()[row];
         entries.iter().zip(counts).fold([i128::from(start); 2], |[least, most], (entry, count)| {
             let reach = i128::from(*entry) * i128::from(count - 1);
             [least + reach.min(0), most + reach.max(0)]
@@ -208,8 +208,8 @@ impl<'a> Following<'a> {
         let [x, y, _] = self.dims;
         let ids = [lane % x, lane / x % y, lane / x / y];
         let mut element = begin.clone();
-        for (column, at) in iteration.iter().chain(&ids).enumerate().take(subscripts.matrix.ncols()) {
-            for (subscript, entry) in element.iter_mut().zip(subscripts.matrix.column(column).iter()) {
+        for (subscript, row) in element.iter_mut().zip(subscripts.matrix.rows()) {
+            for (entry, at) in row.iter().zip(iteration.iter().chain(&ids)) {
                 *subscript = subscript.wrapping_add(entry.wrapping_mul(at.cast_signed()));
             }
         }

@@ -5,12 +5,11 @@ mod paper;
 mod placement;
 mod strides;
 
+use super::*;
 use crate::gpu::{Profile, find};
 use crate::lowering::{Launched, Lowering};
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
-
-use super::*;
 
 fn profile(name: &str) -> &'static Profile {
     &find(name).unwrap().profile
@@ -26,6 +25,10 @@ fn spec(head: &str, body: &str) -> Spec {
 fn first(spec: &Spec) -> Configuration {
     let space = Space::new(spec, &profile("fermi").names(false)).unwrap();
     Configuration(space.domains().iter().map(|domain| domain[0]).collect())
+}
+
+fn identity(size: usize) -> IntegerMatrix {
+    IntegerMatrix::from_fn(size, size, |row, column| i64::from(row == column))
 }
 
 fn launched(spec: &Spec) -> Launched {

@@ -1,14 +1,13 @@
 //! The theorems: the classes of an access from its matrices.
 
-use nalgebra::DMatrix;
-
 use super::blocks::Kind;
+use super::integers::IntegerMatrix;
 use super::matrix::{Dependence, sequential};
 use super::nest::{Nest, Occurrence, Subscripts};
 use crate::spec::Direction;
 
 /// A class of an access across the work items of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Class {
     /// Neighbouring lanes read the same element.
@@ -51,8 +50,8 @@ pub(super) fn classes(access: &Occurrence<'_>, subscripts: &Subscripts, kind: &K
 
 /// Theorems 1 and 2: true if column `z_1` is zero in F, in `T_t`, and in Phi if the access is the target of a true
 /// dependence. The corollary follows: a uniform dependence, Phi = I, has no zero column.
-fn broadcast(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, dependence: &Dependence, lane: usize) -> bool {
-    let zero = |matrix: &DMatrix<i64>| matrix.column(lane).iter().all(|entry| *entry == 0);
+fn broadcast(matrix: &IntegerMatrix, sequential: &IntegerMatrix, dependence: &Dependence, lane: usize) -> bool {
+    let zero = |matrix: &IntegerMatrix| matrix.column(lane).all(|entry| entry == 0);
     let same_source = match dependence {
         Dependence::None => true,
         Dependence::Affine { matrix, .. } => zero(matrix),
@@ -64,9 +63,8 @@ fn broadcast(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, dependence: &Depe
 
 /// Theorem 3: true if column `z_1` is zero in `T_t` and is zero in F except for its last entry, which is 1. For vector
 /// accesses the theorem applies to an array of vectors.
-fn spatial(matrix: &DMatrix<i64>, sequential: &DMatrix<i64>, lane: usize, vector: i64) -> bool {
-    let last = matrix.nrows() - 1;
-    let unit =
-        matrix.column(lane).iter().enumerate().all(|(row, entry)| *entry == if row == last { vector } else { 0 });
-    unit && sequential.column(lane).iter().all(|entry| *entry == 0)
+fn spatial(matrix: &IntegerMatrix, sequential: &IntegerMatrix, lane: usize, vector: i64) -> bool {
+    let last = matrix.rows().len() - 1;
+    let unit = matrix.column(lane).enumerate().all(|(row, entry)| entry == if row == last { vector } else { 0 });
+    unit && sequential.column(lane).all(|entry| entry == 0)
 }

@@ -99,7 +99,7 @@ impl<'a> Traffic<'a> {
 
 /// Iterations of the loops around an access that move its element (`moving`), or of those that do not.
 fn iterations(access: &Occurrence<'_>, subscripts: &Subscripts, moving: bool) -> u64 {
-    let moves = |column: usize| subscripts.matrix.column(column).iter().any(|entry| *entry != 0);
+    let moves = |column: usize| subscripts.matrix.column(column).any(|entry| entry != 0);
     let loops = access.around.iter().enumerate().filter(|(column, _)| moves(*column) == moving);
     loops.fold(1, |product: u64, (_, around)| product.saturating_mul(around.count)).max(1)
 }
@@ -107,12 +107,12 @@ fn iterations(access: &Occurrence<'_>, subscripts: &Subscripts, moving: bool) ->
 /// Different sectors that a group touches in all iterations if its data begins at a sector; `None` if there are too
 /// many separate stretches of memory.
 fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nest<'_>) -> Option<u64> {
-    let counts = access.around.iter().map(|around| around.count).chain(nest.dims);
+    let counts = access.around.iter().map(|around| around.count).chain(nest.dims.into_iter().take(nest.axes));
     let mut moves: Vec<(u64, u64)> = Vec::new();
     let bytes = i128::from(access.element_bytes);
-    for (column, count) in subscripts.matrix.column_iter().zip(counts) {
-        let elements = column.iter().zip(&subscripts.pitches);
-        let step: i128 = elements.map(|(entry, pitch)| i128::from(*entry) * i128::from(*pitch)).sum();
+    for (column, count) in counts.enumerate() {
+        let elements = subscripts.matrix.column(column).zip(&subscripts.pitches);
+        let step: i128 = elements.map(|(entry, pitch)| i128::from(entry) * i128::from(*pitch)).sum();
         let step = step.checked_mul(bytes).and_then(|step| u64::try_from(step.unsigned_abs()).ok())?;
         if step > 0 && count > 1 {
             moves.push((step, count));

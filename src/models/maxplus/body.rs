@@ -4,7 +4,7 @@
 //! The n executors are min(NM, groups) * min(WG, PE). Their repetitions are the machine's own, because rounding happens
 //! per group.
 
-use super::kernel::{Kernel, KernelError, Operation, Part, Read, Write};
+use super::parts::{Kernel, KernelError, Operation, Part, Read, Write};
 use crate::gpu::Lockstep;
 use crate::machine::Program;
 use crate::spec::{Access, Expression, Scope, Spec, Statement};

@@ -5,7 +5,7 @@
 //! occupancy; its other uses are one operation. An executor is a warp; the warps of all resident groups share the path
 //! to memory. Loops are not unrolled.
 
-use super::kernel::{Kernel, Operation, Part, Read};
+use super::parts::{Kernel, Operation, Part, Read};
 use super::scalar::Overflow;
 use crate::machine::{Program, Server, Statement};
 

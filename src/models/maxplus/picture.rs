@@ -5,8 +5,9 @@
 //! does.
 
 use super::graph::{Arc, Graph};
-use super::kernel::{Kernel, Part, Variant};
+use super::parts::{Kernel, Part};
 use super::scalar::Overflow;
+use super::variant::Variant;
 
 /// The graph of a kernel under one model.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,7 +40,7 @@ pub struct Node {
 }
 
 /// The kind of a data state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
     /// Data in global memory, to be read.

@@ -1,11 +1,13 @@
 //! The terms of the formula that a profile lacks.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::ser::SerializeStruct;
 
-use crate::lowering::GroupWork;
-
 use super::device::Device;
+use crate::lowering::GroupWork;
 
 /// A term that is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,6 +31,17 @@ pub enum LeftOut {
 }
 
 impl LeftOut {
+    const ALL: [Self; 8] = [
+        Self::Launch,
+        Self::LaunchOfGroups,
+        Self::ArithmeticLatency,
+        Self::OtherLatency,
+        Self::L2Bandwidth,
+        Self::UncoalescedLatency,
+        Self::UncoalescedBandwidth,
+        Self::Barriers,
+    ];
+
     /// Returns the name of the term in results.
     #[must_use]
     pub fn term(self) -> &'static str {
@@ -63,6 +76,22 @@ impl LeftOut {
             }
             Self::Barriers => "no latency_uncoalesced_extra_cycles: barriers take no time",
         }
+    }
+}
+
+impl JsonSchema for LeftOut {
+    fn schema_name() -> Cow<'static, str> {
+        "LeftOut".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A term of the formula that is left out, and what the profile lacks.",
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["term", "why"],
+            "properties": { "term": { "enum": Self::ALL.map(Self::term) }, "why": { "type": "string" } }
+        })
     }
 }
 

@@ -3,19 +3,11 @@
 use super::super::TuningError;
 use super::super::candidates::Candidates;
 use crate::model::Model;
+use crate::proof::proved::Ends;
 use crate::spin::pan_output::End;
 
 /// The bound, in ticks, before which all runs end.
 pub(super) const NO_BOUND: u64 = (1 << 60) - 1;
-
-/// The number of runs of a model by their end.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Ends {
-    /// The runs that ended before MT, in DONE.
-    pub done: usize,
-    /// The runs that did not end before MT: in CUT, where the clock stopped, or in DONE at MT itself.
-    pub cut: usize,
-}
 
 /// The ends of all runs of a model.
 pub(super) struct ReadEnds {

@@ -1,6 +1,7 @@
 //! The errors of searches, and their conversion to setbacks.
 
-use super::super::{ProofError, StopReason, TuningError};
+use super::super::answer::StopReason;
+use super::super::{ProofError, TuningError};
 use crate::search::Bracket;
 use crate::spin::SpinError;
 use crate::spin::pan_output::Cut;

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::slurm::{self, Array, Cause, Cluster, Standing, Submission, TaskState, Tasks};
+use super::slurm;
+use super::slurm::{Array, Cause, Cluster, Standing, Submission, TaskState, Tasks};
 use super::states::State;
 use super::work::{Work, journal_lost};
 use crate::session::SessionError;

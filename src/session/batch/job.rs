@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use crate::report::{Interval, NearReport, Optimum, Verdict, printable};
+use crate::result::{Interval, NearReport, Optimum, Verdict};
+use crate::text::words::printable;
 use crate::warnings::Warning;
 
 /// One question of a batch.

@@ -3,9 +3,8 @@
 //! The kernel locks the journal for the batch that writes it, and releases the lock when that process ends. Only the
 //! last line can be torn, if the batch was killed; it is cut off when the batch continues.
 
+mod error;
 mod reading;
-
-pub use reading::{Begun, JournalLine};
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -13,87 +12,20 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::Serialize;
-use thiserror::Error;
 use tracing::info;
 
-use super::inputs::{BatchInputs, Difference};
+use super::inputs::BatchInputs;
 use super::job::Ended;
 use super::slurm::Array;
 use crate::files;
 use crate::spin::{SearchKey, SearchResult};
-use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 use reading::{BATCH, Batch, ENDED, Of, OfBatch, Reader, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
+
+pub use error::JournalError;
+pub use reading::{Begun, JournalLine};
 
 /// The file's name in a batch's folder.
 pub(super) const FILE: &str = "journal.jsonl";
-
-/// A reason for which a journal cannot be used.
-#[derive(Debug, Error)]
-pub enum JournalError {
-    /// A folder or file that cannot be used.
-    #[error("cannot use `{}`: {why}", path.display())]
-    File {
-        /// The path.
-        path: PathBuf,
-        /// The system's error.
-        why: io::Error,
-    },
-    /// A journal that another batch is writing.
-    #[error("another batch is running in `{}`", .0.display())]
-    Running(PathBuf),
-    /// A journal in the folder of a new batch.
-    #[error("`{}` already has the journal of a batch", .0.display())]
-    Exists(PathBuf),
-    /// A damaged line other than the last.
-    #[error("line {line} of `{}` is damaged: {why}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The line's number, from 1.
-        line: usize,
-        /// The damage.
-        why: String,
-    },
-    /// A file that is not a journal.
-    #[error("`{}` is not the journal of a batch", .0.display())]
-    Foreign(PathBuf),
-    /// The journal of a batch with other inputs.
-    #[error("the journal in `{}` is of another batch: {difference}", folder.display())]
-    Other {
-        /// The batch's folder.
-        folder: PathBuf,
-        /// The first difference.
-        difference: Box<Difference>,
-    },
-}
-
-impl JournalError {
-    fn advice(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::Running(_) => "wait until it has ended, or name another folder",
-            Self::Exists(_) => "continue it with `--resume`, or name another folder for a new batch",
-            Self::Damaged { .. } => {
-                "a crash can only tear the last line: remove the damaged lines, or start in a new folder"
-            }
-            Self::Other { .. } => "name another folder, or use the inputs with which the batch was started",
-            Self::Foreign(_) => "name another folder: autotune does not overwrite foreign files",
-            Self::File { .. } => "name a folder that can be made and that you may write",
-        })
-    }
-}
-
-impl UserError for JournalError {
-    fn status(&self) -> ExitStatus {
-        match self {
-            Self::File { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
-            _ => ExitStatus::Unusable,
-        }
-    }
-
-    fn help(&self) -> Option<String> {
-        self.advice().map(str::to_owned)
-    }
-}
 
 /// A journal that this process writes.
 #[derive(Debug)]
@@ -199,7 +131,7 @@ impl Journal {
 
     fn append(&self, event: &impl Serialize) -> io::Result<JournalLine> {
         let text = reading::sealed(event)?;
-        info!("writing a line of {} bytes to the journal", text.len());
+        info!(target: "journal.write", "writing a line of {} bytes to the journal", text.len());
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let start = file.seek(SeekFrom::End(0))?;
         if let Err(error) = file.write_all(&text).and_then(|()| file.sync_data()) {
@@ -207,7 +139,7 @@ impl Journal {
             let _ = file.set_len(start);
             return Err(error);
         }
-        info!("the line is on the disk");
+        info!(target: "journal.written", "the line is on the disk");
         Ok(JournalLine { start, length: text.len() - 1 })
     }
 

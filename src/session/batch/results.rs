@@ -5,32 +5,15 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use serde::Serialize;
-use serde_json::Map;
-use serde_json::value::RawValue;
-
 use super::job::Job;
 use super::journal::{Journal, JournalLine};
 use crate::files;
+use crate::result::{BatchResults, EntryReport};
 
 /// The schema that this program writes.
-const SCHEMA: &str = "autotune.batch/1";
+const SCHEMA: &str = BatchResults::SCHEMA;
 /// The file's name in a batch's folder.
 pub const RESULTS: &str = "results.json";
-
-#[derive(Serialize)]
-struct Entry<'a> {
-    spec: &'a str,
-    gpu: &'a str,
-    set: Map<String, serde_json::Value>,
-    status: u8,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    result: Option<Box<RawValue>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    help: Option<String>,
-}
 
 /// Returns true if results may be written to a folder: it has none yet, or this program wrote them.
 #[must_use]
@@ -56,8 +39,15 @@ pub fn write(folder: &Path, jobs: &[Job], journal: &Journal, lines: &[JournalLin
         let ended = journal.reread(*line)?;
         let set = job.sizes();
         let (spec, gpu) = (job.spec.as_str(), job.gpu.as_str());
-        let entry =
-            Entry { spec, gpu, set, status: ended.status, result: ended.result, error: ended.error, help: ended.help };
+        let entry = EntryReport {
+            spec,
+            gpu,
+            set,
+            status: ended.status,
+            result: ended.result,
+            error: ended.error,
+            help: ended.help,
+        };
         writer.write_all(if place == 0 { b"\n" } else { b",\n" })?;
         serde_json::to_writer(&mut writer, &entry)?;
     }

@@ -7,13 +7,15 @@
 //! twice.
 
 mod array;
+mod cause;
 mod cluster;
 mod failure;
 mod queue;
 mod tasks;
 
 pub use array::{Array, Submission, arrays};
+pub use cause::Cause;
 pub use cluster::{Cluster, SlurmError};
-pub use failure::{Cause, TaskFailure};
+pub use failure::TaskFailure;
 pub use queue::{Exit, Standing, TaskState};
 pub use tasks::{Left, Tasks};

@@ -2,7 +2,7 @@
 
 use super::job::{Essence, Job, Summary};
 use super::journal::JournalLine;
-use crate::report::{self, JobReport};
+use crate::result::{JobProgress, JobReport};
 
 /// The state of a job.
 #[derive(Debug, Clone)]
@@ -27,9 +27,9 @@ impl State {
 #[must_use]
 pub(super) fn job_report(job: &Job, state: &State) -> JobReport {
     let (progress, summary, essence) = match state {
-        State::Waiting => (report::Progress::Waiting, None, None),
-        State::Stopped(essence) => (report::Progress::Stopped, None, essence.as_ref()),
-        State::Ended(summary, _) => (report::Progress::Ended, Some(summary), summary.result.as_ref()),
+        State::Waiting => (JobProgress::Waiting, None, None),
+        State::Stopped(essence) => (JobProgress::Stopped, None, essence.as_ref()),
+        State::Ended(summary, _) => (JobProgress::Ended, Some(summary), summary.result.as_ref()),
     };
     JobReport {
         spec: job.spec.clone(),

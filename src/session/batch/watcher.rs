@@ -2,7 +2,7 @@
 
 use super::job::{Job, Summary};
 use crate::proof::Event;
-use crate::report::JobReport;
+use crate::result::JobReport;
 
 /// A display of a batch. All methods may be called by several threads.
 pub trait Watcher: Sync {

@@ -13,7 +13,7 @@ use super::record::Memory;
 use super::states::{State, job_report};
 use super::watcher::Watcher;
 use crate::proof::Observer;
-use crate::report::{JobReport, Report};
+use crate::result::{JobReport, Report};
 use crate::session::{Inputs, Request, Session, SessionError, exit_status};
 use crate::spin::{Record, SearchKey, SearchResult};
 use crate::user_error::{UserError, message};

@@ -2,53 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use super::plan::Plan;
 use super::{Space, Visit};
-use crate::spec::{Expression, FaultAt, Lookup, Names, Slot, Spec, SpecError};
-
-/// The depths at which constraints can be tried and `let`s evaluated. A depth is the number of parameters with values.
-#[derive(Debug, Clone)]
-pub(super) struct Plan {
-    /// By depth, the constraints that can first be tried there, in the spec's order.
-    constraints: Vec<Vec<usize>>,
-    /// By depth, the `let`s that can first be evaluated there.
-    lets: Vec<Vec<usize>>,
-    /// For each `let`, the `let`s that it is computed from and then itself, in the spec's order.
-    inputs: Vec<Vec<usize>>,
-}
-
-impl Plan {
-    pub(super) fn new(spec: &Spec, names: &Names) -> Self {
-        let levels = spec.parameters.len() + 1;
-        let mut depths: Vec<usize> = Vec::new();
-        let mut inputs: Vec<Vec<usize>> = Vec::new();
-        let mut lets = vec![Vec::new(); levels];
-        for (position, (_, expression)) in spec.lets.iter().enumerate() {
-            let depth = depth(expression, names, &depths);
-            let direct = expression.slots().into_iter().filter(|slot| *slot >= names.first_let());
-            let mut all: Vec<_> = direct.flat_map(|slot| inputs[slot - names.first_let()].clone()).collect();
-            all.push(position);
-            all.sort_unstable();
-            all.dedup();
-            lets[depth].push(position);
-            depths.push(depth);
-            inputs.push(all);
-        }
-        let mut constraints = vec![Vec::new(); levels];
-        for (position, expression) in spec.constraints.iter().enumerate() {
-            constraints[depth(expression, names, &depths)].push(position);
-        }
-        Self { constraints, lets, inputs }
-    }
-}
-
-/// The depth at which an expression can be evaluated; `lets` holds the depths of the `let`s above it.
-fn depth(expression: &Expression, names: &Names, lets: &[usize]) -> usize {
-    let of_slot = |slot: Slot| match slot.checked_sub(names.first_let()) {
-        Some(position) => lets[position],
-        None => (slot + 1).saturating_sub(names.first_parameter()),
-    };
-    expression.slots().into_iter().map(of_slot).max().unwrap_or(0)
-}
+use crate::spec::{Configuration, FaultAt, Lookup, Slot, Spec, SpecError};
 
 /// The state of a `let`.
 #[derive(Debug, Clone)]
@@ -218,5 +174,37 @@ impl<'a, 'v> Walk<'a, 'v> {
             None => Some(self.values.slots[slot]),
         };
         expression.failure_among(&culprit.fault, &self.space.scope.names, known).into()
+    }
+}
+
+impl Space<'_> {
+    /// Returns the position in the spec of the constraint that excludes a configuration; `None` if the configuration is
+    /// allowed.
+    ///
+    /// # Errors
+    /// If a constraint cannot be evaluated and no other excludes the configuration.
+    pub fn excluded_by(&self, configuration: &Configuration) -> Result<Option<usize>, SpecError> {
+        let domains: Vec<_> = configuration.0.iter().map(|value| vec![*value]).collect();
+        let mut excluded_by = None;
+        let mut visit = |visit: Visit<'_>| {
+            if let Visit::Excluded { constraint, .. } = visit {
+                excluded_by = Some(constraint);
+            }
+            ControlFlow::Break(())
+        };
+        Walk::new(self, &domains, &mut visit).run()?;
+        Ok(excluded_by)
+    }
+
+    /// Enumerates the space in its order until `visit` breaks. Configurations that a constraint excludes together are
+    /// one visit.
+    ///
+    /// # Errors
+    /// If a constraint cannot be evaluated for a configuration that no other excludes.
+    pub fn visit(&self, visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>) -> Result<(), SpecError> {
+        if self.size() == 0 {
+            return Ok(());
+        }
+        Walk::new(self, &self.domains, visit).run()
     }
 }

@@ -34,7 +34,7 @@ pub enum Problem {
     #[error("expected {expected}")]
     Shape { expected: &'static str },
     /// A list of the wrong length.
-    #[error("expected a list of {expected}, found {found} in it")]
+    #[error("expected a list of {expected}, found {found}")]
     WrongLength { expected: &'static str, found: usize },
     /// More entries of one kind than a spec may have.
     #[error("the spec has more than {most} {what}")]
@@ -254,7 +254,7 @@ impl Problem {
         })
     }
 
-    /// Advice against what is too large, too deep or stated twice.
+    /// Advice for parts that are too large, contradictory or stated twice.
     fn remedy(&self) -> Option<&'static str> {
         Some(match self {
             Self::SecondDocument => "write every spec into a file of its own",

@@ -1,8 +1,9 @@
 //! Affine functions of the ids of a work item and of the counters of the loops around it.
 
+use super::fault::{Fault, FaultAt};
 use super::operators::Binary;
 use super::scope::Scope;
-use super::tree::{Fault, FaultAt, Kind, Tree};
+use super::tree::{Kind, Tree};
 
 /// An affine function: a constant plus the sum of coefficients times variables.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::tree::Fault;
+use super::fault::Fault;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Binary {

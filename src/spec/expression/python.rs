@@ -7,10 +7,10 @@ mod part;
 
 use super::super::Spec;
 use super::Expression;
+use super::names::Slot;
 use super::operators::{Binary, Function, ceil_div, log2, pow2};
-use super::scope::{GpuNames, Scope, Slot};
+use super::scope::{GpuNames, Scope};
 use super::tree::{Kind, Tree};
-use crate::space::Space;
 use part::{Bounds, Part, binary, corners, ends, exact, guarded, may_be_zero, negated, number, strength};
 
 /// The most bytes of a condition; expanded `let`s can grow beyond it.
@@ -28,11 +28,11 @@ pub struct Python<'a> {
 impl<'a> Python<'a> {
     /// Returns a writer for conditions on the parameter values of `space`.
     #[must_use]
-    pub fn new(spec: &'a Spec, gpu: &GpuNames, space: &Space) -> Self {
+    pub fn new(spec: &'a Spec, gpu: &GpuNames, domains: &[Vec<i64>]) -> Self {
         let ends = |domain: &Vec<i64>| {
             (domain.iter().min().copied().unwrap_or(i64::MIN), domain.iter().max().copied().unwrap_or(i64::MAX))
         };
-        Self { spec, scope: spec.base_scope(gpu), ends: space.domains().iter().map(ends).collect() }
+        Self { spec, scope: spec.base_scope(gpu), ends: domains.iter().map(ends).collect() }
     }
 
     /// Returns a condition; `None` if its text would be too long.

@@ -1,7 +1,7 @@
 //! The names that an expression may use in its place.
 
 use super::super::error::Problem;
-use super::scope::{Names, RESOURCES, Slot};
+use super::names::{Names, RESOURCES, Slot};
 use crate::text::nearest;
 
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,7 @@ impl<'a> Vocabulary<'a> {
 
     /// The names of the body and `concurrent`.
     pub(in crate::spec) fn of_footprint(names: &'a Names) -> Self {
-        Self { extra: &[super::scope::CONCURRENT], extra_from: names.concurrent(), ..Self::of_body(names) }
+        Self { extra: &[super::names::CONCURRENT], extra_from: names.concurrent(), ..Self::of_body(names) }
     }
 
     /// The names of the body and `variables`: the ids and the counters around an `index`.
@@ -87,8 +87,8 @@ impl<'a> Vocabulary<'a> {
     }
 
     fn unknown(&self, name: &str) -> Problem {
-        let concurrent = name == super::scope::CONCURRENT;
-        let id = super::scope::IDS.contains(&name);
+        let concurrent = name == super::names::CONCURRENT;
+        let id = super::names::IDS.contains(&name);
         if concurrent || id {
             let place = if concurrent { "footprint" } else { "index" };
             return Problem::OnlyIn { name: name.to_owned(), place };

@@ -13,25 +13,19 @@ use fs_err as fs;
 use tracing::info;
 
 use super::super::toolchain::Tool;
-use super::{Binary, ModelChecker, SpinError, refused};
+use super::ModelChecker;
+use super::outcome::{Binary, SpinError, refused};
 use crate::files::cache::{Cache, Key};
 use crate::files::checksum::sha256;
 use crate::process;
 use crate::process::Task;
+use crate::spin::checker::state::Built;
 
 /// The mode of compilers' output: everybody may run it.
 const EXECUTABLE: u32 = 0o755;
 
 /// The two searches of a model.
 const BINARIES: [Binary; 2] = [Binary::Property, Binary::Ends];
-
-/// The searches that a checker uses.
-#[derive(Debug)]
-pub(super) struct Built {
-    keys: [Key; 2],
-    /// The SHA-256 of each search.
-    hashes: [String; 2],
-}
 
 /// The key of the record of two searches.
 fn record_key([property, ends]: &[Key; 2]) -> Key {
@@ -118,7 +112,7 @@ impl ModelChecker {
     }
 
     fn translate(&mut self, task: &Task) -> Result<(), SpinError> {
-        info!("translating the model with spin -a");
+        info!(target: "model.translate", "translating the model with spin -a");
         let outcome = process::run(task, &self.settings.limits)?;
         self.cost.spin += outcome.elapsed;
         if let Some(stop) = outcome.stopped {
@@ -131,7 +125,7 @@ impl ModelChecker {
     }
 
     fn compile(&mut self, [property, ends]: &[Task; 2]) -> Result<(), SpinError> {
-        info!("compiling the checker");
+        info!(target: "checker.compile", "compiling the checker");
         let began = Instant::now();
         let run = |task| process::run(task, &self.settings.limits);
         let outcomes = rayon::join(|| run(property), || run(ends));

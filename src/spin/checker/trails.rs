@@ -5,7 +5,8 @@ use std::path::Path;
 
 use fs_err as fs;
 
-use super::{Binary, End, ModelChecker, NotUnderstood, SpinError, not_understood, pan_output};
+use super::outcome::{Binary, SpinError, not_understood};
+use super::{End, ModelChecker, NotUnderstood, pan_output};
 use crate::files;
 use crate::process::{Finished, Task};
 

@@ -2,7 +2,7 @@
 
 use super::super::state::Repetition;
 use super::super::watch::Watch;
-use super::{Activity, Gap, Span, Totals};
+use super::span::{Activity, Gap, Span, Totals};
 use crate::machine::Server;
 
 /// The lanes of the first warps, in drawn ticks.

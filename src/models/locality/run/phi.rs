@@ -1,7 +1,6 @@
 //! The dependence Phi of an access, from the sources of its instances.
 
-use nalgebra::DMatrix;
-
+use super::super::integers::IntegerMatrix;
 use super::super::matrix::Dependence;
 
 /// An instance of an access that reads.
@@ -84,8 +83,8 @@ fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Sour
     let components = extents.values.len();
     let columns: Vec<Vec<i64>> =
         (0..components).map(|component| column(reads, extents, source, component)).collect::<Option<_>>()?;
-    let matrix = DMatrix::from_fn(source.values.len(), components, |row, column| columns[column][row]);
-    let image = |instance: u64| &matrix * DMatrix::from_vec(components, 1, extents.vector(instance));
+    let matrix = IntegerMatrix::from_fn(source.values.len(), components, |row, column| columns[column][row]);
+    let image = |instance: u64| matrix.times(&extents.vector(instance));
     let (first, written) = found;
     let begin = source.vector(written.instance);
     let offset: Vec<i64> = image(first).iter().zip(&begin).map(|(image, begin)| image - begin).collect();
@@ -100,7 +99,7 @@ fn affine(reads: &[Read], extents: &Extents, source: &Extents, found: (u64, Sour
     reads.iter().all(fits).then_some(())?;
     let is_last = |row: usize| begin[row] + 1 == source.values[row].cast_signed();
     let offset = offset.iter().enumerate().map(|(row, offset)| {
-        let is_constant = matrix.row(row).iter().all(|entry| *entry == 0);
+        let is_constant = matrix.rows()[row].iter().all(|entry| *entry == 0);
         // In a loop that moves no access, the write of the very last iteration stays, which may not be followed.
         let later = source.left_out.get(row).filter(|_| is_constant && is_last(row));
         offset - later.unwrap_or(&0)

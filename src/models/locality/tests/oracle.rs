@@ -51,7 +51,7 @@ fn instances(nest: &Nest<'_>) -> Vec<Instance> {
 
 fn element(nest: &Nest<'_>, instance: &Instance) -> Vec<i64> {
     let subscripts = nest.occurrences[instance.access].subscripts.as_ref().unwrap();
-    let rows = subscripts.matrix.row_iter().zip(&subscripts.constant);
+    let rows = subscripts.matrix.rows().iter().zip(&subscripts.constant);
     rows.map(|(row, constant)| row.iter().zip(&instance.vector).map(|(entry, at)| entry * at).sum::<i64>() + constant)
         .collect()
 }
@@ -92,7 +92,7 @@ fn check(spec: &Spec) {
             Dependence::Affine { matrix, offset } => {
                 assert!(reads.iter().any(|(_, source)| source.is_some()));
                 for (read, source) in reads.iter().filter_map(|(read, source)| Some((read, (*source)?))) {
-                    let image = &matrix * nalgebra::DMatrix::from_vec(read.vector.len(), 1, read.vector.clone());
+                    let image = matrix.times(&read.vector);
                     let expected: Vec<i64> = image.iter().zip(&offset).map(|(image, offset)| image - offset).collect();
                     assert_eq!(expected, source.vector);
                 }
@@ -177,7 +177,7 @@ fn a_long_loop_is_cut_short_and_a_large_block_is_not_followed() {
     };
     let head = "launch: { work_items: 64, work_group: 32 }";
     let shifted = found(&spec(head, &body("100 * k + lx - 100")));
-    let uniform = Dependence::Affine { matrix: nalgebra::DMatrix::identity(2, 2), offset: vec![1, 0] };
+    let uniform = Dependence::Affine { matrix: identity(2), offset: vec![1, 0] };
     assert_eq!(shifted[0].matrices.as_ref().unwrap().dependence, uniform);
     assert_eq!(shifted[0].classes, [Class::Spatial, Class::Private]);
     let apart = found(&spec(head, &body("99 * k + lx")));

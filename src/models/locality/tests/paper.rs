@@ -1,13 +1,11 @@
 //! Floyd and Warshall's algorithm in blocks, a(i, j) = min(a(i, j), a(i, k) + a(k, j)), J = (k, i, j).
 
-use nalgebra::DMatrix;
-
 use super::*;
 use Class::{Broadcast, Private, Spatial};
 
 /// A matrix of three columns.
-fn rows(rows: &[[i64; 3]]) -> DMatrix<i64> {
-    DMatrix::from_fn(rows.len(), 3, |row, column| rows[row][column])
+fn rows(rows: &[[i64; 3]]) -> IntegerMatrix {
+    IntegerMatrix::from_fn(rows.len(), 3, |row, column| rows[row][column])
 }
 
 /// Loads of a(i, j), a(i, k), a(k, j) and the store, for these subscripts within a block of 8 x 8 x 8.
@@ -65,7 +63,7 @@ fn the_matrices_are_the_published_ones() {
     }
     assert_eq!(matrices[3].subscripts, published[0]);
     // the uniform dependence of a(i, j), of the step before; in this block the others read what other blocks wrote
-    let uniform = Dependence::Affine { matrix: DMatrix::identity(3, 3), offset: vec![1, 0, 0] };
+    let uniform = Dependence::Affine { matrix: identity(3), offset: vec![1, 0, 0] };
     let dependences: Vec<_> = matrices.into_iter().map(|matrices| matrices.dependence).collect();
     assert_eq!(dependences, [uniform, Dependence::None, Dependence::None, Dependence::None]);
 }
@@ -77,7 +75,7 @@ fn in_blocks_of_row_and_column_k_the_others_depend_too() {
     let launched = launched(&spec);
     let nest = Nest::of(&spec, &launched).unwrap();
     let kinds = blocks::kinds(&nest);
-    let affine = |matrix: DMatrix<i64>| Dependence::Affine { matrix, offset: vec![1, 0, 0] };
+    let affine = |matrix: IntegerMatrix| Dependence::Affine { matrix, offset: vec![1, 0, 0] };
     let phi = [affine(rows(&[[1, 0, 0], [0, 1, 0], [1, 0, 0]])), affine(rows(&[[1, 0, 0], [1, 0, 0], [0, 0, 1]]))];
     assert_eq!(kinds[0].len(), 4, "in neither, in column k, in row k, in both");
     for ((own, of_row), of_column) in kinds[0].iter().zip(&kinds[1]).zip(&kinds[2]) {
@@ -107,7 +105,7 @@ fn a_uniform_dependence_is_never_a_broadcast() {
     let body = |statements: &str| format!("  - loop:\n      var: k\n      count: 4\n      body:\n{statements}");
     assert_eq!(classes(&found(&spec(head, &body(load)))), [&[Broadcast]]);
     let both = found(&spec(head, &body(&format!("{load}{store}"))));
-    let uniform = Dependence::Affine { matrix: DMatrix::identity(2, 2), offset: vec![1, 0] };
+    let uniform = Dependence::Affine { matrix: identity(2), offset: vec![1, 0] };
     assert_eq!(both[0].matrices.as_ref().unwrap().dependence, uniform);
     assert_eq!(classes(&both), [&[] as &[Class], &[]]);
 }

@@ -27,7 +27,7 @@ fn assert_alike(spec: &Spec, configuration: &Configuration) -> usize {
         let Some(subscripts) = &access.subscripts else { continue };
         let strides = access.pattern.unwrap().strides(&launched.scope).unwrap();
         let elements = subscripts.matrix.column(access.column_of(nest.lane_axis));
-        let derived: i64 = elements.iter().zip(&subscripts.pitches).map(|(entry, pitch)| entry * pitch).sum();
+        let derived: i64 = elements.zip(&subscripts.pitches).map(|(entry, pitch)| entry * pitch).sum();
         assert_eq!(derived.unsigned_abs(), across_lanes(strides, nest.lane_axis), "{} {}", spec.kernel, access.place);
         compared += 1;
     }

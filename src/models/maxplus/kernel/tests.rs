@@ -1,11 +1,13 @@
 //! The worked example as parts, loops of any length, and pictures whose time equals the algebra's.
 
+use rand::rngs::StdRng;
+use rand::{Rng, RngExt, SeedableRng};
+
 use super::super::bound::serialized_is_a_bound;
 use super::super::picture::GraphPicture;
 use super::*;
 use crate::machine::{Server, Statement};
-use rand::rngs::StdRng;
-use rand::{Rng, RngExt, SeedableRng};
+use crate::models::maxplus::{Operation, Part, Read, Write};
 
 fn read(name: &str, ticks: u64, wait: u128) -> Read {
     Read { name: name.to_owned(), line: None, accesses: 1, ticks, wait }

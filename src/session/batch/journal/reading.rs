@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::super::inputs::{BatchInputs, Difference};
 use super::super::job::{Ended, Summary};
 use super::super::slurm::Array;
-use super::JournalError;
+use super::error::JournalError;
 use crate::files::checksum::sha256;
 use crate::spin::{SearchKey, SearchResult};
 

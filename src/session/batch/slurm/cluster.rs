@@ -194,7 +194,7 @@ impl Cluster {
             let (status, words) = (outcome.status_in_words(), outcome.stderr.trim().to_owned());
             return Err(SlurmError::Refused { command: task.command_line(), status, words });
         }
-        info!("{name} has answered in {:.2} s", outcome.elapsed.as_secs_f64());
+        info!(target: "cluster.answer", "{name} has answered in {:.2} s", outcome.elapsed.as_secs_f64());
         Ok(outcome.stdout)
     }
 }

@@ -5,33 +5,13 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::queue::TaskState;
+use crate::session::batch::slurm::cause::Cause;
 
 /// The number of lines of a task's output that are shown.
 const LINES: usize = 5;
 
 /// Words in a task's output by which Slurm reports that it was killed for its memory, if the state does not say so.
 const MEMORY_SIGNS: [&str; 3] = ["exceeded memory limit", "oom-kill", "oom_kill"];
-
-/// The kind of a task's failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cause {
-    /// The program failed.
-    Failed,
-    /// The task took more memory than it had asked for.
-    Memory,
-    /// The task took more time than it had asked for.
-    Time,
-    /// The node failed, and Slurm was not to requeue the task.
-    Node,
-    /// The task was cancelled.
-    Cancelled,
-    /// The task was preempted, and Slurm was not to requeue it.
-    Preempted,
-    /// The task ended without an error, but also without a result.
-    Silent,
-    /// Slurm does not know the task any more.
-    Vanished,
-}
 
 /// A task that ended without a result.
 #[derive(Debug, Clone, Error)]

@@ -6,7 +6,7 @@
 //! autotune-1f|12|3|RUNNING|None|0|0|node7|
 //! ```
 
-use super::failure::Cause;
+use super::cause::Cause;
 
 /// The fields that squeue is asked for.
 pub(super) const FIELDS: &str =

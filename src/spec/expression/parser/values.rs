@@ -8,7 +8,7 @@
 //! ```
 
 use super::super::lexer::{PYTHON, Word, words};
-use super::super::scope::Names;
+use super::super::names::Names;
 use super::super::tree::Tree;
 use super::super::vocabulary::Vocabulary;
 use super::Parser;

@@ -1,0 +1,27 @@
+//! Something that is not as a kept proof says.
+
+use std::fmt;
+
+use crate::text::words::printable;
+
+/// A difference between a folder and its claims.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deviation {
+    /// The file or folder, as a path from the proof's folder.
+    pub place: String,
+    /// The fault, as a sentence.
+    pub what: String,
+}
+
+impl Deviation {
+    pub(super) fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
+        Self { place: place.into(), what: what.into() }
+    }
+}
+
+impl fmt::Display for Deviation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // Names and contents may come from a stranger, so their control characters must not reach a terminal.
+        write!(f, "{}: {}", printable(&self.place), printable(&self.what))
+    }
+}

@@ -1,0 +1,24 @@
+//! Signals that ask this process to stop.
+
+use std::io::{self, Read};
+use std::os::unix::net::UnixStream;
+use std::thread;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::low_level::pipe;
+
+use crate::limits::Interrupt;
+
+/// An interrupt that Ctrl-C, SIGTERM and SIGHUP raise.
+pub(super) fn interrupt() -> io::Result<Interrupt> {
+    let interrupt = Interrupt::default();
+    let raised = interrupt.clone();
+    // A byte for each signal: a second one that comes at once is urgent, and must not be merged with the first.
+    let (received, sender) = UnixStream::pair()?;
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        pipe::register(signal, sender.try_clone()?)?;
+    }
+    let raise = move || received.bytes().map_while(Result::ok).for_each(|_| raised.raise());
+    thread::Builder::new().name("signals".to_owned()).spawn(raise)?;
+    Ok(interrupt)
+}

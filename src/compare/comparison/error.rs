@@ -1,0 +1,60 @@
+//! The error of a comparison.
+
+use thiserror::Error;
+
+use crate::compare::Predictor;
+use crate::space::SpaceError;
+use crate::user_error::{ExitStatus, UserError};
+
+/// A reason for which models cannot be compared.
+#[derive(Debug, Error)]
+pub enum CompareError {
+    /// Configurations that cannot be assessed.
+    #[error(transparent)]
+    Analysis(#[from] SpaceError),
+    /// A space without a feasible configuration, with the reason for the first.
+    #[error("the configuration cannot run: {0}")]
+    Infeasible(String),
+    /// A lower bound above the time: a bug of the predictor or of the evaluator.
+    #[error("configuration {configuration} takes {ticks} ticks, below its lower bound {bound} by {}", model.name())]
+    UnsoundBound {
+        /// The configuration's label.
+        configuration: String,
+        /// The predictor with the bound.
+        model: Predictor,
+        /// The bound, in ticks.
+        bound: f64,
+        /// The time, native or proved, in ticks.
+        ticks: f64,
+    },
+    /// A proved time that is not the native one: a bug of the evaluator or of the checker.
+    #[error("configuration {configuration} takes {native} ticks by the evaluator and {proved} by the proof")]
+    WrongTime {
+        /// The configuration's label.
+        configuration: String,
+        /// The time by the evaluator, in ticks.
+        native: f64,
+        /// The time by the proof, in ticks.
+        proved: u64,
+    },
+}
+
+impl UserError for CompareError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Analysis(error) => error.status(),
+            Self::Infeasible(_) => ExitStatus::Infeasible,
+            Self::UnsoundBound { .. } | Self::WrongTime { .. } => ExitStatus::Failure,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Analysis(error) => error.help(),
+            Self::Infeasible(_) => None,
+            Self::UnsoundBound { .. } | Self::WrongTime { .. } => {
+                Some("this is a bug of autotune, please report it".to_owned())
+            }
+        }
+    }
+}

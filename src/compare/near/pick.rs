@@ -1,0 +1,42 @@
+//! A configuration that is chosen near the optimum.
+
+use thiserror::Error;
+
+use crate::lowering::LoweringError;
+use crate::spec::SpecError;
+use crate::user_error::{ExitStatus, UserError};
+
+/// A configuration that is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pick {
+    /// The index in the survey's entries.
+    pub entry: usize,
+    /// The time, in ticks.
+    pub ticks: u64,
+    /// The work items of a group.
+    pub work_group: u64,
+}
+
+/// A reason for which the neighbourhood cannot be computed.
+#[derive(Debug, Error)]
+pub enum NearError {
+    /// A spec that cannot be used, for example because a preference cannot be evaluated.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A configuration that cannot be launched.
+    #[error(transparent)]
+    Lowering(#[from] LoweringError),
+}
+
+impl UserError for NearError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Spec(error) => error.help(),
+            Self::Lowering(error) => error.help(),
+        }
+    }
+}

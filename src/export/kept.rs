@@ -1,0 +1,142 @@
+//! Results as they were kept: of one tuning, or of a batch.
+
+use serde::Deserialize;
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::result::{BatchResults, Report, Values, Verdict};
+use crate::text::words::label;
+
+/// The schema of a batch's results.
+const BATCH: &str = BatchResults::SCHEMA;
+
+/// What a file of results holds.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// Those with a proved optimum.
+    pub results: Vec<Report>,
+    /// The others.
+    pub left_out: Vec<OmittedResult>,
+}
+
+/// A result without a proved optimum.
+#[derive(Debug)]
+pub struct OmittedResult {
+    /// Of what it is.
+    pub question: String,
+    /// Why it is left out.
+    pub reason: String,
+}
+
+/// Why a text holds no results.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the message of a variant says what its fields are")]
+pub enum KeptError {
+    /// No JSON, or not in the shape that its schema promises.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// Another schema.
+    #[error("its `schema` is {found}, neither `{}` nor `{BATCH}`", Report::SCHEMA)]
+    Schema { found: Value },
+    /// A result that contradicts itself.
+    #[error("a result of {kernel} says that it is proved, and tells no optimum")]
+    NoOptimum { kernel: String },
+    /// What no spec can name.
+    #[error("`{}` is no name of a {what}", name.escape_debug())]
+    Name { what: &'static str, name: String },
+    /// A value that is no integer.
+    #[error("the value of `{name}` is {value}, no integer of 64 bits")]
+    Value { name: String, value: Value },
+}
+
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    schema: Value,
+}
+
+#[derive(Deserialize)]
+struct Batch {
+    results: Vec<Job>,
+}
+
+#[derive(Deserialize)]
+struct Job {
+    spec: String,
+    gpu: String,
+    #[serde(default)]
+    set: Values,
+    result: Option<Report>,
+    error: Option<String>,
+}
+
+impl Kept {
+    /// Reads a file of results.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn parse(text: &str) -> Result<Self, KeptError> {
+        let mut kept = Self::default();
+        match serde_json::from_str::<Head>(text)?.schema {
+            Value::String(schema) if schema == Report::SCHEMA => kept.add(serde_json::from_str(text)?)?,
+            Value::String(schema) if schema == BATCH => {
+                for job in serde_json::from_str::<Batch>(text)?.results {
+                    match job.result {
+                        Some(report) => kept.add(report)?,
+                        None => kept.left_out.push(job.without_result()),
+                    }
+                }
+            }
+            found => return Err(KeptError::Schema { found }),
+        }
+        Ok(kept)
+    }
+
+    fn add(&mut self, report: Report) -> Result<(), KeptError> {
+        check(&report)?;
+        let reason = match report.verdict {
+            Verdict::Proved => {
+                self.results.push(report);
+                return Ok(());
+            }
+            Verdict::BestEffort => report.reason.clone().unwrap_or_else(|| "it is not proved".to_owned()),
+            Verdict::Infeasible => "no configuration is feasible".to_owned(),
+        };
+        self.left_out.push(OmittedResult { question: super::question(&report), reason });
+        Ok(())
+    }
+}
+
+impl Job {
+    fn without_result(self) -> OmittedResult {
+        let sizes = label(&self.set);
+        let separator = if sizes.is_empty() { "" } else { ", " };
+        let reason = self.error.unwrap_or_else(|| "it has no result".to_owned());
+        OmittedResult { question: format!("{} on {}{separator}{sizes}", self.spec, self.gpu), reason }
+    }
+}
+
+/// That names and values are those of a spec: what is made of them is read by compilers and shells.
+fn check(report: &Report) -> Result<(), KeptError> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    for (what, name) in [("kernel", &report.kernel), ("GPU", &report.gpu)] {
+        if name.is_empty() || !name.chars().all(plain) {
+            return Err(KeptError::Name { what, name: name.clone() });
+        }
+    }
+    if report.verdict == Verdict::Proved && report.optimum.is_none() {
+        return Err(KeptError::NoOptimum { kernel: report.kernel.clone() });
+    }
+    let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
+    let configurations = report.configurations.iter().map(|one| &one.parameters);
+    for (name, value) in configurations.chain(optimum).chain([&report.problem]).flatten() {
+        let begins = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+        if !begins || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            return Err(KeptError::Name { what: "parameter", name: name.clone() });
+        }
+        if value.as_i64().is_none() {
+            return Err(KeptError::Value { name: name.clone(), value: value.clone() });
+        }
+    }
+    Ok(())
+}

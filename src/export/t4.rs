@@ -1,0 +1,79 @@
+//! T4 1.0.0, the autotuning community's format of results (`schemas/third-party`).
+//!
+//! Nothing was compiled or run, so all its times are 0, and the list of runtimes is empty: what is known of a configuration are
+//! measurements, `ticks` and, where the GPU has a clock, `time` in milliseconds. What has no time yet (pruned, not ranked)
+//! is no result, and left out.
+
+use serde_json::{Value, json};
+
+use super::ExportError;
+use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
+
+const VERSION: &str = "1.0.0";
+
+/// The results of one tuning.
+pub(super) fn results(report: &Report) -> Result<String, ExportError> {
+    let results: Vec<Value> = report.configurations.iter().filter_map(|one| result(report, one)).collect();
+    let file = json!({
+        "schema_version": VERSION,
+        "metadata": { "timeunit": "milliseconds", "kernel": report.kernel, "device": report.gpu, "problem": report.problem },
+        "results": results,
+    });
+    Ok(serde_json::to_string_pretty(&file)? + "\n")
+}
+
+fn result(report: &Report, configuration: &ConfigurationReport) -> Option<Value> {
+    let has_clock = report.optimum.as_ref().is_some_and(|optimum| optimum.microseconds.is_some());
+    let invalidity = match (&configuration.reason, configuration.ticks) {
+        (None, None) => return None,
+        (None, Some(_)) => "correct",
+        (Some(reason), _) => invalidity(reason),
+    };
+    let mut measurements = Vec::new();
+    if let Some(ticks) = configuration.ticks {
+        if let Some(time) = report.microseconds(ticks) {
+            measurements.push(json!({ "name": "time", "value": time / 1e3, "unit": "ms" }));
+        }
+        measurements.push(json!({ "name": "ticks", "value": ticks, "unit": "ticks" }));
+    }
+    Some(json!({
+        "configuration": configuration.parameters,
+        "objectives": [if has_clock { "time" } else { "ticks" }],
+        // The schema calls it `compilation_time`, those who read such files `compilation`.
+        "times": {
+            "compilation_time": 0.0, "compilation": 0.0, "benchmark": 0.0, "framework": 0.0, "search_algorithm": 0.0,
+            "validation": 0.0, "runtimes": []
+        },
+        "invalidity": invalidity,
+        "correctness": u8::from(invalidity == "correct"),
+        "measurements": measurements,
+    }))
+}
+
+/// At which stage a measuring tuner would meet the reason.
+fn invalidity(reason: &Infeasible) -> &'static str {
+    match reason.broken_limit() {
+        // The compiler refuses static local memory, the driver what a launch asks for.
+        Some(LimitRule::LocalMemory) => "compile",
+        Some(LimitRule::Registers) => "runtime",
+        _ => "constraints",
+    }
+}
+
+/// What took the place of hardware. `profile` is the text of the GPU's profile, if it is known.
+pub(super) fn metadata(report: &Report, profile: Option<&str>) -> Result<String, ExportError> {
+    let hardware = json!([{
+        "class": "display", "product": report.gpu, "description": "an abstract machine; no GPU took part",
+        "profile": profile
+    }]);
+    let mut requirements = vec![format!("autotune=={}", env!("CARGO_PKG_VERSION"))];
+    requirements.extend(report.proof.as_ref().map(|proof| proof.checker.clone()));
+    let file = json!({
+        "schema_version": VERSION,
+        "metadata": {
+            "hardware": { "hardware_description": hardware },
+            "environment": { "device_query": {}, "requirements": requirements }
+        }
+    });
+    Ok(serde_json::to_string_pretty(&file)? + "\n")
+}

@@ -1,0 +1,185 @@
+//! Why a configuration cannot run. In JSON it is a text, and it is read from that text again.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::gpu::{Limit, Unfit};
+
+/// A product of 128 bits or more.
+const HUGE: &str = "2^128";
+
+/// The reason why a configuration is infeasible: a limit of the GPU or a constraint of the spec.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Infeasible {
+    /// A constraint of the spec excludes it; the constraint's text.
+    Constraint(String),
+    /// It exceeds a limit of the GPU.
+    Limit {
+        /// The limit.
+        rule: LimitRule,
+        /// The configuration's demand in the limit's unit; `None` if it is 2^128 or more.
+        needed: Option<u128>,
+        /// The GPU's supply.
+        available: u128,
+    },
+}
+
+/// A limit of a GPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LimitRule {
+    /// Work items of a work group.
+    WorkGroup,
+    /// Work groups of a multiprocessor.
+    Groups,
+    /// Warps of a multiprocessor.
+    Warps,
+    /// Work items of a multiprocessor.
+    WorkItems,
+    /// Registers of a work item or of a multiprocessor.
+    Registers,
+    /// Bytes of local memory of a work group or of a multiprocessor.
+    LocalMemory,
+}
+
+impl LimitRule {
+    const ALL: [Self; 6] =
+        [Self::WorkGroup, Self::Groups, Self::Warps, Self::WorkItems, Self::Registers, Self::LocalMemory];
+
+    /// Its name in results.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WorkGroup => "work_group",
+            Self::Groups => "groups",
+            Self::Warps => "warps",
+            Self::WorkItems => "work_items",
+            Self::Registers => "registers",
+            Self::LocalMemory => "local_memory",
+        }
+    }
+}
+
+impl From<Limit> for LimitRule {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Groups => Self::Groups,
+            Limit::Warps => Self::Warps,
+            Limit::WorkItems => Self::WorkItems,
+            Limit::Registers => Self::Registers,
+            Limit::LocalMemory => Self::LocalMemory,
+        }
+    }
+}
+
+impl Infeasible {
+    pub(super) fn limit(rule: LimitRule, needed: impl Into<Option<u128>>, available: i64) -> Self {
+        Self::Limit { rule, needed: needed.into(), available: available.unsigned_abs().into() }
+    }
+
+    /// The name under which such configurations are counted: a limit's, or the text of a constraint.
+    #[must_use]
+    pub fn rule(&self) -> &str {
+        match self {
+            Self::Constraint(text) => text,
+            Self::Limit { rule, .. } => rule.name(),
+        }
+    }
+
+    /// The limit that is exceeded; `None` if a constraint excludes the configuration.
+    #[must_use]
+    pub fn broken_limit(&self) -> Option<LimitRule> {
+        match self {
+            Self::Constraint(_) => None,
+            Self::Limit { rule, .. } => Some(*rule),
+        }
+    }
+}
+
+impl From<Unfit> for Infeasible {
+    fn from(Unfit { limit, needed, available }: Unfit) -> Self {
+        Self::Limit { rule: limit.into(), needed: Some(needed.into()), available: available.into() }
+    }
+}
+
+impl fmt::Display for Infeasible {
+    /// With the values: `local_memory: 65536 > 49152`; the text of a constraint.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Constraint(text) => formatter.write_str(text),
+            Self::Limit { rule, needed: Some(needed), available } => {
+                write!(formatter, "{}: {needed} > {available}", rule.name())
+            }
+            Self::Limit { rule, needed: None, available } => {
+                write!(formatter, "{}: {HUGE} > {available}", rule.name())
+            }
+        }
+    }
+}
+
+impl FromStr for Infeasible {
+    type Err = Infallible;
+
+    /// Every text that does not state a limit is a constraint's.
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        let limit = || {
+            let (name, numbers) = text.split_once(": ")?;
+            let (needed, available) = numbers.split_once(" > ")?;
+            let rule = LimitRule::ALL.into_iter().find(|rule| rule.name() == name)?;
+            let needed = if needed == HUGE { None } else { Some(needed.parse().ok()?) };
+            Some(Self::Limit { rule, needed, available: available.parse().ok()? })
+        };
+        Ok(limit().unwrap_or_else(|| Self::Constraint(text.to_owned())))
+    }
+}
+
+impl Serialize for Infeasible {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Infeasible {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Ok(infeasible) = String::deserialize(deserializer)?.parse();
+        Ok(infeasible)
+    }
+}
+
+impl JsonSchema for Infeasible {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Infeasible".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_read_as_they_are_written() {
+        let limits = LimitRule::ALL
+            .into_iter()
+            .flat_map(|rule| [Some(65_536), None].map(|needed| Infeasible::Limit { rule, needed, available: 49_152 }));
+        let texts = ["A > 3", "registers: A > B", "lanes: 5 > 4", "registers", "work_group: -1 > 0", ""];
+        let constraints = texts.map(|text| Infeasible::Constraint(text.to_owned()));
+        for infeasible in limits.chain(constraints) {
+            let json = serde_json::to_string(&infeasible).unwrap();
+            assert_eq!(serde_json::from_str::<Infeasible>(&json).unwrap(), infeasible, "{json}");
+        }
+        let huge = Infeasible::limit(LimitRule::WorkGroup, None, 1024);
+        assert_eq!((huge.to_string().as_str(), huge.rule()), ("work_group: 2^128 > 1024", "work_group"));
+    }
+}

@@ -1,0 +1,37 @@
+//! A lower bound and what it is by.
+
+use std::fmt;
+
+use crate::machine::Server;
+
+/// A lower bound of a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bound {
+    /// The lower bound, in ticks.
+    pub ticks: u64,
+    /// The reason for the bound.
+    pub by: By,
+}
+
+/// The reason for a lower bound. If several bounds are equal, the first variant listed here is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum By {
+    /// One warp alone takes this long.
+    CriticalPath,
+    /// The warps occupy this server one after the other.
+    Server(Server),
+    /// The groups' phases between barriers follow each other.
+    Phases,
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::CriticalPath => "critical path",
+            Self::Server(Server::Memory) => "memory",
+            Self::Server(Server::Local) => "local",
+            Self::Server(Server::Dispatcher) => "dispatcher",
+            Self::Phases => "phases",
+        })
+    }
+}

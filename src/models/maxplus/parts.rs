@@ -1,0 +1,93 @@
+//! The parts of a kernel as max-plus operations.
+
+use thiserror::Error;
+
+use crate::models::maxplus::scalar::Overflow;
+use crate::spec::EvaluationError;
+
+/// The kernel of one configuration on a GPU. All times are in ticks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kernel {
+    /// The parts that one executor runs.
+    pub parts: Vec<Part>,
+    /// Ticks before the first executor begins.
+    pub launch: u64,
+    /// The number of executors that run one after the other.
+    pub repetitions: u64,
+    /// n: the number of executors that run at the same time and share memory.
+    pub executors: u128,
+}
+
+/// A part of a kernel, which follows the part before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// Reads that follow each other directly: parallel inputs of the next part.
+    Reads(Vec<Read>),
+    /// Writes, one after the other.
+    Write(Write),
+    /// An operation that is neither an access to global memory nor a barrier.
+    Operation(Operation),
+    /// A barrier: the parts before and after it never overlap.
+    Barrier(Operation),
+    /// Two sides, of which the longer counts.
+    Branch([Vec<Part>; 2]),
+    /// The body runs `count` times.
+    Loop {
+        /// The number of iterations.
+        count: u64,
+        /// The parts of one iteration.
+        body: Vec<Part>,
+    },
+}
+
+/// Reads of one array, or by one statement, that may be under way together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Read {
+    /// The name of the array, or of the server.
+    pub name: String,
+    /// The line in the spec, from 1; `None` if the part comes from a program.
+    pub line: Option<u32>,
+    /// The number of reads.
+    pub accesses: u128,
+    /// t: the ticks of one read alone.
+    pub ticks: u64,
+    /// The ticks by which the last read of the last executor arrives later than alone.
+    pub wait: u128,
+}
+
+/// Writes of one array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Write {
+    /// The array's name.
+    pub name: String,
+    /// The line in the spec, from 1.
+    pub line: Option<u32>,
+    /// The number of writes.
+    pub accesses: u64,
+    /// T: the ticks of one write alone.
+    pub ticks: u64,
+    /// The ticks by which the last executor's last write ends later than alone.
+    pub wait: u128,
+}
+
+/// An operation, or a barrier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operation {
+    /// The operation's name.
+    pub name: String,
+    /// The line in the spec, from 1; `None` if the part comes from a program.
+    pub line: Option<u32>,
+    /// tau: the operation's ticks.
+    pub ticks: u128,
+}
+
+/// A reason for which a configuration does not have a max-plus model.
+#[derive(Debug, Error)]
+pub enum KernelError {
+    /// An expression of the spec that cannot be evaluated.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// A time beyond 128 bits.
+    #[error(transparent)]
+    Overflow(#[from] Overflow),
+}

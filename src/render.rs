@@ -1,0 +1,8 @@
+//! Results for people: texts, pages for browsers, plots and drawings. What is shown is a function of results alone.
+
+mod drawing;
+pub mod html;
+pub mod plot;
+pub mod text;
+
+pub use drawing::{dot, svg};

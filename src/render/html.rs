@@ -1,0 +1,108 @@
+//! Results as pages: one HTML file each that needs no other, for a browser without a network.
+//!
+//! ```text
+//! tuning: a report, its spec and profile ─▶ proof, configurations, heat, timeline, formulas ─┐
+//! batch: rows of many tunings ──────────────────────────────────────────────────────────────┴─▶ templates/report
+//! ```
+//!
+//! What is shown comes from strangers' specs: the templates escape all of it, and a page's policy runs no script but its own.
+
+mod batch;
+mod configurations;
+mod formulas;
+mod heat;
+mod near;
+mod picture;
+mod proof;
+mod timeline;
+mod tuning;
+
+use std::sync::LazyLock;
+
+use data_encoding::BASE64;
+use sha2::{Digest, Sha256};
+use tera::{Context, Tera};
+use thiserror::Error;
+
+use super::plot::PlotError;
+use crate::text::words::{counted, grouped};
+
+pub use batch::{BatchPage, BatchRow, TuningOutcome};
+pub use tuning::{PageLink, TuningPage};
+
+/// How a page says who wrote it: begins what stands in its `generator`.
+pub const GENERATOR: &str = concat!("autotune ", env!("CARGO_PKG_VERSION"));
+
+const SCRIPT: &str = include_str!("../../templates/report/page.js");
+
+/// Why there is no page.
+#[derive(Debug, Error)]
+pub enum PageError {
+    /// A chart cannot be drawn.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+}
+
+/// Whether a file that begins so is a page of this program, of any version.
+#[must_use]
+pub fn is_page(beginning: &str) -> bool {
+    beginning.contains("<meta name=\"generator\" content=\"autotune ")
+}
+
+fn render(template: &str, mut context: Context) -> String {
+    context.insert("generator", GENERATOR);
+    context.insert("script_hash", &format!("sha256-{}", BASE64.encode(&Sha256::digest(SCRIPT))));
+    TEMPLATES.render(template, &context).expect("the templates are part of the program and tested")
+}
+
+static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
+    let mut tera = Tera::default();
+    tera.add_raw_templates(vec![
+        ("report/page.css", include_str!("../../templates/report/page.css")),
+        ("report/page.js", SCRIPT),
+        ("report/layout.html", include_str!("../../templates/report/layout.html")),
+        ("report/near.html", include_str!("../../templates/report/near.html")),
+        ("report/proof.html", include_str!("../../templates/report/proof.html")),
+        ("report/heat.html", include_str!("../../templates/report/heat.html")),
+        ("report/timeline.html", include_str!("../../templates/report/timeline.html")),
+        ("report/timeline.svg", include_str!("../../templates/report/timeline.svg")),
+        ("report/formulas.html", include_str!("../../templates/report/formulas.html")),
+        ("report/configurations.html", include_str!("../../templates/report/configurations.html")),
+        ("report/tuning.html", include_str!("../../templates/report/tuning.html")),
+        ("report/batch.html", include_str!("../../templates/report/batch.html")),
+    ])
+    .expect("the templates are part of the program and tested");
+    tera
+});
+
+/// A quotient for the eye; the numbers stand beside it.
+#[expect(clippy::cast_precision_loss, reason = "few digits are shown")]
+fn quotient(number: u64, of: u64) -> f64 {
+    number as f64 / of.max(1) as f64
+}
+
+/// A time to a tenth, digits in groups of three.
+fn tenths(time: f64) -> String {
+    let text = format!("{time:.1}");
+    let (whole, tenth) = text.split_once('.').unwrap_or((&text, "0"));
+    match whole.parse::<u64>() {
+        Ok(whole) => format!("{}.{tenth}", grouped(whole)),
+        Err(_) => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_to_a_tenth() {
+        assert_eq!([0.04, 12.25, 26_960.46, 1e6].map(tenths), ["0.0", "12.2", "26,960.5", "1,000,000.0"]);
+    }
+
+    #[test]
+    fn only_pages_of_this_program_are_taken_for_such() {
+        let page = BatchPage { title: "jobs", rows: &[], seconds: None }.render();
+        assert!(is_page(&page[..1024]) && !is_page("<meta name=\"generator\" content=\"another\">"));
+    }
+}

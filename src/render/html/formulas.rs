@@ -1,0 +1,59 @@
+//! The section of the analytical models.
+
+use serde::Serialize;
+
+use super::quotient;
+use crate::result::{AnalysisReport, ModelOpinion, Optimum};
+use crate::text::words::{grouped, label};
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Formulas {
+    told: String,
+    of: String,
+    models: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    name: &'static str,
+    ticks: String,
+    share: String,
+    tau: String,
+}
+
+impl Formulas {
+    pub(super) fn new(analysis: &AnalysisReport, optimum: &Optimum) -> Self {
+        let row = |ModelOpinion { name, ticks, tau }: ModelOpinion| {
+            let share = u64::try_from(ticks).map(|ticks| quotient(ticks, optimum.ticks));
+            Row {
+                name,
+                ticks: grouped(ticks),
+                share: share.map_or(String::new(), |share| format!("{share:.2}")),
+                tau: tau.map_or("none".to_owned(), |tau| format!("{tau:.2}")),
+            }
+        };
+        Self {
+            told: told(analysis, optimum),
+            of: grouped(analysis.of as u64),
+            models: analysis.opinions().map(row).into(),
+        }
+    }
+}
+
+/// What the model that agrees best would have chosen.
+fn told(analysis: &AnalysisReport, optimum: &Optimum) -> String {
+    let winner = &analysis.winner;
+    let choice = match winner.ticks {
+        Some(ticks) if ticks == optimum.ticks => "a proved optimum".to_owned(),
+        Some(ticks) => {
+            format!("{}, {:.2} times the optimum", label(&winner.parameters), quotient(ticks, optimum.ticks))
+        }
+        None => format!("{}, no optimum", label(&winner.parameters)),
+    };
+    let equals = match winner.equals {
+        0 => String::new(),
+        others => format!(" (and {others} others, equal to it)"),
+    };
+    format!("{} agrees best with the machine; it puts first {choice}{equals}.", winner.model)
+}

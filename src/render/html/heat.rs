@@ -1,0 +1,139 @@
+//! The section of the heat map: the best times over the two parameters that matter most.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::picture::picture;
+use super::{PageError, counted};
+use crate::render::plot::{HeatMap, Panel, most_telling};
+use crate::result::{KnownTime, LandscapeReport, TimedConfiguration};
+use crate::text::words::grouped;
+
+/// Pixels of the map.
+const SIZE: (u32, u32) = (680, 440);
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Heat {
+    pub(super) heading: String,
+    told: String,
+    picture: String,
+    corner: String,
+    columns: Vec<String>,
+    rows: Vec<Row>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    label: String,
+    cells: Vec<String>,
+}
+
+impl Heat {
+    /// The map of a landscape; `None` if no parameter varies or nothing can run.
+    pub(super) fn new(landscape: &LandscapeReport, is_proved: bool) -> Result<Option<Self>, PageError> {
+        let places = &without_open_bounds(&landscape.configurations);
+        let names: Vec<&str> = landscape.parameters.iter().map(String::as_str).collect();
+        let known = places.iter().filter(|place| place.time != KnownTime::Unknown);
+        let tries: Vec<(&[i64], Option<f64>)> =
+            known.map(|place| (place.values.as_slice(), place.time.ticks().map(real))).collect();
+        let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
+        if tries.iter().all(|(_, time)| time.is_none()) {
+            return Ok(None);
+        }
+        let map = if is_proved {
+            HeatMap::new("best time over all other parameters / optimum", &names, over, &tries)
+        } else {
+            let title = "best time over all other parameters / best known, not proved";
+            HeatMap::new(title, &names, over, &tries).with_best("best known")
+        };
+        let [column, row] = map.names().map(str::to_owned);
+        let (heading, corner) = if row.is_empty() {
+            (format!("Time over {column}"), format!("Best ticks over {column}"))
+        } else {
+            (format!("Time over {column} and {row}"), format!("Best ticks, {column} across and {row} down"))
+        };
+        let table = map.table().into_iter().map(|(label, cells)| {
+            let cell = |cell: Result<f64, &str>| cell.map_or_else(str::to_owned, |time| grouped(whole(time)));
+            Row { label, cells: cells.into_iter().map(cell).collect() }
+        });
+        let (columns, rows) = (map.column_labels(), table.collect());
+        let words = [heading.as_str(), "A heat map. The table below has the same times in ticks."];
+        let picture = picture(&Panel::HeatMap(map), SIZE, "heat-map", words)?;
+        Ok(Some(Self { told: told(places, landscape.drawn, is_proved), heading, picture, corner, columns, rows }))
+    }
+}
+
+/// A bound below all times is no least time: nothing is known where one is. A proof leaves none.
+fn without_open_bounds(places: &[TimedConfiguration]) -> Vec<TimedConfiguration> {
+    let is_time = |place: &&TimedConfiguration| matches!(place.time, KnownTime::Proved(_) | KnownTime::Evaluated(_));
+    let least = places.iter().filter(is_time).filter_map(|place| place.time.ticks()).min();
+    let time = |time| match time {
+        KnownTime::AtLeast(bound) if least.is_none_or(|least| bound < least) => KnownTime::Unknown,
+        time => time,
+    };
+    let place =
+        |place: &TimedConfiguration| TimedConfiguration { time: time(place.time), values: place.values.clone() };
+    places.iter().map(place).collect()
+}
+
+/// How the times are known.
+fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
+    let count = |is: fn(KnownTime) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
+    let proved = count(|time| matches!(time, KnownTime::Proved(_)));
+    let evaluated = count(|time| matches!(time, KnownTime::Evaluated(_)));
+    let bounded = count(|time| matches!(time, KnownTime::AtLeast(_)));
+    let [never, unknown] = [count(|time| time == KnownTime::Never), count(|time| time == KnownTime::Unknown)];
+    let mut parts = vec![
+        format!("{} by proof", counted(proved, "time")),
+        format!("{} by the native evaluator", grouped(evaluated)),
+        format!("{} cannot run", grouped(never)),
+    ];
+    if bounded > 0 {
+        let bounded = counted(bounded, "lower bound");
+        parts.insert(2, format!("{bounded} in the place of times, because evaluating all takes too many events"));
+    }
+    if unknown > 0 {
+        parts.push(format!("{} not evaluated", grouped(unknown)));
+    }
+    let mut told = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
+    if drawn > 0 {
+        let drawn_at_random = format!("{} of it are drawn at random.", grouped(drawn as u64));
+        let _ = match (is_proved, places.len() > drawn) {
+            (true, _) => write!(told, " The space is larger: besides what SPIN searched, {drawn_at_random}"),
+            (false, true) => {
+                write!(told, " The space is larger: besides what SPIN was to search, {drawn_at_random}")
+            }
+            (false, false) => write!(told, " The space was not enumerated: {drawn_at_random}"),
+        };
+    }
+    told
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a place on a scale of colours")]
+fn real(ticks: u64) -> f64 {
+    ticks as f64
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ticks that were a count")]
+fn whole(ticks: f64) -> u64 {
+    ticks as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_below_all_times_is_no_least_time() {
+        let places = |times: &[KnownTime]| {
+            let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
+            times.iter().map(place).collect::<Vec<_>>()
+        };
+        let (evaluated, never) = (KnownTime::Evaluated(50), KnownTime::Never);
+        let shown = without_open_bounds(&places(&[evaluated, KnownTime::AtLeast(49), KnownTime::AtLeast(50), never]));
+        assert_eq!(shown, places(&[evaluated, KnownTime::Unknown, KnownTime::AtLeast(50), never]));
+        assert_eq!(without_open_bounds(&places(&[KnownTime::AtLeast(7)])), places(&[KnownTime::Unknown]));
+    }
+}

@@ -1,0 +1,50 @@
+//! The section of the near ties, and of the choice among them.
+
+use serde::Serialize;
+
+use super::counted;
+use crate::result::{AccuracyReport, NearReport, Report, WithinReport};
+use crate::text::words::{grouped, label};
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Near {
+    choice: Option<String>,
+    reason: String,
+    /// What is said where the optimum itself was chosen.
+    confirmation: Option<String>,
+    within: Vec<Row>,
+    not_evaluated: Option<String>,
+    measured: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Row {
+    percent: String,
+    configurations: String,
+    common: String,
+}
+
+impl Near {
+    /// What stands beside a result's optimum; none where nothing does.
+    pub(super) fn new(report: &Report) -> Option<Self> {
+        let (near, optimum): (&NearReport, _) = (report.near.as_ref()?, report.optimum.as_ref()?);
+        Some(Self {
+            choice: near.chosen.as_ref().map(|choice| label(&choice.parameters)),
+            reason: near.chosen.as_ref().map_or(String::new(), |choice| near.reason(choice, optimum.ticks)),
+            confirmation: near.confirmation(),
+            within: near.within.iter().map(row).collect(),
+            not_evaluated: (near.not_evaluated > 0).then(|| counted(near.not_evaluated as u64, "more configuration")),
+            measured: report.accuracy.as_ref().map(AccuracyReport::in_words),
+        })
+    }
+}
+
+fn row(within: &WithinReport) -> Row {
+    let is_alone = within.configurations == 1;
+    Row {
+        percent: within.percent.to_string(),
+        configurations: grouped(within.configurations as u64),
+        common: if is_alone { "the optimum alone".to_owned() } else { within.in_words() },
+    }
+}

@@ -1,0 +1,145 @@
+//! The section of the optimum's wave, warp by warp.
+
+mod draw;
+mod window;
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::counted;
+use crate::machine::{Activity, Gap, Totals, Waves};
+use crate::result::{Timeline, WaveReport};
+use crate::text::words::grouped;
+use window::Window;
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Section {
+    waves: String,
+    picture: Option<String>,
+    told: String,
+    ticks: String,
+    kinds: Vec<Kind>,
+    gaps: Vec<String>,
+    lanes: Vec<Lane>,
+}
+
+/// Something that warps do.
+#[derive(Serialize)]
+struct Kind {
+    class: &'static str,
+    name: &'static str,
+    meaning: &'static str,
+    /// Where its bar is in the legend.
+    y: u32,
+    height: u32,
+}
+
+#[derive(Serialize)]
+struct Lane {
+    warp: usize,
+    group: u64,
+    totals: Vec<String>,
+}
+
+impl Section {
+    pub(super) fn new(wave: &WaveReport) -> Self {
+        let Some(timeline) = &wave.timeline else {
+            let waves = format!("Not drawn: the wave takes more than {} events.", grouped(wave.most_events));
+            return Self::words(waves);
+        };
+        let window = Window::of(timeline);
+        let shown: Vec<&Gap> = timeline.gaps.iter().filter(|gap| window.shows(gap.at)).collect();
+        Self {
+            picture: Some(draw::svg(timeline, &window, wave.warps_per_group)),
+            told: told(timeline, &window),
+            ticks: grouped(timeline.waves.ticks),
+            kinds: Activity::ALL.into_iter().map(kind).collect(),
+            gaps: shown.iter().enumerate().map(|(index, gap)| skipped(index + 1, gap)).chain(cut(&window)).collect(),
+            lanes: lanes(timeline, wave.warps_per_group),
+            ..Self::words(sum(timeline.waves))
+        }
+    }
+
+    fn words(waves: String) -> Self {
+        let (told, ticks) = (String::new(), String::new());
+        Self { waves, picture: None, told, ticks, kinds: Vec::new(), gaps: Vec::new(), lanes: Vec::new() }
+    }
+}
+
+/// How the time is that of the waves.
+fn sum(waves: Waves) -> String {
+    let Waves { launch, passes, full, ticks, groups, rest, rest_groups } = waves;
+    let each = if full == 1 { "" } else { " each" };
+    let mut text = format!(
+        "The most loaded multiprocessor runs {} of {}, {} ticks{each}",
+        counted(full, "wave"),
+        counted(groups, "work group"),
+        grouped(ticks)
+    );
+    if rest_groups > 0 {
+        let _ = write!(text, ", then one of {}, {} ticks", counted(rest_groups, "work group"), grouped(rest));
+    }
+    if passes > 1 {
+        let _ = write!(text, ", all this {} times", grouped(passes));
+    }
+    let (launch, all) = (grouped(launch), grouped(waves.total()));
+    let _ = write!(text, "; before them the launch takes {launch} ticks. Together: {all} ticks.");
+    text
+}
+
+fn told(timeline: &Timeline, window: &Window) -> String {
+    let shown = timeline.lanes.len() as u64;
+    let mut told = match timeline.warps {
+        all if all == shown => format!("One wave, {}.", counted(all, "warp")),
+        all => format!("One wave: the first {} of its {} warps.", grouped(shown), grouped(all)),
+    };
+    if !timeline.gaps.is_empty() || window.is_cut() {
+        told += " Where it is broken, time is left out; the numbers below say how much.";
+    }
+    told
+}
+
+fn skipped(number: usize, gap: &Gap) -> String {
+    format!(
+        "{number}: the wave repeats itself; left out: {} of {} ticks, {} ticks in all.",
+        counted(gap.periods, "more period"),
+        grouped(gap.period),
+        grouped(gap.ticks())
+    )
+}
+
+fn cut(window: &Window) -> Option<String> {
+    window.is_cut().then(|| {
+        let periods = match window.hidden_gaps {
+            0 => String::new(),
+            gaps => format!(", {} of repeated periods among them", counted(gaps as u64, "gap")),
+        };
+        format!("…: the middle is too much to draw; left out: {} ticks{periods}.", grouped(window.hidden_ticks))
+    })
+}
+
+fn lanes(timeline: &Timeline, warps_per_group: u64) -> Vec<Lane> {
+    let lane = |(warp, totals): (usize, &Totals)| {
+        let done = timeline.waves.ticks - totals.iter().sum::<u64>();
+        Lane {
+            warp,
+            group: warp as u64 / warps_per_group,
+            totals: totals.iter().copied().chain([done]).map(grouped).collect(),
+        }
+    };
+    timeline.totals.iter().enumerate().map(lane).collect()
+}
+
+fn kind(activity: Activity) -> Kind {
+    let (class, name, meaning, height) = match activity {
+        Activity::Issue => ("issue", "issue", "issue: its scheduler serves it", 12),
+        Activity::Local => ("local", "local", "local memory serves it", 12),
+        Activity::Memory => ("memory", "memory", "the path to global memory serves it", 12),
+        Activity::Latency => ("latency", "latency", "latency of what it asked for", 6),
+        Activity::Queue => ("queue", "in queue", "waits for a server that serves others", 2),
+        Activity::Barrier => ("barrier", "barrier", "waits at a barrier", 4),
+    };
+    Kind { class, name, meaning, y: (12 - height) / 2, height }
+}

@@ -1,0 +1,24 @@
+//! Results as text for people.
+
+pub mod batch;
+pub mod cache;
+pub mod comparison;
+pub mod diagnosis;
+pub mod doctor;
+pub mod efficiency;
+pub mod evaluation;
+pub mod explanation;
+pub mod gpus;
+pub mod locality;
+mod narrow;
+mod near;
+pub mod plan;
+pub mod prediction;
+mod table;
+pub mod tuning;
+pub mod validation;
+pub mod verification;
+
+/// Which of several models to use, in every text that names more than one.
+const TO_USE: &str =
+    "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";

@@ -1,0 +1,70 @@
+//! Proof, evaluator and formulas side by side.
+
+use std::fmt::Write;
+
+use super::TO_USE;
+use super::table::{numbers, table};
+use crate::result::{AgreementReport, ApartReport, ComparisonReport, Term};
+use crate::text::words::{grouped, label};
+
+/// As text.
+#[must_use]
+pub fn to_text(report: &ComparisonReport) -> String {
+    let which = if report.complete { "all that can run" } else { "a sample" };
+    format!(
+        "{} on {}, {} configurations compared: {which}\n\n{}\n\n{}\n\n{TO_USE}\n{}",
+        report.kernel,
+        report.gpu,
+        report.compared,
+        costs(report),
+        choices(report),
+        agreements(report)
+    )
+}
+
+fn costs(report: &ComparisonReport) -> String {
+    let header: Vec<&str> =
+        ["configuration", "proved"].into_iter().chain(report.winners.keys().map(String::as_str)).collect();
+    let mut rows = numbers(&header);
+    for one in &report.configurations {
+        let proved = one.proved.map_or(String::new(), grouped);
+        let costs = one.costs.values().map(|cost| cost.map_or("-".to_owned(), shown));
+        rows.add_row([label(&one.parameters), proved].into_iter().chain(costs).collect::<Vec<_>>());
+    }
+    rows.trim_fmt()
+}
+
+fn choices(report: &ComparisonReport) -> String {
+    let mut rows = table(&["model", "relative", "equal", "puts first"]);
+    for (model, choice) in report.winners.iter().filter_map(|(model, choice)| Some((model, choice.as_ref()?))) {
+        let relative = choice.relative.map_or("-".to_owned(), |relative| format!("{relative:.2}"));
+        rows.add_row([model.clone(), relative, choice.equals.to_string(), label(&choice.parameters)]);
+    }
+    rows.trim_fmt()
+}
+
+fn agreements(report: &ComparisonReport) -> String {
+    let mut rows = table(&["rankings", "tau", "rho", "farthest apart", "ranks", "mostly"]);
+    for AgreementReport { models: [a, b], kendall_tau, spearman_rho, most, .. } in &report.agreement {
+        let number = |value: &Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+        let mut row = vec![format!("{a}, {b}"), number(kendall_tau), number(spearman_rho)];
+        if let Some(ApartReport { parameters, ranks: [x, y], terms }) = most {
+            row.extend([label(parameters), format!("{x} : {y}"), terms.map(term).join(" : ")]);
+        }
+        rows.add_row(row);
+    }
+    let mut text = rows.trim_fmt();
+    let _ = writeln!(text);
+    text
+}
+
+fn term(term: Option<Term>) -> String {
+    term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
+}
+
+/// Ticks as they are, all else with its decimals.
+fn shown(cost: f64) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "costs are whole here, and positive")]
+    let whole = cost as u64;
+    if cost.fract() == 0.0 && cost >= 1000.0 { grouped(whole) } else { format!("{cost:.2}") }
+}

@@ -1,0 +1,57 @@
+//! Everything that is wrong or doubtful in a spec.
+
+use std::fmt::Write;
+
+use crate::result::{DiagnosisReport, SpaceSummary, Warning};
+
+/// Errors and warnings with their lines, then what is left of the space. `shown` frames a warning.
+#[must_use]
+pub fn to_text(report: &DiagnosisReport, shown: impl Fn(&Warning) -> String) -> String {
+    let mut text = String::new();
+    for error in report.errors {
+        let _ = writeln!(text, "error: {}", error.shown);
+        if let (Some(first), Some(number)) = (&error.configuration, error.configurations) {
+            let _ = writeln!(text, "in {number} {}, the first is {first}", plural(number, "configuration"));
+        }
+        if let Some(help) = &error.help {
+            let _ = writeln!(text, "help: {help}");
+        }
+        text.push('\n');
+    }
+    for warning in report.warnings {
+        let _ = writeln!(text, "{}\nhelp: {}\n", shown(warning), warning.help);
+    }
+    let (errors, warnings) = (report.errors.len() as u64, report.warnings.len() as u64);
+    let _ = writeln!(
+        text,
+        "{}: {errors} {}, {warnings} {}",
+        report.spec,
+        plural(errors, "error"),
+        plural(warnings, "warning")
+    );
+    if let Some(space) = report.space {
+        summary(&mut text, report.gpu, space);
+    }
+    text
+}
+
+fn summary(text: &mut String, gpu: Option<&str>, space: &SpaceSummary) {
+    let on = gpu.map_or_else(|| "without the limits of a GPU".to_owned(), |gpu| format!("on {gpu}"));
+    let SpaceSummary { configurations, feasible, not_looked_at, removed } = space;
+    let unknown = match not_looked_at {
+        0 => String::new(),
+        number => format!(", {number} were not looked at"),
+    };
+    let _ = writeln!(text, "{feasible} of {configurations} configurations can run {on}{unknown}; removed are");
+    let width = removed.iter().map(|rule| rule.rule.chars().count()).max().unwrap_or(0);
+    for rule in removed {
+        let _ = writeln!(text, "  {:width$}  {}", rule.rule, rule.configurations);
+    }
+    if removed.is_empty() {
+        let _ = writeln!(text, "  none");
+    }
+}
+
+fn plural(number: u64, word: &str) -> String {
+    if number == 1 { word.to_owned() } else { format!("{word}s") }
+}

@@ -1,0 +1,45 @@
+//! The native evaluator's times.
+
+use std::fmt::Write;
+
+use comfy_table::CellAlignment;
+
+use super::table::table;
+use crate::result::{EvaluationReport, OccupancyReport};
+use crate::text::words::{grouped, label};
+
+/// As text, the fastest first.
+#[must_use]
+pub fn to_text(report: &EvaluationReport) -> String {
+    let mut rows: Vec<_> = report.configurations.iter().collect();
+    rows.sort_by_key(|row| row.rank());
+    let has_clock = rows.iter().any(|row| row.microseconds.is_some());
+    let resident = if rows.iter().any(|row| row.occupancy.is_some()) { "resident" } else { "" };
+    let clock = has_clock.then_some("microseconds");
+    let header: Vec<&str> = ["configuration", "ticks"].into_iter().chain(clock).chain([resident]).collect();
+    let mut table = table(&header);
+    if let Some(column) = table.column_iter_mut().last() {
+        column.set_cell_alignment(CellAlignment::Left);
+    }
+    for row in rows {
+        let ticks = row.ticks.map_or(String::new(), grouped);
+        let clock = clock.map(|_| row.microseconds.map_or(String::new(), |time| format!("{time:.1}")));
+        let occupancy = row.occupancy.map_or(String::new(), in_words);
+        let last = row.reason.clone().unwrap_or(occupancy);
+        table.add_row([label(&row.parameters), ticks].into_iter().chain(clock).chain([last]).collect::<Vec<_>>());
+    }
+    let mut text = format!("{} on {}, by the native evaluator\n\n{}\n", report.kernel, report.gpu, table.trim_fmt());
+    if let Some(omitted @ 1..) = report.omitted {
+        let _ = writeln!(text, " and {omitted} more");
+    }
+    text
+}
+
+/// What runs at a time, and what keeps more away.
+fn in_words(occupancy: OccupancyReport) -> String {
+    let OccupancyReport { resident_groups, warps, limit, wave_groups, wave_warps } = occupancy;
+    let fits = |number: u64| if wave_groups < resident_groups { format!(" of {number}") } else { String::new() };
+    let plural = |number: u64| if number == 1 { "" } else { "s" };
+    let groups = format!("{wave_groups}{} group{}", fits(resident_groups), plural(resident_groups));
+    format!("{groups}, {wave_warps}{} warp{} ({limit})", fits(warps), plural(warps))
+}

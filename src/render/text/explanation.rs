@@ -1,0 +1,83 @@
+//! One configuration explained.
+
+use std::fmt::Write;
+
+use super::table::table;
+use crate::result::{ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, TimeReport};
+use crate::text::words::{grouped, label, microseconds};
+
+/// How many parts of the critical path are shown.
+const SHOWN: usize = 12;
+
+/// As text.
+#[must_use]
+pub fn to_text(report: &ExplanationReport) -> String {
+    let mut text = format!("{} on {}, {}\n\n", report.kernel, report.gpu, label(&report.parameters));
+    if let Some(refused) = &report.refused {
+        text += &refused_line(refused);
+    }
+    if let Some(time) = &report.time {
+        text += &time_lines(time);
+    }
+    if let Some(FastestReport { parameters, ticks, relative }) = &report.fastest {
+        let times = relative.map_or(String::new(), |relative| format!(", this takes {relative:.2} times as long"));
+        let _ = writeln!(text, "fastest   {}: {} ticks{times}", label(parameters), grouped(*ticks));
+    }
+    for (place, ChangeReport { parameter, value, ticks, relative }) in report.changes.iter().enumerate() {
+        let title = if place == 0 { "change" } else { "" };
+        let times = relative.map_or(String::new(), |relative| format!(", {relative:.2} times as long"));
+        let _ = writeln!(text, "{title:<10}{parameter}={value}: {} ticks{times}", grouped(*ticks));
+    }
+    text
+}
+
+fn refused_line(refused: &RefusalReport) -> String {
+    let line = refused.line.map_or(String::new(), |line| format!(" (line {line})"));
+    let values = if refused.values.is_empty() { String::new() } else { format!(", where {}", label(&refused.values)) };
+    format!("refused   {}{line}{values}\n", refused.reason)
+}
+
+/// What runs at a time, and what fits if that is more.
+fn resident(time: &TimeReport) -> String {
+    let limit = time.limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
+    let fit = format!("{}, {}", counted(time.resident_groups, "group"), counted(time.warps, "warp"));
+    if time.wave_groups == time.resident_groups {
+        return format!("resident  {fit}{limit}\n");
+    }
+    let (groups, warps) = (counted(time.wave_groups, "group"), counted(time.wave_warps, "warp"));
+    format!("resident  {groups}, {warps}: the launch has no more for a multiprocessor\nfit       {fit}{limit}\n")
+}
+
+fn time_lines(time: &TimeReport) -> String {
+    let microseconds = microseconds(time.microseconds);
+    let busy = time.servers.iter().map(|it| format!("{} {:.1} %", it.server, 100.0 * it.share));
+    let mut text = format!(
+        "time      {} ticks{microseconds}, {} of them the launch\n{}busy      {} of the time behind the launch\n\n",
+        grouped(time.ticks),
+        grouped(time.launch),
+        resident(time),
+        busy.collect::<Vec<_>>().join(", "),
+    );
+    match (&time.path, &time.no_path) {
+        (Some(path), _) => text += &critical(path),
+        (None, why) => {
+            let _ = writeln!(text, "no critical path: {}\n", why.as_deref().unwrap_or_default());
+        }
+    }
+    text
+}
+
+fn critical(path: &[PathReport]) -> String {
+    let mut rows = table(&["critical path", "line", "share", "waits for"]);
+    for PathReport { line, statement, waits_for, share, .. } in path.iter().take(SHOWN) {
+        let line = line.map_or(String::new(), |line| line.to_string());
+        rows.add_row([statement.clone(), line, format!("{:.1} %", 100.0 * share), waits_for.name().to_owned()]);
+    }
+    let more = path.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more\n") } else { String::new() };
+    format!("{}\n{more}\n", rows.trim_fmt())
+}
+
+fn counted(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}

@@ -1,0 +1,209 @@
+//! The result of a tuning.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use comfy_table::Table;
+
+use super::near;
+use super::table::table;
+use crate::result::{AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, Values, Verdict};
+use crate::text::words::{above, difference, grouped, label, microseconds, printable};
+
+/// How many ties are named.
+const TIES: usize = 5;
+
+/// A tuning's result as text.
+#[must_use]
+pub fn to_text(report: &Report) -> String {
+    let mut text = format!("{} on {}{}\n\n", report.kernel, report.gpu, problem(&report.problem));
+    match (report.verdict, &report.optimum, &report.proof) {
+        (Verdict::Proved, Some(optimum), Some(proof)) => {
+            text += &proved(report, optimum, proof);
+            if let (Some(stopped), Some(reason)) = (&report.stopped, &report.reason) {
+                let _ = writeln!(text, "NOT ALL PROVED, stopped by {stopped}: {reason}");
+            }
+        }
+        (Verdict::Infeasible, ..) => text += &infeasible(report),
+        _ => text += &open(report),
+    }
+    text += &report.analysis.as_ref().map_or(String::new(), |analysis| formulas(analysis, report.optimum.as_ref()));
+    text += &cost(report);
+    text
+}
+
+fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
+    let microseconds = microseconds(optimum.microseconds);
+    let mut text = format!(
+        "optimum   {}, work group {}: {} ticks{microseconds}, proved\n",
+        label(&optimum.parameters),
+        optimum.work_group,
+        grouped(optimum.ticks)
+    );
+    text += &as_fast(report, &optimum.parameters);
+    if let Some(near) = &report.near {
+        text += &near::choice_line(near, optimum.ticks);
+        text += &near::lines(near, proof.configurations.all - proof.configurations.infeasible);
+        let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
+    }
+    let _ = write!(text, "\n{}", proof_lines(proof, optimum.ticks));
+    if let Some(accuracy) = &report.accuracy {
+        let _ = writeln!(text, "measured  {}", accuracy.in_words());
+    }
+    text
+}
+
+/// The ties by what they have other than the optimum, and why it is named before them.
+fn as_fast(report: &Report, optimum: &Values) -> String {
+    let ties = report.ties.as_deref().unwrap_or_default();
+    if ties.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<_> = ties.iter().take(TIES).map(|tie| difference(tie, optimum)).collect();
+    let more = ties.len() + report.ties_omitted - shown.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let by = report.near.as_ref().and_then(|near| near.optimum_by.as_deref());
+    let by = by.map_or(String::new(), |by| format!("; preferred is {}", printable(by)));
+    format!("as fast   with {}{more}{by}\n", shown.join("; "))
+}
+
+/// The best configurations in their true order, and how far they are above the optimum.
+fn best(near: &NearReport, report: &Report, optimum: u64) -> Table {
+    let proved = report.top.iter().flatten().map(|top| &top.parameters);
+    let proved: HashSet<String> = proved.map(label).collect();
+    let mut table = table(&["configuration", "ticks", "above", "time by"]);
+    for BestReport { parameters, ticks } in &near.best {
+        let label = label(parameters);
+        let is_proved = *ticks == optimum || proved.contains(&label);
+        let by = if is_proved { "proof" } else { "evaluator" };
+        table.add_row([label, grouped(*ticks), above(*ticks, optimum), by.to_owned()]);
+    }
+    table
+}
+
+fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
+    let counts = &proof.configurations;
+    let searches = || {
+        let each = proof.models.iter();
+        each.flat_map(|model| {
+            let descent = model.descent.iter().map(|descent| (descent.states, descent.steps));
+            descent.chain(model.runs.iter().map(|run| (run.states, run.steps)))
+        })
+    };
+    let states = searches().map(|(states, _)| states).max().unwrap_or(0);
+    let steps = searches().map(|(_, steps)| steps).max().unwrap_or(0);
+    let compared = match (counts.checked, proof.models.iter().all(|model| model.comparison.is_some())) {
+        (_, false) => String::new(),
+        (1, true) => "; run to its end, it takes the evaluator's time".to_owned(),
+        (all, true) => format!("; run to their ends, all {} take the evaluator's times", grouped(all)),
+    };
+    let models = if proof.models.len() == 1 { String::new() } else { format!(" in {} models", proof.models.len()) };
+    format!(
+        "proof     {} holds: no run ends earlier; at {} the optimum is the counterexample\n          \
+         of {} configurations {} are infeasible, {} pruned by a lower bound, {} equal to another, {} searched{models}\n          \
+         {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps{compared}\n",
+        proof.property,
+        grouped(ticks + 1),
+        grouped(counts.all),
+        grouped(counts.infeasible),
+        grouped(counts.pruned),
+        grouped(counts.equal),
+        grouped(counts.checked),
+        proof.checker,
+        proof.granularity,
+        proof.form.name(),
+        proof.strategy,
+        searches().count(),
+        grouped(states),
+        grouped(steps),
+    )
+}
+
+/// What the max-plus models say of the optimum, and whether the one that agrees best would have found it.
+fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
+    let AnalysisReport { max_plus, of, winner, .. } = analysis;
+    let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped);
+    let tau = analysis.winners_tau();
+    let tau = tau.map_or(String::new(), |tau| format!(" ranks best, Kendall's tau {tau:.2} over {of} configurations;"));
+    let best = optimum.map_or(0, |optimum| optimum.ticks);
+    let choice = match winner.ticks {
+        Some(ticks) if ticks == best => "the proved optimum".to_owned(),
+        Some(ticks) => format!("{}, {} times the optimum", label(&winner.parameters), relative(ticks, best)),
+        None => format!("{}, no optimum", label(&winner.parameters)),
+    };
+    let equals =
+        if winner.equals > 0 { format!(" (and {} others, equal to it)", winner.equals) } else { String::new() };
+    let model = &winner.model;
+    format!(
+        "formulas  the literature's, for comparison; use the machine's optimum\n          \
+         max-plus: naive {naive}, operations {operations}, serialized {serialized} ticks\n          \
+         {model}{tau} puts first: {choice}{equals}\n"
+    )
+}
+
+fn open(report: &Report) -> String {
+    let reason = report.reason.as_deref().unwrap_or_default();
+    let stopped = report.stopped.as_deref().unwrap_or_default();
+    let interval = report.interval.as_ref().map_or(String::new(), |interval| {
+        let lower = grouped(interval.lower);
+        match interval.upper.map(grouped) {
+            Some(upper) => format!("open      the optimum is between {lower} and {upper} ticks\n"),
+            None => format!("open      the optimum is {lower} ticks or more; no configuration's time is known\n"),
+        }
+    });
+    let best = report.best_known.as_ref().map_or(String::new(), |best| {
+        let (label, ticks) = (label(&best.parameters), grouped(best.ticks));
+        let microseconds = microseconds(best.microseconds);
+        format!("best      {label}: {ticks} ticks{microseconds} by the evaluator, not proved\n")
+    });
+    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}")
+}
+
+fn infeasible(report: &Report) -> String {
+    let mut table = table(&["rule", "excludes"]);
+    for reason in report.reasons.iter().flatten() {
+        table.add_row([reason.rule.clone(), grouped(reason.count)]);
+    }
+    format!("no configuration is feasible\n\n{}\n", table.trim_fmt())
+}
+
+fn cost(report: &Report) -> String {
+    let Some(cost) = &report.cost else { return String::new() };
+    if cost.cached {
+        return "time      none: this was proved before, the cache has the answer (`--no-cache` proves it anew)\n"
+            .to_owned();
+    }
+    let seconds = &cost.seconds;
+    let kept = cost.artifacts.as_ref().map_or(String::new(), |folder| format!("kept      {folder}\n"));
+    let expected = cost
+        .estimate
+        .as_ref()
+        .map_or(String::new(), |it| format!("expected  {}\n", estimate(it.events, it.memory_mib, it.search_seconds)));
+    format!(
+        "time      lowering {:.2} s, spin {:.2} s, compiler {:.2} s, search {:.2} s, replay {:.2} s; {:.0} MiB, {:.0} of them stack\n{expected}{kept}",
+        seconds.lowering,
+        seconds.spin,
+        seconds.compiler,
+        seconds.search,
+        seconds.replay,
+        cost.memory_mib,
+        cost.stack_mib,
+    )
+}
+
+/// What a search is expected to cost, in words.
+#[must_use]
+pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
+    format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
+}
+
+fn problem(sizes: &Values) -> String {
+    if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
+}
+
+fn relative(ticks: u64, optimum: u64) -> String {
+    // The quotient is for the eye; ticks stand beside it.
+    #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+    let quotient = ticks as f64 / optimum.max(1) as f64;
+    format!("{quotient:.2}")
+}

@@ -1,0 +1,82 @@
+//! Predictions against measurements.
+
+use std::fmt::Write;
+
+use comfy_table::Table;
+
+use super::TO_USE;
+use super::table::numbers;
+use crate::result::{Findings, Picks, ScenarioReport, Score, ValidationReport};
+use crate::text::words::label;
+
+/// What a file of measurements shows as text.
+#[must_use]
+pub fn to_text(report: &ValidationReport) -> String {
+    let overall = &report.overall;
+    let sizes = match report.scenarios.len() {
+        0 => String::new(),
+        several => format!(", means over {several} problem sizes"),
+    };
+    let mut text = format!(
+        "{} on {}: {} measured runs, {} succeeded{sizes}\nfractions of the measured optimum\n\n{}\n",
+        report.kernel,
+        report.gpu,
+        overall.rows,
+        overall.valid,
+        rankings(overall).trim_fmt()
+    );
+    if !report.scenarios.is_empty() {
+        let _ = writeln!(text, "\n{}", by_size(report).trim_fmt());
+    }
+    let feasibility = overall.feasibility;
+    let _ = writeln!(
+        text,
+        "\n{TO_USE}feasible  {} failed though nothing spoke against them; {} ran though they were refused",
+        feasibility.predicted_but_failed, feasibility.refused_but_ran
+    );
+    text
+}
+
+/// Models, random choice and rules.
+fn rankings(findings: &Findings) -> Table {
+    let header = ["ranking", "first", "of 5", "of 10", "of 20", "of 100", "runs to 95 %", "spearman", "kendall"];
+    let mut table = numbers(&header);
+    for (model, Score { picks, spearman, kendall }) in &findings.models {
+        let correlations = [spearman, kendall].map(|value| value.map_or("-".to_owned(), fraction));
+        table.add_row([vec![model.name().to_owned()], picked(picks), correlations.to_vec()].concat());
+    }
+    table.add_row([vec!["random choice".to_owned()], picked(&findings.random)].concat());
+    let rules = &findings.rules;
+    for (rule, value) in [("largest group", rules.largest), ("256", rules.of_256), ("32x8", rules.of_32_by_8)] {
+        if let Some(value) = value {
+            table.add_row([rule.to_owned(), fraction(value)]);
+        }
+    }
+    table
+}
+
+/// What each model picks first in each problem size.
+fn by_size(report: &ValidationReport) -> Table {
+    let models = report.overall.models.iter().map(|(model, _)| model.name());
+    let mut table =
+        numbers(&["problem size", "succeeded"].into_iter().chain(models).chain(["random"]).collect::<Vec<_>>());
+    for ScenarioReport { problem, findings } in &report.scenarios {
+        let first = report.overall.models.iter().map(|(model, _)| {
+            let score = findings.models.iter().find(|(one, _)| one == model);
+            score.map_or("-".to_owned(), |(_, score)| fraction(score.picks.first))
+        });
+        let begin = [label(problem), findings.valid.to_string()];
+        table.add_row(begin.into_iter().chain(first).chain([fraction(findings.random.first)]).collect::<Vec<_>>());
+    }
+    table
+}
+
+fn picked(picks: &Picks) -> Vec<String> {
+    let best = picks.best_of;
+    let fractions = [picks.first, best.five, best.ten, best.twenty, best.hundred].map(fraction);
+    fractions.into_iter().chain([format!("{:.1}", picks.runs_to_95_percent)]).collect()
+}
+
+fn fraction(value: f64) -> String {
+    format!("{value:.3}")
+}

@@ -1,0 +1,108 @@
+//! What the page of a tuning shows beside its result.
+
+use std::collections::HashSet;
+
+use super::configuration;
+use crate::compare::landscape::{LandscapeError, LandscapePoint, Time, draw, evaluate_bounded};
+use crate::gpu::Profile;
+use crate::lowering::{Feasibility, Lowering, LoweringError};
+use crate::machine::timeline;
+use crate::result::{
+    ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Optimum, PageReport, Report, TimedConfiguration,
+    WaveReport,
+};
+use crate::space::Space;
+use crate::spec::{Configuration, Spec};
+
+/// Warps of a timeline.
+const LANES: usize = 32;
+/// Events that are run for a timeline, at most.
+const EVENTS: u64 = 250_000;
+
+/// The rest of the page of a tuning. `only` is the only configuration that was considered, if one was named.
+///
+/// # Errors
+/// When the space cannot be enumerated, or a configuration cannot be lowered.
+pub fn page(
+    spec: &Spec,
+    profile: &Profile,
+    report: &Report,
+    only: Option<&Configuration>,
+) -> Result<PageReport, LandscapeError> {
+    Ok(PageReport {
+        description: spec.description.clone(),
+        spec: spec.source.name().to_owned(),
+        profile: profile.name().to_owned(),
+        landscape: landscape(spec, profile, report, only)?,
+        wave: match &report.optimum {
+            Some(optimum) => wave(spec, profile, optimum)?,
+            None => None,
+        },
+    })
+}
+
+/// The listed configurations with their times, and behind them those that are drawn from a space that is not listed.
+fn landscape(
+    spec: &Spec,
+    profile: &Profile,
+    report: &Report,
+    only: Option<&Configuration>,
+) -> Result<LandscapeReport, LandscapeError> {
+    let mut times: Vec<LandscapePoint> = report.configurations.iter().map(|one| place(spec, report, one)).collect();
+    let listed = times.len();
+    let size = if only.is_none() { Space::new(spec, &profile.names(spec.resources.dynamic))?.size() } else { 1 };
+    if only.is_none() && size > times.len() as u128 {
+        let others = draw(spec, profile)?;
+        let known: HashSet<_> = times.iter().map(|place| place.configuration.clone()).collect();
+        times.extend(others.into_iter().filter(|place| !known.contains(&place.configuration)));
+    }
+    evaluate_bounded(spec, profile, &mut times)?;
+    let mut drawn = times.split_off(listed);
+    // Without an evaluation nothing is known of what was drawn.
+    drawn.retain(|place| place.time != Time::Unknown);
+    let count = drawn.len();
+    times.append(&mut drawn);
+    Ok(LandscapeReport {
+        parameters: spec.parameters.iter().map(|parameter| parameter.name.clone()).collect(),
+        configurations: times.into_iter().map(timed).collect(),
+        drawn: count,
+        size,
+    })
+}
+
+fn place(spec: &Spec, report: &Report, one: &ConfigurationReport) -> LandscapePoint {
+    let top = report.top.iter().flatten().find(|top| top.parameters == one.parameters);
+    let optimum = report.optimum.as_ref().filter(|_| one.status == ListedStatus::Optimum);
+    let proved = top.map(|top| top.ticks).or(optimum.map(|optimum| optimum.ticks));
+    let time = match (proved, one.status, one.ticks) {
+        (Some(ticks), ..) => Time::Proved(ticks),
+        (None, ListedStatus::Infeasible, _) => Time::Never,
+        (None, _, Some(ticks)) => Time::Evaluated(ticks),
+        (None, _, None) => one.bound.map_or(Time::Unknown, Time::AtLeast),
+    };
+    LandscapePoint { configuration: configuration(spec, &one.parameters), time }
+}
+
+fn timed(LandscapePoint { configuration, time }: LandscapePoint) -> TimedConfiguration {
+    let time = match time {
+        Time::Proved(ticks) => KnownTime::Proved(ticks),
+        Time::Evaluated(ticks) => KnownTime::Evaluated(ticks),
+        Time::AtLeast(ticks) => KnownTime::AtLeast(ticks),
+        Time::Unknown => KnownTime::Unknown,
+        Time::Never => KnownTime::Never,
+    };
+    TimedConfiguration { values: configuration.0, time }
+}
+
+/// The optimum's wave; `None` if the optimum cannot run, which contradicts its result.
+fn wave(spec: &Spec, profile: &Profile, optimum: &Optimum) -> Result<Option<WaveReport>, LoweringError> {
+    let lowering = Lowering::new(spec, profile);
+    Ok(match lowering.lower(&configuration(spec, &optimum.parameters))? {
+        Feasibility::Feasible(lowered) => Some(WaveReport {
+            timeline: timeline(&lowered.program, LANES, EVENTS).ok(),
+            most_events: EVENTS,
+            warps_per_group: lowered.program.warps_per_group,
+        }),
+        Feasibility::Infeasible(_) => None,
+    })
+}

@@ -1,0 +1,87 @@
+//! The results of all commands: what goes out as JSON, each with the schema that `schemas/` holds for it.
+//!
+//! A result is data. [`crate::report`] builds results from what was found, [`crate::render`] and [`crate::export`] show them.
+//! The methods here are properties of a value: what it chooses, whether it contradicts itself.
+
+mod accuracy;
+mod analysis;
+mod batch;
+mod cache;
+mod comparison;
+mod consistency;
+mod diagnosis;
+mod doctor;
+mod efficiency;
+mod evaluation;
+mod explanation;
+mod gpus;
+mod graph;
+mod locality;
+mod near;
+mod page;
+mod plan;
+mod plot;
+mod prediction;
+mod restrictions;
+mod schema;
+mod tuning;
+mod validation;
+mod verification;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+// Values that results hold as the rooms below made them.
+pub use crate::compare::Term;
+pub use crate::compare::explain::WaitCause;
+pub use crate::compare::roofline::RooflinePoint;
+pub use crate::compare::validation::{Findings, Picks, Score};
+pub use crate::diagnosis::{SpaceSummary, SpecProblem};
+pub use crate::gpu::Limit;
+pub use crate::lowering::{Infeasible, LimitRule};
+pub use crate::machine::{Activity, Gap, Program, Span, Timeline, Totals, Waves};
+pub use crate::model::Form;
+pub use crate::models::efficiency::{Efficiency, Weights};
+pub use crate::models::locality::{Class, Home, Keyword};
+pub use crate::models::maxplus::{NodeKind, Times};
+pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
+pub use crate::proof::Percent;
+pub use crate::warnings::Warning;
+pub use accuracy::AccuracyReport;
+pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
+pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
+pub use cache::CacheReport;
+pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
+pub use diagnosis::DiagnosisReport;
+pub use doctor::{CheckReport, DoctorReport};
+pub use efficiency::{EfficiencyReport, RatedReport};
+pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
+pub use explanation::{
+    ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
+};
+pub use gpus::{GpuReport, GpusReport};
+pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
+pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
+pub(crate) use near::near_ties;
+pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
+pub use page::{KnownTime, LandscapeReport, PageReport, TimedConfiguration, WaveReport};
+pub use plan::{PlanReport, PlannedCost, PlannedJob};
+pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
+pub use prediction::{PredictedReport, PredictionReport};
+pub use restrictions::{PromisingReport, RestrictionsReport};
+pub use schema::schemas;
+pub(crate) use tuning::LISTED;
+pub use tuning::{
+    BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
+    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds,
+    Top, Verdict,
+};
+pub use validation::{ScenarioReport, ValidationReport};
+pub use verification::VerificationReport;
+
+/// Names of parameters or problem sizes, and their values, in the spec's order.
+pub type Values = Map<String, Value>;
+
+/// The schema of [`Values`].
+type Integers = BTreeMap<String, i64>;

@@ -1,0 +1,41 @@
+//! The accuracy of rankings on a family of GPUs (`accuracy` in `schemas/result.json`).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::text::words::printable;
+
+/// What the first pick of the machine's ranking reached on measured spaces of GPUs of this family, beside a proved optimum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct AccuracyReport {
+    /// The family; null on lockstep GPUs, and where the profile does not say it.
+    pub architecture: Option<String>,
+    /// The number of measured spaces.
+    pub spaces: usize,
+    /// The best measured time over that of the first pick, the geometric mean; null without a measured space.
+    #[schemars(range(min = 0, max = 1))]
+    pub first: Option<f64>,
+    /// The same of a pick at random.
+    #[schemars(range(min = 0, max = 1))]
+    pub random: Option<f64>,
+}
+
+impl AccuracyReport {
+    /// The same as a sentence without its full stop.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        let Self { architecture, spaces, first, random } = self;
+        let Some(architecture) = architecture.as_deref().map(printable) else {
+            return "nothing: this GPU is of no family on which spaces were measured".to_owned();
+        };
+        let (Some(first), Some(random)) = (first, random) else {
+            return format!("nothing: no space was measured on a GPU of the family {architecture}");
+        };
+        let plural = if *spaces == 1 { "" } else { "s" };
+        format!(
+            "on {spaces} measured space{plural} of {architecture} GPUs the first pick reached {first:.2} of the best, a random \
+             one {random:.2}"
+        )
+    }
+}

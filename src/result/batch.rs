@@ -1,0 +1,171 @@
+//! The outcome of a batch: a line for each job (`schemas/batch_summary.json`).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use super::near::near_ties;
+use super::{Integers, Interval, NearReport, Optimum, Values, Verdict, Warning};
+use crate::text::words::{grouped, label};
+
+/// The result of `autotune batch JOBS.yaml --out DIR --format json`: a line for each job. Whole results are in
+/// `DIR/results.json`.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct BatchReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = BatchReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The folder of the batch's journal and results.
+    pub folder: String,
+    /// The number of jobs that have ended.
+    pub ended: usize,
+    /// The jobs, in the order of the job list.
+    pub jobs: Vec<JobReport>,
+}
+
+/// The progress of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum JobProgress {
+    /// It has not begun.
+    Waiting,
+    /// It was begun and stopped.
+    Stopped,
+    /// It has ended.
+    Ended,
+}
+
+/// One job of a batch.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct JobReport {
+    /// The spec as the job list names it.
+    pub spec: String,
+    /// The GPU as the job list names it.
+    pub gpu: String,
+    /// The problem sizes that the job list sets.
+    #[schemars(with = "Integers")]
+    pub set: Values,
+    /// How far the job is.
+    pub progress: JobProgress,
+    /// The exit status that the same question alone has, once the job has ended.
+    #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u8>,
+    /// What is known of the optimum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The fastest configuration, if it is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimum: Option<Optimum>,
+    /// The near ties, the best configurations and the choice beside the optimum.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub near: Option<NearReport>,
+    /// The doubtful places of its spec and profile.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
+    /// The open interval, if the optimum is not proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+    /// Why the job has no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How to mend the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// How long the job took, in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+/// `results.json` of a batch: one entry a job, in the order of the job list. Nothing in it is measured.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct BatchResults<'a> {
+    /// The id of this schema.
+    #[schemars(extend("const" = BatchResults::SCHEMA))]
+    pub schema: &'static str,
+    /// The entries.
+    pub results: Vec<EntryReport<'a>>,
+}
+
+impl BatchResults<'_> {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.batch/1";
+}
+
+/// The result of one job of a batch, or why it has none.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["result"] }, { "required": ["error"] }]))]
+pub struct EntryReport<'a> {
+    /// The spec as the job list names it.
+    pub spec: &'a str,
+    /// The GPU as the job list names it.
+    pub gpu: &'a str,
+    /// The problem sizes that the job list sets.
+    #[schemars(with = "Integers")]
+    pub set: Values,
+    /// The exit status that the same question alone has.
+    #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
+    pub status: u8,
+    /// The result as `schemas/result.json` describes it, without `cost`.
+    #[schemars(with = "Option<Map<String, Value>>")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Box<RawValue>>,
+    /// Why there is no result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// How to mend the error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+impl BatchReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.batch_summary/1";
+
+    /// The report of a batch in a folder.
+    #[must_use]
+    pub fn new(folder: String, jobs: Vec<JobReport>) -> Self {
+        let ended = jobs.iter().filter(|job| job.progress == JobProgress::Ended).count();
+        Self { schema: Self::SCHEMA, folder, ended, jobs }
+    }
+
+    /// The warnings of all jobs, each once, in the order of the jobs.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<&Warning> {
+        let mut told = Vec::new();
+        for warning in self.jobs.iter().flat_map(|job| &job.warnings) {
+            if !told.contains(&warning) {
+                told.push(warning);
+            }
+        }
+        told
+    }
+}
+
+impl JobReport {
+    /// The number of configurations within this percentage of the optimum; empty if it is not known.
+    #[must_use]
+    pub fn near_ties(&self, percent: u32) -> String {
+        near_ties(self.near.as_ref(), percent)
+    }
+
+    /// What is known of its optimum.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match (&self.optimum, &self.interval, self.verdict, self.progress) {
+            (Some(optimum), ..) => label(&optimum.parameters),
+            (_, Some(Interval { lower, upper }), ..) => {
+                let upper = upper.map_or("?".to_owned(), grouped);
+                format!("not proved: {} .. {upper} ticks", grouped(*lower))
+            }
+            (_, _, Some(Verdict::Infeasible), _) => "nothing is feasible".to_owned(),
+            (.., JobProgress::Waiting) => "not begun".to_owned(),
+            (.., JobProgress::Stopped) => "stopped".to_owned(),
+            (.., JobProgress::Ended) => "failed, see below".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A result held against itself: before it is printed, kept or exported, and after it was read.
+
+mod near;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{ConfigurationReport, LISTED, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
+use crate::text::words::label;
+
+/// The strategy whose searches lower their bound.
+const DESCENT: &str = "branch-and-bound";
+/// How an optimum can be searched for.
+const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
+
+impl Report {
+    /// Sentences that name each claim of this result which another of its claims contradicts; empty if there is none.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<String> {
+        if self.schema != Self::SCHEMA {
+            return vec![format!("the schema `{}` is not known", self.schema)];
+        }
+        let mut wrong = Vec::new();
+        match (self.verdict, &self.optimum, &self.proof) {
+            (Verdict::Proved, Some(optimum), Some(proof)) => {
+                Claim { report: self, optimum, proof }.check(&mut wrong);
+            }
+            (Verdict::Proved, ..) => wrong.push("it is proved, but has no optimum or no proof".to_owned()),
+            (_, None, None) => self.check_open(&mut wrong),
+            _ => wrong.push("it has an optimum or a proof, but is not proved".to_owned()),
+        }
+        wrong
+    }
+
+    fn check_open(&self, wrong: &mut Vec<String>) {
+        if (self.verdict == Verdict::BestEffort) != self.interval.is_some() {
+            wrong.push("an interval belongs to a best effort, and to nothing else".to_owned());
+        }
+        let Some(interval) = &self.interval else { return };
+        if interval.upper.is_some_and(|upper| upper < interval.lower) {
+            wrong.push("the interval's upper end is below its lower one".to_owned());
+        }
+        if self.best_known.as_ref().is_some_and(|best| Some(best.ticks) != interval.upper) {
+            wrong.push("the best that is known does not take the interval's upper end".to_owned());
+        }
+    }
+}
+
+/// A result that says that it is proved.
+struct Claim<'a> {
+    report: &'a Report,
+    optimum: &'a Optimum,
+    proof: &'a ProofReport,
+}
+
+impl Claim<'_> {
+    fn check(&self, wrong: &mut Vec<String>) {
+        self.check_runs(wrong);
+        self.check_counts(wrong);
+        self.check_configurations(wrong);
+        self.check_top(wrong);
+        self.check_near(wrong);
+        self.check_circumstances(wrong);
+    }
+
+    fn check_runs(&self, wrong: &mut Vec<String>) {
+        let (ticks, models) = (self.optimum.ticks, &self.proof.models);
+        if self.proof.property != format!("[] (DONE -> (time >= {ticks}))") {
+            wrong.push(format!("the property is not about the optimum's {ticks} ticks: {}", self.proof.property));
+        }
+        for (number, model) in models.iter().enumerate() {
+            if !model.runs.iter().any(|run| run.holds && run.bound == ticks) {
+                wrong.push(format!("model {} has no run in which the property holds at {ticks}", number + 1));
+            }
+        }
+        for (number, model) in models.iter().enumerate() {
+            let all = model.configurations;
+            let is_vacuous = |run: &RunReport| run.steps == 0 || (run.holds && run.states < all as u64);
+            if model.runs.iter().any(is_vacuous)
+                || model.comparison.is_some_and(|all_runs| all_runs.states < all as u64)
+            {
+                wrong.push(format!("a search of model {} did not run each of its {all} configurations", number + 1));
+            }
+            if model.ends.done + model.ends.cut != all {
+                wrong.push(format!("not each of the {all} configurations of model {} has ended", number + 1));
+            }
+        }
+        let found = |run: &RunReport| run.bound.checked_sub(1) == Some(ticks) && run.ticks == Some(ticks);
+        if !models.iter().any(|model| model.runs.iter().any(found)) {
+            wrong.push(format!("no run has a counterexample of {ticks} ticks"));
+        }
+        let impossible = |run: &&RunReport| match run.ticks {
+            None => !run.holds || run.bound > ticks,
+            Some(time) => run.holds || time < ticks || time >= run.bound,
+        };
+        for run in models.iter().flat_map(|model| &model.runs).filter(impossible) {
+            wrong.push(format!("the run at {} says that the optimum is not {ticks}", run.bound));
+        }
+    }
+
+    fn check_counts(&self, wrong: &mut Vec<String>) {
+        let (counts, models) = (&self.proof.configurations, &self.proof.models);
+        let sum = |parts: &mut dyn Iterator<Item = u128>| parts.fold(0, u128::saturating_add);
+        if sum(&mut [counts.infeasible, counts.pruned, counts.equal, counts.checked].into_iter()) != counts.all {
+            wrong.push("the counts of configurations do not add up".to_owned());
+        }
+        if sum(&mut models.iter().map(|model| model.configurations as u128)) != counts.checked {
+            wrong.push("the models do not hold as many configurations as were searched".to_owned());
+        }
+        if models.iter().any(|model| model.ends.stuck != 0) {
+            wrong.push("runs are stuck".to_owned());
+        }
+        if !self.lists_all() {
+            return;
+        }
+        let count = |is: &dyn Fn(&ConfigurationReport) -> bool| {
+            self.report.configurations.iter().filter(|one| is(one)).count() as u128
+        };
+        let equal = |one: &ConfigurationReport| {
+            one.status == ListedStatus::Equal || (one.status == ListedStatus::Optimum && one.same_as.is_some())
+        };
+        for (what, counted, listed) in [
+            ("", counts.all, count(&|_| true)),
+            ("infeasible ", counts.infeasible, count(&|one| one.status == ListedStatus::Infeasible)),
+            ("pruned ", counts.pruned, count(&|one| one.status == ListedStatus::Pruned)),
+            ("equal ", counts.equal, count(&equal)),
+            ("searched ", counts.checked, count(&is_searched)),
+        ] {
+            if counted != listed {
+                wrong.push(format!("{listed} {what}configurations are listed, {counted} are counted"));
+            }
+        }
+    }
+
+    /// Each configuration's time and bound must agree with the optimum.
+    fn check_configurations(&self, wrong: &mut Vec<String>) {
+        let ticks = self.optimum.ticks;
+        let named = self.tied();
+        let times: BTreeMap<String, Option<u64>> =
+            self.report.configurations.iter().map(|one| (label(&one.parameters), one.ticks)).collect();
+        let is_equal = |one: &ConfigurationReport| {
+            one.same_as
+                .as_ref()
+                .is_none_or(|other| times.get(&self::label(other)).is_none_or(|time| *time == one.ticks))
+        };
+        if times.len() != self.report.configurations.len() {
+            wrong.push("a configuration is listed twice".to_owned());
+        }
+        for one in &self.report.configurations {
+            let label = label(&one.parameters);
+            let agrees = match one.status {
+                ListedStatus::Optimum => {
+                    one.ticks == Some(ticks) && (named.contains(&label) || self.report.ties_omitted > 0)
+                }
+                ListedStatus::Checked | ListedStatus::Equal => one.ticks.is_some_and(|time| time > ticks),
+                ListedStatus::Pruned => {
+                    one.bound.is_some_and(|bound| bound > ticks && one.ticks.is_none_or(|time| time >= bound))
+                }
+                ListedStatus::Infeasible => one.ticks.is_none(),
+            };
+            if !agrees || !is_equal(one) || (one.status != ListedStatus::Optimum && named.contains(&label)) {
+                wrong.push(format!("what it says of {label} is at odds with the optimum of {ticks} ticks"));
+            }
+        }
+        let done: usize = self.proof.models.iter().map(|model| model.ends.done).sum();
+        let shown = self.report.configurations.iter().filter(|one| is_tied(one)).count();
+        if self.lists_all() && done != shown {
+            wrong.push(format!("{shown} programs are listed as optimal, but {done} runs end before {}", ticks + 1));
+        }
+        let optimal = self.report.configurations.iter().filter(|one| one.status == ListedStatus::Optimum).count();
+        if self.lists_all() && optimal != named.len() + self.report.ties_omitted {
+            wrong.push(format!("{optimal} configurations are listed as optimal, but {} are named", named.len()));
+        }
+    }
+
+    fn check_top(&self, wrong: &mut Vec<String>) {
+        let Some(top) = &self.report.top else { return };
+        let starts = top.first().is_some_and(|first| {
+            first.ticks == self.optimum.ticks
+                && (self.tied().contains(&label(&first.parameters)) || self.report.ties_omitted > 0)
+        });
+        if !starts || !top.is_sorted_by_key(|place| place.ticks) {
+            wrong.push("the best configurations do not begin with the optimum, or are not in order".to_owned());
+        }
+    }
+
+    /// What is said beside the proof: how it was searched for, the tile, and the models that never exceed the machine's time.
+    fn check_circumstances(&self, wrong: &mut Vec<String>) {
+        let (proof, optimum) = (&self.proof, &self.optimum);
+        if !STRATEGIES.contains(&proof.strategy.as_str()) {
+            wrong.push(format!("the strategy `{}` is not known", proof.strategy));
+        }
+        let descends = proof.strategy == DESCENT;
+        if proof.models.iter().any(|model| model.descent.is_some() != descends) {
+            wrong.push(format!("its models' searches are not those of the strategy `{}`", proof.strategy));
+        }
+        if let Some((name, value)) =
+            optimum.tile.iter().find(|(name, value)| optimum.parameters.get(*name) != Some(value))
+        {
+            wrong.push(format!("the tile's {name}={value} is none of the optimum's parameters"));
+        }
+        let bounds = self.report.analysis.iter().map(|analysis| analysis.max_plus);
+        for (name, bound) in bounds.flat_map(|times| [("naive", times.naive), ("operations", times.operations)]) {
+            if bound > u128::from(optimum.ticks) {
+                wrong.push(format!(
+                    "the max-plus bound `{name}` of {bound} ticks is above the optimum's {}",
+                    optimum.ticks
+                ));
+            }
+        }
+    }
+
+    fn lists_all(&self) -> bool {
+        self.proof.configurations.all <= LISTED
+    }
+
+    /// The optimum and its ties.
+    fn tied(&self) -> BTreeSet<String> {
+        let ties = self.report.ties.as_deref().unwrap_or_default();
+        std::iter::once(&self.optimum.parameters).chain(ties).map(label).collect()
+    }
+}
+
+/// Whether SPIN searched it.
+fn is_searched(one: &ConfigurationReport) -> bool {
+    is_tied(one) || one.status == ListedStatus::Checked
+}
+
+fn is_tied(one: &ConfigurationReport) -> bool {
+    one.status == ListedStatus::Optimum && one.same_as.is_none()
+}

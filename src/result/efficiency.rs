@@ -1,0 +1,42 @@
+//! Efficiencies (`schemas/efficiency.json`).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Efficiency, Integers, Values, Weights};
+
+/// The result of `autotune efficiency SPEC --gpu GPU --format json`: R = product of `K_i` ^ `w_i`. The model to use is the
+/// machine; the formulas are the literature's, for comparison.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct EfficiencyReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = EfficiencyReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The exponents `w_1` to `w_6`.
+    pub weights: Weights,
+    /// The feasible configurations, the most efficient first.
+    #[schemars(length(min = 1))]
+    pub configurations: Vec<RatedReport>,
+}
+
+impl EfficiencyReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.efficiency/1";
+}
+
+/// The efficiency of one configuration.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RatedReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// R and its factors.
+    #[serde(flatten)]
+    pub efficiency: Efficiency,
+}

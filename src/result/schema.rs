@@ -1,0 +1,87 @@
+//! The JSON Schemas of all results, derived from their types. A test holds the files in `schemas/` against them.
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
+use serde_json::{Value, json};
+
+use super::{
+    BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
+    EvaluationReport, ExplanationReport, GpusReport, GraphReport, LocalityReport, PlanReport, PredictionReport,
+    Program, Report, RestrictionsReport, ValidationReport, VerificationReport,
+};
+
+/// The schema of every result, by the name of its file.
+#[must_use]
+pub fn schemas() -> Vec<(&'static str, Schema)> {
+    vec![
+        ("batch.json", schema::<BatchResults>(BatchResults::SCHEMA)),
+        ("batch_summary.json", schema::<BatchReport>(BatchReport::SCHEMA)),
+        ("cache.json", schema::<CacheReport>(CacheReport::SCHEMA)),
+        ("comparison.json", schema::<ComparisonReport>(ComparisonReport::SCHEMA)),
+        ("diagnosis.json", schema::<DiagnosisReport>(DiagnosisReport::SCHEMA)),
+        ("doctor.json", schema::<DoctorReport>(DoctorReport::SCHEMA)),
+        ("efficiency.json", schema::<EfficiencyReport>(EfficiencyReport::SCHEMA)),
+        ("evaluation.json", schema::<EvaluationReport>(EvaluationReport::SCHEMA)),
+        ("explanation.json", schema::<ExplanationReport>(ExplanationReport::SCHEMA)),
+        ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
+        ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),
+        ("locality.json", schema::<LocalityReport>(LocalityReport::SCHEMA)),
+        ("plan.json", schema::<PlanReport>(PlanReport::SCHEMA)),
+        ("prediction.json", schema::<PredictionReport>(PredictionReport::SCHEMA)),
+        ("program.json", schema::<Program>("lowered program")),
+        ("restrictions.json", schema::<RestrictionsReport>(RestrictionsReport::SCHEMA)),
+        ("result.json", schema::<Report>(Report::SCHEMA)),
+        ("validation.json", schema::<ValidationReport>(ValidationReport::SCHEMA)),
+        ("verification.json", schema::<VerificationReport>(VerificationReport::SCHEMA)),
+    ]
+}
+
+fn schema<T: JsonSchema>(id: &str) -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(RecursiveTransform(as_written));
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), id.into());
+    schema
+}
+
+/// Makes a schema say what serde writes, in the words of the standard.
+fn as_written(schema: &mut Schema) {
+    // The width of a number is a matter of this program, and no format of the standard.
+    if schema.get("format").and_then(Value::as_str).is_some_and(|format| format != "regex") {
+        schema.remove("format");
+    }
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        *description = description.replace('\n', " ");
+    }
+    absent_is_not_null(schema);
+}
+
+/// What is optional is left out where there is none: it is never null.
+fn absent_is_not_null(schema: &mut Schema) {
+    let required: Vec<Value> = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    for (name, property) in properties {
+        if !required.contains(&json!(name)) {
+            without_null(property);
+        }
+    }
+}
+
+fn without_null(property: &mut Value) {
+    let Some(property) = property.as_object_mut() else { return };
+    if let Some(Value::Array(types)) = property.get_mut("type") {
+        types.retain(|kind| kind != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            property.insert("type".to_owned(), only);
+        }
+    }
+    if let Some(Value::Array(cases)) = property.get_mut("anyOf") {
+        cases.retain(|case| *case != json!({ "type": "null" }));
+        if let [Value::Object(only)] = cases.as_slice() {
+            let only = only.clone();
+            property.remove("anyOf");
+            property.extend(only);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Predictions against measurements (`schemas/validation.json`).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Findings, Integers, Values};
+
+/// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements. The model
+/// to use is the machine; the formulas are the literature's, for comparison.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ValidationReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = ValidationReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The findings over all problem sizes: sums of counts, means of all else.
+    #[serde(flatten)]
+    pub overall: Findings,
+    /// The findings of each problem size, if the file has several.
+    pub scenarios: Vec<ScenarioReport>,
+}
+
+impl ValidationReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.validation/1";
+}
+
+/// The findings of one problem size.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ScenarioReport {
+    /// The problem sizes.
+    #[schemars(with = "Integers")]
+    pub problem: Values,
+    /// The findings.
+    #[serde(flatten)]
+    pub findings: Findings,
+}

@@ -1,0 +1,27 @@
+//! A model's checker, and the searches that it has built.
+
+use std::path::PathBuf;
+
+use super::outcome::{Cost, Settings};
+use crate::files::cache::Key;
+use crate::model::Model;
+
+/// The searches that a checker uses.
+#[derive(Debug)]
+pub(super) struct Built {
+    pub(super) keys: [Key; 2],
+    /// The SHA-256 of each search.
+    pub(super) hashes: [String; 2],
+}
+
+/// A model in a folder of its own, ready to be searched.
+#[derive(Debug)]
+pub struct ModelChecker {
+    pub(super) model: Model,
+    pub(super) folder: PathBuf,
+    pub(super) settings: Settings,
+    pub(super) built: Option<Built>,
+    pub(super) searches: usize,
+    /// The time and memory that this model has cost until now.
+    pub cost: Cost,
+}

@@ -1,0 +1,65 @@
+//! Numbers and names as texts show them.
+
+use serde_json::{Map, Value};
+
+/// Digits in groups of three.
+pub(crate) fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let first = digits.len() % 3;
+    let mut groups: Vec<&str> = if first > 0 { vec![&digits[..first]] } else { Vec::new() };
+    groups.extend((first..digits.len()).step_by(3).map(|at| &digits[at..at + 3]));
+    groups.join(",")
+}
+
+/// A count and its noun: `1 warp`, `1,024 warps`.
+pub(crate) fn counted(number: impl Into<u128>, noun: &str) -> String {
+    let number = number.into();
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+/// The text of a stranger with control characters as escapes: it stays on its line and cannot command a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let shown = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    text.chars().map(shown).collect()
+}
+
+/// Names and values: `TS=16 ROWS=4`.
+pub(crate) fn label(values: &Map<String, Value>) -> String {
+    values.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+}
+
+/// The values of a configuration that differ from another one's: `TS=16 ROWS=4`.
+pub(crate) fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -> String {
+    let differs = |(name, value): &(&String, &Value)| other.get(*name) != Some(value);
+    let differing = one.iter().filter(differs).map(|(name, value)| format!("{name}={value}"));
+    differing.collect::<Vec<_>>().join(" ")
+}
+
+/// A time in parentheses, to stand behind its ticks; empty where there is no clock.
+pub(crate) fn microseconds(time: Option<f64>) -> String {
+    time.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"))
+}
+
+/// How far a time is above another, in percent with two digits.
+pub(crate) fn above(ticks: u64, optimum: u64) -> String {
+    let optimum = u128::from(optimum.max(1));
+    let difference = u128::from(ticks).saturating_sub(optimum);
+    let hundredths = (difference * 10_000 + optimum / 2) / optimum;
+    match (difference, hundredths) {
+        (1.., 0) => "< 0.01 %".to_owned(),
+        _ => format!("{}.{:02} %", hundredths / 100, hundredths % 100),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_above_is_never_told_as_nothing() {
+        let told = [(100, 100), (10_007, 10_000), (1_000_001, 1_000_000), (300, 200)];
+        assert_eq!(told.map(|(ticks, optimum)| above(ticks, optimum)), ["0.00 %", "0.07 %", "< 0.01 %", "50.00 %"]);
+        assert_eq!(above(u64::MAX, 0), "1844674407370955161400.00 %");
+    }
+}
