@@ -43,12 +43,12 @@ pub(crate) fn kept(path: &Path, most: u64) -> Source {
 }
 
 impl Source {
-    /// The same file with another name in messages.
+    /// Returns the source with another name in messages.
     pub(crate) fn called(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
     }
 
-    /// The same file whose messages do not name it.
+    /// Returns the source with messages that do not name it.
     pub(crate) fn unnamed(self) -> Self {
         self.called("")
     }
