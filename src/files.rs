@@ -1,6 +1,6 @@
 //! Reads files that others made, with care.
 //!
-//! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] therefore checks the type of a
+//! A FIFO never ends, a device may be endless, a link leads elsewhere. `Source::open` therefore checks the type of a
 //! path, opens the file without waiting, checks the type of the opened file again, and reads no more bytes than the
 //! caller allows.
 
