@@ -13,8 +13,9 @@ pub mod measured;
 pub mod near;
 mod predictor;
 pub mod roofline;
+pub mod statements;
 mod term;
 pub mod validation;
 
-pub use predictor::{Assessment, Prediction, Predictor, assess};
+pub use predictor::{Assessment, Cost, Prediction, Predictor, assess};
 pub use term::Term;

@@ -16,6 +16,7 @@ mod evaluation;
 mod explanation;
 mod gpus;
 mod graph;
+mod histogram;
 mod locality;
 mod near;
 mod page;
@@ -33,10 +34,11 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
-pub use crate::compare::Term;
 pub use crate::compare::explain::WaitCause;
 pub use crate::compare::roofline::RooflinePoint;
+pub use crate::compare::statements::NamedStatement;
 pub use crate::compare::validation::{Findings, Picks, Score};
+pub use crate::compare::{Cost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
 pub use crate::lowering::{Infeasible, LimitRule};
@@ -62,6 +64,7 @@ pub use explanation::{
 };
 pub use gpus::{GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
+pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};

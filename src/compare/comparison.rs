@@ -6,12 +6,10 @@ mod error;
 
 use std::collections::HashMap;
 
-use num_traits::ToPrimitive;
-
-use super::Predictor;
 use super::agreement::{kendall, ranks, spearman};
 use super::cross_check::is_bound;
 use super::term::Term;
+use super::{Cost, Predictor};
 use crate::gpu::Profile;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
@@ -41,7 +39,7 @@ pub struct Row {
     /// The proved time, in ticks; `None` without a proof.
     pub proved: Option<u64>,
     /// The cost by each of [`Predictor::ALL`]; `None` if the predictor does not apply.
-    pub costs: Vec<Option<f64>>,
+    pub costs: Vec<Option<Cost>>,
 }
 
 /// The first choice of a predictor.
@@ -111,7 +109,7 @@ pub fn compare(
 
 /// The assessment of one configuration.
 struct Assessed {
-    costs: Vec<Option<f64>>,
+    costs: Vec<Option<Cost>>,
     /// True for each cost that can never exceed the time.
     bounds: Vec<bool>,
 }
@@ -136,38 +134,39 @@ fn check(spec: &Spec, row: &Row, bounds: &[bool]) -> Result<(), CompareError> {
     let configuration = || spec.label(&row.configuration);
     let native = cost(row, Predictor::Machine);
     if let (Some(native), Some(proved)) = (native, row.proved)
-        && Some(native) != proved.to_f64()
+        && native != Cost::Ticks(proved.into())
     {
         return Err(CompareError::WrongTime { configuration: configuration(), native, proved });
     }
-    let Some(ticks) = native.or_else(|| row.proved?.to_f64()) else { return Ok(()) };
+    let Some(ticks) = native.or(row.proved.map(|ticks| Cost::Ticks(ticks.into()))) else { return Ok(()) };
     for ((model, cost), is_bound) in Predictor::ALL.into_iter().zip(&row.costs).zip(bounds) {
-        if let Some(bound) = cost.filter(|bound| *is_bound && *bound > ticks) {
+        if let Some(bound) = cost.filter(|bound| *is_bound && bound.total_cmp(&ticks).is_gt()) {
             return Err(CompareError::UnsoundBound { configuration: configuration(), model, bound, ticks });
         }
     }
     Ok(())
 }
 
-fn cost(row: &Row, model: Predictor) -> Option<f64> {
+fn cost(row: &Row, model: Predictor) -> Option<Cost> {
     let place = Predictor::ALL.iter().position(|one| *one == model)?;
     row.costs[place]
 }
 
 fn first_choice(rows: &[Row], place: usize) -> Option<ModelChoice> {
     let costs = || rows.iter().enumerate().filter_map(|(row, one)| Some((row, one.costs[place]?)));
-    let least = costs().map(|(_, cost)| cost).reduce(f64::min)?;
+    let least = costs().map(|(_, cost)| cost).min_by(Cost::total_cmp)?;
     // The rows begin with the proved ones, and those with the optimum.
     let best: Vec<usize> = costs().filter(|(_, cost)| cost.total_cmp(&least).is_eq()).map(|(row, _)| row).collect();
     let row = *best.first()?;
     let native = rows.iter().filter_map(|row| cost(row, Predictor::Machine));
-    let optimum = rows[0].proved.and_then(|ticks| ticks.to_f64()).or_else(|| native.reduce(f64::min));
-    let relative = cost(&rows[row], Predictor::Machine).zip(optimum).map(|(ticks, optimum)| ticks / optimum);
+    let optimum = rows[0].proved.map(|ticks| Cost::Ticks(ticks.into())).or_else(|| native.min_by(Cost::total_cmp));
+    let own = cost(&rows[row], Predictor::Machine);
+    let relative = own.zip(optimum).map(|(ticks, optimum)| ticks.value() / optimum.value());
     Some(ModelChoice { row, equals: best.len() - 1, relative })
 }
 
 fn pair(rows: &[Row], [a, b]: [usize; 2]) -> Option<Pair> {
-    let both = |(row, one): (usize, &Row)| Some((row, one.costs[a]?, one.costs[b]?));
+    let both = |(row, one): (usize, &Row)| Some((row, one.costs[a]?.value(), one.costs[b]?.value()));
     let ranked: Vec<(usize, f64, f64)> = rows.iter().enumerate().filter_map(both).collect();
     if ranked.len() < 2 {
         return None;

@@ -133,7 +133,11 @@ pub fn explain(
     })
 }
 
-fn account(
+/// Accounts for the time of a lowered configuration.
+///
+/// # Errors
+/// If its own time takes too many events.
+pub fn account(
     spec: &Spec,
     lowering: &Lowering,
     configuration: &Configuration,
@@ -153,11 +157,6 @@ fn account(
         servers: busy(program),
         path: path::critical(spec, program, &origins),
     })
-}
-
-/// Converts a predictor's cost in ticks to an integer; `None` if it does not fit.
-fn whole(cost: f64) -> Option<u64> {
-    num_traits::ToPrimitive::to_u64(&cost)
 }
 
 fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, u64)>, ExplainError> {
@@ -183,7 +182,7 @@ fn changes(
             neighbour
         });
         let times = each(spec, profile, &neighbours.collect::<Vec<_>>(), |case| Predictor::Machine.predict(case))?;
-        let known = values.iter().zip(times).filter_map(|(value, time)| Some((whole(time.ok()?.ok()?)?, *value)));
+        let known = values.iter().zip(times).filter_map(|(value, time)| Some((time.ok()?.ok()?.ticks()?, *value)));
         changes.extend(known.min().map(|(ticks, value)| Change { parameter, value, ticks }));
     }
     changes.sort_by_key(|change| change.ticks);

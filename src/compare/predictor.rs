@@ -1,5 +1,6 @@
 //! The predictors of fast configurations.
 
+mod cost;
 mod efficiency;
 mod machine;
 mod max_plus;
@@ -12,6 +13,7 @@ use crate::models::maxplus;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
+pub use cost::Cost;
 pub(super) use machine::MOST_EVENTS;
 
 /// A predictor of fast configurations.
@@ -28,7 +30,7 @@ pub enum Predictor {
 }
 
 /// A predictor's cost of a configuration, or the reason for which it has none.
-pub type Prediction = Result<f64, Box<dyn Error + Send + Sync>>;
+pub type Prediction = Result<Cost, Box<dyn Error + Send + Sync>>;
 
 impl Predictor {
     /// All predictors, in the order of results.

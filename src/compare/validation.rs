@@ -78,7 +78,7 @@ pub struct Findings {
     /// The scores of rules that know only the work group.
     pub rules: Rules,
     /// The predictions of feasibility.
-    pub feasibility: Feasibility,
+    pub feasibility: FeasibilityErrors,
 }
 
 fn by_name<S: Serializer>(models: &[(Predictor, Score)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -104,7 +104,7 @@ pub struct Score {
 /// The predictions of feasibility against the runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct Feasibility {
+pub struct FeasibilityErrors {
     /// The number of configurations that failed, although no rule refused them.
     pub predicted_but_failed: usize,
     /// The number of configurations that ran, although a rule refused them.
@@ -210,7 +210,7 @@ fn compared(assessments: &[Assessment], runs: &[MeasuredRun]) -> Vec<ComparedRun
         milliseconds: run.milliseconds,
         costs: match assessment {
             Assessment::Refused(_) => Vec::new(),
-            Assessment::Predicted(costs) => costs.iter().map(|cost| cost.as_ref().ok().copied()).collect(),
+            Assessment::Predicted(costs) => costs.iter().map(|cost| Some(cost.as_ref().ok()?.value())).collect(),
         },
     };
     assessments.iter().zip(runs).map(beside).collect()
@@ -219,7 +219,7 @@ fn compared(assessments: &[Assessment], runs: &[MeasuredRun]) -> Vec<ComparedRun
 /// The cost by the predictor of this index; `None` if it does not apply.
 fn cost(assessment: &Assessment, place: usize) -> Option<f64> {
     match assessment {
-        Assessment::Predicted(predictions) => predictions[place].as_ref().ok().copied(),
+        Assessment::Predicted(predictions) => Some(predictions[place].as_ref().ok()?.value()),
         Assessment::Refused(_) => None,
     }
 }
@@ -262,8 +262,8 @@ fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], sile
     }
 }
 
-fn feasibility(assessments: &[Assessment], runs: &[MeasuredRun]) -> Feasibility {
-    let mut feasibility = Feasibility::default();
+fn feasibility(assessments: &[Assessment], runs: &[MeasuredRun]) -> FeasibilityErrors {
+    let mut feasibility = FeasibilityErrors::default();
     for (assessment, run) in assessments.iter().zip(runs) {
         match (assessment, run.milliseconds) {
             (Assessment::Predicted(_), None) => feasibility.predicted_but_failed += 1,
@@ -289,7 +289,7 @@ fn mean(all: &[&Findings]) -> Findings {
         models: models.collect(),
         random: Picks::mean(&all.iter().map(|findings| findings.random).collect::<Vec<_>>()).unwrap_or_default(),
         rules: Rules::mean(&all.iter().map(|findings| findings.rules).collect::<Vec<_>>()),
-        feasibility: Feasibility {
+        feasibility: FeasibilityErrors {
             predicted_but_failed: sum(|findings| findings.feasibility.predicted_but_failed),
             refused_but_ran: sum(|findings| findings.feasibility.refused_but_ran),
         },

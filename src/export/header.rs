@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
+use super::error::ExportError;
 use super::names::{Taken, capitals, kernel_prefix};
-use super::{ExportError, Proved, question, reserved};
+use super::reserved;
+use super::results::{Proved, question};
 use crate::text::words::{label, microseconds};
 
 /// The header: exactly one macro `TARGET_<GPU>` must be defined where it is included.

@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use thiserror::Error;
 
+use super::results::question;
 use crate::result::{BatchResults, Report, Values, Verdict};
 use crate::text::words::label;
 
@@ -102,7 +103,7 @@ impl Kept {
             Verdict::BestEffort => report.reason.clone().unwrap_or_else(|| "it is not proved".to_owned()),
             Verdict::Infeasible => "no configuration is feasible".to_owned(),
         };
-        self.left_out.push(OmittedResult { question: super::question(&report), reason });
+        self.left_out.push(OmittedResult { question: question(&report), reason });
         Ok(())
     }
 }

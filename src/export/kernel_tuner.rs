@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::ExportError;
+use super::error::ExportError;
 use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
 
 /// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, else in ticks: `time_unit` says which.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::{ExportError, Proved};
+use super::error::ExportError;
+use super::results::Proved;
 
 /// In capitals, with `_` for all that is neither a letter nor a digit: what a macro or a variable may be called.
 pub(super) fn capitals(name: &str) -> String {

@@ -3,8 +3,10 @@
 
 use std::fmt::Write;
 
+use super::error::ExportError;
 use super::names::{Taken, prefix};
-use super::{ExportError, Proved, question, reserved};
+use super::reserved;
+use super::results::{Proved, question};
 
 /// `-DWG=64 -DTS=16`.
 pub(super) fn flags(result: Proved) -> Result<String, ExportError> {

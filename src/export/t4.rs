@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use super::ExportError;
+use super::error::ExportError;
 use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
 
 const VERSION: &str = "1.0.0";

@@ -1,6 +1,6 @@
 //! Comma-separated values: a line for each listed configuration.
 
-use super::ExportError;
+use super::error::ExportError;
 use crate::result::{ConfigurationReport, Report};
 
 /// Columns that every table has, before and behind problem sizes and parameters.

@@ -50,8 +50,7 @@ pub fn lower_bound_of_wave(program: &Program, groups: u64) -> Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Server;
-    use crate::machine::{Statement, evaluate};
+    use crate::machine::{Server, Statement, evaluate};
 
     fn one_use(server: Server, occupancy: u64, latency: u64) -> Statement {
         Statement::Use { server, occupancy, latency }

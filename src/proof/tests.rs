@@ -5,8 +5,7 @@ use super::*;
 use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::machine::Evaluation;
-use crate::model::Form;
-use crate::model::{Model, ModelError, Uncut};
+use crate::model::{Form, Model, ModelError, Uncut};
 use crate::space::{Pruning, Survey};
 use crate::spec::Spec;
 

@@ -1,6 +1,6 @@
 //! The max-plus models beside a proof, as a result states them.
 
-use super::values;
+use super::values::values;
 use crate::compare::cross_check::CrossCheck;
 use crate::result::{AnalysisReport, TauReport, WinnerReport};
 use crate::space::Survey;

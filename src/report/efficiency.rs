@@ -1,6 +1,6 @@
 //! Efficiencies, as a result states them.
 
-use super::values;
+use super::values::values;
 use crate::models::efficiency::{Efficiency, Weights};
 use crate::result::{EfficiencyReport, RatedReport};
 use crate::spec::{Configuration, Spec};

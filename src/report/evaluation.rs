@@ -1,6 +1,6 @@
 //! The native evaluator's times, as a result states them.
 
-use super::values;
+use super::values::values;
 use crate::gpu::{Limit, Profile};
 use crate::machine::Program;
 use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};

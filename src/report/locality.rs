@@ -1,6 +1,6 @@
 //! Where accesses should live, as a result states it.
 
-use super::values;
+use super::values::values;
 use crate::models::locality::{AccessFinding, Dependence, Elsewhere, Matrices};
 use crate::result::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 use crate::spec::{Configuration, Spec};

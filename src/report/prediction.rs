@@ -1,6 +1,6 @@
 //! Times by the wave model, as a result states them.
 
-use super::values;
+use super::values::values;
 use crate::models::predict::WavePrediction;
 use crate::result::{PredictedReport, PredictionReport};
 use crate::spec::{Configuration, Spec};

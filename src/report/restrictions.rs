@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::configuration;
+use super::values::configuration;
 use crate::gpu::Profile;
 use crate::result::{ConfigurationReport, LISTED, ListedStatus, Report, RestrictionsReport, Verdict};
 use crate::space::Space;

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::{problem, values};
+use super::accuracy::accuracy;
+use super::values::{problem, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
 use crate::proof::{
     Answer, CostEstimate, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy,
@@ -102,7 +103,7 @@ impl Builder<'_> {
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| self.near(survey, near));
-        report.accuracy = Some(super::accuracy(self.question.profile));
+        report.accuracy = Some(accuracy(self.question.profile));
         report.proof = Some(self.proof(survey, proof, checker));
         if self.question.top > 1 {
             report.top = self.near.map(|near| self.top(survey, &near.best, top));

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, Term, Values, Verdict};
+use super::{Cost, Integers, Term, Values, Verdict};
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas, side by
 /// side. The model to use is the machine; the formulas are the literature's, for comparison.
@@ -53,7 +53,7 @@ pub struct FirstChoiceReport {
     /// The number of others that the model puts first too.
     pub equals: usize,
     /// The native time in ticks; null if it takes too many events.
-    pub ticks: Option<f64>,
+    pub ticks: Option<u64>,
     /// That time over the optimum's.
     pub relative: Option<f64>,
 }
@@ -102,5 +102,5 @@ pub struct ComparedReport {
     pub proved: Option<u64>,
     /// The cost by each model: ticks (machine, max-plus), microseconds (waves), the inverse of the efficiency; null where the
     /// model says nothing.
-    pub costs: IndexMap<String, Option<f64>>,
+    pub costs: IndexMap<String, Option<Cost>>,
 }

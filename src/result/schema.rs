@@ -1,5 +1,8 @@
 //! The JSON Schemas of all results, derived from their types. A test holds the files in `schemas/` against them.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
@@ -44,27 +47,31 @@ fn schema<T: JsonSchema>(id: &str) -> Schema {
     schema
 }
 
-/// Makes a schema say what serde writes, in the words of the standard.
+/// Makes a schema say what serde writes, in the words of JSON and of the standard.
 fn as_written(schema: &mut Schema) {
     // The width of a number is a matter of this program, and no format of the standard.
-    if schema.get("format").and_then(Value::as_str).is_some_and(|format| format != "regex") {
-        schema.remove("format");
-    }
+    schema.remove("format");
     if let Some(Value::String(description)) = schema.get_mut("description") {
-        *description = description.replace('\n', " ");
+        *description = prose(description, "null");
     }
-    absent_is_not_null(schema);
-}
-
-/// What is optional is left out where there is none: it is never null.
-fn absent_is_not_null(schema: &mut Schema) {
     let required: Vec<Value> = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
         if !required.contains(&json!(name)) {
+            // What is optional is left out where there is none: it is never null.
             without_null(property);
+            if let Some(Value::String(description)) = property.get_mut("description") {
+                *description = prose(description, "absent");
+            }
         }
     }
+}
+
+/// A doc comment for a reader of JSON: without line breaks and links, and with another word for `None`.
+fn prose(comment: &str, none: &str) -> String {
+    static LINK: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"\[(`[^`]*`)\](\([^)]*\))?").expect("the expression is a constant"));
+    LINK.replace_all(comment, "$1").replace('\n', " ").replace("`None`", none)
 }
 
 fn without_null(property: &mut Value) {

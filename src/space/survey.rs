@@ -7,8 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use rayon::prelude::*;
 
-use super::enumerate::{LISTED, MOST_CONFIGURATIONS};
-use super::enumerate::{Space, Visit};
+use super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::{Limit, Profile};
 use crate::limits::Limits;

@@ -1,6 +1,6 @@
 //! The abstract machine as a predictor: the native evaluator's time of the lowered program.
 
-use super::super::Prediction;
+use super::super::{Cost, Prediction};
 use crate::machine::evaluate;
 use crate::space::Case;
 
@@ -11,7 +11,5 @@ pub(in crate::compare) const MOST_EVENTS: u64 = 100_000_000;
 pub(super) fn ticks(case: &Case) -> Prediction {
     let program = &case.lowered.program;
     program.check_length()?;
-    // Times up to 2^53 ticks, some hundred hours, are exact; above, neighbours may become ties.
-    #[expect(clippy::cast_precision_loss, reason = "costs are compared, not counted")]
-    Ok(evaluate(program, MOST_EVENTS)?.ticks as f64)
+    Ok(Cost::Ticks(evaluate(program, MOST_EVENTS)?.ticks.into()))
 }

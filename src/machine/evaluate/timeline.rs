@@ -83,8 +83,7 @@ fn run(program: &Program, lanes: usize, limit: u64, patience: u64) -> Result<Tim
 mod tests {
     use super::span::Activity::{Barrier, Issue, Latency, Memory, Queue};
     use super::*;
-    use crate::machine::Server;
-    use crate::machine::{Statement, evaluate};
+    use crate::machine::{Server, Statement, evaluate};
 
     fn used(server: Server, occupancy: u64, latency: u64) -> Statement {
         Statement::Use { server, occupancy, latency }

@@ -53,6 +53,9 @@ pub struct Read {
     pub ticks: u64,
     /// The ticks by which the last read of the last executor arrives later than alone.
     pub wait: u128,
+    /// The places, in the lowered program's text, of the uses and barriers that it stands for; empty if the part comes from the
+    /// spec.
+    pub uses: Vec<usize>,
 }
 
 /// Writes of one array.
@@ -79,6 +82,9 @@ pub struct Operation {
     pub line: Option<u32>,
     /// tau: the operation's ticks.
     pub ticks: u128,
+    /// The places, in the lowered program's text, of the uses and barriers that it stands for; empty if the part comes from the
+    /// spec.
+    pub uses: Vec<usize>,
 }
 
 /// A reason for which a configuration does not have a max-plus model.

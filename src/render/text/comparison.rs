@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::TO_USE;
 use super::table::{numbers, table};
-use crate::result::{AgreementReport, ApartReport, ComparisonReport, Term};
+use crate::result::{AgreementReport, ApartReport, ComparisonReport, Cost, Term};
 use crate::text::words::{grouped, label};
 
 /// As text.
@@ -62,9 +62,10 @@ fn term(term: Option<Term>) -> String {
     term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
 }
 
-/// Ticks as they are, all else with its decimals.
-fn shown(cost: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "costs are whole here, and positive")]
-    let whole = cost as u64;
-    if cost.fract() == 0.0 && cost >= 1000.0 { grouped(whole) } else { format!("{cost:.2}") }
+/// Ticks in groups of digits, all else with its decimals.
+fn shown(cost: Cost) -> String {
+    match cost {
+        Cost::Ticks(ticks @ 1000..) => grouped(ticks),
+        small => format!("{:.2}", small.value()),
+    }
 }

@@ -10,11 +10,11 @@ use crate::machine::{Server, Statement};
 use crate::models::maxplus::{Operation, Part, Read, Write};
 
 fn read(name: &str, ticks: u64, wait: u128) -> Read {
-    Read { name: name.to_owned(), line: None, accesses: 1, ticks, wait }
+    Read { name: name.to_owned(), line: None, accesses: 1, ticks, wait, uses: Vec::new() }
 }
 
 fn operation(ticks: u128) -> Operation {
-    Operation { name: "operation".to_owned(), line: None, ticks }
+    Operation { name: "operation".to_owned(), line: None, ticks, uses: Vec::new() }
 }
 
 fn write(ticks: u64, wait: u128) -> Part {

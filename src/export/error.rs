@@ -1,0 +1,61 @@
+//! Why results cannot be given a form.
+
+use thiserror::Error;
+
+use crate::user_error::{ExitStatus, UserError};
+
+/// Why results cannot be given a form.
+#[derive(Debug, Error)]
+#[expect(missing_docs, reason = "the message of a variant says what its fields are")]
+pub enum ExportError {
+    /// There is nothing to tell.
+    #[error("nothing is proved that could be exported")]
+    NothingProved,
+    /// A form that holds one tuning.
+    #[error("{form} holds one result, and these are {}: {}", .results.len(), .results.join("; "))]
+    Several { form: &'static str, results: Vec<String> },
+    /// Two proofs of one question.
+    #[error("two results of {question} differ: {} and {}", .optima[0], .optima[1])]
+    Contradiction { question: String, optima: [String; 2] },
+    /// A macro has one value on one GPU.
+    #[error("{kernel} on {gpu} has different optima for different problem sizes: {}", .optima.join("; "))]
+    SizesDisagree { kernel: String, gpu: String, optima: Vec<String> },
+    /// A name that means something else there.
+    #[error("a parameter would be called `{name}`, which {means}")]
+    Reserved { name: String, means: &'static str },
+    /// Two things under one name.
+    #[error("{} would both be called `{name}`", .of.join(" and "))]
+    SameName { name: String, of: [String; 2] },
+    /// It cannot be written.
+    #[error("the table cannot be written: {0}")]
+    Table(#[from] ::csv::Error),
+    /// It cannot be written.
+    #[error("the JSON cannot be written: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+impl ExportError {
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self {
+            Self::NothingProved => "`--format csv`, `t4` and `kernel-tuner` tell what is known of the configurations",
+            Self::Several { .. } => "choose one with `--kernel NAME`, `--gpu NAME` and `--set NAME=VALUE`",
+            Self::SizesDisagree { .. } => "choose one problem size with `--set NAME=VALUE`",
+            Self::Contradiction { .. } => "they are of different specs or versions: keep one of them",
+            Self::Reserved { .. } => {
+                "give the parameter another name in the spec, or the kernel if its name stands in front"
+            }
+            Self::SameName { .. } => "export them apart, with `--kernel NAME` or `--gpu NAME`",
+            Self::Table(_) | Self::Json(_) => return None,
+        })
+    }
+}
+
+impl UserError for ExportError {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Unusable
+    }
+
+    fn help(&self) -> Option<String> {
+        self.advice().map(str::to_owned)
+    }
+}
