@@ -66,7 +66,7 @@ pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) ->
     Ok(answer)
 }
 
-/// The result of a search, or its setback.
+/// The result of a search, or the reason for which it has none.
 type Attempt<T> = Result<T, ProofError>;
 
 /// A reason for which a search has no result.

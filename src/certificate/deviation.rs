@@ -1,4 +1,4 @@
-//! Something that is not as a kept proof says.
+//! A difference between a kept proof's folder and its claims.
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //! true order, and the choice among equally fast ones.
 //!
 //! All times here are the native evaluator's. Programs that a lower bound excludes from every question here are not
-//! evaluated; of the others, as many are evaluated as [`EVENTS`] events allow. The work is limited by events, not by
+//! evaluated; of the others, as many are evaluated as 40 million events allow. The work is limited by events, not by
 //! seconds, and a time limit does not cut it: a result depends only on its inputs.
 
 mod common;

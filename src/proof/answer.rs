@@ -1,4 +1,4 @@
-//! An answer, and what happens while it is found.
+//! The answer to a question, and the events on the way to it.
 
 use std::path::PathBuf;
 use std::time::Duration;

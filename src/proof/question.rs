@@ -1,4 +1,4 @@
-//! A question and how it is to be answered.
+//! A question, and the options by which it is answered.
 
 use serde::{Deserialize, Serialize};
 

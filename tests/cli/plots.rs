@@ -112,10 +112,10 @@ fn what_failed_has_no_dot_and_what_cannot_run_is_crossed_out() {
 }
 
 #[test]
-fn the_shipped_picture_is_what_the_command_in_the_readme_draws() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+fn the_shipped_picture_is_what_the_command_in_the_book_draws() {
+    let page = crate::readme::page("guide/validate.md");
     let command = format!("autotune {} --plot docs/coulomb.svg", COULOMB.join(" "));
-    assert!(readme.contains(&command) && readme.contains("](docs/coulomb.svg)"), "the README lacks `{command}`");
+    assert!(page.contains(&command) && page.contains("](../coulomb.svg)"), "the book lacks `{command}`");
     let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/coulomb.svg")).unwrap();
     assert!(drawn(&COULOMB) == shipped, "draw docs/coulomb.svg anew with `{command}` and look at it");
 }

@@ -1,4 +1,4 @@
-//! A lower bound and what it is by.
+//! A lower bound and its reason.
 
 use std::fmt;
 

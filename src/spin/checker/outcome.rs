@@ -1,4 +1,4 @@
-//! What a checker needs, finds and costs.
+//! The settings, results, costs and errors of a checker.
 
 use std::path::PathBuf;
 use std::sync::Arc;
