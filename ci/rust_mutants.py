@@ -78,7 +78,7 @@ def weave(mutants):
     """Makes a copy of the sources that holds all of them."""
     shutil.rmtree(TREE, ignore_errors=True)
     TREE.mkdir(parents=True)
-    for name in ["src", "tests", "templates", "promela", "schemas", "tuning-specs", "examples", "docs", "benches", "ci", "README.md", "Cargo.toml", "Cargo.lock", "LICENSE"]:
+    for name in ["src", "tests", "templates", "promela", "schemas", "tuning-specs", "examples", "docs", "benches", "ci", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CITATION.cff", "Cargo.toml", "Cargo.lock", "LICENSE"]:
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, TREE / name)

@@ -15,7 +15,6 @@ mod hashes;
 mod kept;
 mod programs;
 mod repeat;
-pub use deviation::Deviation;
 
 use std::path::{Path, PathBuf};
 
@@ -30,13 +29,13 @@ use crate::result::VerificationReport;
 use crate::space::Survey;
 use crate::spin::{Settings, SpinError};
 use crate::text::words::printable;
-
-pub use delivery::deliver;
-pub use hashes::{RUNNING, SUMS, sweep};
-pub use kept::KeptInputs;
-
 use crate::user_error::{ExitStatus, UserError};
 use kept::Kept;
+
+pub use delivery::deliver;
+pub use deviation::Deviation;
+pub use hashes::{RUNNING, SUMS, sweep};
+pub use kept::KeptInputs;
 
 /// The file of the result.
 pub const RESULT: &str = "result.json";

@@ -13,6 +13,7 @@ pub mod measured;
 pub mod near;
 mod predictor;
 pub mod roofline;
+pub mod statements;
 mod term;
 pub mod validation;
 

@@ -1,6 +1,6 @@
 //! Reads files that others made, with care.
 //!
-//! A FIFO never ends, a device may be endless, a link leads elsewhere. [`Source::open`] therefore checks the type of a
+//! A FIFO never ends, a device may be endless, a link leads elsewhere. `Source::open` therefore checks the type of a
 //! path, opens the file without waiting, checks the type of the opened file again, and reads no more bytes than the
 //! caller allows.
 
@@ -43,12 +43,12 @@ pub(crate) fn kept(path: &Path, most: u64) -> Source {
 }
 
 impl Source {
-    /// The same file with another name in messages.
+    /// Returns the source with another name in messages.
     pub(crate) fn called(self, name: &str) -> Self {
         Self { name: name.to_owned(), ..self }
     }
 
-    /// The same file whose messages do not name it.
+    /// Returns the source with messages that do not name it.
     pub(crate) fn unnamed(self) -> Self {
         self.called("")
     }

@@ -34,6 +34,7 @@ mod work;
 use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
 use crate::machine::Program;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
+use patterns::Patterns;
 
 pub use amount::{Issued, Traffic};
 pub(crate) use exact::Exact;
@@ -47,8 +48,6 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-
-use patterns::Patterns;
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.

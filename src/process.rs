@@ -8,12 +8,6 @@ mod group;
 mod task;
 mod warden;
 
-pub use task::Task;
-
-use crate::limits::{Limits, Stop};
-use crate::process::group::GRACE;
-use group::Group;
-
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -24,9 +18,14 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tracing::debug;
-use warden::Warden;
 
 use crate::files::scratch::system_folder;
+use crate::limits::{Limits, Stop};
+use crate::process::group::GRACE;
+use group::Group;
+use warden::Warden;
+
+pub use task::Task;
 
 /// The variables that models read: a child gets only those of its task.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];

@@ -24,6 +24,7 @@ use crate::limits::Stop;
 use crate::search::Bracket;
 use crate::space::{Estimates, estimate, survey};
 use crate::spin::{Cost, SpinError};
+use candidates::Candidates;
 
 pub use answer::{Answer, Event, Finding, Observer, ProofContext, StopReason, Timing};
 pub use candidates::{checked_models, model_with_header, models};
@@ -35,8 +36,6 @@ pub use prove::prove;
 pub use proved::{Descent, Ends, ModelProof, Proof, Run};
 pub use question::{Granularity, Question, Strategy, TimeComparison};
 pub use recall::recall;
-
-use candidates::Candidates;
 
 /// Answers a question.
 ///
@@ -67,7 +66,7 @@ pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) ->
     Ok(answer)
 }
 
-/// The result of a search, or its setback.
+/// The result of a search, or the reason for which it has none.
 type Attempt<T> = Result<T, ProofError>;
 
 /// A reason for which a search has no result.

@@ -10,6 +10,7 @@ mod evaluation;
 mod explanation;
 mod gpus;
 mod graph;
+mod histogram;
 mod locality;
 mod page;
 mod plan;

@@ -16,6 +16,7 @@ mod evaluation;
 mod explanation;
 mod gpus;
 mod graph;
+mod histogram;
 mod locality;
 mod near;
 mod page;
@@ -35,6 +36,7 @@ use serde_json::{Map, Value};
 // Values that results hold as the rooms below made them.
 pub use crate::compare::explain::WaitCause;
 pub use crate::compare::roofline::RooflinePoint;
+pub use crate::compare::statements::NamedStatement;
 pub use crate::compare::validation::{Findings, Picks, Score};
 pub use crate::compare::{Cost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
@@ -48,7 +50,6 @@ pub use crate::models::maxplus::{NodeKind, Times};
 pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
 pub use crate::proof::Percent;
 pub use crate::warnings::Warning;
-
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
 pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
@@ -63,6 +64,7 @@ pub use explanation::{
 };
 pub use gpus::{GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
+pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};

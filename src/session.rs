@@ -37,14 +37,13 @@ use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
 use crate::{proof, report};
+use folder::Folder;
+use known::Known;
 
 pub use error::SessionError;
 pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
 pub use request::Request;
-
-use folder::Folder;
-use known::Known;
 
 /// Everything that one run of the tool needs to answer questions.
 pub struct Session {

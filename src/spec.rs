@@ -4,8 +4,6 @@
 //! Expressions that depend on a configuration are evaluated later, in a [`Scope`]. The costs of statements are the
 //! lowering's subject.
 
-use std::sync::Arc;
-
 mod configuration;
 mod document;
 mod domain;
@@ -14,6 +12,11 @@ mod expression;
 mod prefer;
 mod statement;
 mod usage;
+
+use std::sync::Arc;
+
+use crate::text::Source;
+use expression::Vocabulary;
 
 pub(crate) use configuration::parse as parse_configuration;
 pub use configuration::{Configuration, ConfigurationError};
@@ -28,9 +31,6 @@ pub use statement::{
     Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind, Pattern, Statement,
     Strides,
 };
-
-use crate::text::Source;
-use expression::Vocabulary;
 
 /// A kernel and its tuning parameters.
 #[derive(Debug, Clone, PartialEq)]

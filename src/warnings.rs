@@ -1,6 +1,8 @@
 //! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
 //! hole in it.
 
+mod work;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -8,8 +10,6 @@ use crate::gpu::{Implausible, Profile, implausible};
 use crate::space::Space;
 use crate::spec::{Parameter, Spec};
 use crate::text::{Place, Source};
-
-mod work;
 
 /// A warning and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -74,7 +74,7 @@ fn unused(parameter: &Parameter) -> Warning {
         "no launch, resource, statement or constraint uses the parameter `{}`: all its values give the same time",
         parameter.name
     );
-    let help = &format!("use it in the spec, give it one value, or say `unused: [{}]`", parameter.name);
+    let help = &format!("use it in the spec, give it one value, or write `unused: [{}]`", parameter.name);
     Warning::new(WarningKind::UnusedParameter, &parameter.source, parameter.place, message, help)
 }
 

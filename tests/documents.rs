@@ -1,26 +1,79 @@
-//! Documents name only tests and files that exist.
+//! The documents hold together: every test, file, page and place that they name exists, and the README stays short.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use regex::Regex;
 
-const DOCUMENTS: [&str; 2] = ["docs/proofs.md", "docs/trust.md"];
+/// The Markdown files outside the book.
+const BESIDE_THE_BOOK: [&str; 4] = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "promela/README.md"];
+
+/// The pages of the book, and the other documents.
+fn documents() -> Vec<PathBuf> {
+    let mut documents = book();
+    documents.extend(BESIDE_THE_BOOK.map(PathBuf::from));
+    documents
+}
+
+/// The Markdown files of the book, its contents among them.
+fn book() -> Vec<PathBuf> {
+    let files: Vec<_> = glob::glob("docs/**/*.md").unwrap().map(Result::unwrap).collect();
+    assert!(files.len() > 30, "{files:?}");
+    files
+}
+
+/// The text of a document without its blocks of code.
+fn prose(document: &Path) -> String {
+    let text = fs::read_to_string(document).unwrap_or_else(|error| panic!("{}: {error}", document.display()));
+    let outside = text.split("```").step_by(2);
+    outside.collect()
+}
 
 /// The texts between backquotes that begin with a folder of this project.
-fn named(document: &str) -> Vec<String> {
-    let place = Regex::new(r"`((?:src|tests|promela|docs|tuning-specs)/[^`\s]+)`").unwrap();
-    let text = fs::read_to_string(document).unwrap();
-    place.captures_iter(&text).map(|found| found[1].to_owned()).collect()
+fn named(document: &Path) -> Vec<String> {
+    let folders = "src|tests|promela|docs|tuning-specs|spec-templates|templates|schemas|examples|benches|ci";
+    let place = Regex::new(&format!("`((?:{folders})/[^`\\s*…]+)`")).unwrap();
+    place.captures_iter(&prose(document)).map(|found| found[1].to_owned()).collect()
+}
+
+/// The targets of links and pictures that are not on other hosts.
+fn links(document: &Path) -> Vec<String> {
+    let link = Regex::new(r#"\]\(([^)\s]+)\)|src="([^"]+)""#).unwrap();
+    let targets = prose(document);
+    let targets = link.captures_iter(&targets).map(|found| found.get(1).or(found.get(2)).unwrap().as_str().to_owned());
+    targets.filter(|target| !target.contains("://")).collect()
+}
+
+/// The path of a link's target from the root of the project.
+fn target(document: &Path, link: &str) -> PathBuf {
+    let mut path = document.parent().unwrap().to_owned();
+    for part in Path::new(link).components() {
+        match part {
+            Component::ParentDir => assert!(path.pop(), "{link} leaves the project"),
+            part => path.push(part),
+        }
+    }
+    path
+}
+
+/// The names by which links lead to a document's headings, as GitHub and mdBook make them.
+fn places(document: &Path) -> BTreeSet<String> {
+    let kept = |letter: &char| letter.is_alphanumeric() || "-_ ".contains(*letter);
+    let place = |heading: &str| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-");
+    let text = prose(document);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| place(line.trim_start_matches('#').trim())).collect()
 }
 
 #[test]
 fn tests_and_files_that_documents_name_exist() {
     let mut tests = 0;
-    for document in DOCUMENTS {
-        for name in named(document) {
+    for document in documents() {
+        for name in named(&document) {
+            let document = document.display();
             let Some((file, test)) = name.split_once("::") else {
                 assert!(Path::new(&name).exists(), "{document} names {name}, which does not exist");
                 continue;
@@ -33,4 +86,73 @@ fn tests_and_files_that_documents_name_exist() {
         }
     }
     assert!(tests >= 50, "only {tests} names of tests were found in the documents");
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let mut all = 0;
+    for document in documents() {
+        for link in links(&document) {
+            let (file, place) = link.split_once('#').map_or((link.as_str(), None), |(file, place)| (file, Some(place)));
+            let path = if file.is_empty() { document.clone() } else { target(&document, file) };
+            assert!(path.is_file(), "{}: {link} leads to no file", document.display());
+            if let Some(place) = place {
+                assert!(places(&path).contains(place), "{}: {link} leads to no heading", document.display());
+            }
+            all += 1;
+        }
+    }
+    assert!(all > 100, "only {all} links were found");
+}
+
+/// Files outside the book are not a part of what `ci/book` builds.
+#[test]
+fn links_of_the_book_stay_in_it() {
+    for page in book() {
+        for link in links(&page) {
+            assert!(target(&page, &link).starts_with("docs"), "{}: {link} leaves the book", page.display());
+        }
+    }
+}
+
+#[test]
+fn every_page_is_in_the_contents_once() {
+    let contents = Path::new("docs/SUMMARY.md");
+    let mut listed: Vec<_> = links(contents).iter().map(|link| target(contents, link)).collect();
+    listed.sort();
+    let pages: Vec<_> = book().into_iter().filter(|page| page != contents).collect();
+    assert_eq!(listed, pages);
+}
+
+#[test]
+fn the_readme_has_at_most_220_lines() {
+    let lines = fs::read_to_string("README.md").unwrap().lines().count();
+    assert!(lines <= 220, "README.md has {lines} lines; details belong into the book");
+}
+
+/// `tests/cli/readme.rs` runs the sessions of the README and of the book, and of no other document.
+#[test]
+fn sessions_stand_where_they_are_run() {
+    for document in &BESIDE_THE_BOOK[1..] {
+        assert!(!fs::read_to_string(document).unwrap().contains("```console"), "{document} has a session");
+    }
+    let sessions = |page: &PathBuf| fs::read_to_string(page).unwrap().matches("```console").count();
+    assert!(book().iter().map(sessions).sum::<usize>() >= 20);
+}
+
+#[test]
+fn every_schema_is_in_the_reference() {
+    let page = fs::read_to_string("docs/reference/json.md").unwrap();
+    for schema in glob::glob("schemas/*.json").unwrap().map(Result::unwrap) {
+        let name = schema.file_name().unwrap().to_str().unwrap();
+        assert!(page.contains(&format!("`{name}`")), "docs/reference/json.md lacks {name}");
+    }
+}
+
+#[test]
+fn the_version_is_in_the_changelog_and_in_the_citation() {
+    let version = env!("CARGO_PKG_VERSION");
+    let [changes, citation] = ["CHANGELOG.md", "CITATION.cff"].map(|name| fs::read_to_string(name).unwrap());
+    assert!(changes.contains(&format!("\n## {version} - ")), "CHANGELOG.md lacks {version}");
+    assert!(citation.contains(&format!("\nversion: {version}\n")), "CITATION.cff is of another version");
 }

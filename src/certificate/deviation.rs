@@ -1,7 +1,8 @@
-//! Something that is not as a kept proof says.
+//! A difference between a kept proof's folder and its claims.
+
+use std::fmt;
 
 use crate::text::words::printable;
-use std::fmt;
 
 /// A difference between a folder and its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]

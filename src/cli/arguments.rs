@@ -18,7 +18,6 @@ use humantime::Duration;
 use crate::models::efficiency::Weights;
 use crate::proof::Percent;
 use crate::spin::memory;
-
 use values::{assignment, count, picture, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};

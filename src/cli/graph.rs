@@ -3,8 +3,9 @@
 use super::arguments::{self, GraphFormat};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::near;
+use crate::compare::{near, statements};
 use crate::limits::Limits;
+use crate::lowering::Lowering;
 use crate::models::maxplus::Kernel;
 use crate::render::{dot, svg};
 use crate::report::{self, GraphSubject, values};
@@ -27,11 +28,14 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     };
     let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(SessionError::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, &survey.programs[*program].program)?;
+    let origins = Lowering::new(spec, profile).origins(configuration)?.unwrap_or_default();
     let subject = GraphSubject {
         kernel: spec.kernel.clone(),
         gpu: question.gpu.clone(),
         parameters: values(spec, configuration),
         ticks: pick.ticks,
+        statements: statements::of_spec(spec),
+        uses: statements::of_uses(spec, &origins),
     };
     let report = report::graph(subject, &kernel)?;
     output::text(&match request.question.format {

@@ -1,7 +1,5 @@
 //! `autotune model`: what SPIN would check.
 
-use crate::session::SessionError;
-use crate::space;
 use std::path::Path;
 
 use fs_err as fs;
@@ -12,6 +10,8 @@ use super::{Status, output, question};
 use crate::limits::Limits;
 use crate::model::Model;
 use crate::proof;
+use crate::session::SessionError;
+use crate::space;
 use crate::space::Pruning;
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {

@@ -7,7 +7,9 @@ use fs_err as fs;
 use tempfile::NamedTempFile;
 
 use super::failure::Failure;
-use crate::render::html::{PageLink, TuningPage, is_page};
+use super::output;
+use crate::export::{ExportError, FileFormat, export};
+use crate::render::html::{Copies, PageLink, TuningPage, is_page};
 use crate::result::Report;
 use crate::session::{Inputs, SessionError};
 use crate::{files, report};
@@ -43,7 +45,12 @@ impl Pages {
     ) -> Result<(), Failure> {
         let Inputs { spec, profile, only, .. } = inputs;
         let details = report::page(spec, profile, report, only.as_ref())?;
-        let page = TuningPage { report, details: &details, back };
+        let copies = Copies {
+            flags: copied(report, FileFormat::Flags),
+            header: copied(report, FileFormat::Header),
+            json: output::to_json(report)?,
+        };
+        let page = TuningPage { report, details: &details, copies: &copies, back };
         self.write(file, &page.render()?)
     }
 
@@ -71,6 +78,14 @@ impl Pages {
 
     fn failed(&self, why: std::io::Error) -> Failure {
         Failure::Pages { path: self.folder.clone(), why }
+    }
+}
+
+/// A result in another program's form, or why it has none; `None` if nothing is proved.
+fn copied(report: &Report, format: FileFormat) -> Option<Result<String, String>> {
+    match export(std::slice::from_ref(report), format, |_| None) {
+        Err(ExportError::NothingProved) => None,
+        text => Some(text.map_err(|why| why.to_string())),
     }
 }
 

@@ -13,8 +13,8 @@ use super::{Cost, Predictor};
 use crate::gpu::Profile;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
-
 use choice::Chosen;
+
 pub use choice::Selection;
 
 /// The predictors, side by side.

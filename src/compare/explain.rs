@@ -4,7 +4,6 @@
 mod path;
 mod refusal;
 
-use crate::space;
 use thiserror::Error;
 
 use super::Predictor;
@@ -15,6 +14,7 @@ use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, TooManyEvents, busy, evaluate};
 use crate::proof::TuningError;
+use crate::space;
 use crate::space::{Pruning, Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
@@ -133,7 +133,11 @@ pub fn explain(
     })
 }
 
-fn account(
+/// Accounts for the time of a lowered configuration.
+///
+/// # Errors
+/// If its own time takes too many events.
+pub fn account(
     spec: &Spec,
     lowering: &Lowering,
     configuration: &Configuration,

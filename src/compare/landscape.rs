@@ -74,7 +74,7 @@ pub enum LandscapeError {
     Lowering(#[from] LoweringError),
 }
 
-/// Evaluates configurations with a bound or an unknown time, those with the least bounds first, within [`EVENTS`]
+/// Evaluates configurations with a bound or an unknown time, those with the least bounds first, within 4,000,000
 /// events.
 ///
 /// # Errors

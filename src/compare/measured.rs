@@ -19,12 +19,10 @@ use serde_json::Value;
 use crate::files;
 use crate::gpu::Profile;
 use crate::spec::{Configuration, Spec};
+use table::Table;
 
 pub use error::MeasuredError;
-
 pub use table::At;
-
-use table::Table;
 
 /// The most bytes of a file, unpacked.
 const LARGEST_FILE: u64 = 1 << 30;

@@ -2,7 +2,7 @@
 //! true order, and the choice among equally fast ones.
 //!
 //! All times here are the native evaluator's. Programs that a lower bound excludes from every question here are not
-//! evaluated; of the others, as many are evaluated as [`EVENTS`] events allow. The work is limited by events, not by
+//! evaluated; of the others, as many are evaluated as 40 million events allow. The work is limited by events, not by
 //! seconds, and a time limit does not cut it: a result depends only on its inputs.
 
 mod common;
@@ -16,9 +16,9 @@ use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
 use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
 use crate::spec::Spec;
+use order::Order;
 
 pub use common::{Need, ParameterInCommon, in_common};
-use order::Order;
 pub use order::check_preferences;
 
 /// The percentages for which near ties are always counted.

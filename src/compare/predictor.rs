@@ -6,15 +6,15 @@ mod machine;
 mod max_plus;
 mod waves;
 
-pub use cost::Cost;
-pub(super) use machine::MOST_EVENTS;
-
 use std::error::Error;
 
 use crate::gpu::Profile;
 use crate::models::maxplus;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
+
+pub use cost::Cost;
+pub(super) use machine::MOST_EVENTS;
 
 /// A predictor of fast configurations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,9 +1,9 @@
 //! The profiles that are built into the binary: one file each in `profiles/`.
 
-use crate::gpu::profile_file::Shipped;
 use std::sync::LazyLock;
 
 use super::{GpuError, read, spelling};
+use crate::gpu::profile_file::Shipped;
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {

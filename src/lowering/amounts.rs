@@ -2,11 +2,10 @@
 
 use num_rational::Ratio;
 
-use crate::spec::{Access, Branch, Compute, EvaluationError, Expression, Scope, Spec, Statement};
-
 use super::exact::Exact;
 use super::launch::Geometry;
 use super::subject::{Subject, subjects};
+use crate::spec::{Access, Branch, Compute, EvaluationError, Expression, Scope, Spec, Statement};
 
 /// The amount of each of [`subjects`], in their order: bytes stored, or operations.
 pub(super) fn amounts(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Vec<Exact>, EvaluationError> {

@@ -1,16 +1,15 @@
 //! Checks the statements of one configuration against the declarations of its spec: subscripts against shapes, `items`
 //! against the work group, local arrays against the local memory.
 
-use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
-
-use super::launch::Geometry;
-use super::stop::{LoweringProblem, Stop};
-
 mod local_arrays;
 mod subscripts;
 
-pub(super) use local_arrays::LocalArrays;
+use super::launch::Geometry;
+use super::stop::{LoweringProblem, Stop};
+use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 use subscripts::Ranges;
+
+pub(super) use local_arrays::LocalArrays;
 
 /// The errors in the statements that a work item executes, in the order of the body.
 pub(super) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Vec<Stop> {

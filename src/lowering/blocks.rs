@@ -1,13 +1,12 @@
 //! The body of one configuration on a real GPU: phases, and the barriers and loops between them.
 
-use crate::lowering::block::Block;
-use crate::machine::critical_path;
-use crate::spec::{Branch, Statement};
-
 use super::phase::Servers;
 use super::statement::Costing;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
+use crate::lowering::block::Block;
+use crate::machine::critical_path;
+use crate::spec::{Branch, Statement};
 
 /// The walk over a body for one configuration.
 pub(super) struct Walk<'a> {

@@ -1,4 +1,4 @@
-//! Why a configuration cannot run. In JSON it is a text, and it is read from that text again.
+//! The reason why a configuration cannot run. In JSON the reason is a text, from which it can be read again.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -16,15 +16,15 @@ const HUGE: &str = "2^128";
 /// The reason why a configuration is infeasible: a limit of the GPU or a constraint of the spec.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Infeasible {
-    /// A constraint of the spec excludes it; the constraint's text.
+    /// The text of the constraint of the spec that excludes the configuration.
     Constraint(String),
-    /// It exceeds a limit of the GPU.
+    /// A limit of the GPU that the configuration exceeds.
     Limit {
         /// The limit.
         rule: LimitRule,
         /// The configuration's demand in the limit's unit; `None` if it is 2^128 or more.
         needed: Option<u128>,
-        /// The GPU's supply.
+        /// The GPU's supply in the limit's unit.
         available: u128,
     },
 }
@@ -50,7 +50,7 @@ impl LimitRule {
     const ALL: [Self; 6] =
         [Self::WorkGroup, Self::Groups, Self::Warps, Self::WorkItems, Self::Registers, Self::LocalMemory];
 
-    /// Its name in results.
+    /// Returns the name of the limit in results.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl Infeasible {
         Self::Limit { rule, needed: needed.into(), available: available.unsigned_abs().into() }
     }
 
-    /// The name under which such configurations are counted: a limit's, or the text of a constraint.
+    /// Returns the rule under which the configuration is counted: the name of a limit or the text of a constraint.
     #[must_use]
     pub fn rule(&self) -> &str {
         match self {
@@ -90,7 +90,7 @@ impl Infeasible {
         }
     }
 
-    /// The limit that is exceeded; `None` if a constraint excludes the configuration.
+    /// Returns the exceeded limit; `None` if a constraint excludes the configuration.
     #[must_use]
     pub fn broken_limit(&self) -> Option<LimitRule> {
         match self {
@@ -107,7 +107,7 @@ impl From<Unfit> for Infeasible {
 }
 
 impl fmt::Display for Infeasible {
-    /// With the values: `local_memory: 65536 > 49152`; the text of a constraint.
+    /// Prints the rule with its values, as in `local_memory: 65536 > 49152`, or the text of the constraint.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Constraint(text) => formatter.write_str(text),
@@ -124,7 +124,7 @@ impl fmt::Display for Infeasible {
 impl FromStr for Infeasible {
     type Err = Infallible;
 
-    /// Every text that does not state a limit is a constraint's.
+    /// Reads the text of a reason. A text that does not state a limit is the text of a constraint.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let limit = || {
             let (name, numbers) = text.split_once(": ")?;

@@ -1,10 +1,9 @@
 //! The launch of a configuration and the limits that it may exceed.
 
-use crate::machine::ProgramError;
-use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
-
 use super::audit::LocalArrays;
 use super::{Attempt, Infeasible, LimitRule};
+use crate::machine::ProgramError;
+use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

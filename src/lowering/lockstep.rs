@@ -1,14 +1,13 @@
 //! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
 
-use crate::gpu::Lockstep;
-use crate::machine::{LARGEST, Program, Server, Statement as Step, critical_path};
-use crate::spec::{Expression, Scope, Spec, Statement};
-
 use super::Lowered;
 use super::exact::Exact;
 use super::launch::Geometry;
 use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
+use crate::gpu::Lockstep;
+use crate::machine::{LARGEST, Program, Server, Statement as Step, critical_path};
+use crate::spec::{Expression, Scope, Spec, Statement};
 
 /// Lowers one configuration.
 pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geometry) -> Result<Lowered, Stop> {

@@ -1,13 +1,12 @@
 //! The servers of a multiprocessor and their use by a phase: sections 2 and 3 of the physics.
 
-use crate::gpu::{Pipelined, Rate};
-use crate::machine::{LARGEST, Server, Statement};
-
 use super::amount::Issued;
 use super::block::Block;
 use super::exact::Exact;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
+use crate::gpu::{Pipelined, Rate};
+use crate::machine::{LARGEST, Server, Statement};
 
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;

@@ -1,9 +1,5 @@
 //! Lowering on a real GPU.
 
-use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
-use crate::machine::Program;
-use crate::spec::{Scope, Spec};
-
 use super::block::Block;
 use super::blocks::Walk;
 use super::exact::Exact;
@@ -16,6 +12,9 @@ use super::spill::Spill;
 use super::statement::Costing;
 use super::totals::GroupWork;
 use super::{Attempt, Infeasible, Lowered};
+use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
+use crate::machine::Program;
+use crate::spec::{Scope, Spec};
 
 /// The overhead of a launch in microseconds if the profile does not state it.
 const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);

@@ -1,9 +1,5 @@
 //! The costs of one execution of a statement by a work group: section 1 of the physics.
 
-use crate::gpu::Pipelined;
-use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
-use crate::text::Place;
-
 use super::amount::{Issued, Traffic};
 use super::audit::values;
 use super::exact::Exact;
@@ -11,6 +7,9 @@ use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
+use crate::gpu::Pipelined;
+use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
+use crate::text::Place;
 
 /// The most bytes of an access of one work item.
 const WIDEST: u64 = 1024;

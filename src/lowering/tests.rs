@@ -15,12 +15,11 @@ mod phases;
 mod spilling;
 mod subscripts;
 
+use super::*;
 use crate::gpu::{Profile, find};
 use crate::machine::{Program, Server, Statement};
 use crate::space::{Space, Visit};
 use crate::spec::Spec;
-
-use super::*;
 
 /// A use: server, occupancy, latency.
 type Use = (Server, u64, u64);

@@ -2,11 +2,10 @@
 
 use std::ops::AddAssign;
 
-use crate::spec::OperationKind;
-use crate::text::Place;
-
 use super::amount::{Issued, Traffic};
 use super::exact::Exact;
+use crate::spec::OperationKind;
+use crate::text::Place;
 
 /// The work of one phase: sums over the warps of a group, unless stated otherwise.
 #[derive(Debug, Clone, Default)]

@@ -20,10 +20,11 @@
 mod bound;
 mod phases;
 mod stretch;
-pub use bound::{Bound, By};
 
 use super::Program;
 use phases::Phases;
+
+pub use bound::{Bound, By};
 
 /// The lower bound of a checked program's time, for every order of simultaneous events.
 ///

@@ -12,14 +12,14 @@ mod timeline;
 mod watch;
 mod wave;
 
-pub use path::{PathSegment, critical_stays};
-pub use timeline::{Activity, Gap, Span, Timeline, Totals, Waves, timeline, timeline_plain};
-
 use thiserror::Error;
 
 use super::Program;
 use code::Code;
 use wave::WaveRun;
+
+pub use path::{PathSegment, critical_stays};
+pub use timeline::{Activity, Gap, Span, Timeline, Totals, Waves, timeline, timeline_plain};
 
 /// Events of a wave after the last skip (or its start) from which on the evaluator stops looking for repetitions.
 const PATIENCE: u64 = 10_000_000;

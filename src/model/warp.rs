@@ -1,6 +1,5 @@
 //! Granularity `warp`: the most loaded multiprocessor with its warps, servers, barriers and clock.
 
-use crate::model::limits::{fits_processes, processes_of};
 use tera::Context;
 
 use super::limits::warps_of;
@@ -8,6 +7,7 @@ use super::size::Size;
 use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
 use super::{Candidate, Form, Model, ModelError};
 use crate::machine::{Program, Server, Statement};
+use crate::model::limits::{fits_processes, processes_of};
 
 /// The limit of relative times, weights and costs, so that the model's sums fit into 32 bits.
 const WORD: u128 = 1 << 30;

@@ -24,15 +24,14 @@ use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Launched, Lowering, LoweringError, Stop};
 use crate::spec::{Configuration, Spec, Strides};
 use crate::text::Place;
+use blocks::Kind;
+use nest::{Nest, Occurrence};
+use traffic::Traffic;
 
 pub use advice::Home;
 pub use matrix::{Dependence, Matrices};
 pub use nest::Keyword;
 pub use theorems::Class;
-
-use blocks::Kind;
-use nest::{Nest, Occurrence};
-use traffic::Traffic;
 
 /// An access and the analysis of its locality.
 #[derive(Debug, Clone, PartialEq)]

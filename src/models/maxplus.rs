@@ -23,14 +23,14 @@ mod picture;
 mod reduction;
 mod scalar;
 mod variant;
-pub use parts::{Kernel, KernelError};
-pub use variant::Times;
 
 pub use bound::serialized_is_a_bound;
 pub use graph::{Arc, Graph, GraphError};
 pub use kernel::waits;
 pub use matrix::{Matrix, Vector};
+pub use parts::{Kernel, KernelError};
 pub use parts::{Operation, Part, Read, Write};
 pub use picture::{GraphPicture, Node, NodeKind, PictureArc, Repeat};
 pub use scalar::{Overflow, Scalar};
+pub use variant::Times;
 pub use variant::Variant;

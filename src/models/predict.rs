@@ -28,7 +28,6 @@ use thiserror::Error;
 
 use crate::gpu::Profile;
 use crate::lowering::Lowered;
-
 use device::Device;
 use kernel::Kernel;
 

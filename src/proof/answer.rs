@@ -1,4 +1,7 @@
-//! An answer, and what happens while it is found.
+//! The answer to a question, and the events on the way to it.
+
+use std::path::PathBuf;
+use std::time::Duration;
 
 use super::effort::CostEstimate;
 use super::proved::Proof;
@@ -7,8 +10,6 @@ use crate::search::Probe;
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Cost, Settings};
-use std::path::PathBuf;
-use std::time::Duration;
 
 /// The tools, limits and folder of a proof.
 #[derive(Debug)]

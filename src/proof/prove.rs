@@ -3,7 +3,6 @@
 mod ends;
 mod error;
 
-use crate::proof::proved::{Descent, ModelProof, Proof, Run};
 use std::ops::Range;
 use std::time::Instant;
 
@@ -17,6 +16,7 @@ use super::effort::CostEstimate;
 use super::question::{Question, Strategy, TimeComparison};
 use super::{Attempt, ProofError, TuningError, folder_of};
 use crate::model::Model;
+use crate::proof::proved::{Descent, ModelProof, Proof, Run};
 use crate::search;
 use crate::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
 use crate::space::{Estimates, Survey};

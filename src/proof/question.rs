@@ -1,11 +1,12 @@
-//! A question and how it is to be answered.
+//! A question, and the options by which it is answered.
+
+use serde::{Deserialize, Serialize};
 
 use super::percent::Percent;
 use crate::gpu::Profile;
 use crate::model::Form;
 use crate::space::Pruning;
 use crate::spec::{Configuration, Spec};
-use serde::{Deserialize, Serialize};
 
 /// The parts of the machine that a model plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

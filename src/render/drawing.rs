@@ -9,19 +9,26 @@ use crate::models::maxplus::Times;
 use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind};
 use crate::text::words::grouped;
 
-/// What is on the critical path.
-const CRITICAL: &str = "#c62828";
-/// What is not.
-const OTHER: &str = "#757575";
+/// Colours of the report page (`templates/report/page.css`): of what is on the critical path, of what is not, and of text.
+const CRITICAL: &str = "#a01c24";
+const OTHER: &str = "#57606a";
+const INK: &str = "#1b1f24";
+/// The page's type.
+const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+/// Statements that a box names.
+const NAMED: usize = 4;
 
 /// The graph in the language of Graphviz.
 #[must_use]
 pub fn dot(report: &GraphReport) -> String {
-    let mut text = String::from("digraph kernel {\n  node [shape=box, fontsize=14, style=filled];\n");
+    let mut text = format!(
+        "digraph kernel {{\n  node [shape=box, fontsize=14, fontname=\"{FONT}\", fontcolor=\"{INK}\", style=filled];\n  \
+         edge [fontname=\"{FONT}\", fontcolor=\"{INK}\"];\n"
+    );
     text += &heading(report);
     for (number, node) in report.nodes.iter().enumerate() {
         let colour = if node.critical { CRITICAL } else { OTHER };
-        let (label, fill) = (quoted(&label(report, number, node)), fill(node.kind));
+        let (label, fill) = (quoted(&label(report, number, node)), fill(node));
         let _ = writeln!(text, "  n{number} [label={label}, color=\"{colour}\", fillcolor=\"{fill}\"];");
     }
     for arc in &report.arcs {
@@ -44,10 +51,17 @@ pub fn svg(report: &GraphReport) -> Result<String, String> {
     builder.visit_graph(&graph);
     let mut writer = SVGWriter::new();
     builder.get().do_it(false, false, false, &mut writer);
-    Ok(writer.finalize() + "\n")
+    Ok(styled(&writer.finalize()) + "\n")
 }
 
-/// Lines above the graph: nodes and arcs that are not seen, since not every reader knows a graph's label.
+/// A picture of the library in the page's type, on a white ground.
+fn styled(svg: &str) -> String {
+    let ground = "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
+    svg.replace("font-family: Times, serif;", &format!("font-family: {FONT}; fill: {INK};"))
+        .replacen("</style>", ground, 1)
+}
+
+/// Lines above the graph: a node and arcs that are not seen, since not every reader knows a graph's label.
 fn heading(report: &GraphReport) -> String {
     let values: Vec<_> = report.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let Times { naive, operations, serialized } = report.max_plus;
@@ -58,52 +72,67 @@ fn heading(report: &GraphReport) -> String {
         format!("{executors} executors at a time, {repetitions} times; the machine takes {}", grouped(report.ticks)),
         format!("naive {naive}, operations {operations}, serialized {serialized} ticks"),
     ];
-    let mut text = String::new();
-    for (number, line) in lines.iter().enumerate() {
-        let label = quoted(line);
-        let _ = writeln!(text, "  heading{number} [label={label}, color=\"white\", fillcolor=\"white\"];");
-    }
+    let label = quoted(&lines.join("\n"));
+    let mut text = format!("  heading [label={label}, color=\"white\", fillcolor=\"white\"];\n");
     let is_input = |node: &usize| report.arcs.iter().all(|arc| arc.to != *node);
-    let inputs = (0..report.nodes.len()).filter(is_input).map(|node| format!("heading2 -> n{node}"));
-    for arc in ["heading0 -> heading1".to_owned(), "heading1 -> heading2".to_owned()].into_iter().chain(inputs) {
-        let _ = writeln!(text, "  {arc} [label=\"\", color=\"white\"];");
+    for node in (0..report.nodes.len()).filter(is_input) {
+        let _ = writeln!(text, "  heading -> n{node} [label=\"\", color=\"white\"];");
     }
     text
 }
 
+/// The array or statements of a node with their lines, then how many accesses and ticks they are.
 fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
-    let mut label = match node.kind {
-        // A lowered program does not tell reads from writes.
-        NodeKind::Read if node.line.is_none() => node.name.clone(),
-        NodeKind::Read => format!("read {}", node.name),
-        NodeKind::Write => format!("write {}", node.name),
-        NodeKind::Operation | NodeKind::Barrier => node.name.clone(),
+    let mut lines = match node.kind {
         NodeKind::Begin => {
             let count = report.loops.iter().find(|repeat| repeat.begin == number).map_or(0, |repeat| repeat.count);
-            format!("{} iterations", grouped(count))
+            vec![format!("{} iterations", grouped(count))]
         }
-        NodeKind::End => "end of iteration".to_owned(),
-        NodeKind::State => "ready".to_owned(),
+        NodeKind::End => vec!["end of iteration".to_owned()],
+        NodeKind::State => vec!["ready".to_owned()],
+        NodeKind::Read | NodeKind::Write | NodeKind::Operation | NodeKind::Barrier if node.line.is_none() => {
+            of_program(node)
+        }
+        NodeKind::Read => vec![format!("read {}", node.name) + &place(node.line)],
+        NodeKind::Write => vec![format!("write {}", node.name) + &place(node.line)],
+        NodeKind::Operation | NodeKind::Barrier => {
+            let statement = node.statements.first().map_or(&node.name, |statement| &statement.text);
+            vec![statement.clone() + &place(node.line)]
+        }
     };
-    if node.accesses > 1 {
-        let _ = write!(label, " x {}", grouped(node.accesses));
-    }
-    if let Some(line) = node.line {
-        let _ = write!(label, " (line {line})");
+    if let Some(last) = lines.last_mut().filter(|_| node.accesses > 1) {
+        let _ = write!(last, " x {}", grouped(node.accesses));
     }
     if node.ticks > 0 {
-        let _ = write!(label, "\n{} ticks", grouped(node.ticks));
+        lines.push(format!("{} ticks", grouped(node.ticks)));
     }
-    label
+    lines.join("\n")
 }
 
-/// By what takes part: global memory, the executor alone, all executors.
-fn fill(kind: NodeKind) -> &'static str {
-    match kind {
-        NodeKind::Read | NodeKind::Write => "#bbdefb",
-        NodeKind::Operation => "#c8e6c9",
-        NodeKind::Barrier => "#ffe0b2",
-        NodeKind::Begin | NodeKind::End | NodeKind::State => "#eeeeee",
+/// The statements behind a node of a lowered program, and which servers it uses.
+fn of_program(node: &GraphNode) -> Vec<String> {
+    let named = node.statements.iter().take(NAMED).map(|statement| statement.text.clone() + &place(statement.line));
+    let mut lines: Vec<String> = named.collect();
+    let more = node.statements.len().saturating_sub(NAMED);
+    lines.extend((more > 0).then(|| format!("and {more} more")));
+    // A barrier's statement says that it is one.
+    lines.extend((node.kind != NodeKind::Barrier || lines.is_empty()).then(|| node.name.clone()));
+    lines
+}
+
+/// A line of the spec behind what is there.
+fn place(line: Option<u32>) -> String {
+    line.map_or(String::new(), |line| format!(" (line {line})"))
+}
+
+/// The page's colours of the servers, lightened: global memory, local memory, dispatchers; then barriers, and what takes no time.
+fn fill(node: &GraphNode) -> &'static str {
+    match node.kind {
+        NodeKind::Read | NodeKind::Write => "#f9e7d9",
+        NodeKind::Operation if node.name == "local" => "#d9f0ea",
+        NodeKind::Operation => "#d9eaf3",
+        NodeKind::Barrier => "#f3e6ee",
+        NodeKind::Begin | NodeKind::End | NodeKind::State => "#f4f6f8",
     }
 }
 
@@ -115,7 +144,7 @@ fn arrow(arc: &GraphArc) -> String {
     if arc.serialized > arc.ticks {
         let _ = write!(label, "{}+ {}", if arc.ticks > 0 { " " } else { "" }, grouped(arc.serialized - arc.ticks));
     }
-    let (colour, width) = if arc.critical { (CRITICAL, 3) } else { (OTHER, 1) };
+    let (colour, width) = if arc.critical { (CRITICAL, 2) } else { (OTHER, 1) };
     let label = quoted(&label);
     format!("  n{} -> n{} [label={label}, color=\"{colour}\", penwidth={width}];\n", arc.from, arc.to)
 }

@@ -1,16 +1,19 @@
 //! Results as pages: one HTML file each that needs no other, for a browser without a network.
 //!
 //! ```text
-//! tuning: a report, its spec and profile ─▶ proof, configurations, heat, timeline, formulas ─┐
-//! batch: rows of many tunings ──────────────────────────────────────────────────────────────┴─▶ templates/report
+//! tuning: a report and what is shown beside it ─▶ copies, bottleneck, near, histogram, proof, … ─┐
+//! batch: rows of many tunings ──────────────────────────────────────────────────────────────────┴─▶ templates/report
 //! ```
 //!
 //! What is shown comes from strangers' specs: the templates escape all of it, and a page's policy runs no script but its own.
 
 mod batch;
+mod bottleneck;
 mod configurations;
+mod copies;
 mod formulas;
 mod heat;
+mod histogram;
 mod near;
 mod picture;
 mod proof;
@@ -28,6 +31,7 @@ use super::plot::PlotError;
 use crate::text::words::{counted, grouped};
 
 pub use batch::{BatchPage, BatchRow, TuningOutcome};
+pub use copies::Copies;
 pub use tuning::{PageLink, TuningPage};
 
 /// How a page says who wrote it: begins what stands in its `generator`.
@@ -61,6 +65,11 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/page.css", include_str!("../../templates/report/page.css")),
         ("report/page.js", SCRIPT),
         ("report/layout.html", include_str!("../../templates/report/layout.html")),
+        ("report/bottleneck.html", include_str!("../../templates/report/bottleneck.html")),
+        ("report/copies.html", include_str!("../../templates/report/copies.html")),
+        ("report/times.html", include_str!("../../templates/report/times.html")),
+        ("report/times.svg", include_str!("../../templates/report/times.svg")),
+        ("report/times_scale.svg", include_str!("../../templates/report/times_scale.svg")),
         ("report/near.html", include_str!("../../templates/report/near.html")),
         ("report/proof.html", include_str!("../../templates/report/proof.html")),
         ("report/heat.html", include_str!("../../templates/report/heat.html")),

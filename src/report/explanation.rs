@@ -54,7 +54,8 @@ fn refused(Refusal { rule, reason, line, values }: Refusal) -> RefusalReport {
     RefusalReport { rule, reason, line, values }
 }
 
-fn time(profile: &Profile, account: Account) -> TimeReport {
+/// Where the time of a configuration goes.
+pub(super) fn time(profile: &Profile, account: Account) -> TimeReport {
     let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
     let behind_launch = real(ticks - launch);
     let server = |(server, busy): (Server, u128)| ServerReport {

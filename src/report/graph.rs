@@ -1,7 +1,7 @@
 //! A configuration's kernel graph, as a result states it.
 
 use crate::models::maxplus::{GraphPicture, Kernel, Node, Overflow, PictureArc, Repeat, Variant};
-use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, Values};
+use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, NamedStatement, Values};
 
 /// The subject of a graph.
 #[derive(Debug)]
@@ -14,6 +14,10 @@ pub struct GraphSubject {
     pub parameters: Values,
     /// Its native time.
     pub ticks: u64,
+    /// The statements of the spec.
+    pub statements: Vec<NamedStatement>,
+    /// The statements behind each use and barrier of its program.
+    pub uses: Vec<Vec<NamedStatement>>,
 }
 
 /// The graph of a configuration.
@@ -23,7 +27,7 @@ pub struct GraphSubject {
 pub fn graph(subject: GraphSubject, kernel: &Kernel) -> Result<GraphReport, Overflow> {
     let GraphPicture { nodes, arcs, repeats } = GraphPicture::new(kernel, Variant::Operations)?;
     let serialized = GraphPicture::new(kernel, Variant::Serialized)?.arcs;
-    let GraphSubject { kernel: name, gpu, parameters, ticks } = subject;
+    let GraphSubject { kernel: name, gpu, parameters, ticks, statements, uses } = subject;
     Ok(GraphReport {
         schema: GraphReport::SCHEMA,
         kernel: name,
@@ -34,15 +38,24 @@ pub fn graph(subject: GraphSubject, kernel: &Kernel) -> Result<GraphReport, Over
         repetitions: kernel.repetitions,
         executors: kernel.executors,
         max_plus: kernel.times()?,
-        nodes: nodes.into_iter().map(node).collect(),
+        nodes: nodes.into_iter().map(|one| node(one, &statements, &uses)).collect(),
         arcs: arcs.iter().zip(&serialized).map(arc).collect(),
         loops: repeats.into_iter().map(repeat).collect(),
     })
 }
 
-fn node(node: Node) -> GraphNode {
-    let Node { kind, name, line, accesses, ticks, inside, critical } = node;
-    GraphNode { kind, name, line, accesses, ticks, inside, critical }
+/// A node with the statements of its line, or of the uses that it stands for.
+fn node(node: Node, statements: &[NamedStatement], of_uses: &[Vec<NamedStatement>]) -> GraphNode {
+    let Node { kind, name, line, accesses, ticks, uses, inside, critical } = node;
+    let of_line = statements.iter().filter(|one| line.is_some() && one.line == line).take(1);
+    let mut statements: Vec<NamedStatement> = of_line.cloned().collect();
+    for one in uses.iter().filter_map(|place| of_uses.get(*place)).flatten() {
+        if !statements.contains(one) {
+            statements.push(one.clone());
+        }
+    }
+    statements.sort_by_key(|one| one.line.unwrap_or(u32::MAX));
+    GraphNode { kind, name, line, accesses, statements, ticks, inside, critical }
 }
 
 fn arc((arc, serialized): (&PictureArc, &PictureArc)) -> GraphArc {

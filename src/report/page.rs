@@ -2,14 +2,17 @@
 
 use std::collections::HashSet;
 
+use super::explanation::time;
+use super::histogram::histogram;
 use super::values::configuration;
+use crate::compare::explain::account;
 use crate::compare::landscape::{LandscapeError, LandscapePoint, Time, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::timeline;
 use crate::result::{
-    ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Optimum, PageReport, Report, TimedConfiguration,
-    WaveReport,
+    ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Optimum, PageReport, Report, TimeReport,
+    TimedConfiguration, WaveReport,
 };
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
@@ -29,15 +32,19 @@ pub fn page(
     report: &Report,
     only: Option<&Configuration>,
 ) -> Result<PageReport, LandscapeError> {
+    let landscape = landscape(spec, profile, report, only)?;
+    let (time, wave) = match &report.optimum {
+        Some(optimum) => run(spec, profile, optimum)?.unzip(),
+        None => (None, None),
+    };
     Ok(PageReport {
         description: spec.description.clone(),
         spec: spec.source.name().to_owned(),
         profile: profile.name().to_owned(),
-        landscape: landscape(spec, profile, report, only)?,
-        wave: match &report.optimum {
-            Some(optimum) => wave(spec, profile, optimum)?,
-            None => None,
-        },
+        histogram: histogram(&landscape.configurations, report.optimum.as_ref().map(|optimum| optimum.ticks)),
+        landscape,
+        time,
+        wave,
     })
 }
 
@@ -94,15 +101,18 @@ fn timed(LandscapePoint { configuration, time }: LandscapePoint) -> TimedConfigu
     TimedConfiguration { values: configuration.0, time }
 }
 
-/// The optimum's wave; `None` if the optimum cannot run, which contradicts its result.
-fn wave(spec: &Spec, profile: &Profile, optimum: &Optimum) -> Result<Option<WaveReport>, LoweringError> {
-    let lowering = Lowering::new(spec, profile);
-    Ok(match lowering.lower(&configuration(spec, &optimum.parameters))? {
-        Feasibility::Feasible(lowered) => Some(WaveReport {
-            timeline: timeline(&lowered.program, LANES, EVENTS).ok(),
-            most_events: EVENTS,
-            warps_per_group: lowered.program.warps_per_group,
-        }),
-        Feasibility::Infeasible(_) => None,
-    })
+/// The time of the optimum's run and its wave.
+type Run = (Result<TimeReport, String>, WaveReport);
+
+/// The optimum's run; `None` if the optimum cannot run, which contradicts its result.
+fn run(spec: &Spec, profile: &Profile, optimum: &Optimum) -> Result<Option<Run>, LoweringError> {
+    let (lowering, configuration) = (Lowering::new(spec, profile), configuration(spec, &optimum.parameters));
+    let Feasibility::Feasible(lowered) = lowering.lower(&configuration)? else { return Ok(None) };
+    let account = account(spec, &lowering, &configuration, &lowered);
+    let wave = WaveReport {
+        timeline: timeline(&lowered.program, LANES, EVENTS).ok(),
+        most_events: EVENTS,
+        warps_per_group: lowered.program.warps_per_group,
+    };
+    Ok(Some((account.map(|account| time(profile, account)).map_err(|why| why.to_string()), wave)))
 }

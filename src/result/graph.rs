@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Integers, NodeKind, Values};
+use super::{Integers, NamedStatement, NodeKind, Values};
 use crate::models::maxplus::Times;
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus model
@@ -61,6 +61,9 @@ pub struct GraphNode {
     /// The number of accesses that it stands for.
     #[serde(skip_serializing_if = "is_zero")]
     pub accesses: u128,
+    /// The statements of the spec that it stands for, which pictures name; no JSON holds them.
+    #[serde(skip)]
+    pub statements: Vec<NamedStatement>,
     /// The ticks of its operation.
     pub ticks: u128,
     /// The innermost loop that it belongs to, by its place in `loops`.

@@ -1,9 +1,9 @@
-//! What the page of a tuning shows beside its result: the times of the space, and the optimum's wave.
+//! What the page of a tuning shows beside its result: the times of the space, and the optimum's run.
 
-use super::Timeline;
+use super::{HistogramReport, TimeReport, Timeline};
 
 /// The rest of a tuning's page. It is shown only; no JSON holds it.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct PageReport {
     /// The kernel's description in the spec; empty without one.
     pub description: String,
@@ -13,6 +13,10 @@ pub struct PageReport {
     pub profile: String,
     /// The times of the space.
     pub landscape: LandscapeReport,
+    /// How the times are spread; `None` if fewer than two are known.
+    pub histogram: Option<HistogramReport>,
+    /// Where the optimum's time goes, or why that is not known; `None` without an optimum.
+    pub time: Option<Result<TimeReport, String>>,
     /// The optimum's wave; `None` without an optimum.
     pub wave: Option<WaveReport>,
 }

@@ -2,13 +2,13 @@
 
 mod choice;
 
-use crate::space;
 use serde_json::{Map, Value};
 
 use crate::files::cache::{Cache, Key};
 use crate::limits::Limits;
 use crate::proof::Question;
 use crate::result::{Report, Verdict};
+use crate::space;
 use crate::space::{Pruning, Space};
 use crate::spin::{Tool, Toolchain};
 

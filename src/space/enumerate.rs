@@ -8,11 +8,10 @@
 //! A constraint that cannot be evaluated for a configuration, for example because of a division by zero, is an error
 //! only if no other constraint excludes the configuration.
 
-use crate::spec::{Configuration, GpuNames, Problem, Scope, Spec, SpecError, domains, parse_configuration};
-
 mod plan;
 mod walk;
 
+use crate::spec::{Configuration, GpuNames, Problem, Scope, Spec, SpecError, domains, parse_configuration};
 use plan::Plan;
 
 /// The most configurations of a space whose survey also lists the infeasible ones.

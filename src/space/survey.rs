@@ -18,7 +18,7 @@ use crate::spec::{Configuration, Spec};
 /// The number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
 
-/// Every configuration of a space and its fate.
+/// Every configuration of a space and its status.
 #[derive(Debug, Default)]
 pub struct Survey {
     /// The number of configurations in the domains.
@@ -36,7 +36,7 @@ pub struct Survey {
 pub struct Entry {
     /// The configuration's values.
     pub configuration: Configuration,
-    /// The configuration's fate.
+    /// The configuration's status.
     pub fate: ConfigurationStatus,
     /// The limit that keeps more groups from being resident; `None` if the GPU is a lockstep GPU or the configuration
     /// is infeasible.
@@ -50,7 +50,7 @@ impl Entry {
     }
 }
 
-/// The fate of a configuration.
+/// The status of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.

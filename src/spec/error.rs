@@ -1,5 +1,7 @@
 //! The errors of a spec and of questions about it, with advice.
 
+mod problem;
+
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,8 +11,6 @@ use super::configuration::ConfigurationError;
 use super::expression::EvaluationError;
 use crate::text::{Place, Source, list};
 use crate::user_error::{ExitStatus, UserError};
-
-mod problem;
 
 pub(super) use problem::Flaw;
 pub use problem::Problem;

@@ -11,22 +11,22 @@ mod python;
 mod scope;
 mod tree;
 mod vocabulary;
-pub use failure::EvaluationError;
-pub use fault::Fault;
-pub(crate) use fault::FaultAt;
 
-use crate::spec::expression::failure::Failure;
 use std::sync::Arc;
 
 use num_rational::Ratio;
 
 use super::error::{Flaw, Problem, SpecError};
+use crate::spec::expression::failure::Failure;
 use crate::text::{Place, Source};
 use affine::affine;
 use parser::{parse, parse_python};
 use tree::Tree;
 
 pub use affine::Affine;
+pub use failure::EvaluationError;
+pub use fault::Fault;
+pub(crate) use fault::FaultAt;
 pub(in crate::spec) use names::{CONCURRENT, IDS};
 pub(crate) use names::{Names, Slot};
 pub(in crate::spec) use operators::{Binary, Function};

@@ -20,7 +20,7 @@ pub(super) fn used(spec: &Spec) -> Vec<bool> {
             *used = true;
         }
     }
-    // A `let` uses only what is above it.
+    // A `let` uses only names above it.
     for (position, (_, expression)) in spec.lets.iter().enumerate().rev() {
         if used[first_let + position] {
             expression.slots().into_iter().for_each(|slot| used[slot] = true);

@@ -4,10 +4,7 @@ mod build;
 mod outcome;
 mod state;
 mod trails;
-pub use outcome::{Cost, Found, Settings, SpinError};
-pub use state::ModelChecker;
 
-use crate::spin::checker::outcome::{Binary, not_understood};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -18,8 +15,12 @@ use super::record::{SearchKey, SearchResult};
 use crate::model::Model;
 use crate::process;
 use crate::process::{Finished, Task};
-pub use trails::WITNESSES;
+use crate::spin::checker::outcome::{Binary, not_understood};
 use trails::only_end;
+
+pub use outcome::{Cost, Found, Settings, SpinError};
+pub use state::ModelChecker;
+pub use trails::WITNESSES;
 
 /// A warning of pan about a claim without `-a`; a claim that is an assertion does not need `-a`.
 const EXPECTED_WARNING: &str = "warning: never claim + accept labels requires -a flag to fully verify";

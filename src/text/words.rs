@@ -36,7 +36,7 @@ pub(crate) fn difference(one: &Map<String, Value>, other: &Map<String, Value>) -
     differing.collect::<Vec<_>>().join(" ")
 }
 
-/// A time in parentheses, to stand behind its ticks; empty where there is no clock.
+/// A time in parentheses, to stand behind its ticks; empty if there is no clock.
 pub(crate) fn microseconds(time: Option<f64>) -> String {
     time.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"))
 }

@@ -1,5 +1,6 @@
 "use strict";
-// Tables whose heads sort and, where there is a box for it, whose rows are filtered. Without this the page says the same.
+// Tables whose heads sort and, where there is a box for it, whose rows are filtered; texts that a button copies.
+// Without this the page says the same.
 const number = (text) => {
   const digits = text.replace(/,/g, "").match(/-?\d+(\.\d+)?(e[+-]?\d+)?/i);
   return digits && text.trim() !== "" ? Number(digits[0]) : NaN;
@@ -46,5 +47,39 @@ for (const box of document.querySelectorAll("[data-filters]")) {
       shown += !row.hidden;
     }
     output.textContent = words.length ? `${shown} of ${rows.length} rows` : "";
+  });
+}
+
+// Selects a text, in the open, so that it can be copied by hand.
+function select(source) {
+  const details = source.closest("details");
+  if (details) details.open = true;
+  const selection = getSelection();
+  selection.removeAllRanges();
+  const range = document.createRange();
+  range.selectNodeContents(source);
+  selection.addRange(range);
+}
+
+async function copy(source) {
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    return true;
+  } catch {
+    // No clipboard here, or no permission: the older way needs a selection.
+    select(source);
+    return document.execCommand("copy");
+  }
+}
+
+for (const button of document.querySelectorAll("button[data-copies]")) {
+  const source = document.getElementById(button.dataset.copies);
+  const name = source.getAttribute("aria-label");
+  const status = button.closest("section").querySelector(".copied");
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const copied = await copy(source);
+    if (!copied) select(source);
+    status.textContent = copied ? `Copied: ${name}.` : `The browser does not let this page copy: ${name} selected, copy with Ctrl+C.`;
   });
 }

@@ -1,5 +1,6 @@
 """Opens pages in a browser without a screen and without a network, and looks at what a reader would."""
 
+import json
 import pathlib
 import sys
 import unittest
@@ -29,7 +30,30 @@ const began = performance.now();
 document.querySelector(arguments[0]).click();
 return performance.now() - began;
 """
-PHONE, DESK = (375, 700), (1280, 900)
+PHONE, NARROW, DESK = (375, 700), (500, 800), (1280, 900)
+SECTIONS = ["optimum", "bottleneck", "near", "times", "proof", "heat", "timeline", "formulas", "configurations"]
+
+# Boxes that scroll hold what is wider; everything else that is seen is within the window, and nothing that is cut off is hidden.
+CUT_OFF = """
+const cut = [];
+for (const one of document.querySelectorAll("body *")) {
+  const box = one.getBoundingClientRect(), style = getComputedStyle(one);
+  const told = `${one.tagName} ${one.textContent.trim().slice(0, 60)}`;
+  if (!box.width || !one.textContent.trim() || one.closest("title, desc, script, .skip")) continue;
+  const scrolls = one.closest(".scroll, pre");
+  if (!scrolls && (box.right > innerWidth + 0.5 || box.left < -0.5)) cut.push(`outside: ${told}`);
+  const hides = ["hidden", "clip"].includes(style.overflowX) || style.textOverflow === "ellipsis";
+  if (hides && one.scrollWidth > one.clientWidth + 1 && !one.closest("svg")) cut.push(`hidden: ${told}`);
+  const scroller = ["auto", "scroll"].includes(style.overflowX);
+  if (scroller && one.scrollWidth > one.clientWidth && one.tabIndex < 0) cut.push(`cannot be scrolled: ${told}`);
+}
+return cut;
+"""
+BARS = "return Array.from(document.querySelectorAll(arguments[0]), (bar) => Number(bar.dataset.count)).reduce((a, b) => a + b, 0)"
+NO_CLIPBOARD = """
+navigator.clipboard.writeText = () => Promise.reject(new Error("refused"));
+document.execCommand = () => false;
+"""
 
 # What is drawn in SVG is no text to axe-core: its contrast with what is behind it is looked at here.
 CONTRAST = """
@@ -155,6 +179,90 @@ class Pages(unittest.TestCase):
                 )
                 self.assertTrue(wide)
 
+    def test_in_500_pixels_nothing_is_cut_off(self):
+        for name in SMALL + ["many"]:
+            with self.subTest(name):
+                self.open(name, NARROW)
+                self.open_details()
+                widths = self.run_script("return [document.documentElement.scrollWidth, innerWidth]")
+                self.assertLessEqual(*widths)
+                self.assertEqual(self.run_script(CUT_OFF), [])
+
+    def test_the_answer_and_its_bottleneck_come_before_the_proof(self):
+        self.open("tuning")
+        self.assertEqual([one.get_attribute("id") for one in self.all("main h2")], SECTIONS)
+        self.assertEqual([one.get_attribute("href").partition("#")[2] for one in self.all("nav a")], SECTIONS)
+        bars = self.run_script("return Array.from(document.querySelectorAll('.servers tbody th'), (one) => one.textContent)")
+        self.assertEqual(bars, ["global memory", "local memory", "dispatcher"])
+        shares = [float(text.removesuffix(" %")) for text in self.column(".servers", 2)]
+        track = self.run_script("return document.querySelector('.servers .track').getBoundingClientRect().width")
+        widths = "return Array.from(document.querySelectorAll('.servers rect:not(.track)'), (bar) => bar.getBoundingClientRect().width)"
+        for share, width in zip(shares, self.run_script(widths)):
+            self.assertAlmostEqual(width, track * share / 100, delta=0.5)
+
+    def test_the_histograms_bars_sum_to_the_configurations(self):
+        self.open("tuning")
+        by = [text for text in self.column("#space", 5) if text]
+        bars = [self.browser.execute_script(BARS, f".bars rect.{name}") for name in ("near-1", "near-2", "slower")]
+        self.assertEqual(sum(bars), by.count("proof") + by.count("evaluator"))
+        near = self.run_script("return Array.from(document.querySelectorAll('#near ~ .scroll tbody tr'), (row) => row.cells[1].textContent)")
+        self.assertEqual([str(bars[0]), str(bars[0] + bars[1])], near)
+        table = "return Array.from(document.querySelectorAll('#bins tfoot td'), (cell) => Number(cell.textContent.replace(/,/g, '')))"
+        self.assertEqual(self.run_script(table), bars)
+        # The bars stand on one line, beside one another and within the picture.
+        outside = """
+        const picture = document.querySelector("svg.bars").getBoundingClientRect();
+        return [...document.querySelectorAll("svg.bars rect")].map((bar) => bar.getBoundingClientRect())
+          .filter((bar) => bar.left < picture.left || bar.right > picture.right + 0.5 || bar.top < picture.top || !bar.height).length
+        """
+        for size in [DESK, NARROW, PHONE]:
+            self.open("tuning", size)
+            self.assertEqual(self.run_script(outside), 0)
+
+    def test_buttons_copy_flags_header_and_json(self):
+        permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"]
+        self.browser.execute_cdp_cmd("Browser.grantPermissions", {"permissions": permissions})
+        self.browser.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        read = "navigator.clipboard.readText().then(arguments[0], (why) => arguments[0](String(why)))"
+        for name in ["tuning", "hostile"]:
+            self.open(name)
+            buttons = self.all("button[data-copies]")
+            self.assertEqual([one.text for one in buttons], ["Copy flags", "Copy header", "Copy JSON"])
+            for button in buttons:
+                button.click()
+                text = self.source(button)
+                self.assertEqual(self.browser.execute_async_script(read), text)
+            self.assertEqual(self.all(".copied")[0].text, "Copied: JSON.")
+            self.assertEqual(json.loads(text)["schema"], "autotune.result/1")
+        self.open("tuning")
+        flags, header, _ = [self.source(one) for one in self.all("button[data-copies]")]
+        facts = self.facts("#optimum ~ dl div")
+        self.assertEqual(flags, " ".join(f"-D{name}={facts[name]}" for name in ["WG", "TS", "VEC"]) + "\n")
+        self.assertIn(f"#define WG {facts['WG']}\n", header)
+
+    def source(self, button):
+        """The text that a button copies."""
+        return self.run_script(f"return document.getElementById('{button.get_attribute('data-copies')}').textContent")
+
+    def test_where_nothing_can_be_copied_the_text_is_selected(self):
+        self.open("tuning")
+        self.run_script(NO_CLIPBOARD)
+        button = self.all("button[data-copies]")[1]
+        button.click()
+        self.assertIn("copy with Ctrl+C", self.all(".copied")[0].text)
+        self.assertEqual(self.run_script("return getSelection().toString()").strip(), self.source(button).strip())
+        self.assertTrue(self.all("#copy-header")[0].is_displayed())
+
+    def test_paper_has_no_buttons_and_all_that_is_shown(self):
+        self.open("tuning")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        try:
+            self.assertFalse(any(one.is_displayed() for one in self.all("button[data-copies], nav, .filter")))
+            self.assertTrue(self.all("#copy-flags")[0].is_displayed())
+            self.assertTrue(self.all("svg.bars")[0].is_displayed())
+        finally:
+            self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
     def test_landmarks_and_headings(self):
         for name in SMALL:
             with self.subTest(name):
@@ -239,6 +347,10 @@ class Pages(unittest.TestCase):
             self.assertEqual(len(self.all("#space tbody tr")), 216)
             self.assertEqual(self.all("#space thead button"), [])
             self.assertFalse(self.all("#words")[0].is_displayed())
+            self.assertFalse(any(one.is_displayed() for one in self.all("button[data-copies]")))
+            self.assertTrue(self.all("#copy-flags")[0].text.startswith("-DWG="))
+            self.all("details summary")[0].click()
+            self.assertTrue(self.all("#copy-header")[0].text.startswith("/*"))
         finally:
             self.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 

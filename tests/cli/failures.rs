@@ -50,7 +50,7 @@ fn a_failing_compiler_shows_what_it_said() {
 
 #[test]
 fn a_program_that_is_no_compiler_is_told_with_what_was_run() {
-    let words = ["`/bin/false --version`", "exit status 1", "help: `autotune doctor`"];
+    let words = ["`/bin/false --version`", "exit status 1", "help: run `autotune doctor`"];
     assert_fails(autotune().args(SMALL).env("AUTOTUNE_CC", "/bin/false"), 1, &words);
     let doctor = run(autotune().arg("doctor").env("AUTOTUNE_CC", "/bin/false"));
     assert!(doctor.status == 1 && doctor.stdout.contains("MISSING  cannot use a C compiler"), "{}", doctor.stdout);

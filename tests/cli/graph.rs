@@ -54,6 +54,40 @@ body:
     let svg = graph("svg");
     assert!(svg.stdout.contains("read a (line 9)"), "{}{}", svg.stdout, svg.stderr);
     assert!(svg.stdout.trim_end().ends_with("</svg>") && svg.stdout.contains("7 ticks"));
+    // Red is the critical path's alone; type and colours are the page's.
+    let css = include_str!("../../templates/report/page.css");
+    let red = "#a01c24";
+    let reds = |key: &str| told[key].as_array().unwrap().iter().filter(|one| one["critical"] == true).count();
+    assert_eq!(dot.matches(red).count(), reds("nodes") + reds("arcs"));
+    assert!(svg.stdout.contains("font-family: system-ui") && css.contains("sans-serif") && css.contains(red));
+    assert!(!svg.stdout.contains("Times"));
+}
+
+#[test]
+fn boxes_of_a_lowered_program_name_arrays_and_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("lines.yaml");
+    let text = "
+kernel: lines
+parameters: { WG: { values: [64] } }
+launch: { work_items: 4096, work_group: WG }
+body:
+  - load: { array: a }
+  - load: { array: b }
+  - local: { writes: tile }
+  - barrier
+  - compute: { per_item: 5 }
+  - store: { array: c }
+";
+    std::fs::write(&spec, text).unwrap();
+    let ended = run(autotune().args(["graph", spec.to_str().unwrap(), "--gpu", "fermi", "--format", "dot"]));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    for named in
+        ["load a (line 6)\\nload b (line 7)\\nmemory", "local tile (line 8)", "barrier (line 9)", "compute (line 10)"]
+    {
+        assert!(ended.stdout.contains(named), "`{named}` is not in {}", ended.stdout);
+    }
+    assert!(ended.stdout.contains("store c (line 11)\\nmemory"), "{}", ended.stdout);
 }
 
 #[test]

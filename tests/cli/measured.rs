@@ -19,7 +19,7 @@ fn a_shipped_set_follows_the_schema() {
     let result = json(&ended, "validation.json");
     assert_eq!((&result["rows"], &result["valid"]), (&210.into(), &210.into()));
     assert_eq!(result["feasibility"], serde_json::json!({"predicted_but_failed": 0, "refused_but_ran": 0}));
-    // The source's own statistics of its times, computed by its authors: one at random, and the best of five.
+    // The source's own statistics of its times, computed by others: one at random, and the best of five.
     let near = |value: &Value, expected: f64| assert!((value.as_f64().unwrap() - expected).abs() < 0.005, "{value}");
     near(&result["random"]["first"], 0.45);
     near(&result["random"]["best_of"]["5"], 0.81);
@@ -55,24 +55,24 @@ fn several_problem_sizes_are_scenarios() {
     assert_fails(autotune().args(question).args(["--set", "n=4096"]), 2, &["`n` is a column", "leave out `--set n"]);
 }
 
-/// Each row that `ci/measured` prints for the shipped sets stands in the README.
+/// Each row that `ci/measured` prints of the shipped sets stands in the book.
 #[test]
-fn the_readmes_table_is_what_validate_shows() {
+fn the_books_table_is_what_validate_shows() {
     let mut script = Process::new(root().join("ci/measured"));
     script.arg(root().join("tests/data/measured")).env("AUTOTUNE", env!("CARGO_BIN_EXE_autotune"));
     let output = script.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let table = String::from_utf8(output.stdout).unwrap();
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let page = crate::readme::page("guide/accuracy.md");
     let rows: Vec<_> = table.lines().filter(|line| !line.contains("geometric mean")).collect();
     assert_eq!(rows.len(), 2 + 10);
     for row in rows {
-        assert!(readme.contains(row), "run ci/measured on all sets and put its table into the README; new is\n{row}");
+        assert!(page.contains(row), "run ci/measured on all sets and put its table into the page; new is\n{row}");
     }
 }
 
-/// The accuracy of a GPU family in results is that computed by `ci/measured` for the shipped sets; other families need
-/// sets that do not ship.
+/// What results tell of a family's accuracy is what `ci/measured` computes of the sets that ship; the others' lines need sets
+/// that do not.
 #[test]
 fn the_table_of_accuracy_is_what_validate_shows() {
     let mut script = Process::new(root().join("ci/measured"));
@@ -87,7 +87,7 @@ fn the_table_of_accuracy_is_what_validate_shows() {
     }
 }
 
-/// The other specs need measurements that do not ship; the specs are read and lowered all the same.
+/// The others need measurements that do not ship; they are read and lowered all the same.
 #[test]
 fn every_measured_spec_has_programs() {
     let spec = |name: &str| root().join("tuning-specs/measured").join(name);
@@ -110,7 +110,7 @@ fn unusable_measurements_are_2_and_say_where() {
         std::fs::write(&file, text).unwrap();
         assert_fails(autotune().args(COULOMB).arg(&file).args(["--gpu", gpu]), 2, told);
     };
-    fails(&header.replace("Z_ITER", "Z_TER"), "turing", &["file.csv", "the file has no rows"]);
+    fails(&header.replace("Z_ITER", "Z_TER"), "turing", &["file.csv", "it has no rows"]);
     let row = "16,8,1,0,0,3.5\n";
     fails(&(header.replace("Z_ITER", "Z_TER") + row), "turing", &["no column `Z_ITERATIONS`", "`Z_TERATIONS`"]);
     fails(&(header.replace("time_ms", "ms") + row), "turing", &["no column `time_ms`", "--time-column", "`ms`"]);
@@ -161,7 +161,7 @@ fn rows_that_repeat_a_configuration_are_told() {
     );
 }
 
-/// A work group of 2,048 work items is infeasible everywhere.
+/// A work group of 2048 work items runs nowhere.
 #[test]
 fn every_model_is_shown_where_all_is_refused() {
     let folder = tempfile::tempdir().unwrap();

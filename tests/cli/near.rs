@@ -261,7 +261,10 @@ fn preferences_that_cannot_be_read_are_2_and_say_where() {
     fails("min max", &["--prefer:1:5"]);
     fails("max TS ROWS", &["--prefer:1:8", "`ROWS`"]);
     fails("max work_groups", &["did you mean `work_group`?"]);
-    fails("max frobnicate", &["unknown name `frobnicate`", "and `work_group`, `registers` and `local_memory`"]);
+    fails(
+        "max frobnicate",
+        &["unknown name `frobnicate`", "configuration's `work_group`, `registers` and `local_memory`"],
+    );
     fails("min 1 / PAD", &["division by zero", "--prefer:1:5", "PAD = 0"]);
     fails("min concurrent", &["`concurrent`", "footprint"]);
     for percent in ["-1", "101", "1.2345678", "two", "2%"] {

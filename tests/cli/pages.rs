@@ -46,6 +46,71 @@ fn a_page_has_the_results_numbers_and_the_same_bytes_for_the_same_question() {
     assert!(!text.contains("s of search") && page(&question[..3], 0).0.contains("had the answer"));
 }
 
+/// The text that a button copies.
+fn copied(page: &str, id: &str) -> String {
+    let text = &page[page.find(&format!("id=\"copy-{id}\"")).unwrap()..];
+    let text = &text[text.find('>').unwrap() + 1..text.find("</pre>").unwrap()];
+    text.replace("<span>", "").replace("</span>", "").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+#[test]
+fn a_page_gives_away_what_the_formats_print() {
+    let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi", "--no-cost"];
+    let (text, result) = page(&question, 0);
+    for format in ["flags", "header"] {
+        let printed = run(autotune().args(question).args(["--format", format]));
+        assert_eq!(copied(&text, format), printed.stdout);
+    }
+    assert_eq!(serde_json::from_str::<Value>(&copied(&text, "json")).unwrap(), result);
+    let (open, _) = page(&["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--set", "size=7"], 4);
+    assert!(open.contains("copy-json") && !open.contains("copy-flags") && !open.contains("copy-header"));
+}
+
+#[test]
+fn a_pages_bottleneck_is_what_explain_says_of_the_optimum() {
+    let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi"];
+    let (text, result) = page(&question, 0);
+    let parameters = result["optimum"]["parameters"].as_object().unwrap();
+    let configuration: Vec<String> = parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let explained =
+        run(autotune().arg("explain").args(question).args(["--config", &configuration.join(","), "--format", "json"]));
+    let explained: Value = serde_json::from_str(&explained.stdout).unwrap();
+    for server in explained["time"]["servers"].as_array().unwrap() {
+        let share = 100.0 * server["share"].as_f64().unwrap();
+        assert!(text.contains(&format!("<td class=\"n\">{share:.1} %</td>")), "{server}");
+        assert!(text.contains(&format!("width=\"{share:.1}%\"")), "{server}");
+    }
+    let first = &explained["time"]["path"][0];
+    let (statement, line) = (first["statement"].as_str().unwrap(), &first["line"]);
+    assert!(text.contains(&format!("The critical path waits longest at {statement} (line {line})")), "{first}");
+}
+
+#[test]
+fn the_histograms_bars_are_all_configurations_with_a_time() {
+    for question in
+        [["tuning-specs/reduction.yaml", "--gpu", "fermi"], ["tuning-specs/measured/gemm.yaml", "--gpu", "rtx2080ti"]]
+    {
+        let (text, result) = page(&question, 0);
+        let bar = |class: &str| -> u64 {
+            let begin = format!("<rect class=\"{class}\" data-count=\"");
+            let bars = text.split(&begin).skip(1);
+            bars.map(|bar| bar[..bar.find('"').unwrap()].parse::<u64>().unwrap()).sum()
+        };
+        let [first, second, slower] = ["near-1", "near-2", "slower"].map(bar);
+        let counted = first + second + slower;
+        let told = text[text.find("id=\"times\"").unwrap()..].split("<p>").nth(1).unwrap().replace(',', "");
+        assert!(told.starts_with(&format!("{counted} of ")), "{told}");
+        let configurations = result["configurations"].as_array().unwrap();
+        if configurations.len() as u64 == result["proof"]["configurations"]["all"].as_u64().unwrap() {
+            let can_run = configurations.iter().filter(|one| one["status"] != "infeasible").count() as u64;
+            let within = |place: usize| result["near"]["within"][place]["configurations"].as_u64().unwrap();
+            assert_eq!((counted, first, first + second), (can_run, within(0), within(1)));
+        } else {
+            assert!(told.contains("are drawn at random"), "{told}");
+        }
+    }
+}
+
 #[test]
 fn what_is_not_proved_has_a_page_that_says_so() {
     let spec = "tuning-specs/matmul_tiled.yaml";

@@ -72,6 +72,25 @@ fn a_set_of_measurements_has_a_dot_for_each_run_and_says_what_it_shows() {
     assert_eq!(drawn(&COULOMB), text, "the same question gives the same bytes");
 }
 
+/// The marks of the scales beside the heat maps, left and right: where in its panel each is, and what stands there.
+#[test]
+fn measured_and_predicted_times_share_one_scale() {
+    let text = drawn(&COULOMB);
+    let picture = roxmltree::Document::parse(&text).unwrap();
+    let is_text = |node: &roxmltree::Node| node.has_tag_name(("http://www.w3.org/2000/svg", "text"));
+    let mut scales: [Vec<(i32, i32, &str)>; 2] = [Vec::new(), Vec::new()];
+    for node in picture.descendants().filter(is_text) {
+        let [x, y] = ["x", "y"].map(|name| node.attribute(name).unwrap().parse::<i32>().unwrap());
+        let words = node.text().unwrap().trim();
+        if y > 500 && x % 500 > 420 && words.parse::<f64>().is_ok() {
+            scales[usize::from(x > 500)].push((x % 500, y, words));
+        }
+    }
+    let words: Vec<&str> = scales[0].iter().map(|mark| mark.2).collect();
+    assert_eq!(words, ["1.00", "2.00", "5.00", "10.0"]);
+    assert_eq!(scales[0], scales[1]);
+}
+
 #[test]
 fn what_failed_has_no_dot_and_what_cannot_run_is_crossed_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -93,10 +112,10 @@ fn what_failed_has_no_dot_and_what_cannot_run_is_crossed_out() {
 }
 
 #[test]
-fn the_shipped_picture_is_what_the_command_in_the_readme_draws() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+fn the_shipped_picture_is_what_the_command_in_the_book_draws() {
+    let page = crate::readme::page("guide/validate.md");
     let command = format!("autotune {} --plot docs/coulomb.svg", COULOMB.join(" "));
-    assert!(readme.contains(&command) && readme.contains("](docs/coulomb.svg)"), "the README lacks `{command}`");
+    assert!(page.contains(&command) && page.contains("](../coulomb.svg)"), "the book lacks `{command}`");
     let shipped = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/coulomb.svg")).unwrap();
     assert!(drawn(&COULOMB) == shipped, "draw docs/coulomb.svg anew with `{command}` and look at it");
 }

@@ -179,12 +179,12 @@ fn proofs_of_every_kind_are_verified() {
 }
 
 #[test]
-fn the_readmes_proof_is_verified_in_these_words() {
+fn the_books_proof_is_verified_in_these_words() {
     let folder = tempfile::tempdir().unwrap();
     let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--keep"];
     assert_eq!(run(autotune().args(question).arg(folder.path())).status, 0);
     let told = run(autotune().arg("verify").arg(folder.path())).stdout;
-    assert!(std::fs::read_to_string("README.md").unwrap().contains(&told), "the README lacks: {told}");
+    assert!(crate::readme::page("guide/kept-proofs.md").contains(&told), "the book lacks: {told}");
 }
 
 #[test]

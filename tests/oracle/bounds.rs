@@ -65,7 +65,7 @@ fn bounds_are_those_of_the_flattened_body() {
     }
 }
 
-/// Examples that `docs/proofs.md` speaks of: no proof may rest on monotony.
+/// Examples that `docs/theory/proofs.md` speaks of: no proof may rest on monotony.
 #[test]
 fn a_longer_latency_or_a_further_group_can_make_a_wave_shorter() {
     let dispatcher = |occupancy, latency| Statement::Use { server: Server::Dispatcher, occupancy, latency };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Executable definition of the abstract machine's timing (promela/README.md has the rules in words).
+"""Executable definition of the abstract machine's timing (docs/theory/machine.md states its rules in words).
 
     machine.py evaluate PROGRAM.json     total time of one lowered program
     machine.py bounds PROGRAM.json       min and max total time over all orders of simultaneous events
@@ -65,7 +65,7 @@ def wave_time(code, groups, warps_per_group, dispatchers):
 
 
 def loads(program):
-    """The groups of the most loaded multiprocessor, as (full waves, groups in the last wave)."""
+    """How many groups the most loaded multiprocessor runs, as (full waves, groups in the last wave)."""
     per_multiprocessor = -(-program["groups"] // program["multiprocessors"])
     return divmod(per_multiprocessor, program["resident_groups"])
 

@@ -1,9 +1,10 @@
 //! The error of a comparison.
 
+use thiserror::Error;
+
 use crate::compare::{Cost, Predictor};
 use crate::space::SpaceError;
 use crate::user_error::{ExitStatus, UserError};
-use thiserror::Error;
 
 /// A reason for which models cannot be compared.
 #[derive(Debug, Error)]

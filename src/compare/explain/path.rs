@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::compare::statements;
 use crate::lowering::Origin;
 use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, critical_stays};
 use crate::spec;
@@ -108,16 +109,14 @@ fn list_ways(body: &[Statement], ways: &mut Vec<WaitCause>) {
 
 /// The name of the first statement on a line; `None` if no statement stands there.
 fn named(body: &[spec::Statement], line: u32) -> Option<String> {
-    body.iter().find_map(|statement| match statement {
-        spec::Statement::Loop(repeated) => named(&repeated.body, line),
-        spec::Statement::Branch(branch) => named(&branch.then, line).or_else(|| named(&branch.otherwise, line)),
-        spec::Statement::Load(access) if access.place.line == line => Some(joined("load", &access.array)),
-        spec::Statement::Store(access) if access.place.line == line => Some(joined("store", &access.array)),
-        spec::Statement::Local(_) if statement.place().line == line => Some("local".to_owned()),
-        spec::Statement::Compute(_) if statement.place().line == line => Some("compute".to_owned()),
-        spec::Statement::Barrier(place) if place.line == line => Some("barrier".to_owned()),
-        _ => None,
-    })
+    match statements::at(body, line)? {
+        spec::Statement::Load(access) => Some(joined("load", &access.array)),
+        spec::Statement::Store(access) => Some(joined("store", &access.array)),
+        spec::Statement::Local(_) => Some("local".to_owned()),
+        spec::Statement::Compute(_) => Some("compute".to_owned()),
+        spec::Statement::Barrier(_) => Some("barrier".to_owned()),
+        spec::Statement::Loop(_) | spec::Statement::Branch(_) => None,
+    }
 }
 
 fn joined(keyword: &str, array: &str) -> String {

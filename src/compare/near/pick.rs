@@ -1,9 +1,10 @@
 //! A configuration that is chosen near the optimum.
 
+use thiserror::Error;
+
 use crate::lowering::LoweringError;
 use crate::spec::SpecError;
 use crate::user_error::{ExitStatus, UserError};
-use thiserror::Error;
 
 /// A configuration that is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

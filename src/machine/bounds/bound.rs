@@ -1,7 +1,8 @@
-//! A lower bound and what it is by.
+//! A lower bound and its reason.
+
+use std::fmt;
 
 use crate::machine::Server;
-use std::fmt;
 
 /// A lower bound of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

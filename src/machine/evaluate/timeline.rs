@@ -7,12 +7,13 @@
 
 mod record;
 mod span;
-pub use span::{Activity, Gap, Span, Totals, Waves};
 
 use super::code::Code;
 use super::{PATIENCE, TooManyEvents, wave};
 use crate::machine::Program;
 use record::Record;
+
+pub use span::{Activity, Gap, Span, Totals, Waves};
 
 /// A wave of a program, warp by warp.
 #[derive(Debug, Clone, PartialEq, Eq)]

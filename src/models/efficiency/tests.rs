@@ -1,9 +1,8 @@
 use proptest::prelude::*;
 
+use super::*;
 use crate::space::{allowed, each};
 use crate::spec::Configuration;
-
-use super::*;
 
 fn near(value: f64, expected: f64) {
     assert!((value - expected).abs() < 1e-9, "{value} is not {expected}");

@@ -11,7 +11,7 @@ impl IntegerMatrix {
         Self { rows: (0..rows).map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect() }
     }
 
-    /// Its rows, from the top.
+    /// Returns the rows, from the top.
     #[must_use]
     pub fn rows(&self) -> &[Vec<i64>] {
         &self.rows
@@ -21,7 +21,7 @@ impl IntegerMatrix {
         self.rows.iter().map(move |row| row[column])
     }
 
-    /// The product with a column.
+    /// The product of the matrix and a column vector.
     pub(super) fn times(&self, vector: &[i64]) -> Vec<i64> {
         self.rows.iter().map(|row| row.iter().zip(vector).map(|(entry, component)| entry * component).sum()).collect()
     }

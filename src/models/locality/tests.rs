@@ -5,12 +5,11 @@ mod paper;
 mod placement;
 mod strides;
 
+use super::*;
 use crate::gpu::{Profile, find};
 use crate::lowering::{Launched, Lowering};
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
-
-use super::*;
 
 fn profile(name: &str) -> &'static Profile {
     &find(name).unwrap().profile

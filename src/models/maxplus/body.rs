@@ -57,10 +57,7 @@ impl Walk<'_> {
                 Statement::Compute(compute) => {
                     parts.extend(self.operation("compute", compute.place, &compute.per_item, 1)?);
                 }
-                Statement::Barrier(place) => {
-                    let barrier = Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0 };
-                    parts.push(Part::Barrier(barrier));
-                }
+                Statement::Barrier(place) => parts.push(barrier(*place)),
                 Statement::Branch(branch) => {
                     let sides = [self.body(&branch.then)?, self.body(&branch.otherwise)?];
                     if branch.divergent.holds(self.scope)? {
@@ -91,6 +88,7 @@ impl Walk<'_> {
             accesses: accesses.into(),
             ticks: self.gpu.global_memory_ticks,
             wait: 0,
+            uses: Vec::new(),
         };
         Ok((accesses > 0).then_some(read))
     }
@@ -116,7 +114,7 @@ impl Walk<'_> {
     ) -> Result<Option<Part>, KernelError> {
         let (accesses, of) = per_item.mean(self.scope)?.into_raw();
         let ticks = (u128::from(accesses) * u128::from(price)).div_ceil(of.into());
-        let operation = Operation { name: name.to_owned(), line: Some(place.line), ticks };
+        let operation = Operation { name: name.to_owned(), line: Some(place.line), ticks, uses: Vec::new() };
         Ok((ticks > 0).then_some(Part::Operation(operation)))
     }
 
@@ -128,4 +126,8 @@ impl Walk<'_> {
     fn count(&self, expression: &Expression) -> Result<u64, KernelError> {
         Ok(expression.count(self.scope)?.unsigned_abs())
     }
+}
+
+fn barrier(place: Place) -> Part {
+    Part::Barrier(Operation { name: "barrier".to_owned(), line: Some(place.line), ticks: 0, uses: Vec::new() })
 }

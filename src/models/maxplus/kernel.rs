@@ -10,9 +10,8 @@
 //! single entry, from one input to one output. `picture` lays the same parts out as a graph.
 
 use super::parts::{Kernel, KernelError};
-use super::variant::{Times, Variant};
-
 use super::scalar::{Overflow, Scalar};
+use super::variant::{Times, Variant};
 use crate::gpu::Profile;
 use crate::machine::Program;
 use crate::models::maxplus::{body, phases};

@@ -1,8 +1,9 @@
 //! The parts of a kernel as max-plus operations.
 
+use thiserror::Error;
+
 use crate::models::maxplus::scalar::Overflow;
 use crate::spec::EvaluationError;
-use thiserror::Error;
 
 /// The kernel of one configuration on a GPU. All times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +53,9 @@ pub struct Read {
     pub ticks: u64,
     /// The ticks by which the last read of the last executor arrives later than alone.
     pub wait: u128,
+    /// The places, in the lowered program's text, of the uses and barriers that it stands for; empty if the part comes from the
+    /// spec.
+    pub uses: Vec<usize>,
 }
 
 /// Writes of one array.
@@ -78,6 +82,9 @@ pub struct Operation {
     pub line: Option<u32>,
     /// tau: the operation's ticks.
     pub ticks: u128,
+    /// The places, in the lowered program's text, of the uses and barriers that it stands for; empty if the part comes from the
+    /// spec.
+    pub uses: Vec<usize>,
 }
 
 /// A reason for which a configuration does not have a max-plus model.

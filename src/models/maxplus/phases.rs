@@ -13,28 +13,33 @@ use crate::machine::{Program, Server, Statement};
 pub(super) fn kernel(program: &Program) -> Result<Kernel, Overflow> {
     let executors = u128::from(program.resident_groups) * u128::from(program.warps_per_group);
     Ok(Kernel {
-        parts: parts(&program.body, executors)?,
+        parts: parts(&program.body, executors, &mut 0)?,
         launch: program.launch,
         repetitions: program.most_groups().div_ceil(program.resident_groups) * program.passes,
         executors,
     })
 }
 
-fn parts(body: &[Statement], executors: u128) -> Result<Vec<Part>, Overflow> {
+/// The parts of a body; `next` is the place of its first use or barrier in the program's text, and then of the first behind it.
+fn parts(body: &[Statement], executors: u128, next: &mut usize) -> Result<Vec<Part>, Overflow> {
     let mut parts = Vec::new();
     let mut phase = Phase::default();
     for statement in body {
-        if let Some(straight) = straight(statement)? {
+        let begin = *next;
+        if let Some(straight) = straight(statement, next)? {
             phase.follow(straight, 1)?;
             continue;
         }
+        *next = begin;
         std::mem::take(&mut phase).finish(executors, &mut parts)?;
         match statement {
             Statement::Loop { count, body } => {
-                parts.push(Part::Loop { count: *count, body: self::parts(body, executors)? });
+                parts.push(Part::Loop { count: *count, body: self::parts(body, executors, next)? });
             }
             Statement::Barrier { cost } => {
-                parts.push(Part::Barrier(Operation { name: "barrier".to_owned(), line: None, ticks: (*cost).into() }));
+                let uses = vec![std::mem::replace(next, begin + 1)];
+                let (name, ticks) = ("barrier".to_owned(), (*cost).into());
+                parts.push(Part::Barrier(Operation { name, line: None, ticks, uses }));
             }
             Statement::Use { .. } => {}
         }
@@ -44,15 +49,18 @@ fn parts(body: &[Statement], executors: u128) -> Result<Vec<Part>, Overflow> {
 }
 
 /// The phase of a statement without a barrier; `None` if the statement holds a barrier.
-fn straight(statement: &Statement) -> Result<Option<Phase>, Overflow> {
+fn straight(statement: &Statement, next: &mut usize) -> Result<Option<Phase>, Overflow> {
     match statement {
-        Statement::Use { server, occupancy, latency } => Ok(Some(Phase::of_use(*server, *occupancy, *latency))),
+        Statement::Use { server, occupancy, latency } => {
+            let place = std::mem::replace(next, *next + 1);
+            Ok(Some(Phase::of_use(place, *server, *occupancy, *latency)))
+        }
         Statement::Barrier { .. } => Ok(None),
         Statement::Loop { count, body } => {
             let mut once = Phase::default();
             for statement in body {
-                let Some(next) = straight(statement)? else { return Ok(None) };
-                once.follow(next, 1)?;
+                let Some(phase) = straight(statement, next)? else { return Ok(None) };
+                once.follow(phase, 1)?;
             }
             let mut phase = Phase::default();
             phase.follow(once, *count)?;
@@ -72,25 +80,29 @@ struct Phase {
     /// The servers of these other uses.
     local: bool,
     dispatcher: bool,
+    /// The places of all other uses in the program's text.
+    uses: Vec<usize>,
 }
 
 /// The reads of one statement of the program.
 struct Reads {
     ticks: u64,
     accesses: u128,
+    /// The place of the statement in the program's text.
+    place: usize,
     /// The sum of the occupancies from the last of these reads to the end of the phase, in ticks.
     behind: u128,
 }
 
 impl Phase {
-    fn of_use(server: Server, occupancy: u64, latency: u64) -> Self {
+    fn of_use(place: usize, server: Server, occupancy: u64, latency: u64) -> Self {
         if server == Server::Memory {
             let delay = u128::from(occupancy);
-            let reads = vec![Reads { ticks: latency - occupancy, accesses: 1, behind: delay }];
+            let reads = vec![Reads { ticks: latency - occupancy, accesses: 1, place, behind: delay }];
             return Self { reads, delay, ..Self::default() };
         }
         let local = server == Server::Local;
-        Self { rest: latency.into(), local, dispatcher: !local, ..Self::default() }
+        Self { rest: latency.into(), local, dispatcher: !local, uses: vec![place], ..Self::default() }
     }
 
     /// Appends `next`, repeated `count` times.
@@ -113,6 +125,7 @@ impl Phase {
         add(&mut self.rest, times(next.rest)?)?;
         self.local |= next.local;
         self.dispatcher |= next.dispatcher;
+        self.uses.extend(next.uses);
         Ok(())
     }
 
@@ -124,6 +137,7 @@ impl Phase {
             accesses: reads.accesses,
             ticks: reads.ticks,
             wait: all - reads.behind,
+            uses: vec![reads.place],
         };
         if !self.reads.is_empty() {
             parts.push(Part::Reads(self.reads.into_iter().map(read).collect()));
@@ -134,7 +148,12 @@ impl Phase {
                 (true, false) => "local",
                 _ => "dispatcher",
             };
-            parts.push(Part::Operation(Operation { name: name.to_owned(), line: None, ticks: self.rest }));
+            parts.push(Part::Operation(Operation {
+                name: name.to_owned(),
+                line: None,
+                ticks: self.rest,
+                uses: self.uses,
+            }));
         }
         Ok(())
     }

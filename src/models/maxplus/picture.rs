@@ -33,6 +33,8 @@ pub struct Node {
     pub accesses: u128,
     /// tau: the ticks of its operation; 0 without an operation.
     pub ticks: u128,
+    /// The uses and barriers of the lowered program that it stands for, by their places in its text.
+    pub uses: Vec<usize>,
     /// The index of the innermost loop around it; `None` outside of loops.
     pub inside: Option<usize>,
     /// True if a longest way goes through it.
@@ -189,6 +191,7 @@ impl Layout {
                     self.loose.clone_from(&before);
                     let node = self.node(NodeKind::Read, &read.name, read.line);
                     self.picture.nodes[node].accesses = read.accesses;
+                    self.picture.nodes[node].uses.clone_from(&read.uses);
                     behind.push((node, self.model.read(read)?));
                 }
                 self.loose = behind;
@@ -205,6 +208,7 @@ impl Layout {
                 let kind = if matches!(part, Part::Barrier(_)) { NodeKind::Barrier } else { NodeKind::Operation };
                 let node = self.node(kind, &operation.name, operation.line);
                 self.picture.nodes[node].ticks = self.model.operation(operation);
+                self.picture.nodes[node].uses.clone_from(&operation.uses);
             }
             Part::Branch(sides) => self.branch(sides)?,
             Part::Loop { count, body } => self.repeat(*count, body)?,
@@ -251,7 +255,16 @@ impl Layout {
         let number = self.picture.nodes.len();
         let inside = self.inside;
         let name = name.to_owned();
-        self.picture.nodes.push(Node { kind, name, line, accesses: 0, ticks: 0, inside, critical: false });
+        self.picture.nodes.push(Node {
+            kind,
+            name,
+            line,
+            accesses: 0,
+            ticks: 0,
+            uses: Vec::new(),
+            inside,
+            critical: false,
+        });
         let arc = |(from, ticks)| PictureArc { from, to: number, ticks, critical: false };
         self.picture.arcs.extend(std::mem::take(&mut self.loose).into_iter().map(arc));
         self.loose = vec![(number, 0)];

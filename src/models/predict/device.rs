@@ -2,10 +2,9 @@
 
 use num_traits::ToPrimitive;
 
+use super::levels::{Levels, real};
 use crate::gpu::{Pipelined, Rate};
 use crate::lowering::{Issued, dram_bytes_per_cycle};
-
-use super::levels::{Levels, real};
 
 /// The number of departure delays in the extra latency of an uncoalesced access: the paper's 28, for its 32
 /// transactions.

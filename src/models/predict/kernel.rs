@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::lowering::{GroupWork, Issued, Traffic};
-
 use super::device::Device;
 use super::levels::{Levels, real};
+use crate::lowering::{GroupWork, Issued, Traffic};
 
 /// The time of a warp in core cycles: the paper's time(lat) is `arithmetic_cycles` + `local_cycles` + `round_trips` *
 /// lat.
@@ -27,7 +26,8 @@ pub struct Warp {
     #[schemars(range(min = 0))]
     pub sync_cycles: f64,
     /// The sum of the delays of a warp's instructions, as the mean over the warps of a group: cycles in which no other
-    /// warp of the processing block starts an instruction.
+    /// warp
+    /// of the processing block starts an instruction.
     #[schemars(range(min = 0))]
     pub delay_cycles: f64,
 }

@@ -3,11 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::gpu::Pipelined;
-
 use super::device::number;
 use super::left_out::LeftOut;
 use super::levels::real;
+use crate::gpu::Pipelined;
 
 /// The launch: `microseconds` = `groups` * x1 + x2.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]

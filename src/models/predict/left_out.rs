@@ -6,9 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde::ser::SerializeStruct;
 
-use crate::lowering::GroupWork;
-
 use super::device::Device;
+use crate::lowering::GroupWork;
 
 /// A term that is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,11 +1,10 @@
 //! Each test derives its numbers by hand from the formulas. The GPU has round numbers: 4 multiprocessors of 2 processing
 //! blocks, warps of 32, 1000 MHz, 100 bytes per cycle from DRAM (0.85 of it reached), 64 from each L1.
 
+use super::*;
 use crate::gpu::find;
 use crate::space::each;
 use crate::spec::{Configuration, Spec};
-
-use super::*;
 
 /// The GPU of round numbers, with more keys.
 fn gpu(more: &str) -> Profile {

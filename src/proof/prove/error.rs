@@ -25,7 +25,7 @@ impl From<TuningError> for SearchError {
 }
 
 impl SearchError {
-    /// Converts the error to a setback with the interval that is known to hold the optimum.
+    /// Converts the error to a [`ProofError`] with the interval that is known to hold the optimum.
     pub(super) fn with(self, bracket: Option<Bracket>) -> ProofError {
         match self {
             Self::Spin(error) => setback(error, bracket),

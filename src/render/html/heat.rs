@@ -35,9 +35,9 @@ impl Heat {
     pub(super) fn new(landscape: &LandscapeReport, is_proved: bool) -> Result<Option<Self>, PageError> {
         let places = &without_open_bounds(&landscape.configurations);
         let names: Vec<&str> = landscape.parameters.iter().map(String::as_str).collect();
-        let known = places.iter().filter(|place| place.time != KnownTime::Unknown);
+        let known: Vec<_> = places.iter().filter(|place| place.time != KnownTime::Unknown).collect();
         let tries: Vec<(&[i64], Option<f64>)> =
-            known.map(|place| (place.values.as_slice(), place.time.ticks().map(real))).collect();
+            known.iter().map(|place| (place.values.as_slice(), place.time.ticks().map(real))).collect();
         let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
@@ -55,7 +55,8 @@ impl Heat {
             (format!("Time over {column} and {row}"), format!("Best ticks, {column} across and {row} down"))
         };
         let table = map.table().into_iter().map(|(label, cells)| {
-            let cell = |cell: Result<f64, &str>| cell.map_or_else(str::to_owned, |time| grouped(whole(time)));
+            let ticks = |number: usize| known[number].time.ticks().map_or(String::new(), grouped);
+            let cell = |cell: Result<usize, &str>| cell.map_or_else(str::to_owned, ticks);
             Row { label, cells: cells.into_iter().map(cell).collect() }
         });
         let (columns, rows) = (map.column_labels(), table.collect());
@@ -114,11 +115,6 @@ fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String 
 #[expect(clippy::cast_precision_loss, reason = "a place on a scale of colours")]
 fn real(ticks: u64) -> f64 {
     ticks as f64
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "ticks that were a count")]
-fn whole(ticks: f64) -> u64 {
-    ticks as u64
 }
 
 #[cfg(test)]

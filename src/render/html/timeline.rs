@@ -11,7 +11,6 @@ use super::counted;
 use crate::machine::{Activity, Gap, Totals, Waves};
 use crate::result::{Timeline, WaveReport};
 use crate::text::words::grouped;
-
 use window::Window;
 
 /// What the section shows.

@@ -3,9 +3,12 @@
 use serde::Serialize;
 use tera::Context;
 
+use super::bottleneck::Bottleneck;
 use super::configurations::Table;
+use super::copies::{self, Copies};
 use super::formulas::Formulas;
 use super::heat::Heat;
+use super::histogram::Histogram;
 use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
@@ -23,6 +26,8 @@ pub struct TuningPage<'a> {
     pub report: &'a Report,
     /// What is shown beside it.
     pub details: &'a PageReport,
+    /// The texts that its buttons copy.
+    pub copies: &'a Copies,
     /// The page that this one belongs to.
     pub back: Option<PageLink<'a>>,
 }
@@ -38,9 +43,9 @@ pub struct PageLink<'a> {
 
 /// A part of the page.
 #[derive(Serialize)]
-struct Part<'a> {
+struct Part {
     id: &'static str,
-    title: &'a str,
+    title: String,
 }
 
 impl TuningPage<'_> {
@@ -54,43 +59,45 @@ impl TuningPage<'_> {
         context.insert("title", &format!("{} on {}", report.kernel, report.gpu));
         context.insert("back", &self.back);
         context.insert("description", &details.description);
-        context.insert(
-            "problem",
-            &report.problem.iter().map(|(name, size)| format!("{name} = {size}")).collect::<Vec<_>>(),
-        );
+        let sizes = report.problem.iter().map(|(name, size)| format!("{name} = {size}"));
+        context.insert("problem", &sizes.collect::<Vec<_>>());
         context.insert("spec", &details.spec);
         context.insert("profile", &details.profile);
         self.insert_verdict(&mut context);
-        let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
-        context.insert("verdict", title);
-        let mut parts = vec![Part { id: "optimum", title }];
-        if let Some(near) = Near::new(report) {
-            context.insert("near", &near);
-            parts.push(Part { id: "near", title: "Near ties" });
-        }
-        if let Some(proof) = &report.proof {
-            context.insert("proof", &Proof::new(proof)?);
-            parts.push(Part { id: "proof", title: "Proof" });
-        }
-        let heat = Heat::new(&details.landscape, report.verdict == Verdict::Proved)?;
-        parts.extend(heat.as_ref().map(|heat| Part { id: "heat", title: &heat.heading }));
-        context.insert("heat", &heat);
-        if let Some(optimum) = &report.optimum {
-            if let Some(wave) = &details.wave {
-                context.insert("timeline", &Section::new(wave));
-                parts.push(Part { id: "timeline", title: "Timeline" });
-            }
-            if let Some(analysis) = &report.analysis {
-                context.insert("formulas", &Formulas::new(analysis, optimum));
-                parts.push(Part { id: "formulas", title: "Formulas" });
-            }
-        }
-        if let Some(table) = Table::new(report, &details.landscape) {
-            context.insert("configurations", &table);
-            parts.push(Part { id: "configurations", title: "Configurations" });
-        }
-        context.insert("sections", &parts);
+        let mut sections = Sections { context, list: Vec::new() };
+        self.add_answer(&mut sections);
+        self.add_proof(&mut sections)?;
+        let Sections { mut context, list } = sections;
+        context.insert("sections", &list);
         Ok(render("report/tuning.html", context))
+    }
+
+    /// Adds what is to be known first: the optimum, what bounds it, and how much better than others it is.
+    fn add_answer(&self, sections: &mut Sections) {
+        let (report, details) = (self.report, self.details);
+        let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
+        sections.context.insert("verdict", title);
+        sections.list.push(Part { id: "optimum", title: title.to_owned() });
+        sections.context.insert("copies", &copies::Part::new(report, self.copies));
+        sections.add("bottleneck", "Bottleneck", details.time.as_ref().map(Bottleneck::new));
+        sections.add("near", "Near ties", Near::new(report));
+        let histogram = details.histogram.as_ref();
+        let histogram = histogram.map(|it| Histogram::new(it, &details.landscape, report.verdict));
+        sections.add("times", "Times", histogram);
+    }
+
+    /// Adds the proof, and all details.
+    fn add_proof(&self, sections: &mut Sections) -> Result<(), PageError> {
+        let (report, details) = (self.report, self.details);
+        sections.add("proof", "Proof", report.proof.as_ref().map(Proof::new).transpose()?);
+        let heat = Heat::new(&details.landscape, report.verdict == Verdict::Proved)?;
+        let heading = heat.as_ref().map_or(String::new(), |heat| heat.heading.clone());
+        sections.add("heat", &heading, heat);
+        sections.add("timeline", "Timeline", details.wave.as_ref().map(Section::new));
+        let formulas = report.analysis.as_ref().zip(report.optimum.as_ref());
+        sections.add("formulas", "Formulas", formulas.map(|(analysis, optimum)| Formulas::new(analysis, optimum)));
+        sections.add("configurations", "Configurations", Table::new(report, &details.landscape));
+        Ok(())
     }
 
     fn insert_verdict(&self, context: &mut Context) {
@@ -111,6 +118,22 @@ impl TuningPage<'_> {
         context.insert("rules", &rules.collect::<Vec<_>>());
         let is_all_proved = report.verdict == Verdict::Proved && report.stopped.is_none();
         context.insert("cost", &report.cost.as_ref().map(|it| cost(it, is_all_proved)));
+    }
+}
+
+/// The sections of a page while they are collected.
+struct Sections {
+    context: Context,
+    list: Vec<Part>,
+}
+
+impl Sections {
+    /// Adds a section, if there is one.
+    fn add<T: Serialize>(&mut self, id: &'static str, title: &str, section: Option<T>) {
+        if let Some(section) = section {
+            self.list.push(Part { id, title: title.to_owned() });
+            self.context.insert(id, &section);
+        }
     }
 }
 

@@ -18,6 +18,8 @@ pub struct HeatMap {
     rows: Side,
     /// Row by row from below.
     cells: Vec<Cell>,
+    /// How many times the least time is the slow end of the scale; `None` for the greatest time.
+    slowest: Option<f64>,
 }
 
 /// A parameter along one side.
@@ -35,8 +37,8 @@ enum Cell {
     Untried,
     /// All that have it cannot run.
     Infeasible,
-    /// The least time of those that have it.
-    Best(f64),
+    /// The least time of those that have it, and which of all configurations has that time.
+    Best(f64, usize),
 }
 
 impl HeatMap {
@@ -47,18 +49,25 @@ impl HeatMap {
         let [columns, rows] = over.map(|parameter| Side::of(names[parameter], tries, parameter));
         let rows = if over[0] == over[1] { Side { name: String::new(), places: vec![Vec::new()] } } else { rows };
         let mut cells = vec![Cell::Untried; columns.places.len() * rows.places.len()];
-        for (values, time) in tries {
+        for (number, (values, time)) in tries.iter().enumerate() {
             let row = if over[0] == over[1] { 0 } else { rows.place(values[over[1]]) };
             let cell = &mut cells[row * columns.places.len() + columns.place(values[over[0]])];
-            *cell = cell.with(*time);
+            *cell = cell.with(*time, number);
         }
-        Self { title: title.to_owned(), best: "optimum", columns, rows, cells }
+        Self { title: title.to_owned(), best: "optimum", columns, rows, cells, slowest: None }
     }
 
     /// The same where the least time is not an optimum's: what it is instead.
     #[must_use]
     pub fn with_best(self, best: &'static str) -> Self {
         Self { best, ..self }
+    }
+
+    /// Maps whose scales are the same: a colour stands for one factor above the least time in all of them.
+    #[must_use]
+    pub fn on_one_scale<const N: usize>(maps: [Self; N]) -> [Self; N] {
+        let slowest = maps.iter().filter_map(Self::range).map(|(low, high)| high / low).reduce(f64::max);
+        maps.map(|map| Self { slowest, ..map })
     }
 
     /// The names of the parameters of columns and rows; that of the rows is empty if there is only one row.
@@ -73,12 +82,13 @@ impl HeatMap {
         self.columns.labels()
     }
 
-    /// The rows from above: what stands at each, and of each cell the least time, or why there is none.
+    /// The rows from above: what stands at each, and for each cell the place of its fastest configuration among all that were
+    /// tried, or why there is none.
     #[must_use]
-    pub fn table(&self) -> Vec<(String, Vec<Result<f64, &'static str>>)> {
+    pub fn table(&self) -> Vec<(String, Vec<Result<usize, &'static str>>)> {
         let rows = self.cells.chunks(self.columns.places.len().max(1)).zip(self.rows.labels());
         let cell = |cell: &Cell| match cell {
-            Cell::Best(time) => Ok(*time),
+            Cell::Best(_, number) => Ok(*number),
             Cell::Infeasible => Err("cannot run"),
             Cell::Untried => Err("not tried"),
         };
@@ -92,6 +102,12 @@ impl HeatMap {
             None => Some((time, time)),
             Some((low, high)) => Some((time.min(low), time.max(high))),
         })
+    }
+
+    /// The times at the ends of the scale: the least, and the slow end.
+    fn scale(&self) -> Option<(f64, f64)> {
+        let (low, high) = self.range()?;
+        Some((low, self.slowest.map_or(high, |factor| low * factor)))
     }
 }
 
@@ -121,17 +137,17 @@ impl Side {
 }
 
 impl Cell {
-    fn with(self, time: Option<f64>) -> Self {
+    fn with(self, time: Option<f64>, number: usize) -> Self {
         match (self, time) {
-            (Self::Best(best), Some(time)) => Self::Best(best.min(time)),
-            (_, Some(time)) => Self::Best(time),
-            (Self::Best(best), None) => Self::Best(best),
+            (Self::Best(best, _), Some(time)) if best <= time => self,
+            (_, Some(time)) => Self::Best(time, number),
+            (Self::Best(..), None) => self,
             (_, None) => Self::Infeasible,
         }
     }
 
     fn time(self) -> Option<f64> {
-        if let Self::Best(time) = self { Some(time) } else { None }
+        if let Self::Best(time, _) = self { Some(time) } else { None }
     }
 }
 
@@ -190,8 +206,8 @@ mod tests {
         let over = most_telling(&NAMES, &TRIES).unwrap();
         assert_eq!(over, [0, 1]);
         let map = HeatMap::new("times", &NAMES, [2, 0], &TRIES);
-        assert_eq!(cell(&map, 1, 1), Cell::Best(4.0));
-        assert_eq!(cell(&map, 1, 2), Cell::Best(5.0));
+        assert_eq!(cell(&map, 1, 1), Cell::Best(4.0, 0));
+        assert_eq!(cell(&map, 1, 2), Cell::Best(5.0, 3));
         assert_eq!(cell(&map, 2, 2), Cell::Infeasible);
         assert_eq!(cell(&map, 1, 3), Cell::Untried);
         assert_eq!(map.range(), Some((1.0, 5.0)));
@@ -203,6 +219,16 @@ mod tests {
         let one: [(&[i64], _); 2] = [(&[1, 5], Some(1.0)), (&[2, 5], Some(2.0))];
         assert_eq!(most_telling(&["WG", "TS"], &one), Some([0, 0]));
         assert_eq!(most_telling(&["WG", "TS"], &one[..1]), None);
+    }
+
+    #[test]
+    fn maps_on_one_scale_have_one_greatest_factor() {
+        let slower: Vec<(&[i64], _)> =
+            TRIES.iter().map(|(values, time)| (*values, time.map(|time| 2.0 * time + 1.0))).collect();
+        let map = |tries: &[_]| HeatMap::new("times", &NAMES, [2, 0], tries);
+        assert_eq!([map(&TRIES), map(&slower)].map(|map| map.scale()), [Some((1.0, 5.0)), Some((3.0, 11.0))]);
+        let both = HeatMap::on_one_scale([map(&TRIES), map(&slower)]);
+        assert_eq!(both.map(|map| map.scale()), [Some((1.0, 5.0)), Some((3.0, 15.0))]);
     }
 
     #[test]

@@ -54,7 +54,8 @@ fn times(plot: &ValidationPlot, names: &[String], paired: &[Vec<Pair>]) -> Chart
     }
 }
 
-/// Measured and predicted times over the same two parameters, those that the measurements tell.
+/// Measured and predicted times over the same two parameters, those that the measurements tell, on one scale: equal colours
+/// are equal factors above the least measured time in one and the least predicted time in the other.
 fn maps(plot: &ValidationPlot, size: &SizePlot) -> Vec<HeatMap> {
     let names: Vec<&str> = plot.parameters.iter().map(String::as_str).collect();
     let tries = |time: fn(&PlottedRun) -> Option<f64>| -> Vec<(&[i64], Option<f64>)> {
@@ -66,10 +67,8 @@ fn maps(plot: &ValidationPlot, size: &SizePlot) -> Vec<HeatMap> {
         none if none.is_empty() => String::new(),
         some => format!(", {some}"),
     };
-    vec![
-        HeatMap::new(&format!("best measured time{of}"), &names, over, &measured),
-        HeatMap::new(&format!("best predicted time{of}"), &names, over, &predicted),
-    ]
+    let map = |title: &str, tries: &[_]| HeatMap::new(&format!("best {title} time{of}"), &names, over, tries);
+    HeatMap::on_one_scale([map("measured", &measured), map("predicted", &predicted)]).into()
 }
 
 /// The ranks of both, within each problem size.

@@ -43,6 +43,9 @@ pub struct OnCluster {
 
 /// Runs the remaining jobs of a batch on the cluster. Tasks that were submitted before and still run are awaited, not
 /// submitted again.
+///
+/// # Errors
+/// If Slurm is missing or refuses the jobs, or the journal cannot be written.
 pub fn on_cluster(work: &Work, arrays: Vec<Array>, wishes: &OnCluster) -> Result<(), SessionError> {
     let cluster = Cluster::find(&std::env::current_dir()?)?;
     let tasks = Tasks::of(&wishes.folder);
@@ -62,6 +65,9 @@ pub fn on_cluster(work: &Work, arrays: Vec<Array>, wishes: &OnCluster) -> Result
 }
 
 /// Checks that no task of these arrays waits or runs on the cluster, as far as the cluster can be asked.
+///
+/// # Errors
+/// [`SessionError::StillOnCluster`] if a task still waits or runs.
 pub fn nothing_runs(work: &Work, arrays: &[Array]) -> Result<(), SessionError> {
     let left = work.left();
     let open = |array: &&Array| array.jobs.iter().any(|job| left.contains(job));

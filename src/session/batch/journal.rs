@@ -5,9 +5,6 @@
 
 mod error;
 mod reading;
-pub use error::JournalError;
-
-pub use reading::{Begun, JournalLine};
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -23,6 +20,9 @@ use super::slurm::Array;
 use crate::files;
 use crate::spin::{SearchKey, SearchResult};
 use reading::{BATCH, Batch, ENDED, Of, OfBatch, Reader, SCHEMA, SEARCHED, STARTED, SUBMITTING, Search};
+
+pub use error::JournalError;
+pub use reading::{Begun, JournalLine};
 
 /// The file's name in a batch's folder.
 pub(super) const FILE: &str = "journal.jsonl";

@@ -12,9 +12,9 @@ mod cluster;
 mod failure;
 mod queue;
 mod tasks;
-pub use cause::Cause;
 
 pub use array::{Array, Submission, arrays};
+pub use cause::Cause;
 pub use cluster::{Cluster, SlurmError};
 pub use failure::TaskFailure;
 pub use queue::{Exit, Standing, TaskState};

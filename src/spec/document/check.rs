@@ -1,6 +1,11 @@
 //! Makes a spec of its YAML shape: checks that names are defined once, that expressions use known names, and that lists
 //! have their lengths.
 
+mod expressions;
+mod merge;
+mod names;
+mod statements;
+
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -16,11 +21,6 @@ use super::load::place_of;
 use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, Value};
 use super::t1::OuterSpace;
 use crate::text::{Place, Source, nearest};
-
-mod expressions;
-mod merge;
-mod names;
-mod statements;
 
 /// The most constraints of a spec.
 const MOST_CONSTRAINTS: usize = 1_000;

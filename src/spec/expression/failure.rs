@@ -1,11 +1,13 @@
 //! Why an expression has no value for a configuration.
 
-use super::fault::Fault;
-use crate::text::{Place, Source};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
+
 use thiserror::Error;
+
+use super::fault::Fault;
+use crate::text::{Place, Source};
 
 /// The reason why an expression cannot be evaluated. `Display` prints the expression in its file and the values of its
 /// names.

@@ -1,6 +1,7 @@
 //! Why a part of an expression has no value.
 
 use std::ops::Range;
+
 use thiserror::Error;
 
 /// The reason why a part of an expression cannot be evaluated.

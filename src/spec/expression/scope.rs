@@ -1,10 +1,10 @@
 //! The values of names for one configuration: a slot for each name, a number for each slot.
 
-use crate::spec::expression::names::{Names, Slot};
 use std::sync::Arc;
 
 use super::super::configuration::Configuration;
 use super::failure::EvaluationError;
+use crate::spec::expression::names::{Names, Slot};
 
 /// The properties of a GPU that a spec may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! The syntax tree of an expression and its evaluation.
 
-use crate::spec::expression::fault::{Fault, FaultAt};
 use std::ops::Range;
 
 use num_rational::Ratio;
@@ -8,6 +7,7 @@ use num_traits::{CheckedAdd, CheckedDiv, CheckedMul, CheckedSub, Zero};
 
 use super::names::Slot;
 use super::operators::{Binary, Function, exact_div, log2, pow2};
+use crate::spec::expression::fault::{Fault, FaultAt};
 
 /// A fraction whose numerator and denominator fit 64 bits.
 pub(crate) type Fraction = Ratio<i128>;

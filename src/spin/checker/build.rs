@@ -4,7 +4,6 @@
 //! entry with the SHA-256 of both searches; it is written after a proof by exactly these programs has passed all of its
 //! checks.
 
-use crate::spin::checker::state::Built;
 use std::collections::HashSet;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -20,6 +19,7 @@ use crate::files::cache::{Cache, Key};
 use crate::files::checksum::sha256;
 use crate::process;
 use crate::process::Task;
+use crate::spin::checker::state::Built;
 
 /// The mode of compilers' output: everybody may run it.
 const EXECUTABLE: u32 = 0o755;

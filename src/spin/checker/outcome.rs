@@ -1,4 +1,11 @@
-//! What a checker needs, finds and costs.
+//! The settings, results, costs and errors of a checker.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use nix::sys::statvfs::statvfs;
+use thiserror::Error;
 
 use crate::files::cache::Cache;
 use crate::limits::{Limits, Stop};
@@ -6,11 +13,6 @@ use crate::process::{Finished, ProcessError, Task};
 use crate::spin::pan_output::{Cut, End, ModelFault, NotUnderstood};
 use crate::spin::record::Record;
 use crate::spin::toolchain::Toolchain;
-use nix::sys::statvfs::statvfs;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
-use thiserror::Error;
 
 /// The tools and limits of a search.
 #[derive(Debug, Clone)]

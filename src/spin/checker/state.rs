@@ -1,9 +1,10 @@
 //! A model's checker, and the searches that it has built.
 
+use std::path::PathBuf;
+
 use super::outcome::{Cost, Settings};
 use crate::files::cache::Key;
 use crate::model::Model;
-use std::path::PathBuf;
 
 /// The searches that a checker uses.
 #[derive(Debug)]

@@ -65,11 +65,11 @@ fn a_cache_file_that_kernel_tuner_would_not_find_is_told() {
     assert_eq!(run(autotune().args(MATMUL).args(["--format", "kernel-tuner"])).stderr, "");
 }
 
-/// The README's call, with the real Kernel Tuner.
+/// The book's call, with the real Kernel Tuner.
 #[test]
-fn the_readmes_simulation_finds_the_optimum() {
-    let readme = std::fs::read_to_string("README.md").unwrap();
-    let section = &readme[readme.find("`--format kernel-tuner` is a cache file").unwrap()..];
+fn the_books_simulation_finds_the_optimum() {
+    let page = crate::readme::page("guide/other-tuners.md");
+    let section = &page[page.find("`--format kernel-tuner` writes a cache file").unwrap()..];
     let folder = tempfile::tempdir().unwrap();
     let question = ["tuning-specs/transpose.yaml", "--gpu", "fermi"];
     file(&folder, "transpose.json", &exported(&question, "kernel-tuner"));

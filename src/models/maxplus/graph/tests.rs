@@ -1,9 +1,10 @@
 //! The worked examples of the paper, and random graphs.
 
-use super::super::matrix::Matrix;
-use super::*;
 use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
+
+use super::super::matrix::Matrix;
+use super::*;
 
 const EPSILON: Scalar = Scalar::Epsilon;
 

@@ -1,19 +1,20 @@
 //! The worked example as parts, loops of any length, and pictures whose time equals the algebra's.
 
+use rand::rngs::StdRng;
+use rand::{Rng, RngExt, SeedableRng};
+
 use super::super::bound::serialized_is_a_bound;
 use super::super::picture::GraphPicture;
 use super::*;
 use crate::machine::{Server, Statement};
 use crate::models::maxplus::{Operation, Part, Read, Write};
-use rand::rngs::StdRng;
-use rand::{Rng, RngExt, SeedableRng};
 
 fn read(name: &str, ticks: u64, wait: u128) -> Read {
-    Read { name: name.to_owned(), line: None, accesses: 1, ticks, wait }
+    Read { name: name.to_owned(), line: None, accesses: 1, ticks, wait, uses: Vec::new() }
 }
 
 fn operation(ticks: u128) -> Operation {
-    Operation { name: "operation".to_owned(), line: None, ticks }
+    Operation { name: "operation".to_owned(), line: None, ticks, uses: Vec::new() }
 }
 
 fn write(ticks: u64, wait: u128) -> Part {

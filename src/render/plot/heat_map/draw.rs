@@ -36,7 +36,7 @@ impl HeatMap {
         let grid = Grid::of(self, area.dim_in_pixel());
         let middle = i32::midpoint(grid.left, grid.right);
         text(area, &self.title, (middle, 16), TITLE)?;
-        let range = self.range();
+        let range = self.scale();
         for (index, cell) in (0..).zip(&self.cells) {
             let (column, row) = (index % grid.columns, index / grid.columns);
             draw_cell(area, grid.cell(column, row), *cell, range)?;
@@ -95,7 +95,7 @@ fn draw_cell<DB: DrawingBackend>(
     range: Option<(f64, f64)>,
 ) -> Drawn<DB> {
     let (time, (low, high)) = match (cell, range) {
-        (Cell::Best(time), Some(range)) => (time, range),
+        (Cell::Best(time, _), Some(range)) => (time, range),
         (Cell::Infeasible, _) => return draw_infeasible(area, corners),
         _ => return Ok(()),
     };

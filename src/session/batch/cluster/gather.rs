@@ -12,6 +12,9 @@ use crate::session::SessionError;
 use crate::spin::{SearchKey, SearchResult};
 
 /// Takes in the ends and searches of these jobs' tasks that are not awaited.
+///
+/// # Errors
+/// If a journal cannot be read or written.
 pub fn gather(work: &Work, tasks: &Tasks, jobs: &[usize]) -> Result<(), SessionError> {
     for &job in jobs {
         let left = tasks.left(job, &work.inputs.of_job(job))?;

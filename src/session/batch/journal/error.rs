@@ -1,10 +1,12 @@
 //! The error of a journal that cannot be used.
 
-use crate::session::batch::inputs::Difference;
-use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 use std::io::{self};
 use std::path::PathBuf;
+
 use thiserror::Error;
+
+use crate::session::batch::inputs::Difference;
+use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
 /// A reason for which a journal cannot be used.
 #[derive(Debug, Error)]

@@ -1,4 +1,4 @@
-//! Why a task has ended without a result.
+//! The kinds of failure of a cluster's task.
 
 /// The kind of a task's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

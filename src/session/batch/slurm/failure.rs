@@ -1,11 +1,11 @@
 //! The failure of a cluster's task that has no result.
 
-use crate::session::batch::slurm::cause::Cause;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::queue::TaskState;
+use crate::session::batch::slurm::cause::Cause;
 
 /// The number of lines of a task's output that are shown.
 const LINES: usize = 5;

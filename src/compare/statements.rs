@@ -1,0 +1,78 @@
+//! The statements of a spec by their lines, and those that the uses of a lowered program come from.
+
+use crate::lowering::Origin;
+use crate::spec::{self, Spec};
+
+/// A statement in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedStatement {
+    /// Its line in the spec; `None` for registers that spill.
+    pub line: Option<u32>,
+    /// Its keyword, and its array if it has one.
+    pub text: String,
+}
+
+/// The first statement of a line.
+pub(super) fn at(body: &[spec::Statement], line: u32) -> Option<&spec::Statement> {
+    body.iter().find_map(|statement| match statement {
+        spec::Statement::Loop(repeated) => at(&repeated.body, line),
+        spec::Statement::Branch(branch) => at(&branch.then, line).or_else(|| at(&branch.otherwise, line)),
+        _ => (statement.place().line == line).then_some(statement),
+    })
+}
+
+/// All loads, stores, local accesses, computations and barriers of a spec, in the order of its text.
+#[must_use]
+pub fn of_spec(spec: &Spec) -> Vec<NamedStatement> {
+    let mut all = Vec::new();
+    list(&spec.body, &mut all);
+    all
+}
+
+fn list(body: &[spec::Statement], all: &mut Vec<NamedStatement>) {
+    for statement in body {
+        match statement {
+            spec::Statement::Loop(repeated) => list(&repeated.body, all),
+            spec::Statement::Branch(branch) => {
+                list(&branch.then, all);
+                list(&branch.otherwise, all);
+            }
+            _ => all.push(NamedStatement { line: Some(statement.place().line), text: in_words(statement) }),
+        }
+    }
+}
+
+/// The statements behind each use and barrier of a program, in the order of its text; each statement once, by their lines.
+#[must_use]
+pub fn of_uses(spec: &Spec, origins: &[Origin]) -> Vec<Vec<NamedStatement>> {
+    let of_one = |origin: &Origin| {
+        let served = if origin.occupancy.is_empty() { &origin.latency } else { &origin.occupancy };
+        let mut lines: Vec<Option<u32>> = served.iter().map(|(line, _)| *line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        lines.into_iter().map(|line| named(spec, line)).collect()
+    };
+    origins.iter().map(of_one).collect()
+}
+
+fn named(spec: &Spec, line: Option<u32>) -> NamedStatement {
+    let text = match line {
+        Some(line) => at(&spec.body, line).map_or(String::new(), in_words),
+        None => "registers that spill".to_owned(),
+    };
+    NamedStatement { line, text }
+}
+
+fn in_words(statement: &spec::Statement) -> String {
+    let joined = |keyword: &str, array: &str| {
+        if array.is_empty() { keyword.to_owned() } else { format!("{keyword} {array}") }
+    };
+    match statement {
+        spec::Statement::Load(access) => joined("load", &access.array),
+        spec::Statement::Store(access) => joined("store", &access.array),
+        spec::Statement::Local(access) => joined("local", access.array.as_ref().map_or("", |(_, array)| array)),
+        spec::Statement::Compute(_) => "compute".to_owned(),
+        spec::Statement::Barrier(_) => "barrier".to_owned(),
+        spec::Statement::Loop(_) | spec::Statement::Branch(_) => String::new(),
+    }
+}

@@ -1,0 +1,128 @@
+//! The section of the bottleneck: how busy the servers are in the optimum's run, and what its critical path waits for.
+
+use serde::Serialize;
+
+use super::{counted, quotient};
+use crate::result::{PathReport, ServerReport, TimeReport};
+use crate::text::words::grouped;
+
+/// Parts of the critical path that are shown.
+const SHOWN: usize = 5;
+
+/// What the section shows.
+#[derive(Serialize)]
+pub(super) struct Bottleneck {
+    told: String,
+    resident: String,
+    servers: Vec<Server>,
+    path: Vec<Step>,
+    more: usize,
+    no_path: Option<String>,
+}
+
+/// A server's bar.
+#[derive(Serialize)]
+struct Server {
+    class: &'static str,
+    name: &'static str,
+    /// Percent of the ticks after the launch.
+    share: String,
+    ticks: String,
+}
+
+/// A part of the critical path.
+#[derive(Serialize)]
+struct Step {
+    statement: String,
+    line: String,
+    waits_for: &'static str,
+    share: String,
+}
+
+impl Bottleneck {
+    /// Of the optimum's time, or of the reason why it is not known where it goes.
+    pub(super) fn new(time: &Result<TimeReport, String>) -> Self {
+        match time {
+            Ok(time) => Self::of(time),
+            Err(why) => Self {
+                told: format!("Not shown: {why}."),
+                resident: String::new(),
+                servers: Vec::new(),
+                path: Vec::new(),
+                more: 0,
+                no_path: None,
+            },
+        }
+    }
+
+    fn of(time: &TimeReport) -> Self {
+        let path = time.path.as_deref().unwrap_or_default();
+        Self {
+            told: told(time),
+            resident: resident(time),
+            servers: time.servers.iter().map(server).collect(),
+            path: path.iter().take(SHOWN).map(step).collect(),
+            more: path.len().saturating_sub(SHOWN),
+            no_path: time.no_path.clone(),
+        }
+    }
+}
+
+/// The busiest server, the longest wait of the critical path, and the launch.
+fn told(time: &TimeReport) -> String {
+    let busiest = time.servers.iter().max_by_key(|server| server.busy);
+    let busiest = busiest.filter(|server| server.busy > 0).map(|server| {
+        format!("Busiest server: {}, {} % of the ticks after the launch.", name(server), percent(server.share))
+    });
+    let most = time.path.as_deref().and_then(<[PathReport]>::first).map(|step| {
+        let line = step.line.map_or(String::new(), |line| format!(" (line {line})"));
+        let (share, what) = (percent(step.share), step.waits_for.name());
+        format!("The critical path waits longest at {}{line}: {share} % of all ticks, for {what}.", step.statement)
+    });
+    let launch = quotient(time.launch, time.ticks);
+    let launch = (time.launch > 0).then(|| format!("The launch takes {} % of all ticks.", percent(launch)));
+    [busiest, most, launch].into_iter().flatten().collect::<Vec<_>>().join(" ")
+}
+
+/// What runs side by side on a multiprocessor, and what keeps more away.
+fn resident(time: &TimeReport) -> String {
+    let fit = format!("{}, {}", counted(time.resident_groups, "work group"), counted(time.warps, "warp"));
+    let limit =
+        time.limit.map_or(String::new(), |limit| format!(", limited by {}", limit.to_string().replace('_', " ")));
+    if time.wave_groups == time.resident_groups {
+        return format!("Resident on a multiprocessor: {fit}{limit}.");
+    }
+    let wave = format!("{}, {}", counted(time.wave_groups, "work group"), counted(time.wave_warps, "warp"));
+    format!("Resident on a multiprocessor: {wave}, all that the launch has for one; {fit} fit{limit}.")
+}
+
+fn server(server: &ServerReport) -> Server {
+    let class = match server.server {
+        "memory" => "memory",
+        "local" => "local",
+        _ => "issue",
+    };
+    Server { class, name: name(server), share: percent(server.share), ticks: grouped(server.busy) }
+}
+
+fn name(server: &ServerReport) -> &'static str {
+    match server.server {
+        "memory" => "global memory",
+        "local" => "local memory",
+        _ => "dispatcher",
+    }
+}
+
+fn step(step: &PathReport) -> Step {
+    Step {
+        statement: step.statement.clone(),
+        line: step.line.map_or(String::new(), grouped),
+        waits_for: step.waits_for.name(),
+        share: percent(step.share),
+    }
+}
+
+/// A share in percent, to a tenth.
+fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}

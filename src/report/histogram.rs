@@ -1,0 +1,106 @@
+//! The spread of a space's times: how many configurations take how long, and how many of them nearly tie with the best.
+
+use num_traits::ToPrimitive;
+
+use crate::result::{BinReport, HistogramReport, KnownTime, Percent, TimedConfiguration};
+
+/// Ranges of times, at most.
+const MOST_BINS: usize = 36;
+/// Ranges that a factor of 2 is divided into, at most.
+const FINEST: u32 = 1024;
+/// The near ties that are told apart, in percent above the best time.
+const NEAR: [u32; 2] = [1, 2];
+
+/// Counts configurations by their times; `None` if fewer than two times are known. `best` is the proved optimum's time.
+pub(super) fn histogram(configurations: &[TimedConfiguration], best: Option<u64>) -> Option<HistogramReport> {
+    let times: Vec<u64> = configurations.iter().filter_map(|one| known(one.time)).collect();
+    let best = best.or(times.iter().copied().min())?;
+    let longest = times.iter().copied().max().filter(|_| times.len() > 1)?;
+    let per_doubling = resolution(best, longest);
+    let edges = edges(best, longest, per_doubling);
+    let mut bins: Vec<BinReport> =
+        edges.windows(2).map(|edge| BinReport { from: edge[0], to: edge[1], counts: [0; 3] }).collect();
+    for time in &times {
+        let place = edges.partition_point(|edge| edge <= time).saturating_sub(1).min(bins.len() - 1);
+        let is_near = |percent: &u32| Percent::of(*percent).holds(*time, best);
+        let class = NEAR.iter().position(is_near).unwrap_or(NEAR.len());
+        bins[place].counts[class] += 1;
+    }
+    let can_run = configurations.iter().filter(|one| one.time != KnownTime::Never).count();
+    Some(HistogramReport { best, bins, per_doubling, without_time: can_run - times.len() })
+}
+
+fn known(time: KnownTime) -> Option<u64> {
+    match time {
+        KnownTime::Proved(ticks) | KnownTime::Evaluated(ticks) => Some(ticks),
+        KnownTime::AtLeast(_) | KnownTime::Unknown | KnownTime::Never => None,
+    }
+}
+
+/// The most ranges to a factor of 2 with which there are few enough.
+fn resolution(best: u64, longest: u64) -> u32 {
+    let doublings = (real(longest) / real(best.max(1))).log2();
+    let mut per_doubling = FINEST;
+    while per_doubling > 1 && doublings * f64::from(per_doubling) >= real(MOST_BINS as u64) {
+        per_doubling /= 2;
+    }
+    per_doubling
+}
+
+/// Where the ranges begin, and where the last one ends.
+fn edges(best: u64, longest: u64, per_doubling: u32) -> Vec<u64> {
+    let begin_of = |place: u32| {
+        let factor = (f64::from(place) / f64::from(per_doubling)).exp2();
+        (real(best.max(1)) * factor).ceil().to_u64().unwrap_or(u64::MAX)
+    };
+    let behind = (1..).map(begin_of);
+    let mut edges = vec![best];
+    for begin in behind {
+        edges.push(begin);
+        if begin > longest || begin == u64::MAX {
+            break;
+        }
+    }
+    edges
+}
+
+#[expect(clippy::cast_precision_loss, reason = "where ranges begin; what is counted in them is exact")]
+fn real(ticks: u64) -> f64 {
+    ticks as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(times: &[KnownTime], best: Option<u64>) -> Option<HistogramReport> {
+        let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
+        histogram(&times.iter().map(place).collect::<Vec<_>>(), best)
+    }
+
+    #[test]
+    fn each_known_time_is_counted_once_and_near_ties_apart() {
+        let times = [1000, 1000, 1010, 1011, 1020, 1021, 2000, 64_000].map(KnownTime::Evaluated);
+        let rest = [KnownTime::AtLeast(1000), KnownTime::Unknown, KnownTime::Never];
+        let histogram = of(&[&times[..], &rest].concat(), Some(1000)).unwrap();
+        assert_eq!((histogram.counts(), histogram.without_time), ([3, 2, 3], 2));
+        assert!(histogram.bins.len() <= MOST_BINS + 1);
+        assert!(histogram.bins.windows(2).all(|two| two[0].to == two[1].from));
+        for (ticks, counts) in [(2000, [0, 0, 1]), (64_000, [0, 0, 1])] {
+            let bin = histogram.bins.iter().find(|bin| (bin.from..bin.to).contains(&ticks)).unwrap();
+            assert_eq!(bin.counts, counts);
+        }
+    }
+
+    #[test]
+    fn any_times_have_ranges() {
+        assert_eq!(of(&[KnownTime::AtLeast(3), KnownTime::Never], None), None);
+        assert_eq!(of(&[KnownTime::Evaluated(3), KnownTime::Never], None), None);
+        for times in [vec![5, 5], vec![1, 2, 3], vec![7, u64::MAX], vec![1_000_000, 1_000_001], vec![0, 9]] {
+            let told: Vec<_> = times.iter().map(|&ticks| KnownTime::Evaluated(ticks)).collect();
+            let histogram = of(&told, None).unwrap();
+            assert_eq!(histogram.counted(), times.len(), "{times:?}: {histogram:?}");
+            assert!(histogram.bins.len() <= 70, "{times:?}: {}", histogram.bins.len());
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The rooms of the house: who imports whom, without a circle; one name for one type; doc comments that begin with their
+//! subject.
+
+#[path = "layers/source.rs"]
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use source::{Module, Sources};
+
+/// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
+/// `docs/dev/architecture.md` shows the same picture.
+const ROOMS: [(&str, &[&str]); 27] = [
+    ("cli", &["session", "diagnosis", "render", "export"]),
+    ("session", &["certificate", "process"]),
+    ("certificate", &["report"]),
+    ("report", &["compare", "diagnosis", "result"]),
+    ("diagnosis", &["warnings", "compare"]),
+    ("render", &["result"]),
+    ("export", &["result"]),
+    ("compare", &["proof", "models"]),
+    ("proof", &["search", "spin", "space"]),
+    ("warnings", &["space"]),
+    ("space", &["lowering", "machine", "limits"]),
+    ("models", &["lowering", "machine"]),
+    ("spin", &["process", "model"]),
+    ("process", &["files", "limits"]),
+    ("model", &["machine", "files"]),
+    ("lowering", &["gpu", "spec", "machine"]),
+    ("gpu", &["spec"]),
+    ("spec", &["text", "files"]),
+    ("files", &["user_error"]),
+    ("result", &["text"]),
+    ("text", &[]),
+    ("machine", &[]),
+    ("search", &[]),
+    ("limits", &[]),
+    ("user_error", &[]),
+    ("lib", &[]),
+    ("main", &["cli"]),
+];
+
+/// Public types that share a name, because both are their field's word for it.
+const NAMESAKES: [&str; 1] = ["Statement"];
+
+/// Words that no doc comment begins with: the subject comes first.
+const QUESTIONS: [&str; 12] =
+    ["What", "How", "Whether", "Why", "Where", "When", "Who", "Which", "Of", "Those", "It", "That"];
+
+/// All rooms that a room may import.
+fn below<'a>(room: &'a str) -> BTreeSet<&'a str> {
+    let mut allowed = BTreeSet::new();
+    let mut open: Vec<&'a str> = vec![room];
+    while let Some(room) = open.pop() {
+        let named = ROOMS.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, named)| named);
+        open.extend(named.iter().filter(|named| allowed.insert(**named)));
+    }
+    allowed
+}
+
+#[test]
+fn rooms_import_only_what_is_below_them() {
+    let sources = Sources::read();
+    let known: BTreeSet<&str> = ROOMS.iter().map(|(room, _)| *room).collect();
+    assert_eq!(sources.rooms(), known, "the table has the rooms of src");
+    let mut wrong = Vec::new();
+    for (module, imports) in sources.imports() {
+        let allowed = below(module.room());
+        for import in imports {
+            if import.room() != module.room() && !allowed.contains(import.room()) {
+                wrong.push(format!("{module} imports {import}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "a room imports what is not below it:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_file_imports_what_imports_it() {
+    let sources = Sources::read();
+    let imports = sources.imports();
+    let circles = circles(&imports);
+    assert!(circles.is_empty(), "circles of files:\n{}", circles.join("\n"));
+}
+
+#[test]
+fn a_public_name_means_one_type() {
+    let sources = Sources::read();
+    let mut types: BTreeMap<&str, Vec<&Module>> = BTreeMap::new();
+    for (module, name) in sources.public_types() {
+        types.entry(name).or_default().push(module);
+    }
+    types.retain(|name, modules| modules.len() > 1 && !NAMESAKES.contains(name));
+    assert!(types.is_empty(), "public types of one name: {types:?}");
+}
+
+#[test]
+fn doc_comments_begin_with_their_subject() {
+    let sources = Sources::read();
+    let comments = sources.doc_comments();
+    let asking: Vec<_> = comments.iter().filter(|(_, text)| QUESTIONS.iter().any(|word| begins(text, word))).collect();
+    let share = asking.len() * 100;
+    assert!(
+        share < 5 * comments.len(),
+        "{} of {} doc comments begin with a question word: {asking:#?}",
+        asking.len(),
+        comments.len()
+    );
+}
+
+fn begins(text: &str, word: &str) -> bool {
+    text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+}
+
+/// The groups of files of which each imports each, directly or by others.
+fn circles(imports: &BTreeMap<Module, BTreeSet<Module>>) -> Vec<String> {
+    let reach = |from: &Module| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from.clone()]);
+        while let Some(module) = open.pop() {
+            for import in imports.get(&module).into_iter().flatten() {
+                if seen.insert(import.clone()) {
+                    open.push(import.clone());
+                }
+            }
+        }
+        seen
+    };
+    let reached: BTreeMap<&Module, BTreeSet<Module>> = imports.keys().map(|module| (module, reach(module))).collect();
+    let circle = |module: &&Module| reached[*module].contains(*module);
+    imports
+        .keys()
+        .filter(circle)
+        .map(|module| {
+            let others = reached[module].iter().filter(|other| reached.get(other).is_some_and(|r| r.contains(module)));
+            format!("{module}: {}", others.map(ToString::to_string).collect::<Vec<_>>().join(", "))
+        })
+        .collect()
+}
+
+#[test]
+fn a_circle_is_found() {
+    let module = |name: &str| Module::new(&[name]);
+    let imports = [("a", vec!["b"]), ("b", vec!["c"]), ("c", vec!["b"]), ("d", vec!["a"])];
+    let imports = imports.map(|(name, names)| (module(name), names.into_iter().map(module).collect()));
+    assert_eq!(circles(&BTreeMap::from(imports)), ["b: b, c", "c: b, c"]);
+}

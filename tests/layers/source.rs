@@ -1,0 +1,233 @@
+//! The modules of `src`, their imports and their definitions, as far as their text shows them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A module that has a file, by its path from the crate's root.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Module(Vec<String>);
+
+impl Module {
+    pub(crate) fn new(path: &[&str]) -> Self {
+        Self(path.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    /// The room that the module is in.
+    pub(crate) fn room(&self) -> &str {
+        self.0.first().map_or("lib", String::as_str)
+    }
+
+    fn is_test(&self) -> bool {
+        self.0.iter().any(|name| name == "tests")
+    }
+}
+
+impl fmt::Display for Module {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0.join("::"))
+    }
+}
+
+/// One name that a `use` brings into a module.
+struct Use {
+    path: Vec<String>,
+    alias: Option<String>,
+    is_public: bool,
+}
+
+impl Use {
+    /// The name in the module that uses it.
+    fn name(&self) -> &str {
+        self.alias.as_ref().or(self.path.last()).map_or("", String::as_str)
+    }
+}
+
+struct File {
+    /// The text without its unit tests.
+    text: String,
+    uses: Vec<Use>,
+    defined: BTreeSet<String>,
+}
+
+/// All files of `src`.
+pub(crate) struct Sources(BTreeMap<Module, File>);
+
+static USE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^[ \t]*(pub(?:\([^)]*\))? )?use ([^;]+);").unwrap());
+static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
+    let item = r"(?:const |async )*(?:fn|struct|enum|trait|type|const|static)";
+    Regex::new(&format!(r"(?m)^(?:pub(?:\([^)]*\))? )?{item} ([A-Za-z_]\w*)")).unwrap()
+});
+static PUBLIC_TYPE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^pub (?:struct|enum|trait|type) ([A-Z]\w*)").unwrap());
+static PATH: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:crate::)?(?:[a-z_0-9]+::)+[A-Za-z_]\w*").unwrap());
+
+impl Sources {
+    pub(crate) fn read() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut files = BTreeMap::new();
+        read_folder(&root, &[], &mut files);
+        Self(files)
+    }
+
+    pub(crate) fn rooms(&self) -> BTreeSet<&str> {
+        self.0.keys().map(Module::room).collect()
+    }
+
+    /// For each module without tests, the modules that define what it names.
+    pub(crate) fn imports(&self) -> BTreeMap<Module, BTreeSet<Module>> {
+        let modules = self.0.iter().filter(|(module, _)| !module.is_test());
+        modules.map(|(module, file)| (module.clone(), self.imports_of(module, file))).collect()
+    }
+
+    fn imports_of(&self, module: &Module, file: &File) -> BTreeSet<Module> {
+        let mut imports = BTreeSet::new();
+        // What is only handed on is imported by whoever uses it.
+        for used in file.uses.iter().filter(|used| !used.is_public) {
+            if let Some(path) = self.absolute(module, &used.path)
+                && let Some((home, Some(_))) = self.resolve(&path, 0)
+            {
+                imports.insert(home);
+            }
+        }
+        let body = USE.replace_all(&file.text, "");
+        let code: String =
+            body.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+        for path in PATH.find_iter(&code) {
+            let path: Vec<String> = path.as_str().split("::").map(str::to_owned).collect();
+            let by_use = || {
+                let used = file.uses.iter().find(|used| used.name() == path[0])?;
+                Some([self.absolute(module, &used.path)?, path[1..].to_vec()].concat())
+            };
+            let absolute = self.absolute(module, &path).or_else(by_use);
+            if let Some((home, Some(_))) = absolute.and_then(|path| self.resolve(&path, 0)) {
+                imports.insert(home);
+            }
+        }
+        imports.remove(module);
+        imports
+    }
+
+    pub(crate) fn public_types(&self) -> Vec<(&Module, &str)> {
+        self.0
+            .iter()
+            .filter(|(module, _)| !module.is_test())
+            .flat_map(|(module, file)| PUBLIC_TYPE.captures_iter(&file.text).map(move |found| (module, found)))
+            .map(|(module, found)| (module, found.get(1).map_or("", |name| name.as_str())))
+            .collect()
+    }
+
+    /// The first lines of all doc comments, with their modules.
+    pub(crate) fn doc_comments(&self) -> Vec<(&Module, &str)> {
+        let mut comments = Vec::new();
+        for (module, file) in &self.0 {
+            let mut before = "";
+            for line in file.text.lines().map(str::trim_start) {
+                for mark in ["/// ", "//! "] {
+                    if let Some(text) = line.strip_prefix(mark)
+                        && !before.starts_with(mark.trim_end())
+                    {
+                        comments.push((module, text));
+                    }
+                }
+                before = line;
+            }
+        }
+        comments
+    }
+
+    /// A path from the crate's root; `None` if it is another crate's.
+    fn absolute(&self, module: &Module, path: &[String]) -> Option<Vec<String>> {
+        let ups = path.iter().take_while(|name| *name == "super").count();
+        match path.first()?.as_str() {
+            "crate" => Some(path[1..].to_vec()),
+            "self" => Some([&module.0, &path[1..]].concat()),
+            "super" => Some([&module.0[..module.0.len().checked_sub(ups)?], &path[ups..]].concat()),
+            child => {
+                let child = [&module.0[..], &[child.to_owned()]].concat();
+                self.0.contains_key(&Module(child)).then(|| [&module.0, path].concat())
+            }
+        }
+    }
+
+    /// The module that defines what a path names, and the name; a path of a module has no name.
+    fn resolve(&self, path: &[String], depth: usize) -> Option<(Module, Option<String>)> {
+        let mut module = Module(Vec::new());
+        for (at, name) in path.iter().enumerate() {
+            let inner = Module([&module.0[..], std::slice::from_ref(name)].concat());
+            if self.0.contains_key(&inner) {
+                module = inner;
+                continue;
+            }
+            let file = self.0.get(&module)?;
+            if file.defined.contains(name) {
+                return Some((module, Some(name.clone())));
+            }
+            // A path may lead by way of names that other modules hand on.
+            let handed_on = file.uses.iter().find(|used| used.name() == name)?;
+            let target = [self.absolute(&module, &handed_on.path)?, path[at + 1..].to_vec()].concat();
+            return if depth < 8 { self.resolve(&target, depth + 1) } else { None };
+        }
+        Some((module, None))
+    }
+}
+
+fn read_folder(folder: &Path, path: &[String], files: &mut BTreeMap<Module, File>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap().path();
+        let stem = entry.file_stem().unwrap().to_string_lossy().into_owned();
+        let inner = [path, std::slice::from_ref(&stem)].concat();
+        if entry.is_dir() {
+            read_folder(&entry, &inner, files);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            let module = if path.is_empty() && stem == "lib" { Vec::new() } else { inner };
+            files.insert(Module(module), parsed(&std::fs::read_to_string(&entry).unwrap()));
+        }
+    }
+}
+
+fn parsed(text: &str) -> File {
+    let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().to_owned();
+    let mut uses = Vec::new();
+    for found in USE.captures_iter(&text) {
+        let is_public = found.get(1).is_some();
+        leaves(&found[2], &[], &mut |path, alias| uses.push(Use { path, alias, is_public }));
+    }
+    let defined = DEFINED.captures_iter(&text).map(|found| found[1].to_owned()).collect();
+    File { text, uses, defined }
+}
+
+/// Calls `each` with every path of a `use` tree.
+fn leaves(tree: &str, before: &[String], each: &mut dyn FnMut(Vec<String>, Option<String>)) {
+    let tree = tree.trim();
+    if let Some(open) = tree.find('{') {
+        let names = tree[..open].split("::").map(str::trim).filter(|name| !name.is_empty());
+        let before: Vec<String> = before.iter().cloned().chain(names.map(str::to_owned)).collect();
+        let inner = &tree[open + 1..tree.rfind('}').unwrap_or(tree.len())];
+        let (mut depth, mut start) = (0, 0);
+        for (at, character) in inner.char_indices().chain([(inner.len(), ',')]) {
+            match character {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    if !inner[start..at].trim().is_empty() {
+                        leaves(&inner[start..at], &before, each);
+                    }
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        return;
+    }
+    let (tree, alias) = tree.split_once(" as ").map_or((tree, None), |(tree, alias)| (tree, Some(alias.to_owned())));
+    let mut path: Vec<String> =
+        before.iter().cloned().chain(tree.split("::").map(|name| name.trim().to_owned())).collect();
+    if path.len() > 1 && path.last().is_some_and(|name| name == "self") {
+        path.pop();
+    }
+    each(path, alias);
+}
