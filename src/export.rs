@@ -14,7 +14,6 @@ mod t4;
 mod table;
 
 use crate::result::Report;
-
 use results::{distinct, one, proved};
 
 pub use error::ExportError;

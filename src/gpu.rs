@@ -5,24 +5,21 @@
 //! module computes how many work groups a multiprocessor runs at a time; [`crate::lowering`] computes the costs of
 //! statements.
 
+mod error;
 mod lockstep;
 mod number;
 mod occupancy;
 mod pipelined;
 mod plausible;
+mod profile;
 mod profile_file;
 mod read;
 mod shipped;
 mod spelling;
 
-use std::ops::Range;
 use std::path::Path;
 
-use thiserror::Error;
-
 use crate::spec::GpuNames;
-use crate::text::Source;
-use crate::user_error::{ExitStatus, UserError};
 
 pub use lockstep::Lockstep;
 pub use number::Rate;
@@ -33,79 +30,6 @@ pub use shipped::{find, shipped};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.
 pub const UNLIMITED: i64 = (1 << 31) - 1;
-
-/// The profile of a GPU.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Profile {
-    /// The abstract processor of the model-checking paper.
-    Lockstep(Lockstep),
-    /// A real GPU.
-    Pipelined(Box<Pipelined>),
-}
-
-/// The reason why a profile cannot be used.
-#[derive(Debug, Error)]
-pub enum GpuError {
-    /// No profile of the binary has this name.
-    #[error(
-        "no GPU is called `{}`{}",
-        name.escape_debug(),
-        meant.map(|known| format!("; did you mean `{known}`?")).unwrap_or_default()
-    )]
-    Unknown {
-        /// The unknown name.
-        name: String,
-        /// The name or alias that was probably meant; `None` if no name is similar.
-        meant: Option<&'static str>,
-        /// The vendor of the GPU; `None` if the name does not show it.
-        vendor: Option<Vendor>,
-        /// The names of that vendor's profiles; empty if the vendor is unknown.
-        known: Vec<&'static str>,
-    },
-    /// The file cannot be read.
-    #[error(transparent)]
-    Read(#[from] std::io::Error),
-    /// The file is too long to be a profile.
-    #[error("`{file}` has more than 1 MiB, too much for a GPU profile")]
-    TooLong {
-        /// The name of the file.
-        file: String,
-    },
-    /// Something in the file is wrong.
-    #[error("{rendered}")]
-    InFile {
-        /// The whole message, with file, line, column and the line itself.
-        rendered: String,
-    },
-}
-
-impl GpuError {
-    /// The error of some bytes of a file.
-    fn in_file(text: &str, file_name: &str, what: &str, span: Range<usize>) -> Self {
-        Self::InFile { rendered: Source::new(file_name, text).frame_of(what, span, "") }
-    }
-}
-
-impl UserError for GpuError {
-    fn status(&self) -> ExitStatus {
-        ExitStatus::Unusable
-    }
-
-    fn help(&self) -> Option<String> {
-        let Self::Unknown { meant, vendor, known, .. } = self else { return None };
-        let file = "a file of your own needs a slash in its path or the ending `.yaml`";
-        Some(match (meant, vendor) {
-            (None, Some(vendor)) => {
-                let (vendor, newest) = (vendor.name(), known.last().copied().unwrap_or_default());
-                format!(
-                    "the profiles of {vendor} are `{}`; for another GPU, edit the most similar one: `autotune gpus {newest} > mine.yaml`",
-                    known.join("`, `")
-                )
-            }
-            _ => format!("`autotune gpus` lists the profiles; {file}"),
-        })
-    }
-}
 
 impl Profile {
     /// Returns the profile that `--gpu` names: a file if the argument has a slash or ends in `.yaml`, else a profile of
@@ -223,4 +147,6 @@ impl Profile {
 
 #[cfg(test)]
 mod tests;
+pub use error::GpuError;
+pub use profile::Profile;
 pub use profile_file::Shipped;

@@ -20,6 +20,7 @@ mod infeasible;
 mod lanes;
 mod launch;
 mod lockstep;
+mod lowered;
 mod origin;
 mod patterns;
 mod phase;
@@ -31,8 +32,8 @@ mod subject;
 mod totals;
 mod work;
 
-use crate::gpu::{Lockstep, Occupancy, Pipelined, Profile};
-use crate::machine::Program;
+use crate::gpu::{Lockstep, Pipelined, Profile};
+use crate::lowering::lowered::Attempt;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use patterns::Patterns;
 
@@ -62,31 +63,6 @@ pub struct Lowering<'a> {
 enum Target<'a> {
     Lockstep(&'a Lockstep),
     Pipelined(&'a Pipelined, Patterns),
-}
-
-/// A result, the reason why the configuration is infeasible, or the reason why neither is known.
-type Attempt<T> = Result<Result<T, Infeasible>, Stop>;
-
-/// The result of lowering a configuration.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Feasibility {
-    /// A feasible configuration and its program.
-    Feasible(Lowered),
-    /// A configuration that the spec excludes or that the GPU cannot run.
-    Infeasible(Infeasible),
-}
-
-/// A feasible configuration.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Lowered {
-    /// The program of the abstract machine.
-    pub program: Program,
-    /// Work items of a group.
-    pub work_group: u64,
-    /// The number of resident groups and its limit; `None` on a lockstep GPU, where one group is resident.
-    pub occupancy: Option<Occupancy>,
-    /// The work of one group; `None` on a lockstep GPU, where only times are known.
-    pub work: Option<Box<GroupWork>>,
 }
 
 /// Returns the bytes per core cycle that DRAM delivers to all multiprocessors together: 0.85 of its nominal bandwidth.
@@ -248,3 +224,4 @@ impl<'a> Lowering<'a> {
 
 #[cfg(test)]
 mod tests;
+pub use lowered::{Feasibility, Lowered};

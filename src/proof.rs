@@ -23,7 +23,7 @@ use tracing::info;
 use crate::limits::Stop;
 use crate::search::Bracket;
 use crate::space::{Estimates, estimate, survey};
-use crate::spin::{Cost, SpinError};
+use crate::spin::{SpinCost, SpinError};
 use candidates::Candidates;
 
 pub use answer::{Answer, Event, Finding, Observer, ProofContext, StopReason, Timing};
@@ -107,7 +107,7 @@ fn find(
     question: &Question,
     workplace: &ProofContext,
     mut candidates: Candidates,
-    cost: &mut Cost,
+    cost: &mut SpinCost,
     observe: Observer,
 ) -> Result<Finding, TuningError> {
     let setback = match prove_all(question, workplace, &mut candidates, cost, observe) {
@@ -128,7 +128,7 @@ fn prove_all(
     question: &Question,
     workplace: &ProofContext,
     candidates: &mut Candidates,
-    cost: &mut Cost,
+    cost: &mut SpinCost,
     observe: Observer,
 ) -> Attempt<Finding> {
     let proof = candidates.prove(question, workplace, 1, cost, observe)?;

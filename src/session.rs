@@ -68,7 +68,7 @@ impl fmt::Debug for Session {
 
 /// A result, and the end of keeping its proof.
 #[derive(Debug)]
-pub struct Answer {
+pub struct Outcome {
     /// The result.
     pub report: Report,
     /// The failure of keeping the proof where [`Request::keep`] asks for it: the result stands all the same.
@@ -120,7 +120,7 @@ impl Session {
     ///
     /// # Errors
     /// If no answer can be computed. Reaching a limit is not an error: the verdict says so.
-    pub fn prove(&self, inputs: &Inputs, request: &Request) -> Result<Answer, SessionError> {
+    pub fn prove(&self, inputs: &Inputs, request: &Request) -> Result<Outcome, SessionError> {
         self.prove_observed(inputs, request, None, &mut |_: Event| {})
     }
 
@@ -134,7 +134,7 @@ impl Session {
         request: &Request,
         record: Option<Arc<dyn Record>>,
         observe: Observer,
-    ) -> Result<Answer, SessionError> {
+    ) -> Result<Outcome, SessionError> {
         let mut answer = self.answer(inputs, request, record, observe)?;
         answer.report.warnings.clone_from(&inputs.warnings);
         Ok(answer)
@@ -173,7 +173,7 @@ impl Session {
         request: &Request,
         record: Option<Arc<dyn Record>>,
         observe: Observer,
-    ) -> Result<Answer, SessionError> {
+    ) -> Result<Outcome, SessionError> {
         let question = request.question(inputs);
         near::check_preferences(&question)?;
         let folder = Folder::open(request.keep.as_deref())?;
@@ -181,7 +181,7 @@ impl Session {
         let known = self.known(&question, request);
         if let Some(report) = known.as_ref().and_then(|known| known.report(&question, &context.settings.limits)) {
             let report = request.leave_out(Report { cost: Some(CostReport::of_known()), ..report });
-            return Ok(Answer { report, kept: Ok(()) });
+            return Ok(Outcome { report, kept: Ok(()) });
         }
         let proved = prove(&question, &context, request, known.as_ref(), observe);
         let (report, survey) = proved.inspect_err(|_| {
@@ -194,7 +194,7 @@ impl Session {
         if let (Err(_), Some(cost)) = (&kept, &mut report.cost) {
             cost.artifacts = None;
         }
-        Ok(Answer { report, kept })
+        Ok(Outcome { report, kept })
     }
 
     /// The place of a question in the cache of proofs; `None` if the cache is not used. A proof that is to be kept must

@@ -118,15 +118,6 @@ impl Spec {
         })
     }
 
-    /// Returns the parameters that no launch, resource, statement or constraint uses, directly or through a `let`, and
-    /// that the spec does not declare as `unused`.
-    #[must_use]
-    pub fn unused(&self) -> Vec<&Parameter> {
-        let used = usage::used(self);
-        let unused = self.parameters.iter().zip(used).filter(|(_, used)| !used).map(|(parameter, _)| parameter);
-        unused.filter(|parameter| !self.meant_unused.contains(&parameter.name)).collect()
-    }
-
     /// Replaces the spec's preferences, as in `max VEC, WG == 256, min registers`.
     ///
     /// # Errors

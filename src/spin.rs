@@ -9,7 +9,7 @@ pub mod pan_output;
 mod record;
 mod toolchain;
 
-pub use checker::{Cost, Found, ModelChecker, Settings, SpinError, TABLES, WITNESSES};
+pub use checker::{Found, ModelChecker, Settings, SpinCost, SpinError, TABLES, WITNESSES};
 pub use memory::memory;
 pub use record::{Record, SearchKey, SearchResult};
 pub use toolchain::{Tool, ToolError, ToolPaths, Toolchain};

@@ -1,54 +1,13 @@
 //! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
 //! hole in it.
 
+mod warning;
 mod work;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 use crate::gpu::{Implausible, Profile, implausible};
 use crate::space::Space;
 use crate::spec::{Parameter, Spec};
-use crate::text::{Place, Source};
-
-/// A warning and its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct Warning {
-    /// The subject of the warning.
-    pub kind: WarningKind,
-    /// The message in one line.
-    pub message: String,
-    /// The name of the file in messages.
-    pub file: String,
-    /// The line of the file, counted from 1.
-    #[schemars(range(min = 1))]
-    pub line: u32,
-    /// The column in characters, counted from 1.
-    #[schemars(range(min = 1))]
-    pub column: u32,
-    /// Advice that corrects the description or declares it as intended.
-    pub help: String,
-}
-
-/// The subject of a warning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WarningKind {
-    /// The amount of stores or operations depends on the configuration.
-    WorkVaries,
-    /// A parameter with several values is not used.
-    UnusedParameter,
-    /// A value of the profile is outside the range of all known GPUs.
-    ImplausibleProfile,
-}
-
-impl Warning {
-    fn new(kind: WarningKind, source: &Source, place: Place, message: String, help: &str) -> Self {
-        let (file, line, column) = (source.name().to_owned(), place.line, place.column);
-        Self { kind, message, file, line, column, help: help.to_owned() }
-    }
-}
+use crate::text::Source;
 
 /// Returns the warnings about a kernel and a GPU: first the parameters, then the work, then the profile, which was read
 /// from `profile_text`. Expressions that cannot be evaluated are ignored; they are errors elsewhere. The work of
@@ -98,3 +57,4 @@ fn odd(found: &Implausible, profile: &Source) -> Warning {
 
 #[cfg(test)]
 mod tests;
+pub use warning::{Warning, WarningKind};

@@ -8,8 +8,10 @@ use fs_err as fs;
 use serde_json::Value;
 
 use super::deviation::Deviation;
+use super::error::CertificateError;
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
-use super::{CertificateError, RESULT, SCRIPTS, compare, hashes, programs};
+use super::scripts::{RESULT, SCRIPTS};
+use super::{compare, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::scratch::Scratch;

@@ -3,6 +3,7 @@
 mod batch_progress;
 mod pages;
 mod plan;
+mod worst;
 
 use std::path::Path;
 
@@ -13,6 +14,7 @@ use super::failure::Failure;
 use super::report::Pages;
 use super::tune::open;
 use super::{Status, output, warned};
+use crate::cli::batch::worst::worst;
 use crate::render::text;
 use crate::result::BatchReport;
 use crate::session::SessionError;
@@ -67,7 +69,7 @@ fn on_cluster(request: &arguments::Batch, folder: &Path) -> OnCluster {
 
 /// Does one job of a batch, as a task of a cluster.
 pub(super) fn task(request: &arguments::BatchJob) -> Result<Status, Failure> {
-    let task = batch::Task { list: request.list.clone(), folder: request.out.clone(), first: request.first };
+    let task = batch::ClusterTask { list: request.list.clone(), folder: request.out.clone(), first: request.first };
     let ended = batch::run_task(&task, || open(request.no_cache), &BatchProgress::default())?;
     Ok(if ended { Status::Success } else { Status::BestEffort })
 }
@@ -91,11 +93,4 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
     output::all([output::text(&text), written])?;
     // What has not ended is not proved.
     Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
-}
-
-/// The first of 1, 2, 4, 3, 0 that occurred.
-fn worst(statuses: impl Iterator<Item = u8>) -> Status {
-    let order = [Status::Failure, Status::Unusable, Status::Infeasible, Status::BestEffort];
-    let occurred: Vec<u8> = statuses.collect();
-    order.into_iter().find(|status| occurred.contains(&(*status as u8))).unwrap_or(Status::Success)
 }

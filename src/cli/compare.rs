@@ -8,12 +8,12 @@ use crate::render::plot::comparison_picture;
 use crate::render::text;
 use crate::report::{self, configuration};
 use crate::result::{Report, Verdict};
-use crate::session::{Answer, SessionError, exit_status};
+use crate::session::{Outcome, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     let question = question::read_preferring(&request.question, &request.tune)?;
-    let Answer { report: proof, kept } = tune::answer(&question, &(&request.tune).into(), request.tune.no_cache)?;
+    let Outcome { report: proof, kept } = tune::answer(&question, &(&request.tune).into(), request.tune.no_cache)?;
     let kept = kept.map_err(Failure::from);
     if proof.verdict == Verdict::Infeasible {
         let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));

@@ -14,7 +14,7 @@ use crate::proof::{Granularity, Strategy, TimeComparison};
 use crate::render::text;
 use crate::report;
 use crate::result::{LISTED, Listing, Report};
-use crate::session::{Answer, Inputs, Request, Session, SessionError, exit_status};
+use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_status};
 use crate::space::Space;
 
 /// Tunes, and writes a page into the folder `pages`, if there is one.
@@ -30,7 +30,7 @@ pub(super) fn run(
         return Err(Failure::OneFolder(keep.clone()));
     }
     let pages = pages.map(Pages::open).transpose()?;
-    let Answer { report, kept } = answer(&inputs, &needed(&inputs, asked.format, request)?, request.no_cache)?;
+    let Outcome { report, kept } = answer(&inputs, &needed(&inputs, asked.format, request)?, request.no_cache)?;
     let kept = kept.map_err(Failure::from);
     let page = pages.map_or(Ok(()), |pages| pages.write_tuning(&inputs, &report, INDEX, None));
     // A disk that is full takes nothing from the answer.
@@ -86,7 +86,7 @@ fn why_nothing_is_proved(report: &Report) -> &str {
 }
 
 /// A question's answer, with its progress on a terminal.
-pub(super) fn answer(inputs: &Inputs, request: &Request, no_cache: bool) -> Result<Answer, Failure> {
+pub(super) fn answer(inputs: &Inputs, request: &Request, no_cache: bool) -> Result<Outcome, Failure> {
     let session = open(no_cache)?;
     let progress = Progress::new();
     let answer = session.prove_observed(inputs, request, None, &mut |event| progress.show(&event));

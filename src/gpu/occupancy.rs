@@ -139,8 +139,9 @@ fn round_up(number: u64, unit: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::profile::Profile;
     use super::*;
-    use crate::gpu::{Profile, find};
+    use crate::gpu::find;
 
     fn gpu(name: &str) -> Pipelined {
         match &find(name).unwrap().profile {

@@ -1,6 +1,7 @@
 //! Implausible values of a profile, which no GPU has had so far: most likely another unit was meant.
 
-use super::{Pipelined, Profile, Rate};
+use super::profile::Profile;
+use super::{Pipelined, Rate};
 
 /// A value beyond what is plausible.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! A shipped profile and its text.
 
-use crate::gpu::Profile;
+use super::profile::Profile;
 
 /// A profile of the binary and the file that it was read from.
 #[derive(Debug)]

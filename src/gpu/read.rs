@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
-use super::{GpuError, Lockstep, Pipelined, Profile};
+use super::error::GpuError;
+use super::profile::Profile;
+use super::{Lockstep, Pipelined};
 use crate::files;
 use crate::text::{Source, nearest};
 

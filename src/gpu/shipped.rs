@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use super::{GpuError, read, spelling};
+use super::error::GpuError;
+use super::{read, spelling};
 use crate::gpu::profile_file::Shipped;
 
 macro_rules! files {

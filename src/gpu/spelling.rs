@@ -3,8 +3,9 @@
 //! The names of chips differ in few letters and digits (`a10` and `a100`, `b200` and `h200`): a similar name is usually
 //! another chip.
 
+use super::Vendor;
+use super::profile::Profile;
 use super::profile_file::Shipped;
-use super::{Profile, Vendor};
 
 /// Words before or behind a chip's name that do not distinguish chips.
 const DECORATION: [&str; 8] = ["nvidia", "geforce", "quadro", "tesla", "amd", "radeon", "instinct", "gpu"];

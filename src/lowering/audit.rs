@@ -3,9 +3,11 @@
 
 mod local_arrays;
 mod subscripts;
+pub(super) mod values;
 
 use super::launch::Geometry;
 use super::stop::{LoweringProblem, Stop};
+use crate::lowering::audit::values::values;
 use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
 use subscripts::Ranges;
 
@@ -117,10 +119,4 @@ impl Walk<'_> {
     fn size(&self, expression: &Expression) -> Result<u64, EvaluationError> {
         expression.positive(self.scope).map(i64::unsigned_abs)
     }
-}
-
-/// The names in an expression and their values: `TS = 16, size = 1024`.
-pub(super) fn values(expression: &Expression, scope: &Scope) -> String {
-    let named = scope.values_in(expression).into_iter().map(|(name, value)| format!("{name} = {value}"));
-    named.collect::<Vec<_>>().join(", ")
 }

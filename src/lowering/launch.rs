@@ -1,7 +1,8 @@
 //! The launch of a configuration and the limits that it may exceed.
 
 use super::audit::LocalArrays;
-use super::{Attempt, Infeasible, LimitRule};
+use super::lowered::Attempt;
+use super::{Infeasible, LimitRule};
 use crate::machine::ProgramError;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 

@@ -1,8 +1,8 @@
 //! Lowering on the abstract processor of the model-checking paper: a statement costs its count times a fixed price.
 
-use super::Lowered;
 use super::exact::Exact;
 use super::launch::Geometry;
+use super::lowered::Lowered;
 use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
 use crate::gpu::Lockstep;

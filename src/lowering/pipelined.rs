@@ -1,17 +1,18 @@
 //! Lowering on a real GPU.
 
+use super::Infeasible;
 use super::block::Block;
 use super::blocks::Walk;
 use super::exact::Exact;
 use super::lanes::Banks;
 use super::launch::Geometry;
+use super::lowered::{Attempt, Lowered};
 use super::origin::{self, Origin};
 use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
 use super::spill::Spill;
 use super::statement::Costing;
 use super::totals::GroupWork;
-use super::{Attempt, Infeasible, Lowered};
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::spec::{Scope, Spec};

@@ -1,7 +1,7 @@
 //! The costs of one execution of a statement by a work group: section 1 of the physics.
 
 use super::amount::{Issued, Traffic};
-use super::audit::values;
+use super::audit::values::values;
 use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};

@@ -13,6 +13,7 @@
 
 mod advice;
 mod blocks;
+mod finding;
 mod integers;
 mod matrix;
 mod nest;
@@ -23,62 +24,14 @@ mod traffic;
 use crate::gpu::Profile;
 use crate::lowering::{Infeasible, Launched, Lowering, LoweringError, Stop};
 use crate::spec::{Configuration, Spec, Strides};
-use crate::text::Place;
 use blocks::Kind;
 use nest::{Nest, Occurrence};
 use traffic::Traffic;
 
-pub use advice::Home;
+pub use finding::Home;
 pub use matrix::{Dependence, Matrices};
 pub use nest::Keyword;
 pub use theorems::Class;
-
-/// An access and the analysis of its locality.
-#[derive(Debug, Clone, PartialEq)]
-pub struct AccessFinding {
-    /// The statement's keyword.
-    pub keyword: Keyword,
-    /// The name of the array; `None` if the spec does not name it.
-    pub array: Option<String>,
-    /// The place of the statement.
-    pub place: Place,
-    /// Elements between neighbouring lanes; `None` if the spec states only a bank conflict.
-    pub stride: Option<u64>,
-    /// 32-byte sectors that a warp asks for at a time, as the mean over the group's warps; `None` for local memory.
-    pub sectors: Option<f64>,
-    /// Ways of the bank conflict, as the mean over the group's warps; `None` for global memory and for GPUs without
-    /// banks.
-    pub conflict: Option<f64>,
-    /// The classes of the access in most blocks; empty if no theorem applies.
-    pub classes: Vec<Class>,
-    /// Examples of the blocks in which the access has other classes.
-    pub elsewhere: Vec<Elsewhere>,
-    /// The matrices to which the theorems are applied; `None` if the spec does not state the subscripts.
-    pub matrices: Option<Matrices>,
-    /// The best memory; `None` if the spec does not state the subscripts.
-    pub advice: Option<Advice>,
-    /// Information that the spec would have to state for all theorems to be applied; `None` if nothing is missing.
-    pub missing: Option<&'static str>,
-}
-
-/// A kind of blocks in which an access has other classes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Elsewhere {
-    /// An example: the block's group id along x, y and z, and the number of its launch, from 0.
-    pub block: [u64; 4],
-    /// The classes in this block.
-    pub classes: Vec<Class>,
-}
-
-/// The best memory for an access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Advice {
-    /// The memory.
-    pub home: Home,
-    /// Transactions that this memory saves over all launches: sectors of global memory, or passes of local memory.
-    /// `None` if they cannot be counted.
-    pub saves: Option<u64>,
-}
 
 /// Analyses every access that one configuration executes, in the order of the text. The inner error is the reason why
 /// the configuration is infeasible.
@@ -173,4 +126,5 @@ fn across_lanes(strides: Strides, axis: usize) -> u64 {
 
 #[cfg(test)]
 mod tests;
+pub use finding::{AccessFinding, Advice, Elsewhere};
 pub use integers::IntegerMatrix;

@@ -9,7 +9,7 @@ use crate::limits::Stop;
 use crate::search::Probe;
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
-use crate::spin::{Cost, Settings};
+use crate::spin::{Settings, SpinCost};
 
 /// The tools, limits and folder of a proof.
 #[derive(Debug)]
@@ -117,7 +117,7 @@ pub struct Timing {
     /// The time of enumeration, lowering and native evaluation.
     pub lowering: Duration,
     /// The cost of SPIN and the compiler.
-    pub spin: Cost,
+    pub spin: SpinCost,
 }
 
 impl From<Stop> for StopReason {

@@ -21,7 +21,7 @@ use crate::search;
 use crate::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinished, Witness};
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
-use crate::spin::{Cost, Found, ModelChecker, SpinError};
+use crate::spin::{Found, ModelChecker, SpinCost, SpinError};
 use ends::{MT, NO_BOUND};
 use error::{SearchError, setback};
 
@@ -40,7 +40,7 @@ pub fn prove(
 ) -> Result<Proof, ProofError> {
     let candidates = Candidates::new(question, survey, estimates);
     let place = Place { folder: &folder_of(1), compares: question.comparison.is_made_of(&models) };
-    candidates.prove_with(models, question, workplace, place, &mut Cost::default(), &mut |_| {})
+    candidates.prove_with(models, question, workplace, place, &mut SpinCost::default(), &mut |_| {})
 }
 
 impl Candidates<'_> {
@@ -50,7 +50,7 @@ impl Candidates<'_> {
         question: &Question,
         workplace: &ProofContext,
         place: usize,
-        cost: &mut Cost,
+        cost: &mut SpinCost,
         observe: Observer,
     ) -> Attempt<Proof> {
         info!(target: "model.render", "rendering the model of {} programs", self.programs.len());
@@ -70,7 +70,7 @@ impl Candidates<'_> {
         question: &Question,
         workplace: &ProofContext,
         place: Place,
-        cost: &mut Cost,
+        cost: &mut SpinCost,
         observe: Observer,
     ) -> Attempt<Proof> {
         let effort = self.effort(&models);

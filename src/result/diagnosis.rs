@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{SpaceSummary, SpecProblem, Warning};
+use super::{SpaceSummary, SpecProblem};
+use crate::warnings::Warning;
 
 /// The result of `autotune check SPEC --format json`: everything that is wrong or doubtful in a spec.
 #[derive(Debug, Serialize, JsonSchema)]

@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Class, Home, Integers, Keyword, Values};
+use super::{Class, Integers, Keyword, Values};
+use crate::models::locality::Home;
 
 /// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across the work
 /// items of a group, and where it should live.

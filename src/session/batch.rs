@@ -27,6 +27,6 @@ pub use local::{JobOutcome, workers};
 pub use record::Memory;
 pub use results::{RESULTS, may_write, write};
 pub use states::State;
-pub use task::{Task, run_task};
+pub use task::{ClusterTask, run_task};
 pub use watcher::{JobWatcher, Unwatched, Watcher};
 pub use work::Work;

@@ -2,7 +2,18 @@
 
 use super::expression::Expression;
 use super::statement::{Access, Banks, LocalAccess, Pattern, Statement};
-use super::{Launch, Resources, Spec};
+use super::{Launch, Parameter, Resources, Spec};
+
+impl Spec {
+    /// Returns the parameters that no launch, resource, statement or constraint uses, directly or through a `let`, and
+    /// that the spec does not declare as `unused`.
+    #[must_use]
+    pub fn unused(&self) -> Vec<&Parameter> {
+        let used = used(self);
+        let unused = self.parameters.iter().zip(used).filter(|(_, used)| !used).map(|(parameter, _)| parameter);
+        unused.filter(|parameter| !self.meant_unused.contains(&parameter.name)).collect()
+    }
+}
 
 /// For each parameter, in the order of the spec: true if it can change a configuration's time or feasibility.
 pub(super) fn used(spec: &Spec) -> Vec<bool> {

@@ -18,7 +18,7 @@ use crate::process::{Finished, Task};
 use crate::spin::checker::outcome::{Binary, not_understood};
 use trails::only_end;
 
-pub use outcome::{Cost, Found, Settings, SpinError};
+pub use outcome::{Found, Settings, SpinCost, SpinError};
 pub use state::ModelChecker;
 pub use trails::WITNESSES;
 
@@ -40,7 +40,7 @@ impl ModelChecker {
         if let Some(tables) = &model.tables {
             fs::write(folder.join(TABLES), tables)?;
         }
-        Ok(Self { model, folder, settings, built: None, searches: 0, cost: Cost::default() })
+        Ok(Self { model, folder, settings, built: None, searches: 0, cost: SpinCost::default() })
     }
 
     /// The model that is checked.

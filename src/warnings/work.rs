@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::{Warning, WarningKind};
+use super::warning::{Warning, WarningKind};
 use crate::gpu::Profile;
 use crate::lowering::{Exact, Lowering, Subject, subjects};
 use crate::space::{Space, Visit};

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::error::MeasuredError;
+use super::runs::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns};
 use super::table::{OK, Row, STATUS, TIME, Table};
-use super::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns};
 use crate::spec::Configuration;
 use crate::text::nearest;
 

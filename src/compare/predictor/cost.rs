@@ -1,6 +1,7 @@
 //! The cost of a configuration.
 
 use std::cmp::Ordering;
+use std::error::Error;
 use std::fmt;
 
 use num_traits::ToPrimitive;
@@ -54,3 +55,6 @@ impl fmt::Display for Cost {
         }
     }
 }
+
+/// A predictor's cost of a configuration, or the reason for which it has none.
+pub type Prediction = Result<Cost, Box<dyn Error + Send + Sync>>;

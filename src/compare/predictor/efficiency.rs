@@ -1,6 +1,7 @@
 //! The inverse of the implementation's efficiency, so that less is better.
 
-use super::super::{Cost, Prediction};
+use super::super::Cost;
+use super::cost::Prediction;
 use crate::models::efficiency::{Weights, efficiency};
 use crate::space::Case;
 

@@ -1,6 +1,7 @@
 //! The abstract machine as a predictor: the native evaluator's time of the lowered program.
 
-use super::super::{Cost, Prediction};
+use super::super::Cost;
+use super::cost::Prediction;
 use crate::machine::evaluate;
 use crate::space::Case;
 

@@ -1,6 +1,7 @@
 //! The max-plus models: the longest path through a kernel's graph.
 
-use super::super::{Cost, Prediction};
+use super::super::Cost;
+use super::cost::Prediction;
 use crate::models::maxplus::{Kernel, Variant};
 use crate::space::Case;
 

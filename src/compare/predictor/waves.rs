@@ -1,6 +1,7 @@
 //! The wave model as a predictor.
 
-use super::super::{Cost, Prediction};
+use super::super::Cost;
+use super::cost::Prediction;
 use crate::models::predict::predict;
 use crate::space::Case;
 

@@ -1,43 +1,14 @@
 //! The choice of the best memory for an access.
 
-use super::Advice;
+use super::finding::Advice;
 use super::nest::{Keyword, Nest, Occurrence, Subscripts};
 use super::theorems::Class;
 use super::traffic::Traffic;
+use crate::models::locality::finding::Home;
 use crate::spec::Direction;
 
 /// Bytes of constant memory on NVIDIA's GPUs, and the least that `OpenCL` allows.
 const CONSTANT_MEMORY: u64 = 65_536;
-
-/// A memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Home {
-    /// Registers of a work item.
-    Register,
-    /// Local memory of a work group.
-    Local,
-    /// Constant memory, which serves all lanes of a warp at once if they want the same word.
-    Constant,
-    /// Global memory, read through the texture cache.
-    Texture,
-    /// Global memory.
-    Global,
-}
-
-impl Home {
-    /// Returns the name of the memory in the JSON.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Register => "register",
-            Self::Local => "local",
-            Self::Constant => "constant",
-            Self::Texture => "texture",
-            Self::Global => "global",
-        }
-    }
-}
 
 /// Chooses the memory of an access. A private element that is used more than once belongs in a register; a broadcast
 /// one in constant memory if it is read-only and fits, else in local memory. Accesses with spatial locality stay in

@@ -1,6 +1,7 @@
 //! The section of the optimum's wave, warp by warp.
 
 mod draw;
+mod kinds;
 mod window;
 
 use std::fmt::Write;
@@ -9,6 +10,7 @@ use serde::Serialize;
 
 use super::counted;
 use crate::machine::{Activity, Gap, Totals, Waves};
+use crate::render::html::timeline::kinds::{Kind, kind};
 use crate::result::{Timeline, WaveReport};
 use crate::text::words::grouped;
 use window::Window;
@@ -23,17 +25,6 @@ pub(super) struct Section {
     kinds: Vec<Kind>,
     gaps: Vec<String>,
     lanes: Vec<Lane>,
-}
-
-/// Something that warps do.
-#[derive(Serialize)]
-struct Kind {
-    class: &'static str,
-    name: &'static str,
-    meaning: &'static str,
-    /// Where its bar is in the legend.
-    y: u32,
-    height: u32,
 }
 
 #[derive(Serialize)]
@@ -130,16 +121,4 @@ fn lanes(timeline: &Timeline, warps_per_group: u64) -> Vec<Lane> {
         }
     };
     timeline.totals.iter().enumerate().map(lane).collect()
-}
-
-fn kind(activity: Activity) -> Kind {
-    let (class, name, meaning, height) = match activity {
-        Activity::Issue => ("issue", "issue", "issue: its scheduler serves it", 12),
-        Activity::Local => ("local", "local", "local memory serves it", 12),
-        Activity::Memory => ("memory", "memory", "the path to global memory serves it", 12),
-        Activity::Latency => ("latency", "latency", "latency of what it asked for", 6),
-        Activity::Queue => ("queue", "in queue", "waits for a server that serves others", 2),
-        Activity::Barrier => ("barrier", "barrier", "waits at a barrier", 4),
-    };
-    Kind { class, name, meaning, y: (12 - height) / 2, height }
 }

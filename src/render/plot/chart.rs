@@ -1,13 +1,15 @@
 //! A panel of points and lines over two axes.
 
 mod legend;
+mod look;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
 use super::axis::Scale;
-use super::colours::{DISTINCT, MARKED, REFERENCE};
+use super::colours::{DISTINCT, REFERENCE};
 use super::{Drawn, FONT, TEXT, TITLE};
+use crate::render::plot::chart::look::Look;
 
 /// More points than these are drawn smaller, so that they do not hide each other.
 const CROWD: usize = 500;
@@ -67,8 +69,6 @@ pub enum Marker {
     Best,
 }
 
-type Plane<'a, DB> = ChartContext<'a, DB, Cartesian2d<Scale, Scale>>;
-
 impl Chart {
     pub(super) fn draw<DB: DrawingBackend>(&self, area: &DrawingArea<DB, Shift>) -> Drawn<DB> {
         let looks = self.looks();
@@ -120,43 +120,5 @@ impl Chart {
         let x = Scale::around(all().map(|point| point.0), self.x.logarithmic);
         let y = Scale::around(all().map(|point| point.1), self.y.logarithmic);
         [x, y]
-    }
-}
-
-/// How something is drawn, in a chart and in its legend.
-#[derive(Debug, Clone, Copy)]
-enum Look {
-    /// Dots of this colour and radius.
-    Dot(RGBColor, u32),
-    Pick,
-    Best,
-    /// Dashes of this length and gaps.
-    Line(i32, i32),
-}
-
-impl Look {
-    fn layer(self) -> u8 {
-        match self {
-            Self::Dot(..) => 0,
-            Self::Line(..) => 1,
-            Self::Best => 2,
-            Self::Pick => 3,
-        }
-    }
-
-    fn draw<DB: DrawingBackend>(self, plane: &mut Plane<DB>, points: &[(f64, f64)]) -> Drawn<DB> {
-        let each = points.iter().copied();
-        match self {
-            Self::Dot(colour, size) => {
-                let style = colour.mix(if size < 3 { 0.4 } else { 0.6 }).filled();
-                plane.draw_series(each.map(|point| Circle::new(point, size, style)))?
-            }
-            Self::Pick => plane.draw_series(each.map(|point| TriangleMarker::new(point, 7, MARKED.filled())))?,
-            Self::Best => plane.draw_series(each.map(|point| Cross::new(point, 8, BLACK.stroke_width(3))))?,
-            Self::Line(dash, gap) => {
-                plane.draw_series(DashedLineSeries::new(each, dash, gap, REFERENCE.stroke_width(2)))?
-            }
-        };
-        Ok(())
     }
 }

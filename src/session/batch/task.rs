@@ -14,7 +14,7 @@ use crate::session::{Session, SessionError};
 
 /// The batch to which a task belongs.
 #[derive(Debug, Clone)]
-pub struct Task {
+pub struct ClusterTask {
     /// The batch's job list.
     pub list: PathBuf,
     /// The batch's folder.
@@ -28,7 +28,7 @@ pub struct Task {
 /// # Errors
 /// If the environment names no job, or the journal cannot be written.
 pub fn run_task(
-    task: &Task,
+    task: &ClusterTask,
     open: impl FnOnce() -> Result<Session, SessionError>,
     watcher: &dyn Watcher,
 ) -> Result<bool, SessionError> {
@@ -59,7 +59,7 @@ pub fn run_task(
 
 /// The job and a session that answers it; an error if the batch was started with other inputs.
 fn prepare(
-    task: &Task,
+    task: &ClusterTask,
     number: usize,
     then: &BatchInputs,
     open: impl FnOnce() -> Result<Session, SessionError>,

@@ -1,6 +1,7 @@
 //! Makes a spec of its YAML shape: checks that names are defined once, that expressions use known names, and that lists
 //! have their lengths.
 
+mod checker;
 mod expressions;
 mod merge;
 mod names;
@@ -13,13 +14,14 @@ use serde_saphyr::Spanned;
 
 use super::super::domain::{Domain, Parameter};
 use super::super::error::{Problem, SpecError};
-use super::super::expression::{Expression, Names, Vocabulary};
+use super::super::expression::{Expression, Vocabulary};
 use super::super::prefer::{MOST_PREFERENCES, Preference};
 use super::super::statement::OperationKind;
 use super::super::{Launch, Resources, Spec};
 use super::load::place_of;
 use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, Value};
 use super::t1::OuterSpace;
+use crate::spec::document::check::checker::Checker;
 use crate::text::{Place, Source, nearest};
 
 /// The most constraints of a spec.
@@ -105,13 +107,8 @@ fn checked(
     }
 }
 
-/// The context in which every part of a spec is checked.
-#[derive(Clone, Copy)]
-struct Checker<'a> {
-    source: &'a Arc<Source>,
-    names: &'a Names,
-    /// The errors so far that do not keep the rest from being checked.
-    errors: &'a RefCell<Vec<SpecError>>,
+fn exact(sizes: Vec<Expression>) -> Vec<Expression> {
+    sizes.into_iter().map(Expression::exact).collect()
 }
 
 impl<'a> Checker<'a> {
@@ -311,8 +308,4 @@ impl<'a> Checker<'a> {
         let parameter = known().find(|known| *known == name.value);
         parameter.map(str::to_owned).ok_or_else(|| self.error(place_of(name), unknown()))
     }
-}
-
-fn exact(sizes: Vec<Expression>) -> Vec<Expression> {
-    sizes.into_iter().map(Expression::exact).collect()
 }

@@ -31,7 +31,7 @@ pub struct Settings {
 
 /// The time of each step, and the memory of the greatest search.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Cost {
+pub struct SpinCost {
     /// The time of `spin -a`.
     pub spin: Duration,
     /// The time of the C compiler.
@@ -46,7 +46,7 @@ pub struct Cost {
     pub stack_mib: f64,
 }
 
-impl Cost {
+impl SpinCost {
     /// Adds another cost: times are summed, of memory the maximum is kept.
     pub fn add(&mut self, other: &Self) {
         self.spin += other.spin;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::outcome::{Cost, Settings};
+use super::outcome::{Settings, SpinCost};
 use crate::files::cache::Key;
 use crate::model::Model;
 
@@ -23,5 +23,5 @@ pub struct ModelChecker {
     pub(super) built: Option<Built>,
     pub(super) searches: usize,
     /// The time and memory that this model has cost until now.
-    pub cost: Cost,
+    pub cost: SpinCost,
 }

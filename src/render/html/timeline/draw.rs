@@ -9,7 +9,7 @@ use tera::Context;
 
 use super::super::picture::{labelled, words};
 use super::super::render;
-use super::kind;
+use super::kinds::kind;
 use super::window::Window;
 use crate::machine::{Activity, Span};
 use crate::result::Timeline;

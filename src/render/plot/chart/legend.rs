@@ -7,7 +7,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::super::colours::{MARKED, REFERENCE};
 use super::super::{Drawn, FONT, TEXT};
-use super::Look;
+use super::look::Look;
 
 /// Pixels of a row, of a sign, of a letter, left of all, and above all.
 const ROW: i32 = 20;

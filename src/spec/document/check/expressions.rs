@@ -2,7 +2,7 @@
 
 use super::super::load::place_of;
 use super::super::raw::{Optional, Scalar, Value};
-use super::Checker;
+use super::checker::Checker;
 use crate::spec::document::traps;
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::{Expression, Vocabulary};

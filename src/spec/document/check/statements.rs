@@ -8,7 +8,7 @@ use super::super::load::{DEEPEST_BODY, place_of};
 use super::super::raw::{
     Optional, RawAccess, RawBranch, RawCompute, RawLocal, RawLoop, RawSpec, RawStatement, Scalar, Value,
 };
-use super::Checker;
+use super::checker::Checker;
 use super::names::{defines, identifier};
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::{CONCURRENT, Expression, IDS, Vocabulary};

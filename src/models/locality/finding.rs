@@ -1,0 +1,83 @@
+//! What is found about an access.
+
+use super::matrix::Matrices;
+use super::nest::Keyword;
+use super::theorems::Class;
+use crate::text::Place;
+
+/// An access and the analysis of its locality.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AccessFinding {
+    /// The statement's keyword.
+    pub keyword: Keyword,
+    /// The name of the array; `None` if the spec does not name it.
+    pub array: Option<String>,
+    /// The place of the statement.
+    pub place: Place,
+    /// Elements between neighbouring lanes; `None` if the spec states only a bank conflict.
+    pub stride: Option<u64>,
+    /// 32-byte sectors that a warp asks for at a time, as the mean over the group's warps; `None` for local memory.
+    pub sectors: Option<f64>,
+    /// Ways of the bank conflict, as the mean over the group's warps; `None` for global memory and for GPUs without
+    /// banks.
+    pub conflict: Option<f64>,
+    /// The classes of the access in most blocks; empty if no theorem applies.
+    pub classes: Vec<Class>,
+    /// Examples of the blocks in which the access has other classes.
+    pub elsewhere: Vec<Elsewhere>,
+    /// The matrices to which the theorems are applied; `None` if the spec does not state the subscripts.
+    pub matrices: Option<Matrices>,
+    /// The best memory; `None` if the spec does not state the subscripts.
+    pub advice: Option<Advice>,
+    /// Information that the spec would have to state for all theorems to be applied; `None` if nothing is missing.
+    pub missing: Option<&'static str>,
+}
+
+/// A kind of blocks in which an access has other classes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// An example: the block's group id along x, y and z, and the number of its launch, from 0.
+    pub block: [u64; 4],
+    /// The classes in this block.
+    pub classes: Vec<Class>,
+}
+
+/// The best memory for an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advice {
+    /// The memory.
+    pub home: Home,
+    /// Transactions that this memory saves over all launches: sectors of global memory, or passes of local memory.
+    /// `None` if they cannot be counted.
+    pub saves: Option<u64>,
+}
+
+/// A memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Home {
+    /// Registers of a work item.
+    Register,
+    /// Local memory of a work group.
+    Local,
+    /// Constant memory, which serves all lanes of a warp at once if they want the same word.
+    Constant,
+    /// Global memory, read through the texture cache.
+    Texture,
+    /// Global memory.
+    Global,
+}
+
+impl Home {
+    /// Returns the name of the memory in the JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Register => "register",
+            Self::Local => "local",
+            Self::Constant => "constant",
+            Self::Texture => "texture",
+            Self::Global => "global",
+        }
+    }
+}

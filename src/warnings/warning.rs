@@ -1,0 +1,45 @@
+//! A warning and its place.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::text::{Place, Source};
+
+/// A warning and its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct Warning {
+    /// The subject of the warning.
+    pub kind: WarningKind,
+    /// The message in one line.
+    pub message: String,
+    /// The name of the file in messages.
+    pub file: String,
+    /// The line of the file, counted from 1.
+    #[schemars(range(min = 1))]
+    pub line: u32,
+    /// The column in characters, counted from 1.
+    #[schemars(range(min = 1))]
+    pub column: u32,
+    /// Advice that corrects the description or declares it as intended.
+    pub help: String,
+}
+
+/// The subject of a warning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WarningKind {
+    /// The amount of stores or operations depends on the configuration.
+    WorkVaries,
+    /// A parameter with several values is not used.
+    UnusedParameter,
+    /// A value of the profile is outside the range of all known GPUs.
+    ImplausibleProfile,
+}
+
+impl Warning {
+    pub(super) fn new(kind: WarningKind, source: &Source, place: Place, message: String, help: &str) -> Self {
+        let (file, line, column) = (source.name().to_owned(), place.line, place.column);
+        Self { kind, message, file, line, column, help: help.to_owned() }
+    }
+}
