@@ -82,6 +82,21 @@ fn rooms_import_only_what_is_below_them() {
     assert!(wrong.is_empty(), "a room imports what is not below it:\n{}", wrong.join("\n"));
 }
 
+/// `lib` and `main` only name the others.
+#[test]
+fn the_architecture_shows_the_rooms() {
+    let page = std::fs::read_to_string("docs/dev/architecture.md").expect("the book has the page");
+    let page = &page[page.find("## The rooms").expect("the page has the rooms")..];
+    for (room, named) in ROOMS.iter().filter(|(room, _)| !["lib", "main"].contains(room)) {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{room}` |")));
+        let row = row.unwrap_or_else(|| panic!("docs/dev/architecture.md lacks the room {room}"));
+        let shown = row.rsplit('|').nth(1).expect("a row ends with its imports");
+        let shown: Vec<_> = shown.split(',').map(|name| name.trim().trim_matches('`')).collect();
+        let shown: Vec<_> = shown.into_iter().filter(|name| !name.is_empty()).collect();
+        assert_eq!(&shown, named, "docs/dev/architecture.md shows other imports of {room}");
+    }
+}
+
 #[test]
 fn no_file_imports_what_imports_it() {
     let sources = Sources::read();
