@@ -9,10 +9,9 @@ use super::failure::Failure;
 use super::{Status, output, question};
 use crate::limits::Limits;
 use crate::model::Model;
-use crate::proof;
 use crate::session::SessionError;
-use crate::space;
 use crate::space::Pruning;
+use crate::{proof, space};
 
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;

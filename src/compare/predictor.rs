@@ -6,14 +6,12 @@ mod machine;
 mod max_plus;
 mod waves;
 
-use std::error::Error;
-
 use crate::gpu::Profile;
 use crate::models::maxplus;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
-pub use cost::Cost;
+pub use cost::{PredictedCost, Prediction};
 pub(super) use machine::MOST_EVENTS;
 
 /// A predictor of fast configurations.
@@ -28,9 +26,6 @@ pub enum Predictor {
     /// The inverse of the efficiency.
     Efficiency,
 }
-
-/// A predictor's cost of a configuration, or the reason for which it has none.
-pub type Prediction = Result<Cost, Box<dyn Error + Send + Sync>>;
 
 impl Predictor {
     /// All predictors, in the order of results.
