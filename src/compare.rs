@@ -17,5 +17,5 @@ pub mod statements;
 mod term;
 pub mod validation;
 
-pub use predictor::{Assessment, Cost, Prediction, Predictor, assess};
+pub use predictor::{Assessment, PredictedCost, Prediction, Predictor, assess};
 pub use term::Term;

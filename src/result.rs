@@ -38,7 +38,7 @@ pub use crate::compare::explain::WaitCause;
 pub use crate::compare::roofline::RooflinePoint;
 pub use crate::compare::statements::NamedStatement;
 pub use crate::compare::validation::{Findings, Picks, Score};
-pub use crate::compare::{Cost, Term};
+pub use crate::compare::{PredictedCost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
 pub use crate::lowering::{Infeasible, LimitRule};

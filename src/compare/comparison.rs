@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::agreement::{kendall, ranks, spearman};
 use super::cross_check::is_bound;
 use super::term::Term;
-use super::{Cost, Predictor};
+use super::{PredictedCost, Predictor};
 use crate::gpu::Profile;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
@@ -39,7 +39,7 @@ pub struct Row {
     /// The proved time, in ticks; `None` without a proof.
     pub proved: Option<u64>,
     /// The cost by each of [`Predictor::ALL`]; `None` if the predictor does not apply.
-    pub costs: Vec<Option<Cost>>,
+    pub costs: Vec<Option<PredictedCost>>,
 }
 
 /// The first choice of a predictor.
@@ -109,7 +109,7 @@ pub fn compare(
 
 /// The assessment of one configuration.
 struct Assessed {
-    costs: Vec<Option<Cost>>,
+    costs: Vec<Option<PredictedCost>>,
     /// True for each cost that can never exceed the time.
     bounds: Vec<bool>,
 }
@@ -134,32 +134,36 @@ fn check(spec: &Spec, row: &Row, bounds: &[bool]) -> Result<(), CompareError> {
     let configuration = || spec.label(&row.configuration);
     let native = cost(row, Predictor::Machine);
     if let (Some(native), Some(proved)) = (native, row.proved)
-        && native != Cost::Ticks(proved.into())
+        && native != PredictedCost::Ticks(proved.into())
     {
-        return Err(CompareError::WrongTime { configuration: configuration(), native, proved });
+        return Err(CompareError::WrongTime { configuration: configuration(), native: native.into(), proved });
     }
-    let Some(ticks) = native.or(row.proved.map(|ticks| Cost::Ticks(ticks.into()))) else { return Ok(()) };
+    let Some(ticks) = native.or(row.proved.map(|ticks| PredictedCost::Ticks(ticks.into()))) else { return Ok(()) };
     for ((model, cost), is_bound) in Predictor::ALL.into_iter().zip(&row.costs).zip(bounds) {
         if let Some(bound) = cost.filter(|bound| *is_bound && bound.total_cmp(&ticks).is_gt()) {
+            let (bound, ticks) = (bound.into(), ticks.into());
             return Err(CompareError::UnsoundBound { configuration: configuration(), model, bound, ticks });
         }
     }
     Ok(())
 }
 
-fn cost(row: &Row, model: Predictor) -> Option<Cost> {
+fn cost(row: &Row, model: Predictor) -> Option<PredictedCost> {
     let place = Predictor::ALL.iter().position(|one| *one == model)?;
     row.costs[place]
 }
 
 fn first_choice(rows: &[Row], place: usize) -> Option<ModelChoice> {
     let costs = || rows.iter().enumerate().filter_map(|(row, one)| Some((row, one.costs[place]?)));
-    let least = costs().map(|(_, cost)| cost).min_by(Cost::total_cmp)?;
+    let least = costs().map(|(_, cost)| cost).min_by(PredictedCost::total_cmp)?;
     // The rows begin with the proved ones, and those with the optimum.
     let best: Vec<usize> = costs().filter(|(_, cost)| cost.total_cmp(&least).is_eq()).map(|(row, _)| row).collect();
     let row = *best.first()?;
     let native = rows.iter().filter_map(|row| cost(row, Predictor::Machine));
-    let optimum = rows[0].proved.map(|ticks| Cost::Ticks(ticks.into())).or_else(|| native.min_by(Cost::total_cmp));
+    let optimum = rows[0]
+        .proved
+        .map(|ticks| PredictedCost::Ticks(ticks.into()))
+        .or_else(|| native.min_by(PredictedCost::total_cmp));
     let own = cost(&rows[row], Predictor::Machine);
     let relative = own.zip(optimum).map(|(ticks, optimum)| ticks.value() / optimum.value());
     Some(ModelChoice { row, equals: best.len() - 1, relative })

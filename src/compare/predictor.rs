@@ -11,7 +11,7 @@ use crate::models::maxplus;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
-pub use cost::{Cost, Prediction};
+pub use cost::{PredictedCost, Prediction};
 pub(super) use machine::MOST_EVENTS;
 
 /// A predictor of fast configurations.

@@ -2,7 +2,7 @@
 
 use super::values::{problem, values};
 use crate::compare::comparison::{Apart, Comparison, ModelChoice, Pair, Row};
-use crate::compare::{Cost, Predictor};
+use crate::compare::{PredictedCost, Predictor};
 use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Verdict};
 use crate::spec::Spec;
 
@@ -26,7 +26,7 @@ pub fn comparison(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Compari
         let first = choice.map(|ModelChoice { row, equals, relative }| FirstChoiceReport {
             parameters: parameters(row),
             equals,
-            ticks: comparison.rows[row].costs[0].and_then(Cost::ticks),
+            ticks: comparison.rows[row].costs[0].and_then(PredictedCost::ticks),
             relative,
         });
         (model.name().to_owned(), first)

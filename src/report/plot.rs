@@ -4,7 +4,7 @@ use crate::compare::agreement::{ranks, spearman};
 use crate::compare::comparison::{Comparison, Row};
 use crate::compare::roofline::Roofline;
 use crate::compare::validation::{Compared, ComparedRun, Validation};
-use crate::compare::{Cost, Predictor};
+use crate::compare::{PredictedCost, Predictor};
 use crate::gpu::{Pipelined, Profile};
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::result::{
@@ -26,7 +26,11 @@ pub fn comparison_plot(
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
         parameters: parameters(spec),
-        times: comparison.rows.iter().map(|row| (row.configuration.0.clone(), ticks(row).map(Cost::value))).collect(),
+        times: comparison
+            .rows
+            .iter()
+            .map(|row| (row.configuration.0.clone(), ticks(row).map(PredictedCost::value)))
+            .collect(),
         roofline: match profile {
             Profile::Pipelined(gpu) => roofline(gpu, &Lowering::new(spec, profile), comparison)?,
             Profile::Lockstep(_) => None,
@@ -39,7 +43,7 @@ fn parameters(spec: &Spec) -> Vec<String> {
 }
 
 /// The machine's time, which is the proved one where there is a proof.
-fn ticks(row: &Row) -> Option<Cost> {
+fn ticks(row: &Row) -> Option<PredictedCost> {
     let machine = Predictor::ALL.iter().position(|model| *model == Predictor::Machine)?;
     row.costs[machine]
 }
@@ -64,7 +68,7 @@ fn roofline(
 }
 
 fn point(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<RooflinePoint>, LoweringError> {
-    let Some(ticks) = ticks(row).and_then(Cost::ticks) else { return Ok(None) };
+    let Some(ticks) = ticks(row).and_then(PredictedCost::ticks) else { return Ok(None) };
     Ok(match lowering.lower(&row.configuration)? {
         Feasibility::Feasible(lowered) => roofline.place(&lowered.program, ticks),
         Feasibility::Infeasible(_) => None,

@@ -24,7 +24,6 @@ pub struct AnalysisReport {
 /// The rank correlation of each max-plus model with the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-#[expect(clippy::struct_field_names, reason = "they are the names of models")]
 pub struct TauReport {
     /// Of global memory alone.
     #[schemars(range(min = -1, max = 1))]

@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Cost, Integers, Term, Values, Verdict};
+use super::{Integers, PredictedCost, Term, Values, Verdict};
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas, side by
 /// side. The model to use is the machine; the formulas are the literature's, for comparison.
@@ -102,5 +102,5 @@ pub struct ComparedReport {
     pub proved: Option<u64>,
     /// The cost by each model: ticks (machine, max-plus), microseconds (waves), the inverse of the efficiency; null where the
     /// model says nothing.
-    pub costs: IndexMap<String, Option<Cost>>,
+    pub costs: IndexMap<String, Option<PredictedCost>>,
 }

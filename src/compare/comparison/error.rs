@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::compare::{Cost, Predictor};
+use crate::compare::{PredictedCost, Predictor};
 use crate::space::SpaceError;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -23,9 +23,9 @@ pub enum CompareError {
         /// The predictor with the bound.
         model: Predictor,
         /// The bound, in ticks.
-        bound: Cost,
+        bound: Box<PredictedCost>,
         /// The time, native or proved, in ticks.
-        ticks: Cost,
+        ticks: Box<PredictedCost>,
     },
     /// A proved time that is not the native one: a bug of the evaluator or of the checker.
     #[error("configuration {configuration} takes {native} ticks by the evaluator and {proved} by the proof")]
@@ -33,7 +33,7 @@ pub enum CompareError {
         /// The configuration's label.
         configuration: String,
         /// The time by the evaluator, in ticks.
-        native: Cost,
+        native: Box<PredictedCost>,
         /// The time by the proof, in ticks.
         proved: u64,
     },

@@ -53,7 +53,7 @@ fn what_is_proved_comes_first_and_must_be_the_native_time() {
     let profile = Profile::resolve("volta").unwrap();
     let comparison = compare(&spec(), &profile, &[], Selection::All).unwrap();
     let last = comparison.rows.last().unwrap();
-    let ticks = last.costs[0].and_then(Cost::ticks).unwrap();
+    let ticks = last.costs[0].and_then(PredictedCost::ticks).unwrap();
     let proved = |ticks| [(last.configuration.clone(), ticks)];
     let again = compare(&spec(), &profile, &proved(ticks), Selection::All).unwrap();
     assert_eq!((&again.rows[0].configuration, again.rows[0].proved), (&last.configuration, Some(ticks)));
@@ -65,7 +65,7 @@ fn what_is_proved_comes_first_and_must_be_the_native_time() {
 #[test]
 fn a_bound_above_the_time_is_an_error_with_both_values() {
     let mut costs = vec![None; Predictor::ALL.len()];
-    (costs[0], costs[1]) = (Some(Cost::Ticks(70)), Some(Cost::Ticks(71)));
+    (costs[0], costs[1]) = (Some(PredictedCost::Ticks(70)), Some(PredictedCost::Ticks(71)));
     let row = Row { configuration: Configuration(vec![2, 4]), proved: None, costs };
     let sound = [false; 6];
     assert!(check(&spec(), &row, &sound).is_ok());

@@ -8,17 +8,21 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+/// A predictor's cost of a configuration, or the reason for which it has none.
+pub type Prediction = Result<PredictedCost, Box<dyn Error + Send + Sync>>;
+
 /// A predictor's cost of a configuration: less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
-pub enum Cost {
+#[schemars(rename = "Cost")]
+pub enum PredictedCost {
     /// Whole ticks.
     Ticks(u128),
     /// Microseconds, or the inverse of an efficiency.
     Real(f64),
 }
 
-impl Cost {
+impl PredictedCost {
     /// The cost as a number of floating point, for statistics. Ticks are exact up to 2^53.
     #[must_use]
     pub fn value(self) -> f64 {
@@ -47,7 +51,7 @@ impl Cost {
     }
 }
 
-impl fmt::Display for Cost {
+impl fmt::Display for PredictedCost {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ticks(ticks) => ticks.fmt(formatter),
@@ -55,6 +59,3 @@ impl fmt::Display for Cost {
         }
     }
 }
-
-/// A predictor's cost of a configuration, or the reason for which it has none.
-pub type Prediction = Result<Cost, Box<dyn Error + Send + Sync>>;

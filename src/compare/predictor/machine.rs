@@ -1,7 +1,6 @@
 //! The abstract machine as a predictor: the native evaluator's time of the lowered program.
 
-use super::super::Cost;
-use super::cost::Prediction;
+use super::cost::{PredictedCost, Prediction};
 use crate::machine::evaluate;
 use crate::space::Case;
 
@@ -12,5 +11,5 @@ pub(in crate::compare) const MOST_EVENTS: u64 = 100_000_000;
 pub(super) fn ticks(case: &Case) -> Prediction {
     let program = &case.lowered.program;
     program.check_length()?;
-    Ok(Cost::Ticks(evaluate(program, MOST_EVENTS)?.ticks.into()))
+    Ok(PredictedCost::Ticks(evaluate(program, MOST_EVENTS)?.ticks.into()))
 }

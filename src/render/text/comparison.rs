@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::TO_USE;
 use super::table::{numbers, table};
-use crate::result::{AgreementReport, ApartReport, ComparisonReport, Cost, Term};
+use crate::result::{AgreementReport, ApartReport, ComparisonReport, PredictedCost, Term};
 use crate::text::words::{grouped, label};
 
 /// The report as text.
@@ -63,9 +63,9 @@ fn term(term: Option<Term>) -> String {
 }
 
 /// Ticks in groups of digits, all else with its decimals.
-fn shown(cost: Cost) -> String {
+fn shown(cost: PredictedCost) -> String {
     match cost {
-        Cost::Ticks(ticks @ 1000..) => grouped(ticks),
+        PredictedCost::Ticks(ticks @ 1000..) => grouped(ticks),
         small => format!("{:.2}", small.value()),
     }
 }
