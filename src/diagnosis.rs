@@ -140,7 +140,7 @@ fn too_large(space: &Space) -> Option<SpecProblem> {
         if allowed > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     let message = format!("the constraints leave more than {MOST_CONFIGURATIONS} configurations");
-    let help = "narrower domains or more constraints leave fewer".to_owned();
+    let help = "narrow the domains or add constraints".to_owned();
     (allowed > MOST_CONFIGURATIONS).then(|| SpecProblem::new(message, None, Some(help)))
 }
 

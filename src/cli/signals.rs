@@ -14,11 +14,15 @@ pub(super) fn interrupt() -> io::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
     // A byte for each signal: a second one that comes at once is urgent, and must not be merged with the first.
-    let (received, sender) = UnixStream::pair()?;
+    let (mut received, sender) = UnixStream::pair()?;
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         pipe::register(signal, sender.try_clone()?)?;
     }
-    let raise = move || received.bytes().map_while(Result::ok).for_each(|_| raised.raise());
+    let raise = move || {
+        while received.read_exact(&mut [0]).is_ok() {
+            raised.raise();
+        }
+    };
     thread::Builder::new().name("signals".to_owned()).spawn(raise)?;
     Ok(interrupt)
 }

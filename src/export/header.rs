@@ -84,7 +84,7 @@ fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), Expo
     Ok(())
 }
 
-/// What is proved, as a comment.
+/// The proof as a comment.
 fn statement(one: Proved) -> String {
     let Proved { report, optimum, .. } = one;
     let mut text = format!("{}: ", question(report));

@@ -11,7 +11,7 @@ use crate::text::words::label;
 /// The schema of a batch's results.
 const BATCH: &str = BatchResults::SCHEMA;
 
-/// What a file of results holds.
+/// The contents of a file of results.
 #[derive(Debug, Default)]
 pub struct Kept {
     /// Those with a proved optimum.
@@ -23,7 +23,7 @@ pub struct Kept {
 /// A result without a proved optimum.
 #[derive(Debug)]
 pub struct OmittedResult {
-    /// Of what it is.
+    /// The question.
     pub question: String,
     /// Why it is left out.
     pub reason: String,
@@ -42,7 +42,7 @@ pub enum KeptError {
     /// A result that contradicts itself.
     #[error("a result of {kernel} says that it is proved, and tells no optimum")]
     NoOptimum { kernel: String },
-    /// What no spec can name.
+    /// A name that no spec can have.
     #[error("`{}` is no name of a {what}", name.escape_debug())]
     Name { what: &'static str, name: String },
     /// A value that is no integer.

@@ -54,7 +54,7 @@ fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> 
     Some(Value::Object(entry))
 }
 
-/// What Kernel Tuner calls it.
+/// The name of the failure in Kernel Tuner.
 fn failure(reason: &Infeasible) -> &'static str {
     match reason.broken_limit() {
         Some(LimitRule::LocalMemory) => "CompilationFailedConfig",

@@ -13,12 +13,12 @@ pub(super) fn capitals(name: &str) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// What tells a kernel's names from those of others: nothing where there is one kernel.
+/// The prefix that distinguishes a kernel's names from those of others; empty where there is one kernel.
 pub(super) fn kernel_prefix(all: &[Proved], kernel: &str) -> String {
     if all.iter().all(|other| other.report.kernel == kernel) { String::new() } else { capitals(kernel) + "_" }
 }
 
-/// What tells a result's names from those of others: kernel, GPU and problem size, each where it differs.
+/// The prefix that distinguishes a result's names from those of others: kernel, GPU and problem size, each where it differs.
 pub(super) fn prefix(all: &[Proved], one: Proved) -> String {
     let mut prefix = kernel_prefix(all, &one.report.kernel);
     if all.iter().any(|other| other.report.gpu != one.report.gpu) {

@@ -57,7 +57,7 @@ pub(super) fn one<'a>(form: &'static str, results: &[&'a Report]) -> Result<&'a 
     }
 }
 
-/// What a result is of: `matmul_tiled on fermi, size=1024`.
+/// The question of a result: `matmul_tiled on fermi, size=1024`.
 pub(super) fn question(report: &Report) -> String {
     let sizes = label(&report.problem);
     let separator = if sizes.is_empty() { "" } else { ", " };

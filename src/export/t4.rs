@@ -60,7 +60,7 @@ fn invalidity(reason: &Infeasible) -> &'static str {
     }
 }
 
-/// What took the place of hardware. `profile` is the text of the GPU's profile, if it is known.
+/// The metadata; the abstract machine takes the place of hardware. `profile` is the text of the GPU's profile, if it is known.
 pub(super) fn metadata(report: &Report, profile: Option<&str>) -> Result<String, ExportError> {
     let hardware = json!([{
         "class": "display", "product": report.gpu, "description": "an abstract machine; no GPU took part",

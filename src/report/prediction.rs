@@ -36,7 +36,7 @@ pub fn prediction(
     }
 }
 
-/// What decides the wave that takes longest of those of a launch.
+/// The bottleneck of the longest wave of a launch.
 fn bound(prediction: &WavePrediction) -> &'static str {
     let longest = prediction.waves.iter().max_by(|one, two| one.cycles.total_cmp(&two.cycles));
     longest.map_or("", |wave| wave.bound.name())

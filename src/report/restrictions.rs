@@ -157,7 +157,7 @@ impl<'a> Conditions<'a> {
         self.rules.push(rule);
     }
 
-    /// Whether the conditions exclude everything that cannot run; what no rule excludes is listed if it is not too much.
+    /// Returns true if the conditions exclude everything that cannot run; what no rule excludes is listed if it is not too much.
     fn exclude_the_rest(&mut self, report: &Report) -> Result<bool, RestrictionsError> {
         let mut rest = Vec::new();
         for one in infeasible(report) {
@@ -174,7 +174,7 @@ impl<'a> Conditions<'a> {
         Ok(true)
     }
 
-    /// Whether what no condition excludes has been looked at: in a large space what constraints exclude is not listed.
+    /// Returns true if everything that no condition excludes is known: a large space does not list what constraints exclude.
     fn cover(&self, space: &Space, report: &Report) -> bool {
         let is_listed = space.size() <= LISTED || self.written.len() == self.spec.constraints.len();
         let is_whole = match &report.proof {

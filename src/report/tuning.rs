@@ -80,7 +80,7 @@ pub fn tuning(
     report
 }
 
-/// What a report is made from.
+/// The parts from which a report is made.
 struct Builder<'a> {
     question: &'a Question<'a>,
     answer: &'a Answer,
@@ -303,7 +303,7 @@ impl Builder<'_> {
     }
 }
 
-/// What decided, the most important first; none if nothing did.
+/// The criteria that decided, the most important first; `None` if none did.
 fn in_words(criteria: &[String]) -> Option<String> {
     (!criteria.is_empty()).then(|| criteria.join(", "))
 }

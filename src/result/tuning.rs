@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, Values, Warning};
 
-/// Of more configurations than this, only the optimum, its ties and those that SPIN searched are listed.
+/// The number of configurations of a space beyond which only the optimum, its ties and those that SPIN searched are listed.
 pub(crate) const LISTED: u128 = 10_000;
 
 /// The result of `autotune SPEC --gpu GPU --format json`. Times are ticks of the abstract machine.

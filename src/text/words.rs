@@ -41,7 +41,7 @@ pub(crate) fn microseconds(time: Option<f64>) -> String {
     time.map_or(String::new(), |time| format!(" ({time:.1} microseconds)"))
 }
 
-/// How far a time is above another, in percent with two digits.
+/// The excess of a time over another, in percent with two digits.
 pub(crate) fn above(ticks: u64, optimum: u64) -> String {
     let optimum = u128::from(optimum.max(1));
     let difference = u128::from(ticks).saturating_sub(optimum);

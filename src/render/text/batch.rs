@@ -6,7 +6,7 @@ use super::narrow::{Holds, fitted};
 use crate::result::{BatchReport, JobProgress, JobReport};
 use crate::text::words::{grouped, label, printable};
 
-/// What a line tells of a job.
+/// The columns of the table of jobs.
 const COLUMNS: [(&str, Holds); 10] = [
     ("job", Holds::Numbers),
     ("spec", Holds::Paths),
@@ -20,7 +20,7 @@ const COLUMNS: [(&str, Holds); 10] = [
     ("seconds", Holds::SpareNumbers),
 ];
 
-/// As text, its table not wider than `columns`.
+/// The report as text with a table of at most `columns` columns.
 #[must_use]
 pub fn to_text(report: &BatchReport, columns: Option<usize>) -> String {
     let rows = report.jobs.iter().enumerate().map(|(place, job)| cells(job, place)).collect();

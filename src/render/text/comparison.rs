@@ -7,7 +7,7 @@ use super::table::{numbers, table};
 use crate::result::{AgreementReport, ApartReport, ComparisonReport, Cost, Term};
 use crate::text::words::{grouped, label};
 
-/// As text.
+/// The report as text.
 #[must_use]
 pub fn to_text(report: &ComparisonReport) -> String {
     let which = if report.complete { "all that can run" } else { "a sample" };

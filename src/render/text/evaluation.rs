@@ -8,7 +8,7 @@ use super::table::table;
 use crate::result::{EvaluationReport, OccupancyReport};
 use crate::text::words::{grouped, label};
 
-/// As text, the fastest first.
+/// The report as text, the fastest first.
 #[must_use]
 pub fn to_text(report: &EvaluationReport) -> String {
     let mut rows: Vec<_> = report.configurations.iter().collect();
@@ -35,7 +35,7 @@ pub fn to_text(report: &EvaluationReport) -> String {
     text
 }
 
-/// What runs at a time, and what keeps more away.
+/// The groups and warps that run at a time, and the limit that keeps more away.
 fn in_words(occupancy: OccupancyReport) -> String {
     let OccupancyReport { resident_groups, warps, limit, wave_groups, wave_warps } = occupancy;
     let fits = |number: u64| if wave_groups < resident_groups { format!(" of {number}") } else { String::new() };

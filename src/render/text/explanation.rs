@@ -6,10 +6,10 @@ use super::table::table;
 use crate::result::{ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, TimeReport};
 use crate::text::words::{grouped, label, microseconds};
 
-/// How many parts of the critical path are shown.
+/// The number of parts of the critical path that are shown.
 const SHOWN: usize = 12;
 
-/// As text.
+/// The report as text.
 #[must_use]
 pub fn to_text(report: &ExplanationReport) -> String {
     let mut text = format!("{} on {}, {}\n\n", report.kernel, report.gpu, label(&report.parameters));
@@ -37,7 +37,7 @@ fn refused_line(refused: &RefusalReport) -> String {
     format!("refused   {}{line}{values}\n", refused.reason)
 }
 
-/// What runs at a time, and what fits if that is more.
+/// The groups and warps that run at a time, and those that fit if they are more.
 fn resident(time: &TimeReport) -> String {
     let limit = time.limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
     let fit = format!("{}, {}", counted(time.resident_groups, "group"), counted(time.warps, "warp"));

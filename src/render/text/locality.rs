@@ -4,7 +4,7 @@ use super::table::table;
 use crate::result::{AccessReport, Class, Keyword, LocalityReport};
 use crate::text::words::{grouped, label};
 
-/// As text.
+/// The report as text.
 #[must_use]
 pub fn to_text(report: &LocalityReport) -> String {
     let header = ["access", "line", "stride", "sectors", "conflict", "classes", "best in", "saves"];

@@ -16,7 +16,7 @@ pub(super) fn choice_line(near: &NearReport, optimum: u64) -> String {
     format!("chosen    {label}, {reason}\n          work group {work_group}: {ticks} ticks{time} by the evaluator\n")
 }
 
-/// How many near ties there are among so many configurations that can run, and what they have in common.
+/// The number of near ties among `feasible` configurations, and what they have in common.
 pub(super) fn lines(near: &NearReport, feasible: u128) -> String {
     let Some(widest) = near.widest() else { return String::new() };
     let common = if widest.configurations > 1 { widest.in_words() } else { "the optimum alone".to_owned() };
@@ -28,7 +28,7 @@ pub(super) fn lines(near: &NearReport, feasible: u128) -> String {
     text
 }
 
-/// The near ties within each percentage, of so many configurations: `28 of 44 within 1 %, 35 within 2 %`.
+/// The near ties within each percentage, of `feasible` configurations: `28 of 44 within 1 %, 35 within 2 %`.
 fn counts(near: &NearReport, feasible: u128) -> String {
     let of = |place| if place == 0 { format!(" of {}", grouped(feasible)) } else { String::new() };
     let count = |(place, within): (usize, &WithinReport)| {

@@ -4,7 +4,7 @@ use super::narrow::{Holds, fitted};
 use crate::result::{PlanReport, PlannedJob};
 use crate::text::words::{grouped, label, printable};
 
-/// What a line tells of a job.
+/// The columns of the table of jobs.
 const COLUMNS: [(&str, Holds); 9] = [
     ("job", Holds::Numbers),
     ("spec", Holds::Paths),
@@ -17,7 +17,7 @@ const COLUMNS: [(&str, Holds); 9] = [
     ("seconds", Holds::Numbers),
 ];
 
-/// As text, its table not wider than `columns`.
+/// The report as text with a table of at most `columns` columns.
 #[must_use]
 pub fn to_text(report: &PlanReport, columns: Option<usize>) -> String {
     let rows = report.jobs.iter().enumerate().map(|(place, job)| cells(job, place)).collect();

@@ -7,7 +7,7 @@ use super::table::table;
 use crate::result::{Levels, PredictionReport, Wave, WavePrediction};
 use crate::text::words::label;
 
-/// As text.
+/// The report as text.
 #[must_use]
 pub fn to_text(report: &PredictionReport) -> String {
     let mut text = format!("{} on {}, by the wave model\n\n", report.kernel, report.gpu);
@@ -29,7 +29,7 @@ pub fn to_text(report: &PredictionReport) -> String {
     text
 }
 
-/// What a time is made of.
+/// The terms of a time.
 fn terms(prediction: &WavePrediction) -> String {
     let WavePrediction { launches, launch, warp, waves, .. } = prediction;
     let mut text = format!(

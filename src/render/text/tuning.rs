@@ -10,7 +10,7 @@ use super::table::table;
 use crate::result::{AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, Values, Verdict};
 use crate::text::words::{above, difference, grouped, label, microseconds, printable};
 
-/// How many ties are named.
+/// The number of ties that are named.
 const TIES: usize = 5;
 
 /// A tuning's result as text.
@@ -119,7 +119,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     )
 }
 
-/// What the max-plus models say of the optimum, and whether the one that agrees best would have found it.
+/// The opinion of the max-plus models about the optimum, and the first choice of the one that agrees best.
 fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
     let AnalysisReport { max_plus, of, winner, .. } = analysis;
     let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped);
@@ -191,7 +191,7 @@ fn cost(report: &Report) -> String {
     )
 }
 
-/// What a search is expected to cost, in words.
+/// The expected cost of a search in words.
 #[must_use]
 pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
     format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))

@@ -9,7 +9,7 @@ use super::table::numbers;
 use crate::result::{Findings, Picks, ScenarioReport, Score, ValidationReport};
 use crate::text::words::label;
 
-/// What a file of measurements shows as text.
+/// The report as text.
 #[must_use]
 pub fn to_text(report: &ValidationReport) -> String {
     let overall = &report.overall;
@@ -55,7 +55,7 @@ fn rankings(findings: &Findings) -> Table {
     table
 }
 
-/// What each model picks first in each problem size.
+/// The first pick of each model in each problem size.
 fn by_size(report: &ValidationReport) -> Table {
     let models = report.overall.models.iter().map(|(model, _)| model.name());
     let mut table =

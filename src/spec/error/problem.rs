@@ -259,10 +259,9 @@ impl Problem {
         Some(match self {
             Self::SecondDocument => "write every spec into a file of its own",
             Self::TooManyNodes { .. } => "write fewer or smaller aliases",
-            Self::DuplicateKey { .. } => "remove one of the two",
+            Self::DuplicateKey { .. } | Self::DuplicateValue { .. } => "remove one of the two",
             Self::EitherOr { .. } => "keep one of the two",
             Self::OnlyWith { .. } => "state both, or neither",
-            Self::DuplicateValue { .. } => "remove one of the two",
             Self::DomainTooLarge { .. } => "shorten a domain, for example by a larger step",
             Self::SpaceTooLarge => "remove parameters or values",
             Self::CountedMean => "remove `var`, or make `per_item` an integer",

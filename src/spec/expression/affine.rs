@@ -28,7 +28,7 @@ impl Affine {
     }
 
     /// Returns the coefficients of the named counters, the outermost first, as
-    /// [`Index::counters`](super::Index::counters) lists them. Coefficients beyond the end are 0.
+    /// [`Index::counters`](crate::spec::Index::counters) lists them. Coefficients beyond the end are 0.
     #[must_use]
     pub fn counters(&self) -> &[i64] {
         self.coefficients.get(6..).unwrap_or_default()

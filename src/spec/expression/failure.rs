@@ -1,4 +1,4 @@
-//! Why an expression has no value for a configuration.
+//! The error of an expression that cannot be evaluated for a configuration.
 
 use std::fmt::Write as _;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Why a part of an expression has no value.
+//! The reasons why a part of an expression cannot be evaluated.
 
 use std::ops::Range;
 

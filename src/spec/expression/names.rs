@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-/// The index of a name's value in a [`Scope`].
+/// The index of a name's value in a [`Scope`](super::scope::Scope).
 pub(crate) type Slot = usize;
 
 /// The names of the GPU's properties, which are known everywhere in a spec.

@@ -24,7 +24,7 @@ pub struct GpuNames {
 }
 
 impl GpuNames {
-    /// The values in the order of [`GPU_NAMES`].
+    /// The values in the order of [`GPU_NAMES`](super::names::GPU_NAMES).
     fn values(&self) -> [i64; 6] {
         [self.multiprocessors, self.warp_size, self.local_memory, self.max_work_group, self.register_limit, self.amd]
     }
