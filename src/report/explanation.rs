@@ -54,7 +54,7 @@ fn refused(Refusal { rule, reason, line, values }: Refusal) -> RefusalReport {
     RefusalReport { rule, reason, line, values }
 }
 
-/// Where the time of a configuration goes.
+/// The account of a configuration's time.
 pub(super) fn time(profile: &Profile, account: Account) -> TimeReport {
     let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
     let behind_launch = real(ticks - launch);

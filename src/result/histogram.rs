@@ -1,4 +1,4 @@
-//! How the times of a space are spread.
+//! The spread of a space's times.
 
 /// Configurations counted by their times. Only times that are proved or evaluated count; a lower bound is not a time. It is
 /// shown only; no JSON holds it.

@@ -13,9 +13,9 @@ pub struct PageReport {
     pub profile: String,
     /// The times of the space.
     pub landscape: LandscapeReport,
-    /// How the times are spread; `None` if fewer than two are known.
+    /// The spread of the times; `None` if fewer than two are known.
     pub histogram: Option<HistogramReport>,
-    /// Where the optimum's time goes, or why that is not known; `None` without an optimum.
+    /// The account of the optimum's time, or the reason for which there is none; `None` without an optimum.
     pub time: Option<Result<TimeReport, String>>,
     /// The optimum's wave; `None` without an optimum.
     pub wave: Option<WaveReport>,

@@ -9,7 +9,7 @@ use crate::text::words::grouped;
 /// Parts of the critical path that are shown.
 const SHOWN: usize = 5;
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Bottleneck {
     told: String,
@@ -40,7 +40,7 @@ struct Step {
 }
 
 impl Bottleneck {
-    /// Of the optimum's time, or of the reason why it is not known where it goes.
+    /// The section of the optimum's time, or of the reason for which there is no account of it.
     pub(super) fn new(time: &Result<TimeReport, String>) -> Self {
         match time {
             Ok(time) => Self::of(time),
@@ -84,7 +84,7 @@ fn told(time: &TimeReport) -> String {
     [busiest, most, launch].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// What runs side by side on a multiprocessor, and what keeps more away.
+/// The work groups that run side by side on a multiprocessor, and the limit that keeps more away.
 fn resident(time: &TimeReport) -> String {
     let fit = format!("{}, {}", counted(time.resident_groups, "work group"), counted(time.warps, "warp"));
     let limit =

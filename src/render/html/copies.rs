@@ -19,7 +19,7 @@ pub struct Copies {
     pub json: String,
 }
 
-/// What the part shows.
+/// The data of the part.
 #[derive(Serialize)]
 pub(super) struct Part {
     /// The configuration that flags and header hold, where it is not the optimum.

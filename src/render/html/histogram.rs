@@ -21,7 +21,7 @@ const MARKS: usize = 6;
 /// Classes of bars, and what they are called.
 const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "1 to 2 %"), ("slower", "slower")];
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Histogram {
     told: String,
@@ -99,7 +99,7 @@ impl Histogram {
     }
 }
 
-/// How many times are shown, and how many are not known.
+/// The numbers of times that are shown and that are unknown.
 fn told(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
     let shown = histogram.counted() as u64;
     let can_run = counted(shown + histogram.without_time as u64, "configuration");
