@@ -5,8 +5,7 @@ use std::fmt::Write;
 use layout::backends::svg::SVGWriter;
 use layout::gv::{DotParser, GraphBuilder};
 
-use crate::models::maxplus::Times;
-use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind};
+use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind, Times};
 use crate::text::words::grouped;
 
 /// Colours of the report page (`templates/report/page.css`): of what is on the critical path, of what is not, and of text.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Integers, Values};
-use crate::models::maxplus::Times;
+use crate::result::Times;
 
 /// The max-plus models beside a proof; left out with `--no-analysis`.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use super::near::near_ties;
 use super::{Integers, Interval, NearReport, Optimum, Values, Verdict};
+use crate::result::Warning;
 use crate::text::words::{grouped, label};
-use crate::warnings::Warning;
 
 /// The result of `autotune batch JOBS.yaml --out DIR --format json`: a line for each job. Whole results are in
 /// `DIR/results.json`.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{SpaceSummary, SpecProblem};
-use crate::warnings::Warning;
+use crate::result::Warning;
 
 /// The result of `autotune check SPEC --format json`: everything that is wrong or doubtful in a spec.
 #[derive(Debug, Serialize, JsonSchema)]

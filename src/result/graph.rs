@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Integers, NamedStatement, NodeKind, Values};
-use crate::models::maxplus::Times;
+use crate::result::Times;
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus model
 /// `operations`. Times are ticks; nodes, arcs and loops are named by their places, from 0.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Class, Integers, Keyword, Values};
-use crate::models::locality::Home;
+use crate::result::Home;
 
 /// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across the work
 /// items of a group, and where it should live.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, Values};
-use crate::warnings::Warning;
+use crate::result::Warning;
 
 /// The number of configurations of a space beyond which only the optimum, its ties and those that SPIN searched are listed.
 pub(crate) const LISTED: u128 = 10_000;

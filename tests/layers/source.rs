@@ -111,6 +111,21 @@ impl Sources {
         imports
     }
 
+    /// The rooms that a module's paths begin with as they are written, whatever these rooms hand on.
+    pub(crate) fn rooms_named_in(&self, module: &Module) -> BTreeSet<String> {
+        let file = &self.0[module];
+        let uses = file.uses.iter().filter(|used| !used.is_public).map(|used| used.path.clone());
+        let body = USE.replace_all(&file.text, "");
+        let code = body.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let paths = code.flat_map(|line| PATH.find_iter(line).map(|path| path.as_str().to_owned()).collect::<Vec<_>>());
+        let inline = paths.map(|path| path.split("::").map(str::to_owned).collect());
+        let absolute = uses.chain(inline).filter_map(|path: Vec<String>| self.absolute(module, &path));
+        absolute
+            .filter_map(|path| path.into_iter().next())
+            .filter(|room| self.rooms().contains(room.as_str()))
+            .collect()
+    }
+
     pub(crate) fn public_types(&self) -> Vec<(&Module, &str)> {
         self.0
             .iter()

@@ -1,7 +1,6 @@
 //! Timelines of random programs: their time is the evaluator's, and their gaps equal what would run.
 
-use autotune::machine::evaluate::timeline;
-use autotune::machine::{Timeline, evaluate, timeline_plain};
+use autotune::machine::{Timeline, evaluate, timeline, timeline_plain};
 
 use super::varied_programs;
 

@@ -7,6 +7,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::*;
+use crate::gpu::Profile;
+use crate::spec::{Configuration, Spec};
 use crate::user_error::UserError;
 
 const SPEC: &str = "

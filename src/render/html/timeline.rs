@@ -9,9 +9,8 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::counted;
-use crate::machine::{Activity, Gap, Totals, Waves};
 use crate::render::html::timeline::kinds::{Kind, kind};
-use crate::result::{Timeline, WaveReport};
+use crate::result::{Activity, Gap, Timeline, Totals, WaveReport, Waves};
 use crate::text::words::grouped;
 use window::Window;
 

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::result::{DiagnosisReport, SpaceSummary};
-use crate::warnings::Warning;
+use crate::result::{DiagnosisReport, SpaceSummary, Warning};
 
 /// Errors and warnings with their lines, then what is left of the space. `shown` frames a warning.
 #[must_use]

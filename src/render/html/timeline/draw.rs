@@ -11,8 +11,7 @@ use super::super::picture::{labelled, words};
 use super::super::render;
 use super::kinds::kind;
 use super::window::Window;
-use crate::machine::{Activity, Span};
-use crate::result::Timeline;
+use crate::result::{Activity, Span, Timeline};
 use crate::text::words::grouped;
 
 /// Pixels: of all, left of the lanes, right of them, above them and below, of a break, and between groups.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::machine::Activity;
+use crate::result::Activity;
 
 /// Something that warps do.
 #[derive(Serialize)]

@@ -1,7 +1,6 @@
 //! Which part of a timeline is drawn: its beginning and its end, if all of it is too much.
 
-use crate::machine::Gap;
-use crate::result::Timeline;
+use crate::result::{Gap, Timeline};
 
 /// Spans of a lane at the beginning, and as many at the end, on the average.
 const SPANS: usize = 48;
@@ -61,7 +60,7 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::{Activity, Span, Totals, Waves};
+    use crate::result::{Activity, Span, Totals, Waves};
 
     /// One warp with spans of 10 ticks, and gaps of 1,000 ticks at these places.
     fn timeline(spans: u64, gaps: &[u64]) -> Timeline {
