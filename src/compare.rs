@@ -8,6 +8,7 @@ pub mod agreement;
 pub mod comparison;
 pub mod cross_check;
 pub mod explain;
+mod fastest;
 pub mod landscape;
 pub mod measured;
 pub mod near;
@@ -17,5 +18,6 @@ pub mod statements;
 mod term;
 pub mod validation;
 
+pub use fastest::Fastest;
 pub use predictor::{Assessment, PredictedCost, Prediction, Predictor, assess};
 pub use term::Term;

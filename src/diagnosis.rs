@@ -149,6 +149,7 @@ fn of_preference(error: &NearError) -> SpecProblem {
     let place = match error {
         NearError::Spec(error) => error.place(),
         NearError::Lowering(error) => error.place(),
+        NearError::Space(_) => None,
     };
     SpecProblem::new(error.to_string(), place, error.help())
 }

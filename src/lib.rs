@@ -1,16 +1,30 @@
 //! Optimal GPU launch parameters, proved by model checking, without a GPU.
 //!
-//! A question goes one way through the crate, every stage takes values and returns values:
+//! A question goes one way through the crate. Every stage takes values and returns values:
 //!
 //! ```text
 //! kernel.yaml ─▶ spec ─┐
-//!                      ├─▶ lowering ─▶ machine ─▶ model ─▶ spin ─▶ search ─▶ report ─▶ cli
+//!                      ├─▶ lowering ─▶ machine ─▶ model ─▶ spin ─▶ search ─▶ report ─▶ render, export
 //! GPU profile ─▶ gpu ──┘
 //! ```
 //!
-//! Beside it, without a model checker: [`analysis`] ranks configurations by models, [`validation`] compares these with what was [`measured`].
+//! [`session`] leads a question through these stages:
 //!
-//! Only [`cli`] prints, only [`spin`] starts processes, only [`lowering`] knows physics, only [`machine`] knows timing.
+//! ```
+//! use autotune::session::{Inputs, Request, Session};
+//!
+//! let inputs = Inputs::read("tuning-specs/abstract_kernel.yaml", "abstract-tiny")?;
+//! let report = Session::open()?.prove(&inputs, &Request::default())?.report;
+//! let optimum = report.optimum.expect("the optimum is proved");
+//! println!("{:?} takes {} ticks", optimum.parameters, optimum.ticks);
+//! # Ok::<(), autotune::session::SessionError>(())
+//! ```
+//!
+//! Beside this way, without a model checker: [`compare`] ranks configurations by the machine and by [`models`], and
+//! compares the rankings with measurements.
+//!
+//! Only [`cli`] prints, only [`process`] starts programs, only [`lowering`] knows physics, only [`machine`] knows timing.
+//! A test holds the imports against the table of rooms in `docs/dev/architecture.md`.
 
 pub mod certificate;
 pub mod cli;

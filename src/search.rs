@@ -132,7 +132,7 @@ pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witne
         let middle = bracket.lower + (bracket.upper - bracket.lower) / 2;
         match check(middle + 1, bracket)? {
             BoundCheck::Witness(found) if (bracket.lower..=middle).contains(&found.ticks) => {
-                bracket.upper = found.ticks
+                bracket.upper = found.ticks;
             }
             BoundCheck::Witness(found) => return disagreement(middle, Some(found)),
             BoundCheck::Holds => {

@@ -2,16 +2,6 @@
 //!
 //! A [`Session`] holds SPIN, the compiler, the caches and the request to stop. [`Session::prove`] answers one question,
 //! and [`batch`] answers many.
-//!
-//! ```
-//! use autotune::session::{Inputs, Request, Session};
-//!
-//! let inputs = Inputs::read("tuning-specs/scale.yaml", "abstract-tiny")?;
-//! let answer = Session::open()?.prove(&inputs, &Request::default())?;
-//! let optimum = answer.report.optimum.expect("the optimum is proved");
-//! println!("{} ticks: {:?}", optimum.ticks, optimum.parameters);
-//! # Ok::<(), autotune::session::SessionError>(())
-//! ```
 
 pub mod batch;
 mod error;

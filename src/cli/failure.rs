@@ -31,7 +31,7 @@ use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 #[derive(Debug, Error)]
 pub(super) enum Failure {
     #[error(transparent)]
-    Session(#[from] SessionError),
+    Session(Box<SessionError>),
     #[error("no SPEC is given")]
     NoQuestion,
     #[error("no command is called `{}`, and no file", word.escape_debug())]
@@ -45,7 +45,7 @@ pub(super) enum Failure {
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
-    Explain(#[from] ExplainError),
+    Explain(Box<ExplainError>),
     #[error("no configuration is named that could be explained")]
     NothingToExplain,
     #[error(transparent)]
@@ -111,13 +111,25 @@ macro_rules! of_session {
     ($($error:ty),*) => {
         $(impl From<$error> for Failure {
             fn from(error: $error) -> Self {
-                Self::Session(error.into())
+                SessionError::from(error).into()
             }
         })*
     };
 }
 
 of_session!(SpaceError, TuningError, NearError, ScratchError, SlurmError, JournalError);
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
+        Self::Session(Box::new(error))
+    }
+}
+
+impl From<ExplainError> for Failure {
+    fn from(error: ExplainError) -> Self {
+        Self::Explain(Box::new(error))
+    }
+}
 
 impl From<Overflow> for Failure {
     fn from(overflow: Overflow) -> Self {

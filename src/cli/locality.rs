@@ -3,14 +3,13 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
-use crate::compare::near;
+use crate::compare::Fastest;
 use crate::limits::Limits;
 use crate::models::locality;
 use crate::render::text;
+use crate::report;
 use crate::session::{Inputs, SessionError};
-use crate::space::Pruning;
 use crate::spec::Configuration;
-use crate::{report, space};
 
 pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
     let mut question = question::read(&request.question)?;
@@ -30,10 +29,7 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
 
 /// The configuration that is fastest by the native evaluator.
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
-    let limits = Limits::default();
-    let survey = space::survey(&question.spec, &question.profile, None, &limits)?.unwrap_or_default();
-    let estimates = space::estimate(&question.spec, &survey, Pruning::Best(1), &limits)?;
-    let pick = near::fastest(&question.spec, &question.profile, &survey, &estimates)?;
-    let pick = pick.ok_or_else(|| SessionError::Infeasible("no configuration is feasible".to_owned()))?;
-    Ok(survey.entries[pick.entry].configuration.clone())
+    let fastest = Fastest::of(&question.spec, &question.profile, None, &Limits::default())?;
+    let none = || SessionError::Infeasible("no configuration is feasible".to_owned());
+    Ok(fastest.configuration().cloned().ok_or_else(none)?)
 }

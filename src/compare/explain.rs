@@ -6,16 +6,13 @@ mod refusal;
 
 use thiserror::Error;
 
-use super::Predictor;
 use super::near::NearError;
-use crate::compare::near;
+use super::{Fastest, Predictor};
 use crate::gpu::{Occupancy, Profile};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, TooManyEvents, busy, evaluate};
-use crate::proof::TuningError;
-use crate::space;
-use crate::space::{Pruning, Space, SpaceError, each};
+use crate::space::{Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
 
@@ -77,9 +74,6 @@ pub enum ExplainError {
     Analysis(#[from] SpaceError),
     /// A failure in the search for the fastest configuration.
     #[error(transparent)]
-    Tuning(#[from] TuningError),
-    /// Configurations of equal time whose preferences cannot be evaluated.
-    #[error(transparent)]
     Near(#[from] NearError),
     /// A configuration whose own time cannot be computed.
     #[error("its time cannot be computed: {0}")]
@@ -89,7 +83,6 @@ pub enum ExplainError {
 impl UserError for ExplainError {
     fn status(&self) -> ExitStatus {
         match self {
-            Self::Tuning(error) => error.status(),
             Self::Analysis(error) => error.status(),
             Self::Near(error) => error.status(),
             Self::Spec(_) | Self::Lowering(_) | Self::NoTime(_) => ExitStatus::Unusable,
@@ -101,7 +94,6 @@ impl UserError for ExplainError {
             Self::Spec(error) => error.help(),
             Self::Lowering(error) => error.help(),
             Self::Analysis(error) => error.help(),
-            Self::Tuning(error) => error.help(),
             Self::Near(error) => error.help(),
             Self::NoTime(_) => Some("a smaller problem size has fewer events, `--set NAME=VALUE`".to_owned()),
         }
@@ -160,10 +152,8 @@ pub fn account(
 }
 
 fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, u64)>, ExplainError> {
-    let survey = space::survey(spec, profile, None, limits)?.unwrap_or_default();
-    let estimates = space::estimate(spec, &survey, Pruning::Best(1), limits)?;
-    let pick = near::fastest(spec, profile, &survey, &estimates)?;
-    Ok(pick.map(|pick| (survey.entries[pick.entry].configuration.clone(), pick.ticks)))
+    let fastest = Fastest::of(spec, profile, None, limits)?;
+    Ok(fastest.configuration().cloned().zip(fastest.pick.map(|pick| pick.ticks)))
 }
 
 fn changes(

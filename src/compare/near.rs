@@ -110,7 +110,7 @@ pub fn look(question: &Question, answer: &Answer) -> Result<Option<Near>, NearEr
 ///
 /// # Errors
 /// If a preference cannot be evaluated.
-pub fn fastest(
+pub(super) fn preferred(
     spec: &Spec,
     profile: &Profile,
     survey: &Survey,

@@ -56,7 +56,7 @@ pub enum SessionError {
     },
     /// A space that cannot be enumerated, lowered or evaluated.
     #[error(transparent)]
-    Analysis(#[from] SpaceError),
+    Analysis(Box<SpaceError>),
     /// A space without a feasible configuration, with the reason for the first.
     #[error("the configuration cannot run: {0}")]
     Infeasible(String),
@@ -65,7 +65,7 @@ pub enum SessionError {
     Tool(#[from] ToolError),
     /// A proof that fails.
     #[error(transparent)]
-    Tuning(#[from] TuningError),
+    Tuning(Box<TuningError>),
     /// Near ties that cannot be computed.
     #[error(transparent)]
     Near(#[from] NearError),
@@ -74,7 +74,7 @@ pub enum SessionError {
     CrossCheck(#[from] CrossCheckError),
     /// A kept proof that differs from its claims.
     #[error(transparent)]
-    Certificate(#[from] CertificateError),
+    Certificate(Box<CertificateError>),
     /// A folder for a new proof that is not empty.
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
@@ -136,6 +136,24 @@ pub enum SessionError {
     /// A file that cannot be read or written.
     #[error(transparent)]
     File(#[from] std::io::Error),
+}
+
+impl From<SpaceError> for SessionError {
+    fn from(error: SpaceError) -> Self {
+        Self::Analysis(Box::new(error))
+    }
+}
+
+impl From<TuningError> for SessionError {
+    fn from(error: TuningError) -> Self {
+        Self::Tuning(Box::new(error))
+    }
+}
+
+impl From<CertificateError> for SessionError {
+    fn from(error: CertificateError) -> Self {
+        Self::Certificate(Box::new(error))
+    }
 }
 
 impl UserError for SessionError {

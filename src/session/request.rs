@@ -10,6 +10,7 @@ use crate::result::{Listing, Report};
 
 /// The options of a question. [`Request::default`] has those of the command without options.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch that the others leave as it is")]
 pub struct Request {
     /// The parts of the machine that the model plays.
     pub granularity: Granularity,

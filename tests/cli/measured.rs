@@ -110,7 +110,7 @@ fn unusable_measurements_are_2_and_say_where() {
         std::fs::write(&file, text).unwrap();
         assert_fails(autotune().args(COULOMB).arg(&file).args(["--gpu", gpu]), 2, told);
     };
-    fails(&header.replace("Z_ITER", "Z_TER"), "turing", &["file.csv", "it has no rows"]);
+    fails(&header.replace("Z_ITER", "Z_TER"), "turing", &["file.csv", "the file has no rows"]);
     let row = "16,8,1,0,0,3.5\n";
     fails(&(header.replace("Z_ITER", "Z_TER") + row), "turing", &["no column `Z_ITERATIONS`", "`Z_TERATIONS`"]);
     fails(&(header.replace("time_ms", "ms") + row), "turing", &["no column `time_ms`", "--time-column", "`ms`"]);

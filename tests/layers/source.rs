@@ -56,14 +56,16 @@ struct File {
 /// All files of `src`.
 pub(crate) struct Sources(BTreeMap<Module, File>);
 
-static USE: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?m)^[ \t]*(pub(?:\([^)]*\))? )?use ([^;]+);").unwrap());
+static USE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?m)^[ \t]*(pub(?:\([^)]*\))? )?use ([^;]+);").expect("a pattern"));
 static DEFINED: LazyLock<Regex> = LazyLock::new(|| {
     let item = r"(?:const |async )*(?:fn|struct|enum|trait|type|const|static)";
-    Regex::new(&format!(r"(?m)^(?:pub(?:\([^)]*\))? )?{item} ([A-Za-z_]\w*)")).unwrap()
+    Regex::new(&format!(r"(?m)^(?:pub(?:\([^)]*\))? )?{item} ([A-Za-z_]\w*)")).expect("the sources can be read")
 });
 static PUBLIC_TYPE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?m)^pub (?:struct|enum|trait|type) ([A-Z]\w*)").unwrap());
-static PATH: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\b(?:crate::)?(?:[a-z_0-9]+::)+[A-Za-z_]\w*").unwrap());
+    LazyLock::new(|| Regex::new(r"(?m)^pub (?:struct|enum|trait|type) ([A-Z]\w*)").expect("a pattern"));
+static PATH: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b(?:crate::)?(?:[a-z_0-9]+::)+[A-Za-z_]\w*").expect("a pattern"));
 
 impl Sources {
     pub(crate) fn read() -> Self {
@@ -191,15 +193,15 @@ impl Sources {
 }
 
 fn read_folder(folder: &Path, path: &[String], files: &mut BTreeMap<Module, File>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let entry = entry.unwrap().path();
-        let stem = entry.file_stem().unwrap().to_string_lossy().into_owned();
+    for entry in std::fs::read_dir(folder).expect("the sources can be read") {
+        let entry = entry.expect("the sources can be read").path();
+        let stem = entry.file_stem().expect("the sources can be read").to_string_lossy().into_owned();
         let inner = [path, std::slice::from_ref(&stem)].concat();
         if entry.is_dir() {
             read_folder(&entry, &inner, files);
         } else if entry.extension().is_some_and(|extension| extension == "rs") {
             let module = if path.is_empty() && stem == "lib" { Vec::new() } else { inner };
-            files.insert(Module(module), parsed(&std::fs::read_to_string(&entry).unwrap()));
+            files.insert(Module(module), parsed(&std::fs::read_to_string(&entry).expect("the sources can be read")));
         }
     }
 }

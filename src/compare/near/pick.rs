@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::lowering::LoweringError;
+use crate::space::SpaceError;
 use crate::spec::SpecError;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -23,19 +24,32 @@ pub enum NearError {
     /// A spec that cannot be used, for example because a preference cannot be evaluated.
     #[error(transparent)]
     Spec(#[from] SpecError),
+    /// A space that cannot be enumerated, lowered or evaluated.
+    #[error(transparent)]
+    Space(Box<SpaceError>),
     /// A configuration that cannot be launched.
     #[error(transparent)]
     Lowering(#[from] LoweringError),
 }
 
+impl From<SpaceError> for NearError {
+    fn from(error: SpaceError) -> Self {
+        Self::Space(Box::new(error))
+    }
+}
+
 impl UserError for NearError {
     fn status(&self) -> ExitStatus {
-        ExitStatus::Unusable
+        match self {
+            Self::Space(error) => error.status(),
+            Self::Spec(_) | Self::Lowering(_) => ExitStatus::Unusable,
+        }
     }
 
     fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
+            Self::Space(error) => error.help(),
             Self::Lowering(error) => error.help(),
         }
     }

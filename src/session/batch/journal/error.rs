@@ -49,8 +49,8 @@ pub enum JournalError {
 }
 
 impl JournalError {
-    fn advice(&self) -> Option<&'static str> {
-        Some(match self {
+    fn advice(&self) -> &'static str {
+        match self {
             Self::Running(_) => "wait until it has ended, or name another folder",
             Self::Exists(_) => "continue it with `--resume`, or name another folder for a new batch",
             Self::Damaged { .. } => {
@@ -59,7 +59,7 @@ impl JournalError {
             Self::Other { .. } => "name another folder, or use the inputs with which the batch was started",
             Self::Foreign(_) => "name another folder: autotune does not overwrite foreign files",
             Self::File { .. } => "name a folder that can be made and that you may write",
-        })
+        }
     }
 }
 
@@ -72,6 +72,6 @@ impl UserError for JournalError {
     }
 
     fn help(&self) -> Option<String> {
-        self.advice().map(str::to_owned)
+        Some(self.advice().to_owned())
     }
 }

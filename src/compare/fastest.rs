@@ -1,0 +1,50 @@
+//! The fastest configuration by the native evaluator, without a model checker.
+
+use super::near::{NearError, Pick, preferred};
+use crate::gpu::Profile;
+use crate::limits::Limits;
+use crate::machine::Program;
+use crate::space::{ConfigurationStatus, Pruning, Survey, estimate, survey};
+use crate::spec::{Configuration, Spec};
+
+/// A surveyed space and its fastest configuration.
+#[derive(Debug)]
+pub struct Fastest {
+    /// The survey; empty if a limit was reached first.
+    pub survey: Survey,
+    /// The fastest configuration, of several the preferred one; `None` if no configuration can run.
+    pub pick: Option<Pick>,
+}
+
+impl Fastest {
+    /// Evaluates a space, or `only` the configuration that is named.
+    ///
+    /// # Errors
+    /// If the space cannot be enumerated, lowered or evaluated, or a preference cannot be evaluated.
+    pub fn of(
+        spec: &Spec,
+        profile: &Profile,
+        only: Option<&Configuration>,
+        limits: &Limits,
+    ) -> Result<Self, NearError> {
+        let survey = survey(spec, profile, only, limits)?.unwrap_or_default();
+        let estimates = estimate(spec, &survey, Pruning::Best(1), limits)?;
+        let pick = preferred(spec, profile, &survey, &estimates)?;
+        Ok(Self { survey, pick })
+    }
+
+    /// The fastest configuration; `None` if no configuration can run.
+    #[must_use]
+    pub fn configuration(&self) -> Option<&Configuration> {
+        self.pick.map(|pick| &self.survey.entries[pick.entry].configuration)
+    }
+
+    /// The program of the fastest configuration; `None` if no configuration can run.
+    #[must_use]
+    pub fn program(&self) -> Option<&Program> {
+        match self.survey.entries[self.pick?.entry].fate {
+            ConfigurationStatus::Program(program) => Some(&self.survey.programs[program].program),
+            ConfigurationStatus::Infeasible(_) => None,
+        }
+    }
+}
