@@ -41,9 +41,9 @@ pub use recall::recall;
 ///
 /// # Errors
 /// If no answer can be computed. Reaching a limit is not an error; it returns [`Finding::Open`].
-pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
+pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
-    let limits = &workplace.settings.limits;
+    let limits = &context.settings.limits;
     info!(target: "space.lower", "lowering the configurations");
     observe(Event::Lowering);
     let survey = survey(question.spec, question.profile, question.only, limits)?;
@@ -59,7 +59,7 @@ pub fn tune(question: &Question, workplace: &ProofContext, observe: Observer) ->
         Some(survey) if survey.programs.is_empty() => Finding::Infeasible,
         Some(survey) if !estimates.stopped => {
             let candidates = Candidates::new(question, survey, estimates);
-            find(question, workplace, candidates, &mut answer.cost.spin, observe)?
+            find(question, context, candidates, &mut answer.cost.spin, observe)?
         }
         _ => Finding::stopped_early(estimates.best(), limits.exceeded().unwrap_or(Stop::Time)),
     };
@@ -105,12 +105,12 @@ impl<E: Into<TuningError>> From<E> for ProofError {
 
 fn find(
     question: &Question,
-    workplace: &ProofContext,
+    context: &ProofContext,
     mut candidates: Candidates,
     cost: &mut SpinCost,
     observe: Observer,
 ) -> Result<Finding, TuningError> {
-    let setback = match prove_all(question, workplace, &mut candidates, cost, observe) {
+    let setback = match prove_all(question, context, &mut candidates, cost, observe) {
         Ok(finding) => return Ok(finding),
         Err(setback) => setback,
     };
@@ -126,12 +126,12 @@ fn find(
 
 fn prove_all(
     question: &Question,
-    workplace: &ProofContext,
+    context: &ProofContext,
     candidates: &mut Candidates,
     cost: &mut SpinCost,
     observe: Observer,
 ) -> Attempt<Finding> {
-    let proof = candidates.prove(question, workplace, 1, cost, observe)?;
+    let proof = candidates.prove(question, context, 1, cost, observe)?;
     let mut top: Vec<(usize, u64)> = Vec::new();
     let shared = candidates.shared();
     let (mut next, mut place, mut known) = ((proof.ties.clone(), proof.ticks), 1, 0);
@@ -148,13 +148,13 @@ fn prove_all(
         }
         place += 1;
         observe(Event::Top(known + 1));
-        match candidates.prove(question, workplace, place, cost, observe) {
+        match candidates.prove(question, context, place, cost, observe) {
             Ok(proof) => next = (proof.ties, proof.ticks),
             // The ranks that are proved already stay proved.
             Err(ProofError::Open { stopped, reason, .. }) => {
                 let reason = format!("the {}. best is not proved: {reason}", known + 1);
                 // A folder of a rank is left only if the rank is proved.
-                remove_folder(&workplace.folder.join(folder_of(place)))?;
+                remove_folder(&context.folder.join(folder_of(place)))?;
                 return Ok(Finding::Proved { proof, top, stopped: Some((stopped, reason)) });
             }
             Err(failed) => return Err(failed),

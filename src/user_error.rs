@@ -15,7 +15,7 @@ pub enum ExitStatus {
     Failure = 1,
     /// An unusable command line or input.
     Unusable = 2,
-    /// Not proved: a limit was reached.
+    /// The answer is not proved: a limit or an interrupt stopped the work.
     BestEffort = 3,
     /// No configuration is feasible.
     Infeasible = 4,

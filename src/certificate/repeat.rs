@@ -94,8 +94,8 @@ pub(super) fn prove_again(
     let scratch = Scratch::new()?;
     let again = scratch.path().join("again");
     fs::create_dir(&again)?;
-    let workplace = ProofContext { settings: settings.clone(), folder: again.clone() };
-    let answer = proof::tune(&question, &workplace, observe)?;
+    let context = ProofContext { settings: settings.clone(), folder: again.clone() };
+    let answer = proof::tune(&question, &context, observe)?;
     if let Finding::Open { reason, .. } | Finding::Proved { stopped: Some((_, reason)), .. } = answer.finding {
         return Err(CertificateError::Stopped(reason));
     }

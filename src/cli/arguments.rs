@@ -49,25 +49,25 @@ pub(super) struct Arguments {
 /// How much is told on standard error.
 #[derive(Debug, Args)]
 pub(super) struct Verbosity {
-    /// Tell each step on standard error; twice, also each command that is run
+    /// Show each step on standard error; given twice, also each command that is run
     #[arg(short, long, global = true, action = ArgAction::Count, conflicts_with = "quiet")]
     pub(super) verbose: u8,
-    /// Tell errors only
+    /// Show errors only
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Tell the native evaluator's times, without a model checker.
+    /// Print the native evaluator's times, without a model checker.
     Evaluate(Evaluate),
-    /// Tell where the accesses of a configuration should live [default: of the fastest by the native evaluator].
+    /// Show where the accesses of a configuration should live [default: of the fastest by the native evaluator].
     Locality(Locality),
     /// Print the Promela model that would be checked, or a configuration's lowered program.
     Model(Model),
     /// Compare what SPIN proves with what the evaluator and the formulas say, and how far their rankings agree.
     Compare(Compare),
-    /// Tell where the time of the configuration that `--config` names goes, or why it cannot run.
+    /// Show where the time of the configuration that `--config` names goes, or why it cannot run.
     Explain(Explain),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
@@ -77,7 +77,7 @@ pub(super) enum Command {
     Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),
-    /// Tell all errors and warnings of a spec at once, and what removes how many configurations.
+    /// Show all errors and warnings of a spec at once, and how many configurations each constraint removes.
     Check(Check),
     /// Print a commented spec to start from.
     Init(Init),
@@ -91,7 +91,7 @@ pub(super) enum Command {
     BatchJob(BatchJob),
     /// Repeat a kept proof from its folder alone: hashes, searches and replays.
     Verify(Verify),
-    /// Tell where compiled checkers and finished proofs are kept and how large they are, or remove them.
+    /// Show where compiled checkers and finished proofs are kept and how large they are, or remove them.
     Cache(Cache),
     /// Test all that a proof needs.
     Doctor(Doctor),
@@ -118,7 +118,7 @@ pub(super) struct Question<F: Printed = Format> {
     /// Consider this configuration alone: a value for every parameter
     #[arg(long, value_name = "A=1,B=2", allow_negative_numbers = true)]
     pub(super) config: Option<String>,
-    /// For people, or for programs
+    /// Text, or one JSON object
     #[arg(long, value_enum, default_value = F::DEFAULT)]
     pub(super) format: F,
 }
@@ -151,7 +151,7 @@ pub(super) struct Tune {
     /// Let SPIN run all that it searches to its end too, and compare each time with the evaluator's [default: below 100,000 events]
     #[arg(long)]
     pub(super) check_all: bool,
-    /// Leave that out
+    /// Compare no times beyond those that the proof shows
     #[arg(long, conflicts_with = "check_all")]
     pub(super) no_check_all: bool,
     /// Evaluate all programs natively, those too that a lower bound excludes
@@ -160,7 +160,7 @@ pub(super) struct Tune {
     /// Leave out what formulas say of the optimum and of the space
     #[arg(long)]
     pub(super) no_analysis: bool,
-    /// Stop after this time, such as 90s or 10m, and tell what is known
+    /// Stop after this time, such as 90s or 10m, and show what is known
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub(super) time_limit: Option<Duration>,
     /// Memory of one search, with its unit: 512M or 4GiB
@@ -185,7 +185,7 @@ pub(super) struct Tune {
 pub(super) struct Evaluate {
     #[command(flatten)]
     pub(super) question: Question,
-    /// Tell the N fastest alone
+    /// Show only the N fastest
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(super) top: Option<NonZeroUsize>,
 }
@@ -243,7 +243,7 @@ pub(super) struct Verify {
     /// Memory of one search, with its unit: 512M or 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory, allow_hyphen_values = true)]
     pub(super) memory: ByteSize,
-    /// For people, or one JSON object for programs
+    /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
 }
@@ -300,7 +300,7 @@ pub(super) struct Export {
     /// Results of `--format json`, a batch's results.json or its folder, or `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// The form that they are given
+    /// The format to write
     #[arg(long, value_enum)]
     pub(super) format: ExportFormat,
     /// Only those of this kernel
@@ -328,7 +328,7 @@ pub(super) struct Check {
     /// Take values of parameters, and further parameters and constraints, from a T1 file (JSON)
     #[arg(long, value_name = "FILE.json")]
     pub(super) space: Option<PathBuf>,
-    /// For people, or one JSON object for programs
+    /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
 }
@@ -350,7 +350,7 @@ pub(super) struct Gpus {
     /// Print this profile
     #[arg(value_parser = GpuName, hide_possible_values = true)]
     pub(super) name: Option<String>,
-    /// For people, or one JSON object for programs
+    /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
 }
@@ -360,7 +360,7 @@ pub(super) struct Gpus {
 pub(super) struct Cache {
     #[command(subcommand)]
     pub(super) action: Option<CacheAction>,
-    /// For people, or one JSON object for programs
+    /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t, global = true)]
     pub(super) format: Format,
 }
@@ -368,7 +368,7 @@ pub(super) struct Cache {
 #[derive(Debug, Args)]
 #[command(after_help = examples::DOCTOR)]
 pub(super) struct Doctor {
-    /// For people, or one JSON object for programs
+    /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
 }

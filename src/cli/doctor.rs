@@ -57,8 +57,8 @@ fn prove(toolchain: Toolchain, folder: &Scratch) -> Result<(), Failure> {
     let gpu = gpu::find("abstract-tiny").map_err(|why| SessionError::Gpu { name: "abstract-tiny".to_owned(), why })?;
     let question = Question::new(&spec, &gpu.profile, gpu.profile.name());
     let settings = Settings { toolchain, limits: Limits::default(), memory_mib: 512, cache: None, record: None };
-    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
-    match proof::tune(&question, &workplace, &mut |_| {})?.finding {
+    let context = ProofContext { settings, folder: folder.path().to_owned() };
+    match proof::tune(&question, &context, &mut |_| {})?.finding {
         Finding::Proved { .. } => Ok(()),
         _ => Err(Failure::NotReady),
     }

@@ -70,13 +70,13 @@ pub(super) enum Failure {
     Pages { path: PathBuf, why: std::io::Error },
     #[error("`--keep` and `--report` name one folder, `{}`", .0.display())]
     OneFolder(PathBuf),
-    #[error("`{}` is no page of autotune", .0.display())]
+    #[error("`{}` is not a page of autotune", .0.display())]
     NoPage(PathBuf),
     #[error("`{}` exists: nothing was written", .0.display())]
     FileExists(PathBuf),
     #[error("`{}` exists, and autotune did not write it", .0.display())]
     Foreign(PathBuf),
-    #[error("a lowered program is that of one configuration")]
+    #[error("`model --format json` prints one configuration's program")]
     NoConfiguration,
     #[error("{needed} models are needed to hold all configurations")]
     SeveralModels { needed: usize },
@@ -90,7 +90,7 @@ pub(super) enum Failure {
     Kept { path: PathBuf, why: KeptError },
     #[error("`{}` has a result of {kernel} that contradicts itself\n  {}", path.display(), contradictions.join("\n  "))]
     Contradictory { path: PathBuf, kernel: String, contradictions: Vec<String> },
-    #[error("none of these results is proved and chosen")]
+    #[error("no proved result matches `--kernel`, `--gpu` and `--set`")]
     NothingToExport,
     #[error(transparent)]
     Export(#[from] ExportError),

@@ -5,9 +5,9 @@
 //! evaluated; of the others, as many are evaluated as 40 million events allow. The work is limited by events, not by
 //! seconds, and a time limit does not cut it: a result depends only on its inputs.
 
-mod common;
 mod order;
 mod pick;
+mod shared_values;
 
 use rayon::prelude::*;
 
@@ -18,8 +18,8 @@ use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
 use crate::spec::Spec;
 use order::Order;
 
-pub use common::{Need, ParameterInCommon, in_common};
 pub use order::check_preferences;
+pub use shared_values::{Need, ParameterInCommon, in_common};
 
 /// The percentages for which near ties are always counted.
 const ALWAYS: [u32; 2] = [1, 2];

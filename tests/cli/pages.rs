@@ -194,7 +194,7 @@ fn a_folder_that_cannot_be_written_is_told_before_the_proof() {
     assert!(both.status == 2 && both.stderr.contains("name two"), "{}", both.stderr);
     let mine = folder.path().join("index.html");
     fs::write(&mine, "<!doctype html><title>mine</title>").unwrap();
-    unusable(folder.path(), &["index.html` is no page of autotune", "move the file away"]);
+    unusable(folder.path(), &["index.html` is not a page of autotune", "move the file away"]);
     assert_eq!(fs::read_to_string(&mine).unwrap(), "<!doctype html><title>mine</title>");
 }
 

@@ -32,10 +32,10 @@ pub(in crate::cli) struct Batch {
     /// Write pages for browsers into this folder: of the batch, and of each tuning
     #[arg(long, value_name = "DIR")]
     pub(in crate::cli) report: Option<PathBuf>,
-    /// Tell what would run, and what it is expected to cost
+    /// Show what would run, and what it is expected to cost
     #[arg(long)]
     pub(in crate::cli) dry_run: bool,
-    /// For people, or one JSON object for programs
+    /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(in crate::cli) format: Format,
 }

@@ -24,7 +24,7 @@ impl Printed for GraphFormat {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Format {
-    /// For people
+    /// Text
     #[default]
     Text,
     /// One JSON object

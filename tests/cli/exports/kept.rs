@@ -110,7 +110,11 @@ fn what_would_be_ambiguous_is_refused() {
         &["--format", "flags"],
         &["two results of abstract_kernel on abstract-fermi, size=1024 differ"],
     );
-    refused(&[&small], &["--format", "flags", "--gpu", "volta"], &["none of these results is proved and chosen"]);
+    refused(
+        &[&small],
+        &["--format", "flags", "--gpu", "volta"],
+        &["no proved result matches `--kernel`, `--gpu` and `--set`"],
+    );
 }
 
 /// The result with another name for a parameter, wherever the name occurs.
