@@ -1,4 +1,4 @@
-//! The command line: arguments to requests, results to text. The only module that prints.
+//! The command line: arguments to requests, results to text. It is the only module that prints.
 
 mod arguments;
 mod batch;
@@ -67,13 +67,14 @@ pub fn run() -> ExitCode {
         }
         Err(error) => {
             let status = if error.use_stderr() { Status::Unusable } else { Status::Success };
-            // Nothing can be told of an output that is closed.
+            // A closed output cannot show an error.
             let _ = error.print();
             return ExitCode::from(status as u8);
         }
     };
     verbosity::set(&arguments.verbosity);
-    // A file that may grow no more is an error like a full disk, and not the end of this process.
+    // A file at its size limit becomes an error, like a full disk. Without this handler the signal would end the
+    // process.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let status = execute(&arguments).unwrap_or_else(|failure| {
         output::error(&failure);
@@ -82,14 +83,15 @@ pub fn run() -> ExitCode {
     ExitCode::from(status as u8)
 }
 
-/// What stands before a command and is no option of all commands: it would be of no effect.
+/// Returns the failure of an argument before a command, unless it is an option of all commands: the command would
+/// ignore it. `None` if there is no such argument.
 fn two_questions(matches: &ArgMatches) -> Option<Failure> {
     let (command, behind) = matches.subcommand()?;
     let all = Arguments::command();
     let is_in = |matches: &ArgMatches, id: &str| {
         matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine)
     };
-    // What is for all of a command's own commands is handed up to here too.
+    // Clap hands the global options of a command that has commands of its own up to here too.
     let is_given = |id: &str| is_in(matches, id) && !is_in(behind, id);
     let given = all.get_arguments().find(|arg| !arg.is_global_set() && is_given(arg.get_id().as_str()))?;
     let what = given.get_long().map_or("a SPEC".to_owned(), |option| format!("`--{option}`"));

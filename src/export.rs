@@ -1,6 +1,6 @@
-//! Proved results in the forms of other programs: compilers, shells, tables, other tuners. Each form is a file here.
+//! Results in the formats of other programs: compilers, shells, tables and other tuners. Each format is a file here.
 //!
-//! All of them are made from [`Report`]s alone, so that a kept result gives what the tuning itself gave.
+//! All formats are made from [`Report`]s alone, so that a kept result gives the same text as the tuning itself.
 
 mod error;
 mod header;
@@ -22,7 +22,7 @@ pub use kept::{Kept, KeptError, OmittedResult};
 /// A file format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileFormat {
-    /// Comma-separated values, a line for each listed configuration.
+    /// Comma-separated values, with a line for each listed configuration.
     Csv,
     /// A C header with a block for each GPU.
     Header,
@@ -38,11 +38,11 @@ pub enum FileFormat {
     KernelTuner,
 }
 
-/// Results in a file format. Each is of another question. `profile` returns the text of a GPU's profile by the GPU's name, if it
-/// is known.
+/// The text of results in a file format. `profile` returns the text of a GPU's profile by the GPU's name, and `None`
+/// for an unknown GPU.
 ///
 /// # Errors
-/// When the format cannot hold the results.
+/// If the format cannot hold the results, or if two results of one question differ.
 pub fn export(
     results: &[Report],
     format: FileFormat,
@@ -63,10 +63,10 @@ pub fn export(
     }
 }
 
-/// The only one of these results; `form` names what cannot hold several.
+/// The only one of these results. `form` is the format that cannot hold several; the error names it.
 ///
 /// # Errors
-/// When there is none, or several.
+/// If there are no results, several, or two of one question that differ.
 pub fn only<'a>(results: &'a [Report], form: &'static str) -> Result<&'a Report, ExportError> {
     one(form, &distinct(results)?)
 }

@@ -51,3 +51,4 @@ pub mod spin;
 pub mod text;
 pub mod user_error;
 pub mod warnings;
+mod yaml;

@@ -1,4 +1,4 @@
-//! Results for people: texts, pages for browsers, plots and drawings. What is shown is a function of results alone.
+//! Results for people: texts, pages for browsers, plots and drawings. All content is a function of results alone.
 
 mod drawing;
 pub mod html;

@@ -1,4 +1,4 @@
-//! Results from what was found: each function makes one of [`crate::result`], and computes what that holds.
+//! The construction of results from findings. Each function makes one of [`crate::result`], and computes its values.
 
 mod accuracy;
 mod analysis;

@@ -1,7 +1,7 @@
-//! The results of all commands: what goes out as JSON, each with the schema that `schemas/` holds for it.
+//! The results of all commands. Each result that is printed as JSON has a schema in `schemas/`.
 //!
-//! A result is data. [`crate::report`] builds results from what was found, [`crate::render`] and [`crate::export`] show them.
-//! The methods here are properties of a value: what it chooses, whether it contradicts itself.
+//! A result is data. [`crate::report`] builds results from findings; [`crate::render`] and [`crate::export`] show
+//! them. The methods here are properties of a value, such as its choice or its contradictions.
 
 mod accuracy;
 mod analysis;
@@ -83,7 +83,7 @@ pub use tuning::{
 pub use validation::{ScenarioReport, ValidationReport};
 pub use verification::VerificationReport;
 
-/// Names of parameters or problem sizes, and their values, in the spec's order.
+/// The names of parameters or problem sizes with their integer values, in the spec's order.
 pub type Values = Map<String, Value>;
 
 /// The schema of [`Values`].

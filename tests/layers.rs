@@ -10,7 +10,7 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 27] = [
+const ROOMS: [(&str, &[&str]); 28] = [
     ("cli", &["session", "diagnosis", "render", "export"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
@@ -28,10 +28,11 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ("model", &["machine", "files"]),
     ("lowering", &["gpu", "spec", "machine"]),
     ("gpu", &["spec"]),
-    ("spec", &["text", "files"]),
+    ("spec", &["text", "files", "yaml"]),
     ("files", &["user_error"]),
     ("result", &["text"]),
     ("text", &[]),
+    ("yaml", &[]),
     ("machine", &[]),
     ("search", &[]),
     ("limits", &[]),

@@ -28,7 +28,7 @@ struct Line<'a> {
 pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
     let mut configurations: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for (number, entry) in survey.entries.iter().enumerate() {
-        if let ConfigurationStatus::Program(program) = entry.fate {
+        if let ConfigurationStatus::Program(program) = entry.status {
             configurations.entry(program).or_default().push(number);
         }
     }

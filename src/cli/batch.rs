@@ -1,4 +1,4 @@
-//! `autotune batch`: many questions, with a journal that loses nothing.
+//! `autotune batch`: many tunings, with a journal that keeps each finished one.
 
 mod batch_progress;
 mod pages;
@@ -67,14 +67,15 @@ fn on_cluster(request: &arguments::Batch, folder: &Path) -> OnCluster {
     }
 }
 
-/// Does one job of a batch, as a task of a cluster.
+/// Runs one job of a batch, as a task of a cluster. Returns [`Status::BestEffort`] if the job has not ended.
 pub(super) fn task(request: &arguments::BatchJob) -> Result<Status, Failure> {
     let task = batch::ClusterTask { list: request.list.clone(), folder: request.out.clone(), first: request.first };
     let ended = batch::run_task(&task, || open(request.no_cache), &BatchProgress::default())?;
     Ok(if ended { Status::Success } else { Status::BestEffort })
 }
 
-/// Writes the results if all jobs have ended, and tells what the batch came to.
+/// Writes the results if all jobs have ended, and prints the batch's report. Returns the worst exit status of the
+/// jobs.
 fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut work: Work) -> Result<Status, Failure> {
     work.end()?;
     if let Some(lines) = work.lines() {
@@ -91,6 +92,6 @@ fn finish(request: &arguments::Batch, folder: &Path, pages: Option<&Pages>, mut 
         Format::Json => output::to_json(&report)?,
     };
     output::all([output::text(&text), written])?;
-    // What has not ended is not proved.
+    // A job without an exit status has not ended, and counts as not proved.
     Ok(worst(report.jobs.iter().map(|job| job.status.unwrap_or(Status::BestEffort as u8))))
 }

@@ -1,4 +1,4 @@
-//! `autotune cache`: what is kept from earlier proofs.
+//! `autotune cache`: the folder of compiled checkers and finished proofs.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;

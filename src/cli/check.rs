@@ -1,4 +1,4 @@
-//! `autotune check`: everything that is wrong or doubtful in a spec, at once.
+//! `autotune check`: all errors and warnings of a spec.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
@@ -12,7 +12,7 @@ use crate::session::{SessionError, in_space, set_sizes};
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
 
-/// Stands for the GPU where none is named, without its limits.
+/// The GPU that is taken if none is named, without its limits.
 const NO_GPU: &str = "abstract-fermi";
 
 pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {

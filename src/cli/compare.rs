@@ -42,7 +42,8 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     Ok(exit_status(&proof))
 }
 
-/// The configurations with a proved time: the optimum, those that are as fast, and those that `--top` proves.
+/// Returns the configurations with a proved time, in ticks: the optimum, its ties, and those that `--top` proves.
+/// Empty if no optimum is proved.
 fn proved(spec: &Spec, report: &Report) -> Vec<(Configuration, u64)> {
     let Some(optimum) = &report.optimum else { return Vec::new() };
     let ties = report.ties.iter().flatten().map(|parameters| (parameters, optimum.ticks));

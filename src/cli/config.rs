@@ -1,19 +1,19 @@
-//! Defaults of the user's own: a YAML file of `option: value` lines, for what is not on the command line.
+//! The user's defaults: a YAML file of `option: value` lines, for options that are not on the command line.
 
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command};
 use serde::Deserialize;
-use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
 use thiserror::Error;
 
 use crate::files;
 use crate::text::{Source, nearest};
+use crate::yaml::{self, Error, Spanned};
 
-/// The file has no more bytes.
+/// The most bytes of the file.
 const LARGEST_FILE: u64 = files::MIB;
 
-/// Options that may have a default: those whose value is not of one question alone.
+/// The options that can have a default: those that do not belong to a single question.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Defaults {
@@ -28,25 +28,26 @@ struct Defaults {
     executor: Option<Spanned<String>>,
 }
 
-/// Why the defaults cannot be used.
+/// The reason for which the defaults cannot be used.
 #[derive(Debug, Error)]
 pub(super) enum ConfigError {
     /// The file cannot be read.
     #[error("cannot use your defaults: {0}")]
     Read(std::io::Error),
-    /// Something in it is wrong.
+    /// The content of the file is wrong.
     #[error("cannot use your defaults\n{rendered}")]
     InFile {
-        /// What, with file, line, column and the line itself.
+        /// The message, with file, line, column and the line itself.
         rendered: String,
     },
 }
 
-/// The command with the user's defaults: of the file that `AUTOTUNE_CONFIG` names (none, if that is empty), else of
-/// `autotune/config.yaml` in the user's folder of configurations, if it exists.
+/// Returns the command with the user's defaults. They are in the file that `AUTOTUNE_CONFIG` names, else in
+/// `autotune/config.yaml` in the user's configuration folder, if it exists. An empty `AUTOTUNE_CONFIG` leaves the
+/// defaults out.
 ///
 /// # Errors
-/// The file cannot be read, or names what is no option or no value.
+/// If the file cannot be read, or has an unknown option or a value that the option does not take.
 pub(super) fn with_defaults(command: Command) -> Result<Command, ConfigError> {
     let path = match std::env::var_os("AUTOTUNE_CONFIG") {
         Some(name) => (!name.is_empty()).then(|| PathBuf::from(name)),
@@ -84,43 +85,39 @@ struct File<'a> {
 
 impl File<'_> {
     fn read(&self) -> Result<Defaults, ConfigError> {
-        let options = serde_saphyr::options! {
-            budget: serde_saphyr::budget! { max_depth: 2, max_aliases: 0, max_anchors: 0, max_documents: 1 },
-            with_snippet: false,
-        };
-        serde_saphyr::from_str_with_options(self.text, options).map_err(|error: Error| {
-            let what = match error.without_snippet() {
+        let budget = yaml::budget! { max_depth: 2, max_aliases: 0, max_anchors: 0, max_documents: 1 };
+        yaml::read(self.text, yaml::within(budget)).map_err(|mistake| {
+            let what = match mistake.error() {
                 Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
                     Some(known) => format!("`{field}` is no option; did you mean `{known}`?"),
                     None => format!("`{field}` is no option that has a default; these are `{}`", expected.join("`, `")),
                 },
-                other => UserMessageFormatter.format_message(other).escape_debug().to_string(),
+                _ => mistake.words(),
             };
-            self.wrong(error.location().and_then(|location| location.span().byte_offset()), &what)
+            self.wrong(mistake.start, &what)
         })
     }
 
-    fn wrong(&self, start: Option<u64>, what: &str) -> ConfigError {
-        let start = start.and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
-        let rest = self.text.get(start..).unwrap_or_default();
-        let length = rest.find(|c: char| c.is_whitespace() || c == ':').unwrap_or(rest.len()).max(1);
-        let span = start..(start + length).min(self.text.len());
+    fn wrong(&self, start: usize, what: &str) -> ConfigError {
+        let span = yaml::word(self.text, start, ":");
         let rendered = Source::new(&self.path.display().to_string(), self.text).frame_of(what, span, "");
         ConfigError::InFile { rendered }
     }
 
-    /// The command with a default of this option, wherever the option is and takes the value.
+    /// Returns the command with this default in each command whose option takes the value. Fails if the option refuses
+    /// the value everywhere.
     fn apply(&self, command: Command, name: &str, value: &Spanned<String>) -> Result<Command, ConfigError> {
         let mut refusal = None;
         let (command, taken) = with_default(command, name, &value.value, &mut refusal);
         match refusal {
-            Some(refusal) if !taken => Err(self.wrong(value.defined.span().byte_offset(), &refusal)),
+            Some(refusal) if !taken => Err(self.wrong(yaml::start_of(value), &refusal)),
             _ => Ok(command),
         }
     }
 }
 
-/// Sets the default of an option in a command and in those below it; whether any takes the value, else what one says of it.
+/// Sets the default of an option in a command and in all commands below it. Returns the command, and true if any
+/// option takes the value. `refusal` becomes the message of the last option that refuses it.
 fn with_default(command: Command, name: &str, value: &str, refusal: &mut Option<String>) -> (Command, bool) {
     let mut taken = false;
     let command = command.mut_args(|arg| {
@@ -146,7 +143,7 @@ fn with_default(command: Command, name: &str, value: &str, refusal: &mut Option<
     (command, taken)
 }
 
-/// Whether an option takes a value; if not, what the command line would say.
+/// Checks that an option takes a value. An `Err` holds the first line of the command line's message.
 fn check(arg: &Arg, value: &str) -> Result<(), String> {
     let option = format!("--{}={value}", arg.get_long().unwrap_or_default());
     let alone = Command::new("autotune").no_binary_name(true).arg(arg.clone().required(false));

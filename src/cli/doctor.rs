@@ -1,4 +1,4 @@
-//! `autotune doctor`: tests all that a proof needs, by a small proof.
+//! `autotune doctor`: tests the tools that a proof needs, and makes a small proof.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
@@ -14,7 +14,7 @@ use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
 use crate::user_error::UserError;
 use crate::{gpu, proof};
 
-/// A kernel that is proved in a moment.
+/// The spec of a kernel whose proof takes a moment.
 const PROBE: &str = "
 kernel: probe
 problem: { size: 8 }

@@ -1,4 +1,4 @@
-//! `autotune efficiency`: how well implementations suit a GPU.
+//! `autotune efficiency`: ratings of implementations for a GPU, by six factors.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;

@@ -1,4 +1,4 @@
-//! `autotune evaluate`: times without a model checker.
+//! `autotune evaluate`: times by the native evaluator, without a model checker.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
@@ -10,7 +10,7 @@ use crate::{report, space};
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
-    // Without limits there is a survey of everything.
+    // A survey without limits is never `None`.
     let limits = Limits::default();
     let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
     let survey = survey.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `autotune explain`: why a configuration cannot run, or where its time goes.
+//! `autotune explain`: the reason for which a configuration cannot run, or the parts of its time.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
@@ -12,7 +12,7 @@ pub(super) fn run(request: &arguments::Explain) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let configuration = question.only.as_ref().ok_or(Failure::NothingToExplain)?;
     let explanation = explain(&question.spec, &question.profile, configuration, &Limits::default())?;
-    let status = if explanation.fate.is_ok() { Status::Success } else { Status::Infeasible };
+    let status = if explanation.outcome.is_ok() { Status::Success } else { Status::Infeasible };
     let report = report::explanation(&question.spec, &question.profile, &question.gpu, configuration, explanation);
     output::text(&match request.question.format {
         Format::Text => text::explanation::to_text(&report),

@@ -10,9 +10,9 @@ use crate::report::restrictions_of_kept;
 use crate::result::Report;
 use crate::{files, gpu};
 
-/// What a batch calls the file of its results, in its folder.
+/// The name of a batch's results in the batch's folder.
 const RESULTS: &str = "results.json";
-/// A file of results has no more bytes.
+/// The most bytes of a file of results.
 const LARGEST_FILE: u64 = 1024 * files::MIB;
 
 pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
@@ -36,7 +36,8 @@ pub(super) fn run(request: &arguments::Export) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// Kernel Tuner reads no cache whose name ends otherwise: it adds the ending, and finds no such file.
+/// Notes that Kernel Tuner needs a name that ends in `.json`, if standard output goes to a file with another name.
+/// Kernel Tuner adds the ending to such a name, and does not find the file.
 pub(super) fn tell_name(format: ExportFormat) {
     let is_json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
     if format == ExportFormat::KernelTuner
@@ -76,7 +77,7 @@ fn is_chosen(report: &Report, request: &arguments::Export) -> bool {
         && request.sizes.iter().all(has)
 }
 
-/// What is pruned has no time unless it was asked for, and those who read the file may miss it.
+/// Notes the number of pruned configurations that are left out, since they have no time without `--rank`.
 fn tell_unranked(results: &[Report]) {
     let configurations = results.iter().flat_map(|report| &report.configurations);
     let unranked = configurations.filter(|one| one.ticks.is_none() && one.reason.is_none()).count();
@@ -87,7 +88,7 @@ fn tell_unranked(results: &[Report]) {
     }
 }
 
-/// Results in a file format of other programs.
+/// Returns results in a file format of another program.
 pub(super) fn exported(results: &[Report], format: ExportFormat) -> Result<String, Failure> {
     let format = match format {
         ExportFormat::Csv => FileFormat::Csv,

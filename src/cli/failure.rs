@@ -1,4 +1,4 @@
-//! The error of a command: its exit status, and how to mend it.
+//! The error of a command, with its exit status and its help.
 
 use std::path::PathBuf;
 
@@ -66,8 +66,12 @@ pub(super) enum Failure {
     Page(#[from] PageError),
     #[error(transparent)]
     Landscape(#[from] LandscapeError),
-    #[error("cannot write pages into `{}`: {why}", path.display())]
-    Pages { path: PathBuf, why: std::io::Error },
+    #[error("cannot write pages into `{}`", path.display())]
+    Pages {
+        path: PathBuf,
+        #[source]
+        why: std::io::Error,
+    },
     #[error("`--keep` and `--report` name one folder, `{}`", .0.display())]
     OneFolder(PathBuf),
     #[error("`{}` is not a page of autotune", .0.display())]
@@ -98,15 +102,19 @@ pub(super) enum Failure {
     Restrictions(#[from] RestrictionsError),
     #[error(transparent)]
     Config(#[from] ConfigError),
-    #[error("cannot write `{}`: {why}", path.display())]
-    Results { path: PathBuf, why: std::io::Error },
-    #[error("cannot write to standard output: {0}")]
-    Output(std::io::Error),
+    #[error("cannot write `{}`", path.display())]
+    Results {
+        path: PathBuf,
+        #[source]
+        why: std::io::Error,
+    },
+    #[error("cannot write to standard output")]
+    Output(#[source] std::io::Error),
     #[error(transparent)]
     File(#[from] std::io::Error),
 }
 
-/// Errors of the library that a session has too are a session's.
+/// Converts errors of the library into failures by way of [`SessionError`].
 macro_rules! of_session {
     ($($error:ty),*) => {
         $(impl From<$error> for Failure {
@@ -224,7 +232,7 @@ impl UserError for Failure {
 }
 
 impl Failure {
-    /// The help for failures that need no values.
+    /// Returns the help that does not depend on the failure's values; `None` for all other failures.
     fn advice(&self) -> Option<&'static str> {
         Some(match self {
             Self::NoQuestion => "autotune SPEC --gpu GPU; `autotune --help` tells more",

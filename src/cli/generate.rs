@@ -1,4 +1,4 @@
-//! `autotune completions` and `autotune man`: made from the very arguments that are parsed.
+//! `autotune completions` and `autotune man`: made from the same arguments that the command line parses.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::{Status, output};
 use crate::files;
 
-/// So many bytes of a page tell whether it is one of this program.
+/// The number of bytes at the beginning of a file that identify a page of this program.
 const BEGINNING: u64 = 1024;
 
 /// Prints a shell's completions.
@@ -22,7 +22,8 @@ pub(super) fn completions(request: &arguments::Completions) -> Result<Status, Fa
     Ok(Status::Success)
 }
 
-/// A script whose `--gpu` completes the names of files beside those of shipped profiles. Bash does so by itself.
+/// Returns a script whose `--gpu` completes the names of files besides those of shipped profiles. Bash needs no
+/// change.
 fn with_files(shell: Shell, script: &str) -> String {
     let names: Vec<&str> = arguments::GpuName::known().collect();
     match (shell, names.first()) {
@@ -63,7 +64,7 @@ fn pages(command: &Command, folder: &Path) -> Result<(), Failure> {
     let mut page = Vec::new();
     man.render(&mut page)?;
     let path = folder.join(man.get_filename());
-    // What begins otherwise is somebody else's page, or not a page.
+    // A file that begins otherwise is not a page of this program.
     let is_replaceable = match files::kept(&path, BEGINNING).beginning() {
         Ok(beginning) => String::from_utf8_lossy(&beginning).contains("\n.TH autotune"),
         Err(why) => why.kind() == std::io::ErrorKind::NotFound,

@@ -27,7 +27,7 @@ fn text(template: Template) -> &'static str {
     }
 }
 
-/// Writes a file that is not there yet.
+/// Writes a new file, and notes the next command. Fails if the file exists.
 fn create(path: &Path, text: &str) -> Result<(), Failure> {
     let created = File::create_new(path);
     if created.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::AlreadyExists) {

@@ -1,4 +1,4 @@
-//! `autotune locality`: where the accesses of a configuration should live.
+//! `autotune locality`: the best home of each access of a configuration.
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
@@ -27,7 +27,7 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// The configuration that is fastest by the native evaluator.
+/// Returns the configuration that is fastest by the native evaluator.
 fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
     let fastest = Fastest::of(&question.spec, &question.profile, None, &Limits::default())?;
     let none = || SessionError::Infeasible("no configuration is feasible".to_owned());

@@ -1,4 +1,4 @@
-//! `autotune model`: what SPIN would check.
+//! `autotune model`: the Promela model that SPIN would check, or a configuration's lowered program.
 
 use std::path::Path;
 
@@ -46,7 +46,8 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     Ok(Status::Success)
 }
 
-/// Writes a model for `spin -a`.
+/// Writes a model, and its tables if it has any, into a new or empty folder. Prints the command that builds and runs
+/// its checker.
 fn write(model: &Model, folder: &Path) -> Result<Status, Failure> {
     fs::create_dir_all(folder)?;
     if fs::read_dir(folder)?.next().is_some() {

@@ -10,7 +10,7 @@ use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
 use crate::user_error::{UserError, message};
 
-/// Prints text that ends with a newline. A reader that has gone away is no failure.
+/// Prints text that ends with a newline. A closed pipe is not a failure.
 pub(super) fn text(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -19,27 +19,28 @@ pub(super) fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// The regular file to which standard output goes, where the system tells.
+/// The path of the regular file to which standard output goes; `None` if there is no such file or the system does not
+/// name it.
 pub(super) fn file() -> Option<PathBuf> {
     fs_err::read_link("/proc/self/fd/1").ok().filter(|path| path.is_file())
 }
 
-/// How wide standard output is, if it is a terminal.
+/// The width of the terminal in columns; `None` if standard output is not a terminal.
 pub(super) fn columns() -> Option<usize> {
     console::Term::stdout().size_checked().map(|(_, columns)| columns.into())
 }
 
-/// One JSON object as text.
+/// Returns a value as JSON that ends with a newline.
 pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
 }
 
-/// Draws a picture into a file.
+/// Writes a picture into a file, as SVG.
 pub(super) fn picture(path: &Path, picture: &Picture) -> Result<(), Failure> {
     Ok(fs_err::write(path, picture.svg()?)?)
 }
 
-/// Goes on after each failure: all but the last are told, and that one is left to the caller.
+/// Prints all failures but the last, and returns the last.
 pub(super) fn all<const N: usize>(ends: [Result<(), Failure>; N]) -> Result<(), Failure> {
     let mut last = Ok(());
     for failure in ends.into_iter().filter_map(Result::err) {
@@ -50,7 +51,7 @@ pub(super) fn all<const N: usize>(ends: [Result<(), Failure>; N]) -> Result<(), 
     last
 }
 
-/// Tells something on standard error that changes no result.
+/// Prints a note on standard error, unless `--quiet` is given. A note changes no result.
 #[expect(clippy::print_stderr, reason = "this is the one place where notes are told")]
 pub(super) fn note(text: &str) {
     if verbosity() != Verbosity::Quiet {
@@ -58,7 +59,7 @@ pub(super) fn note(text: &str) {
     }
 }
 
-/// Tells a warning on standard error, and how to mend it.
+/// Prints a warning and its help on standard error, unless `--quiet` is given.
 #[expect(clippy::print_stderr, reason = "this is the one place where warnings are told")]
 pub(super) fn warning(shown: &str, help: &str) {
     if verbosity() != Verbosity::Quiet {
@@ -66,7 +67,7 @@ pub(super) fn warning(shown: &str, help: &str) {
     }
 }
 
-/// Tells of progress on standard error, in a line.
+/// Prints a line of progress on standard error, unless `--quiet` is given.
 #[expect(clippy::print_stderr, reason = "this is the one place where progress is told in lines")]
 pub(super) fn progress(text: &str) {
     if verbosity() != Verbosity::Quiet {
@@ -74,7 +75,7 @@ pub(super) fn progress(text: &str) {
     }
 }
 
-/// Tells on standard error why a command failed, and how to mend it.
+/// Prints a failure and its help on standard error.
 #[expect(clippy::print_stderr, reason = "this is the one place where errors are told")]
 pub(super) fn error(failure: &Failure) {
     eprintln!("error: {}", message(failure));

@@ -12,17 +12,17 @@ fn target() -> ProgressDrawTarget {
     if verbosity() == Verbosity::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
 }
 
-/// How a line of progress looks.
+/// Returns the style of a template, or the default bar if the template is invalid.
 pub(super) fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// One line that tells what goes on. Nothing is shown where standard error is no terminal.
+/// A line that shows the current step. It is hidden if standard error is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
-    /// What stands before each message: the job, where there are several.
+    /// The beginning of each message: the job's label and a colon, or empty.
     label: String,
-    /// Whether the expected cost stays to be read.
+    /// True if the expected cost is printed above the line and stays there.
     tells_estimate: bool,
 }
 
@@ -34,14 +34,14 @@ impl Progress {
         Self { bar, label: String::new(), tells_estimate: true }
     }
 
-    /// One of several lines, of a job.
+    /// Returns the line of one of several jobs.
     pub(super) fn of_job(bar: ProgressBar, label: &str) -> Self {
         bar.set_style(style("{spinner} {elapsed} {wide_msg}"));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar, label: format!("{label}: "), tells_estimate: false }
     }
 
-    /// None.
+    /// Returns a line that shows nothing.
     pub(super) fn hidden() -> Self {
         Self { bar: ProgressBar::hidden(), label: String::new(), tells_estimate: false }
     }
@@ -74,7 +74,7 @@ impl Progress {
         }
     }
 
-    /// Shows what goes on. A line that is too long for the terminal is cut.
+    /// Shows a step. A line that is too long for the terminal is cut.
     fn say(&self, what: &str) {
         self.bar.set_message(format!("{}{what}", self.label));
     }

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::warned;
 use crate::session::{Inputs, Named};
 
-/// Reads what a question names, with the preferences of its options in the place of the spec's.
+/// Reads the inputs of a question. Preferences of the command line replace those of the spec.
 pub(super) fn read_preferring<F: Printed>(
     question: &arguments::Question<F>,
     request: &arguments::Tune,
@@ -17,7 +17,7 @@ pub(super) fn read_preferring<F: Printed>(
     })
 }
 
-/// Reads what a question names, and shows its warnings.
+/// Reads the inputs of a question, and shows their warnings.
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
     let inputs = Inputs::of(&Named {
         spec: question.spec.clone(),

@@ -14,19 +14,20 @@ use crate::result::Report;
 use crate::session::{Inputs, SessionError};
 use crate::{files, report};
 
-/// The page that a folder is opened with.
+/// The file name of the folder's first page.
 pub(super) const INDEX: &str = "index.html";
-/// So many bytes of a file tell whether it is a page of this program.
+/// The number of bytes at the beginning of a file that identify a page of this program.
 const BEGINNING: u64 = 1024;
 
-/// A folder of pages. A page that is there is replaced as a whole, and only if this program wrote it.
+/// A folder of pages. An existing page is replaced as a whole, and only if this program wrote it.
 #[derive(Debug, Clone)]
 pub(super) struct Pages {
     folder: PathBuf,
 }
 
 impl Pages {
-    /// Makes the folder if it is missing, and finds out whether pages can be written there: before the work, not after it.
+    /// Makes the folder if it is missing, and checks that pages can be written into it. A failure thus comes before
+    /// the work.
     pub(super) fn open(folder: &Path) -> Result<Self, Failure> {
         let pages = Self { folder: folder.to_owned() };
         let tried = fs::create_dir_all(folder).and_then(|()| NamedTempFile::new_in(folder));
@@ -35,7 +36,7 @@ impl Pages {
         Ok(pages)
     }
 
-    /// Writes the page of one tuning. It is a function of the question and its result.
+    /// Writes the page of one tuning. Its content depends on the question and its result alone.
     pub(super) fn write_tuning(
         &self,
         inputs: &Inputs,
@@ -54,7 +55,7 @@ impl Pages {
         self.write(file, &page.render()?)
     }
 
-    /// Writes a page. Who reads meanwhile sees the one before it.
+    /// Writes a page. Readers see the earlier page until the new one is complete.
     pub(super) fn write(&self, file: &str, page: &str) -> Result<(), Failure> {
         let path = self.folder.join(file);
         self.may_write(&path)?;
@@ -81,7 +82,7 @@ impl Pages {
     }
 }
 
-/// A result in another program's form, or why it has none; `None` if nothing is proved.
+/// Returns a result in another program's form, or the reason for which it has none; `None` if no optimum is proved.
 fn copied(report: &Report, format: FileFormat) -> Option<Result<String, String>> {
     match export(std::slice::from_ref(report), format, |_| None) {
         Err(ExportError::NothingProved) => None,
@@ -89,7 +90,8 @@ fn copied(report: &Report, format: FileFormat) -> Option<Result<String, String>>
     }
 }
 
-/// What others may read too, as far as the user's mask lets them; a temporary file is its owner's alone.
+/// The permissions of a file that all may read and write as far as the user's mask lets them. By default, a temporary
+/// file is its owner's alone.
 fn readable() -> std::fs::Permissions {
     std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }

@@ -9,11 +9,11 @@ use signal_hook::low_level::pipe;
 
 use crate::limits::Interrupt;
 
-/// An interrupt that Ctrl-C, SIGTERM and SIGHUP raise.
+/// Returns an interrupt that Ctrl-C (SIGINT), SIGTERM and SIGHUP raise.
 pub(super) fn interrupt() -> io::Result<Interrupt> {
     let interrupt = Interrupt::default();
     let raised = interrupt.clone();
-    // A byte for each signal: a second one that comes at once is urgent, and must not be merged with the first.
+    // Each signal writes one byte. A second signal is urgent, and must not be merged with the first.
     let (mut received, sender) = UnixStream::pair()?;
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         pipe::register(signal, sender.try_clone()?)?;

@@ -17,7 +17,7 @@ use crate::result::{LISTED, Listing, Report};
 use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_status};
 use crate::space::Space;
 
-/// Tunes, and writes a page into the folder `pages`, if there is one.
+/// Tunes, prints the result, and writes a page into the folder `pages`; `None` writes no page.
 pub(super) fn run(
     asked: &arguments::Question<TuneFormat>,
     request: &arguments::Tune,
@@ -33,7 +33,7 @@ pub(super) fn run(
     let Outcome { report, kept } = answer(&inputs, &needed(&inputs, asked.format, request)?, request.no_cache)?;
     let kept = kept.map_err(Failure::from);
     let page = pages.map_or(Ok(()), |pages| pages.write_tuning(&inputs, &report, INDEX, None));
-    // A disk that is full takes nothing from the answer.
+    // The result is printed even if a file cannot be written.
     output::all([print(&inputs, &report, asked.format), kept, page])?;
     Ok(exit_status(&report))
 }
@@ -58,7 +58,7 @@ fn told(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<String, 
     Ok(match format {
         TuneFormat::Text => text::tuning::to_text(report),
         TuneFormat::Json => output::to_json(report)?,
-        // The rules of the spec say more than a result.
+        // The rules of the spec contain more than a result does.
         TuneFormat::As(ExportFormat::Restrictions) => {
             output::to_json(&report::restrictions(&inputs.spec, &inputs.profile, report)?)?
         }
@@ -66,7 +66,7 @@ fn told(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<String, 
     })
 }
 
-/// What other tuners read holds the time of every configuration.
+/// Returns the request that a format needs. The formats of other tuners hold the time of every configuration.
 fn needed(inputs: &Inputs, format: TuneFormat, request: &arguments::Tune) -> Result<Request, Failure> {
     use ExportFormat::{KernelTuner, Restrictions, T4};
     let mut needed = Request::from(request);
@@ -85,7 +85,7 @@ fn why_nothing_is_proved(report: &Report) -> &str {
     report.reason.as_deref().unwrap_or("no configuration is feasible")
 }
 
-/// A question's answer, with its progress on a terminal.
+/// Returns a question's answer, and shows the progress on a terminal.
 pub(super) fn answer(inputs: &Inputs, request: &Request, no_cache: bool) -> Result<Outcome, Failure> {
     let session = open(no_cache)?;
     let progress = Progress::new();
@@ -94,7 +94,7 @@ pub(super) fn answer(inputs: &Inputs, request: &Request, no_cache: bool) -> Resu
     Ok(answer?)
 }
 
-/// A session that Ctrl-C and a request to terminate stop.
+/// Opens a session that Ctrl-C (SIGINT), SIGTERM and SIGHUP interrupt.
 pub(super) fn open(no_cache: bool) -> Result<Session, SessionError> {
     let session = if no_cache { Session::without_cache()? } else { Session::open()? };
     Ok(session.noting(output::note).interrupted_by(signals::interrupt()?))

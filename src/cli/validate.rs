@@ -45,7 +45,7 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
         ));
     }
     let drawn = request.plot.as_deref().map_or(Ok(()), |file| {
-        // The first, which is what is proved elsewhere.
+        // The first predictor is the machine.
         let subject = (0, Predictor::ALL[0]);
         let plot = report::validation_plot(&question.spec, &question.profile, &question.gpu, subject, &validation);
         output::picture(file, &validation_picture(&plot))

@@ -16,7 +16,7 @@ pub(super) enum Verbosity {
     Quiet,
     /// Notes, and progress on a terminal.
     Usual,
-    /// Each step, in lines.
+    /// Each step, as a line.
     Verbose,
 }
 
@@ -29,7 +29,8 @@ pub(super) fn set(request: &arguments::Verbosity) {
     };
     let level = if request.verbose > 1 { LevelFilter::DEBUG } else { LevelFilter::INFO };
     if verbosity == Verbosity::Verbose {
-        // The target of an event, such as `checker.search`, is its id. Tests look for it: it stays when the wording changes.
+        // The target of an event, such as `checker.search`, is its id. Tests look for ids, so that the wording can
+        // change.
         let coloured = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let lines = tracing_subscriber::fmt().with_max_level(level).with_ansi(coloured);
         lines.with_writer(io::stderr).with_timer(time::uptime()).init();
@@ -37,7 +38,7 @@ pub(super) fn set(request: &arguments::Verbosity) {
     let _ = VERBOSITY.set(verbosity);
 }
 
-/// The verbosity of this process.
+/// Returns the verbosity of this process; [`Verbosity::Usual`] before it is set.
 pub(super) fn verbosity() -> Verbosity {
     VERBOSITY.get().copied().unwrap_or(Verbosity::Usual)
 }

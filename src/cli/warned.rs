@@ -6,14 +6,14 @@ use crate::spec::Spec;
 use crate::text::Source;
 use crate::warnings::Warning;
 
-/// The texts that warnings are about.
+/// The texts that warnings refer to.
 pub(super) struct Frames<'a> {
     pub(super) spec: Option<&'a Spec>,
     pub(super) profile: &'a Source,
 }
 
 impl Frames<'_> {
-    /// A warning with the line that it is about.
+    /// Returns a warning with its line in a frame, or with its place if its file is not among the texts.
     pub(super) fn of(&self, warning: &Warning) -> String {
         let Warning { message, file, line, column, .. } = warning;
         let spec = self.spec.into_iter();
@@ -24,13 +24,13 @@ impl Frames<'_> {
     }
 }
 
-/// A warning and its place.
+/// Returns a warning with its file, line and column.
 pub(super) fn placed(warning: &Warning) -> String {
     let Warning { message, file, line, column, .. } = warning;
     format!("warning: {message}\n --> {file}:{line}:{column}")
 }
 
-/// Shows the warnings about a question's inputs on standard error.
+/// Shows the warnings about the inputs on standard error.
 pub(super) fn show(inputs: &Inputs) {
     let frames = Frames { spec: Some(&inputs.spec), profile: &inputs.profile_source() };
     for warning in &inputs.warnings {

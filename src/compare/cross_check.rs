@@ -148,7 +148,7 @@ fn sample(survey: &Survey) -> Vec<usize> {
 }
 
 fn program(entry: &Entry) -> Option<usize> {
-    match entry.fate {
+    match entry.status {
         ConfigurationStatus::Program(program) => Some(program),
         ConfigurationStatus::Infeasible(_) => None,
     }

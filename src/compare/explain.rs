@@ -23,7 +23,7 @@ pub use refusal::Refusal;
 #[derive(Debug)]
 pub struct Explanation {
     /// The split of its time, or the rule that it breaks.
-    pub fate: Result<Account, Refusal>,
+    pub outcome: Result<Account, Refusal>,
     /// The natively fastest configuration of the space and its ticks; `None` if no configuration is feasible.
     pub fastest: Option<(Configuration, u64)>,
     /// For each parameter with another feasible value, the best of these values; the fastest change first.
@@ -111,7 +111,7 @@ pub fn explain(
     limits: &Limits,
 ) -> Result<Explanation, ExplainError> {
     let lowering = Lowering::new(spec, profile);
-    let fate = match lowering.lower(configuration)? {
+    let outcome = match lowering.lower(configuration)? {
         Feasibility::Infeasible(infeasible) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             Err(Refusal::of(spec, &scope, &infeasible))
@@ -119,7 +119,7 @@ pub fn explain(
         Feasibility::Feasible(lowered) => Ok(account(spec, &lowering, configuration, &lowered)?),
     };
     Ok(Explanation {
-        fate,
+        outcome,
         fastest: fastest(spec, profile, limits)?,
         changes: changes(spec, profile, &lowering, configuration)?,
     })

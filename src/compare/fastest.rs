@@ -42,7 +42,7 @@ impl Fastest {
     /// The program of the fastest configuration; `None` if no configuration can run.
     #[must_use]
     pub fn program(&self) -> Option<&Program> {
-        match self.survey.entries[self.pick?.entry].fate {
+        match self.survey.entries[self.pick?.entry].status {
             ConfigurationStatus::Program(program) => Some(&self.survey.programs[program].program),
             ConfigurationStatus::Infeasible(_) => None,
         }

@@ -22,8 +22,9 @@ const EVENTS: u64 = 4_000_000;
 const EVENTS_OF_ONE: u64 = 200_000;
 /// The number of configurations that are evaluated before events are counted again.
 const CHUNK: usize = 64;
-/// The number of feasible configurations that are drawn from a large space, and the number of tries.
+/// The number of feasible configurations that are drawn from a large space.
 const DRAWN: usize = 2_000;
+/// The most draws for them.
 const TRIES: usize = 40_000;
 /// The seed of the draw, so that equal spaces have equal samples.
 const SEED: u64 = 2021;

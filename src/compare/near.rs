@@ -120,7 +120,7 @@ pub(super) fn preferred(
     let is_best = |program: usize| estimates.evaluations[program].is_some_and(|evaluation| evaluation.ticks == ticks);
     let entries = survey.entries.iter().enumerate();
     let ties =
-        entries.filter(|(_, entry)| matches!(entry.fate, ConfigurationStatus::Program(program) if is_best(program)));
+        entries.filter(|(_, entry)| matches!(entry.status, ConfigurationStatus::Program(program) if is_best(program)));
     let ties: Vec<(usize, u64)> = ties.map(|(number, _)| (number, ticks)).collect();
     Ok(Order::new(spec, profile, survey).sorted(&ties)?.first().map(|first| first.pick))
 }
@@ -149,7 +149,7 @@ impl<'a> View<'a> {
         percents.dedup();
         let entries = survey.entries.iter().enumerate();
         let feasible: Vec<(usize, usize)> = entries
-            .filter_map(|(number, entry)| match entry.fate {
+            .filter_map(|(number, entry)| match entry.status {
                 ConfigurationStatus::Program(program) => Some((number, program)),
                 ConfigurationStatus::Infeasible(_) => None,
             })

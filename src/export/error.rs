@@ -1,35 +1,35 @@
-//! Why results cannot be given a form.
+//! The errors of exports.
 
 use thiserror::Error;
 
 use crate::user_error::{ExitStatus, UserError};
 
-/// Why results cannot be given a form.
+/// A reason for which results cannot be exported.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum ExportError {
-    /// There is nothing to tell.
+    /// No result has a proved optimum.
     #[error("nothing is proved that could be exported")]
     NothingProved,
-    /// A form that holds one tuning.
+    /// Several results for a format that holds one.
     #[error("{form} holds one result, and these are {}: {}", .results.len(), .results.join("; "))]
     Several { form: &'static str, results: Vec<String> },
-    /// Two proofs of one question.
+    /// Two different results of one question.
     #[error("two results of {question} differ: {} and {}", .optima[0], .optima[1])]
     Contradiction { question: String, optima: [String; 2] },
-    /// A macro has one value on one GPU.
+    /// Different optima of one kernel on one GPU: a macro has one value.
     #[error("{kernel} on {gpu} has different optima for different problem sizes: {}", .optima.join("; "))]
     SizesDisagree { kernel: String, gpu: String, optima: Vec<String> },
-    /// A name that means something else there.
+    /// A name that has another meaning in the format.
     #[error("a parameter would be called `{name}`, which {means}")]
     Reserved { name: String, means: &'static str },
-    /// Two things under one name.
+    /// One name for two things.
     #[error("{} would both be called `{name}`", .of.join(" and "))]
     SameName { name: String, of: [String; 2] },
-    /// It cannot be written.
+    /// A table that cannot be written.
     #[error("the table cannot be written: {0}")]
     Table(#[from] ::csv::Error),
-    /// It cannot be written.
+    /// JSON that cannot be written.
     #[error("the JSON cannot be written: {0}")]
     Json(#[from] serde_json::Error),
 }

@@ -1,4 +1,4 @@
-//! A C header: macros of the proved parameters, a block for each GPU.
+//! A C header: macros of the proved parameters, with a block for each GPU.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::reserved;
 use super::results::{Proved, question};
 use crate::text::words::{label, microseconds};
 
-/// The header: exactly one macro `TARGET_<GPU>` must be defined where it is included.
+/// The text of the header. Exactly one macro `TARGET_<GPU>` must be defined at its inclusion.
 pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {
     let targets = targets(results)?;
     let kernels = unique(results.iter().map(|one| one.report.kernel.as_str()));
@@ -41,7 +41,7 @@ pub(super) fn header(results: &[Proved]) -> Result<String, ExportError> {
     Ok(text)
 }
 
-/// The GPUs in the order of the results, each with the macro that asks for it.
+/// The GPUs in the order of the results, each with the macro that selects it.
 fn targets<'a>(results: &[Proved<'a>]) -> Result<Vec<(&'a str, String)>, ExportError> {
     let mut taken = Taken::default();
     let gpus = unique(results.iter().map(|one| one.report.gpu.as_str()));
@@ -52,7 +52,7 @@ fn targets<'a>(results: &[Proved<'a>]) -> Result<Vec<(&'a str, String)>, ExportE
     gpus.into_iter().map(target).collect()
 }
 
-/// One kernel on one GPU: all problem sizes must agree.
+/// Writes the macros of one kernel on one GPU. All problem sizes must agree on the parameters.
 fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), ExportError> {
     let Some(first) = sizes.first() else { return Ok(()) };
     if sizes.iter().any(|other| other.parameters != first.parameters) {
@@ -84,7 +84,7 @@ fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), Expo
     Ok(())
 }
 
-/// The proof as a comment.
+/// The optimum and its proof, as a comment.
 fn statement(one: Proved) -> String {
     let Proved { report, optimum, .. } = one;
     let mut text = format!("{}: ", question(report));
@@ -110,7 +110,7 @@ fn statement(one: Proved) -> String {
     format!("/* {} */\n", lines.lines().collect::<Vec<_>>().join("\n * "))
 }
 
-/// Each once, in the order of the first.
+/// The different names, in the order of their first appearance.
 fn unique<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut unique = Vec::new();
     for name in names {

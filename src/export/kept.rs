@@ -1,4 +1,4 @@
-//! Results as they were kept: of one tuning, or of a batch.
+//! The results in a file that was kept, of one tuning or of a batch.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -14,38 +14,38 @@ const BATCH: &str = BatchResults::SCHEMA;
 /// The contents of a file of results.
 #[derive(Debug, Default)]
 pub struct Kept {
-    /// Those with a proved optimum.
+    /// The results with a proved optimum.
     pub results: Vec<Report>,
-    /// The others.
+    /// The results without a proved optimum, and the jobs without a result.
     pub left_out: Vec<OmittedResult>,
 }
 
-/// A result without a proved optimum.
+/// A result without a proved optimum, or a job without a result.
 #[derive(Debug)]
 pub struct OmittedResult {
-    /// The question.
+    /// The question, for example `matmul_tiled on fermi, size=1024`.
     pub question: String,
-    /// Why it is left out.
+    /// The reason for which the result is left out.
     pub reason: String,
 }
 
-/// Why a text holds no results.
+/// A reason for which a text does not hold results.
 #[derive(Debug, Error)]
 #[expect(missing_docs, reason = "the message of a variant says what its fields are")]
 pub enum KeptError {
-    /// No JSON, or not in the shape that its schema promises.
+    /// A text that is not JSON, or not of the shape that its schema states.
     #[error("{0}")]
     Json(#[from] serde_json::Error),
-    /// Another schema.
+    /// An unknown schema.
     #[error("its `schema` is {found}, neither `{}` nor `{BATCH}`", Report::SCHEMA)]
     Schema { found: Value },
-    /// A result that contradicts itself.
+    /// A result that claims a proof, but does not state an optimum.
     #[error("a result of {kernel} says that it is proved, and tells no optimum")]
     NoOptimum { kernel: String },
-    /// A name that no spec can have.
+    /// A name that a spec cannot have.
     #[error("`{}` is no name of a {what}", name.escape_debug())]
     Name { what: &'static str, name: String },
-    /// A value that is no integer.
+    /// A value that is not an integer of 64 bits.
     #[error("the value of `{name}` is {value}, no integer of 64 bits")]
     Value { name: String, value: Value },
 }
@@ -72,10 +72,11 @@ struct Job {
 }
 
 impl Kept {
-    /// Reads a file of results.
+    /// Reads the text of a file of results.
     ///
     /// # Errors
-    /// When it is none.
+    /// If the text is not JSON of a known schema, or if a result contradicts itself or has a name or value that a spec
+    /// cannot have.
     pub fn parse(text: &str) -> Result<Self, KeptError> {
         let mut kept = Self::default();
         match serde_json::from_str::<Head>(text)?.schema {
@@ -117,7 +118,7 @@ impl Job {
     }
 }
 
-/// That names and values are those of a spec: what is made of them is read by compilers and shells.
+/// Checks that names and values could stand in a spec, since compilers and shells read the exports.
 fn check(report: &Report) -> Result<(), KeptError> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
     for (what, name) in [("kernel", &report.kernel), ("GPU", &report.gpu)] {

@@ -1,12 +1,12 @@
-//! A cache file of Kernel Tuner, from which its simulation mode reads what it would have measured.
+//! A cache file of Kernel Tuner, from which its simulation mode reads times instead of measuring them.
 
 use serde_json::{Map, Value, json};
 
 use super::error::ExportError;
 use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
 
-/// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, else in ticks: `time_unit` says which.
-/// What has no time yet (pruned, not ranked) is left out.
+/// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, otherwise in ticks; `time_unit` states
+/// which. Configurations that can run but do not have a time (pruned and not ranked) are left out.
 pub(super) fn cache(report: &Report) -> Result<String, ExportError> {
     let domains = report.domains();
     let mut entries = Map::new();
@@ -54,7 +54,7 @@ fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> 
     Some(Value::Object(entry))
 }
 
-/// The name of the failure in Kernel Tuner.
+/// Kernel Tuner's name of the failure.
 fn failure(reason: &Infeasible) -> &'static str {
     match reason.broken_limit() {
         Some(LimitRule::LocalMemory) => "CompilationFailedConfig",

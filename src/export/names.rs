@@ -1,4 +1,4 @@
-//! Names of macros and variables, made from names of kernels, GPUs and problem sizes.
+//! The names of macros and variables, made from the names of kernels, GPUs and problem sizes.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -6,19 +6,21 @@ use std::fmt::Write;
 use super::error::ExportError;
 use super::results::Proved;
 
-/// In capitals, with `_` for all that is neither a letter nor a digit: what a macro or a variable may be called.
+/// The name in capitals as an identifier: `_` replaces each character that is neither a letter nor a digit, and goes
+/// before a leading digit.
 pub(super) fn capitals(name: &str) -> String {
     let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
     let name: String = name.chars().map(capital).collect();
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// The prefix that distinguishes a kernel's names from those of others; empty where there is one kernel.
+/// The prefix that distinguishes a kernel's names from those of other kernels; empty if all results are of one kernel.
 pub(super) fn kernel_prefix(all: &[Proved], kernel: &str) -> String {
     if all.iter().all(|other| other.report.kernel == kernel) { String::new() } else { capitals(kernel) + "_" }
 }
 
-/// The prefix that distinguishes a result's names from those of others: kernel, GPU and problem size, each where it differs.
+/// The prefix that distinguishes a result's names from those of others: the kernel, the GPU and each problem size that
+/// differ.
 pub(super) fn prefix(all: &[Proved], one: Proved) -> String {
     let mut prefix = kernel_prefix(all, &one.report.kernel);
     if all.iter().any(|other| other.report.gpu != one.report.gpu) {
@@ -34,12 +36,12 @@ pub(super) fn prefix(all: &[Proved], one: Proved) -> String {
     prefix
 }
 
-/// Names that are taken, and by what.
+/// The names that are taken, each with its owner.
 #[derive(Default)]
 pub(super) struct Taken(HashMap<String, String>);
 
 impl Taken {
-    /// Takes a name; the same thing may take its own again.
+    /// Takes a name for an owner; an owner may take its name again.
     pub(super) fn take(&mut self, name: &str, by: &str) -> Result<(), ExportError> {
         match self.0.insert(name.to_owned(), by.to_owned()) {
             Some(other) if other != by => {

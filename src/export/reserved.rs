@@ -1,6 +1,6 @@
-//! Names that mean something to a compiler or a shell, so that no parameter may be called by them there.
+//! The names that have a meaning for a compiler or a shell, so that no exported parameter may have them.
 
-/// Words of C, `OpenCL` C and CUDA, and what their headers and compilers define.
+/// The words of C, `OpenCL` C and CUDA, and the names that their headers and compilers define.
 const WORDS_OF_C: &str = "
     alignas alignof asm auto bool break case char const constexpr continue default do double else enum extern false float for
     goto if inline int long main nullptr register restrict return short signed sizeof static static_assert struct switch
@@ -15,14 +15,14 @@ const WORDS_OF_C: &str = "
     barrier work_group_barrier sub_group_barrier mem_fence read_mem_fence write_mem_fence
     threadIdx blockIdx blockDim gridDim warpSize";
 
-/// Types that a number makes a vector type: `float4`.
+/// The types that a number after them makes a vector type, for example `float4`.
 const ELEMENTS: &str = "bool char uchar short ushort int uint long ulong longlong ulonglong half float double quad";
 const WIDTHS: &str = "1 2 3 4 8 16";
 
-/// Macros by which an exported header itself goes.
+/// The beginnings of the macros that an exported header uses itself.
 const OF_THE_HEADER: [&str; 2] = ["TARGET_", "AUTOTUNE_"];
 
-/// Variables by which sh, bash or zsh goes: to assign one fails, is forgotten, or changes what the rest of a script does.
+/// The variables that sh, bash or zsh use. An assignment to them fails, is lost, or changes the rest of a script.
 const OF_THE_SHELL: &str = "
     _ CDPATH COLUMNS ENV HOME IFS LANG LANGUAGE LINENO LINES MAIL MAILCHECK MAILPATH OLDPWD OPTARG OPTERR OPTIND PATH PPID
     PS0 PS1 PS2 PS3 PS4 PWD SHELL TERM TMPDIR USER LOGNAME
@@ -38,10 +38,11 @@ const OF_THE_SHELL: &str = "
     mailpath manpath mapfile module_path modules nameddirs options parameters path patchars pipestatus prompt psvar reply
     reswords saliases signals status termcap terminfo userdirs usergroups watch widgets zsh_eval_context";
 
-/// Beginnings of such variables, of the dynamic linkers' among them.
+/// The beginnings of further such variables, those of dynamic linkers included.
 const BEGINNINGS_OF_THE_SHELL: [&str; 7] = ["BASH_", "COMP_", "DYLD_", "LC_", "LD_", "READLINE_", "ZSH_"];
 
-/// What a name means to compilers of C and `OpenCL` C or to an exported header, if anything: to be told behind "which".
+/// The meaning of a name for compilers of C and `OpenCL` C or for an exported header, as a clause after "which";
+/// `None` if the name is free.
 pub(super) fn in_c(name: &str) -> Option<&'static str> {
     if OF_THE_HEADER.iter().any(|beginning| name.starts_with(beginning)) {
         return Some("a header of autotune itself goes by");
@@ -55,7 +56,7 @@ pub(super) fn in_c(name: &str) -> Option<&'static str> {
     (is_vector || is_among(name, WORDS_OF_C)).then_some("is a word of C, OpenCL C or CUDA")
 }
 
-/// What a name means to a shell, if anything: to be told behind "which".
+/// The meaning of a name for a shell, as a clause after "which"; `None` if the name is free.
 pub(super) fn in_a_shell(name: &str) -> Option<&'static str> {
     let is_special =
         is_among(name, OF_THE_SHELL) || BEGINNINGS_OF_THE_SHELL.iter().any(|beginning| name.starts_with(beginning));

@@ -1,4 +1,4 @@
-//! The results that a file holds: each question once, the proved ones, the only one.
+//! The selection of the results that a file holds: one for each question, the proved ones, or the only one.
 
 use super::error::ExportError;
 use crate::result::{Optimum, Report, Values, Verdict};
@@ -9,11 +9,11 @@ use crate::text::words::label;
 pub(super) struct Proved<'a> {
     pub(super) report: &'a Report,
     pub(super) optimum: &'a Optimum,
-    /// The parameters to use: the optimum's, or those that the preferences choose near it.
+    /// The parameters to use: those of the preferred configuration, otherwise the optimum's.
     pub(super) parameters: &'a Values,
 }
 
-/// Those with a proved optimum, of which there must be one.
+/// The results with a proved optimum; an error if there are none.
 pub(super) fn proved<'a>(results: &[&'a Report]) -> Result<Vec<Proved<'a>>, ExportError> {
     let of = |report: &&'a Report| {
         let optimum = report.optimum.as_ref().filter(|_| report.verdict == Verdict::Proved)?;
@@ -23,7 +23,7 @@ pub(super) fn proved<'a>(results: &[&'a Report]) -> Result<Vec<Proved<'a>>, Expo
     if proved.is_empty() { Err(ExportError::NothingProved) } else { Ok(proved) }
 }
 
-/// Each question's result once.
+/// The results without repetitions of a question; an error if two results of one question differ.
 pub(super) fn distinct(results: &[Report]) -> Result<Vec<&Report>, ExportError> {
     let mut distinct: Vec<&Report> = Vec::new();
     for report in results {
@@ -48,7 +48,7 @@ pub(super) fn distinct(results: &[Report]) -> Result<Vec<&Report>, ExportError> 
     Ok(distinct)
 }
 
-/// The only one of these results; `form` names what cannot hold several.
+/// The only one of these results. `form` is the format that cannot hold several; the error names it.
 pub(super) fn one<'a>(form: &'static str, results: &[&'a Report]) -> Result<&'a Report, ExportError> {
     match results {
         [] => Err(ExportError::NothingProved),
@@ -57,7 +57,7 @@ pub(super) fn one<'a>(form: &'static str, results: &[&'a Report]) -> Result<&'a 
     }
 }
 
-/// The question of a result: `matmul_tiled on fermi, size=1024`.
+/// The question of a result, for example `matmul_tiled on fermi, size=1024`.
 pub(super) fn question(report: &Report) -> String {
     let sizes = label(&report.problem);
     let separator = if sizes.is_empty() { "" } else { ", " };

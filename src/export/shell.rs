@@ -1,5 +1,5 @@
-//! What command lines take: `-D` options and variables of a shell. Names are identifiers and values integers
-//! (see [`super::Kept`]), so that nothing needs quotes.
+//! The forms that command lines take: `-D` options, and variables of a shell. Names are identifiers and values are
+//! integers (see [`super::Kept`]), so that no quotes are needed.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use super::names::{Taken, prefix};
 use super::reserved;
 use super::results::{Proved, question};
 
-/// `-DWG=64 -DTS=16`.
+/// The parameters as `-D` options in one line: `-DWG=64 -DTS=16`.
 pub(super) fn flags(result: Proved) -> Result<String, ExportError> {
     let flag = |(name, value): (&String, &serde_json::Value)| match reserved::in_c(name) {
         Some(means) => Err(ExportError::Reserved { name: name.clone(), means }),
@@ -18,7 +18,8 @@ pub(super) fn flags(result: Proved) -> Result<String, ExportError> {
     Ok(flags.join(" ") + "\n")
 }
 
-/// `WG=64`, a line for each parameter; several results have names that tell them apart.
+/// The parameters as assignments, `WG=64`, with a line for each. If there are several results, prefixes distinguish
+/// their names.
 pub(super) fn variables(results: &[Proved]) -> Result<String, ExportError> {
     let (mut text, mut taken) = (String::new(), Taken::default());
     for one in results {

@@ -1,8 +1,8 @@
 //! T4 1.0.0, the autotuning community's format of results (`schemas/third-party`).
 //!
-//! Nothing was compiled or run, so all its times are 0, and the list of runtimes is empty: what is known of a configuration are
-//! measurements, `ticks` and, where the GPU has a clock, `time` in milliseconds. What has no time yet (pruned, not ranked)
-//! is no result, and left out.
+//! No configuration was compiled or run, so all times of a result are 0 and its list of runtimes is empty. The
+//! measurements are `ticks` and, if the GPU has a clock, `time` in milliseconds. Configurations that can run but do
+//! not have a time (pruned and not ranked) are left out.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
 
 const VERSION: &str = "1.0.0";
 
-/// The results of one tuning.
+/// The results of one tuning, as JSON.
 pub(super) fn results(report: &Report) -> Result<String, ExportError> {
     let results: Vec<Value> = report.configurations.iter().filter_map(|one| result(report, one)).collect();
     let file = json!({
@@ -50,7 +50,7 @@ fn result(report: &Report, configuration: &ConfigurationReport) -> Option<Value>
     }))
 }
 
-/// At which stage a measuring tuner would meet the reason.
+/// The stage at which a measuring tuner would meet the reason.
 fn invalidity(reason: &Infeasible) -> &'static str {
     match reason.broken_limit() {
         // The compiler refuses static local memory, the driver what a launch asks for.
@@ -60,7 +60,8 @@ fn invalidity(reason: &Infeasible) -> &'static str {
     }
 }
 
-/// The metadata; the abstract machine takes the place of hardware. `profile` is the text of the GPU's profile, if it is known.
+/// The metadata, in which the abstract machine takes the place of hardware. `profile` is the text of the GPU's
+/// profile; `None` if it is not known.
 pub(super) fn metadata(report: &Report, profile: Option<&str>) -> Result<String, ExportError> {
     let hardware = json!([{
         "class": "display", "product": report.gpu, "description": "an abstract machine; no GPU took part",

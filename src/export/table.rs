@@ -1,13 +1,13 @@
-//! Comma-separated values: a line for each listed configuration.
+//! Comma-separated values, with a line for each listed configuration.
 
 use super::error::ExportError;
 use crate::result::{ConfigurationReport, Report};
 
-/// Columns that every table has, before and behind problem sizes and parameters.
+/// The columns of every table, before and after the problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
 const BEHIND: [&str; 6] = ["status", "ticks", "microseconds", "bound", "by", "reason"];
 
-/// The table of all results. A problem size or parameter that a kernel has not is left empty.
+/// The table of all results. A column is empty if its problem size or parameter does not belong to the kernel.
 pub(super) fn csv(results: &[&Report]) -> Result<String, ExportError> {
     let mut names: Vec<&str> = Vec::new();
     for report in results {

@@ -11,7 +11,7 @@ use crate::user_error::{ExitStatus, UserError};
 /// The reason why a profile cannot be used.
 #[derive(Debug, Error)]
 pub enum GpuError {
-    /// No profile of the binary has this name.
+    /// A name that is not a shipped profile's.
     #[error(
         "no GPU is called `{}`{}",
         name.escape_debug(),

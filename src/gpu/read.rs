@@ -4,13 +4,13 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_saphyr::{Error, MessageFormatter, UserMessageFormatter};
 
 use super::error::GpuError;
 use super::profile::Profile;
 use super::{Lockstep, Pipelined};
 use crate::files;
 use crate::text::{Source, nearest};
+use crate::yaml::{self, Error, Mistake};
 
 /// The most bytes of a profile.
 pub(super) const LONGEST: usize = 1 << 20;
@@ -50,15 +50,15 @@ pub(super) fn profile(text: &str, file_name: &str) -> Result<Profile, GpuError> 
     if text.len() > LONGEST {
         return Err(GpuError::TooLong { file: file_name.to_owned() });
     }
-    let head: Head = yaml(text, file_name)?;
+    let head: Head = parsed(text, file_name)?;
     let (profile, contradiction) = match head.execution {
         Execution::Lockstep => {
-            let lockstep: Lockstep = yaml(text, file_name)?;
+            let lockstep: Lockstep = parsed(text, file_name)?;
             let contradiction = lockstep.contradiction();
             (Profile::Lockstep(lockstep), contradiction)
         }
         Execution::Pipelined => {
-            let pipelined: Box<Pipelined> = yaml(text, file_name)?;
+            let pipelined: Box<Pipelined> = parsed(text, file_name)?;
             let contradiction = pipelined.contradiction();
             (Profile::Pipelined(pipelined), contradiction)
         }
@@ -90,24 +90,16 @@ fn unusable_name(profile: &Profile) -> Option<(&'static str, String)> {
     Some((key, format!("`{shown}` does not consist of 1 to {LONGEST_NAME} letters, digits, `_`, `.` and `-`")))
 }
 
-fn yaml<T: DeserializeOwned>(text: &str, file_name: &str) -> Result<T, GpuError> {
-    let options = serde_saphyr::options! {
-        budget: serde_saphyr::budget! { max_depth: 8, max_aliases: 0, max_anchors: 0, max_nodes: 1_000, max_documents: 1 },
-        strict_booleans: true,
-        with_snippet: false,
-    };
-    serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-        let start = error.location().and_then(|location| location.span().byte_offset()).unwrap_or(0);
-        let start = usize::try_from(start).unwrap_or(0);
-        let rest = text.get(start..).unwrap_or_default();
-        let word = rest.find(|c: char| c.is_whitespace() || ":,]}".contains(c)).unwrap_or(rest.len()).max(1);
-        GpuError::in_file(text, file_name, &wording(&error), start..start + word)
+fn parsed<T: DeserializeOwned>(text: &str, file_name: &str) -> Result<T, GpuError> {
+    let budget = yaml::budget! { max_depth: 8, max_aliases: 0, max_anchors: 0, max_nodes: 1_000, max_documents: 1 };
+    yaml::read(text, yaml::within(budget)).map_err(|mistake| {
+        GpuError::in_file(text, file_name, &wording(&mistake), yaml::word(text, mistake.start, ":,]}"))
     })
 }
 
 /// The message without the place. Only the nearest of the many known keys is named.
-fn wording(error: &Error) -> String {
-    match error.without_snippet() {
+fn wording(mistake: &Mistake) -> String {
+    match mistake.error() {
         Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
             Some(known) => format!("unknown key `{field}`; did you mean `{known}`?"),
             None => {
@@ -116,6 +108,6 @@ fn wording(error: &Error) -> String {
         },
         Error::SerdeMissingField { field, .. } => format!("the key `{field}` is missing"),
         Error::Budget { .. } => "the file is too long, or nested too deep, for a GPU profile".to_owned(),
-        other => UserMessageFormatter.format_message(other).escape_debug().to_string(),
+        _ => mistake.words(),
     }
 }

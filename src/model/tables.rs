@@ -39,7 +39,7 @@ pub(super) struct Part<'a> {
     first_rows: Vec<usize>,
 }
 
-/// A line of the table of programs.
+/// A line of the table of programs: its numbers, and the configuration in words.
 #[derive(Debug, Serialize)]
 pub(super) struct Line<'a> {
     numbers: String,

@@ -8,16 +8,17 @@ use layout::gv::{DotParser, GraphBuilder};
 use crate::result::{GraphArc, GraphNode, GraphReport, NodeKind, Times};
 use crate::text::words::grouped;
 
-/// Colours of the report page (`templates/report/page.css`): of what is on the critical path, of what is not, and of text.
+/// Colours of the report page (`templates/report/page.css`): of nodes and arcs on the critical path, of all others,
+/// and of text.
 const CRITICAL: &str = "#a01c24";
 const OTHER: &str = "#57606a";
 const INK: &str = "#1b1f24";
-/// The page's type.
+/// The report page's fonts.
 const FONT: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
-/// Statements that a box names.
+/// The most statements that a box names.
 const NAMED: usize = 4;
 
-/// The graph in the language of Graphviz.
+/// Returns the graph in the language of Graphviz.
 #[must_use]
 pub fn dot(report: &GraphReport) -> String {
     let mut text = format!(
@@ -40,10 +41,10 @@ pub fn dot(report: &GraphReport) -> String {
     text + "}\n"
 }
 
-/// The graph as a picture.
+/// Returns the graph as SVG.
 ///
 /// # Errors
-/// When the picture's library does not read [`dot`], its reason.
+/// If the library cannot read the text of [`dot`]: its reason.
 pub fn svg(report: &GraphReport) -> Result<String, String> {
     let graph = DotParser::new(&dot(report)).process()?;
     let mut builder = GraphBuilder::new();
@@ -53,14 +54,14 @@ pub fn svg(report: &GraphReport) -> Result<String, String> {
     Ok(styled(&writer.finalize()) + "\n")
 }
 
-/// A picture of the library in the page's type, on a white ground.
+/// Gives the library's SVG the report page's fonts and a white background.
 fn styled(svg: &str) -> String {
     let ground = "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>";
     svg.replace("font-family: Times, serif;", &format!("font-family: {FONT}; fill: {INK};"))
         .replacen("</style>", ground, 1)
 }
 
-/// Lines above the graph: a node and arcs that are not seen, since not every reader knows a graph's label.
+/// Returns the lines above the graph. They are a node with invisible arcs, since some readers ignore a graph's label.
 fn heading(report: &GraphReport) -> String {
     let values: Vec<_> = report.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let Times { naive, operations, serialized } = report.max_plus;
@@ -80,7 +81,7 @@ fn heading(report: &GraphReport) -> String {
     text
 }
 
-/// The array or statements of a node with their lines, then how many accesses and ticks they are.
+/// Returns the text of a node's box: its array or statements with their lines, its number of accesses and its ticks.
 fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
     let mut lines = match node.kind {
         NodeKind::Begin => {
@@ -108,23 +109,24 @@ fn label(report: &GraphReport, number: usize, node: &GraphNode) -> String {
     lines.join("\n")
 }
 
-/// The statements behind a node of a lowered program, and which servers it uses.
+/// Returns the statements of a lowered program's node, and its name, which is the server that it uses.
 fn of_program(node: &GraphNode) -> Vec<String> {
     let named = node.statements.iter().take(NAMED).map(|statement| statement.text.clone() + &place(statement.line));
     let mut lines: Vec<String> = named.collect();
     let more = node.statements.len().saturating_sub(NAMED);
     lines.extend((more > 0).then(|| format!("and {more} more")));
-    // A barrier's statement says that it is one.
+    // The statement of a barrier names the barrier already.
     lines.extend((node.kind != NodeKind::Barrier || lines.is_empty()).then(|| node.name.clone()));
     lines
 }
 
-/// A line of the spec behind what is there.
+/// Returns ` (line N)` for a line of the spec; empty for `None`.
 fn place(line: Option<u32>) -> String {
     line.map_or(String::new(), |line| format!(" (line {line})"))
 }
 
-/// The page's colours of the servers, lightened: global memory, local memory, dispatchers; then barriers, and what takes no time.
+/// Returns a box's background: the report page's colours of global memory, local memory and dispatchers, lightened,
+/// then of barriers and of nodes without ticks.
 fn fill(node: &GraphNode) -> &'static str {
     match node.kind {
         NodeKind::Read | NodeKind::Write => "#f9e7d9",
@@ -148,7 +150,7 @@ fn arrow(arc: &GraphArc) -> String {
     format!("  n{} -> n{} [label={label}, color=\"{colour}\", penwidth={width}];\n", arc.from, arc.to)
 }
 
-/// A string of the language: what would end it or begin an escape is escaped.
+/// Returns a text as a quoted string of Graphviz's language, with backslashes, quotes and line breaks escaped.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

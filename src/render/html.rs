@@ -1,11 +1,12 @@
-//! Results as pages: one HTML file each that needs no other, for a browser without a network.
+//! Results as HTML pages. Each page is one file that loads no other and needs no network.
 //!
 //! ```text
-//! tuning: a report and what is shown beside it ─▶ copies, bottleneck, near, histogram, proof, … ─┐
+//! tuning: a report and the details beside it ───▶ copies, bottleneck, near, histogram, proof, … ─┐
 //! batch: rows of many tunings ──────────────────────────────────────────────────────────────────┴─▶ templates/report
 //! ```
 //!
-//! What is shown comes from strangers' specs: the templates escape all of it, and a page's policy runs no script but its own.
+//! Names and texts come from specs of unknown origin. All of them are escaped, and the page's policy runs no script
+//! but its own.
 
 mod batch;
 mod bottleneck;
@@ -34,12 +35,12 @@ pub use batch::{BatchPage, BatchRow, TuningOutcome};
 pub use copies::Copies;
 pub use tuning::{PageLink, TuningPage};
 
-/// How a page says who wrote it: begins what stands in its `generator`.
+/// The name and version of this program, as a page's `generator` shows them.
 pub const GENERATOR: &str = concat!("autotune ", env!("CARGO_PKG_VERSION"));
 
 const SCRIPT: &str = include_str!("../../templates/report/page.js");
 
-/// Why there is no page.
+/// The reason for which a page cannot be made.
 #[derive(Debug, Error)]
 pub enum PageError {
     /// A chart cannot be drawn.
@@ -47,7 +48,8 @@ pub enum PageError {
     Plot(#[from] PlotError),
 }
 
-/// Whether a file that begins so is a page of this program, of any version.
+/// True if `beginning`, the first bytes of a file as text, names this program, of any version, as the page's
+/// generator.
 #[must_use]
 pub fn is_page(beginning: &str) -> bool {
     beginning.contains("<meta name=\"generator\" content=\"autotune ")
@@ -84,13 +86,13 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
     tera
 });
 
-/// A quotient for the eye; the numbers stand beside it.
+/// Returns `number` / `of` as a rounded value for display; an `of` of 0 counts as 1.
 #[expect(clippy::cast_precision_loss, reason = "few digits are shown")]
 fn quotient(number: u64, of: u64) -> f64 {
     number as f64 / of.max(1) as f64
 }
 
-/// A time to a tenth, digits in groups of three.
+/// Returns a time with one decimal and its digits in groups of three, as `26,960.5`.
 fn tenths(time: f64) -> String {
     let text = format!("{time:.1}");
     let (whole, tenth) = text.split_once('.').unwrap_or((&text, "0"));

@@ -1,7 +1,7 @@
-//! Pictures of results as SVG: plain data in, text out. The same data give the same bytes.
+//! Pictures of results as SVG text. Equal data give equal bytes.
 //!
 //! ```text
-//! comparison, validation, roofline: results to panels ─▶ chart, heat_map: panels to a picture ─▶ axis, colours: what they share
+//! comparison, validation, roofline: results to panels ─▶ chart, heat_map: panels to a picture ─▶ axis, colours: shared
 //! ```
 
 mod axis;
@@ -21,27 +21,27 @@ pub use heat_map::{HeatMap, most_telling};
 pub use roofline::roofline_chart;
 pub use validation::validation_picture;
 
-/// Pixels across.
+/// The picture's width in pixels.
 const WIDTH: u32 = 1000;
-/// Pixels of the heading.
+/// The height of the heading in pixels.
 const HEADING: u32 = 58;
-/// Pixels of a row of panels.
+/// The height of a row of panels in pixels.
 const ROW: u32 = 430;
-/// Pixels around a panel.
+/// The margin of a panel in pixels.
 const MARGIN: u32 = 8;
-/// The font, and how high its letters are in titles, in legends and at axes.
+/// The font, and its sizes in pixels: of titles, and of legends and axes.
 const FONT: &str = "sans-serif";
 const TITLE: f64 = 17.0;
 const TEXT: f64 = 14.0;
 
-/// What one file shows.
+/// The content of one picture file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// What it is of.
+    /// The heading of the picture.
     pub title: String,
-    /// What else is to be known of all panels; may be empty.
+    /// The line below the heading, about all panels; may be empty.
     pub subtitle: String,
-    /// Its parts, two to a row.
+    /// The parts of the picture, two to a row.
     pub panels: Vec<Panel>,
 }
 
@@ -54,19 +54,19 @@ pub enum Panel {
     HeatMap(HeatMap),
 }
 
-/// The library cannot draw a picture; its reason.
+/// The reason for which the plotting library cannot draw a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the picture cannot be drawn: {0}")]
 pub struct PlotError(String);
 
-/// What can go wrong while something is drawn into an area.
+/// The result of drawing into an area.
 type Drawn<Backend> = Result<(), DrawingAreaErrorKind<<Backend as DrawingBackend>::ErrorType>>;
 
 impl Panel {
-    /// This part alone as SVG of so many pixels.
+    /// Returns this part alone as SVG of `size` pixels, width and height.
     ///
     /// # Errors
-    /// When the picture's library fails.
+    /// If the plotting library fails.
     pub fn svg(&self, size: (u32, u32)) -> Result<String, PlotError> {
         let mut text = String::new();
         let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
@@ -85,10 +85,10 @@ impl Panel {
 }
 
 impl Picture {
-    /// The picture as SVG.
+    /// Returns the picture as SVG.
     ///
     /// # Errors
-    /// When the picture's library fails.
+    /// If the plotting library fails, or there are too many panels for a height in pixels.
     pub fn svg(&self) -> Result<String, PlotError> {
         let rows = self.panels.len().div_ceil(2);
         let height = HEADING + ROW * u32::try_from(rows).map_err(|error| PlotError(error.to_string()))?;

@@ -19,6 +19,6 @@ pub mod tuning;
 pub mod validation;
 pub mod verification;
 
-/// Which of several models to use, in every text that names more than one.
+/// The advice about the model to use, in every text that names more than one.
 const TO_USE: &str =
     "use       the machine: the proof is about it; the formulas are the literature's, for comparison\n";

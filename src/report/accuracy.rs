@@ -1,10 +1,11 @@
-//! The accuracy of rankings, as a result states it.
+//! The accuracy of rankings, as part of a result.
 
 use crate::compare::validation::{self, Accuracy};
 use crate::gpu::Profile;
 use crate::result::AccuracyReport;
 
-/// The accuracy of rankings on GPUs of a profile's family.
+/// The accuracy of rankings on GPUs of the profile's family. Its fractions are `None` if no space of the family was
+/// measured.
 #[must_use]
 pub fn accuracy(profile: &Profile) -> AccuracyReport {
     let found = profile.architecture().and_then(validation::accuracy);

@@ -1,4 +1,4 @@
-//! The max-plus models beside a proof, as a result states them.
+//! The max-plus models beside a proof, as part of a result.
 
 use super::values::values;
 use crate::compare::cross_check::CrossCheck;
@@ -6,7 +6,7 @@ use crate::result::{AnalysisReport, TauReport, WinnerReport};
 use crate::space::Survey;
 use crate::spec::Spec;
 
-/// The max-plus models beside a proof: `compared` says how they rank the configurations of a survey.
+/// The report of the max-plus models beside a proof. `compared` holds their rankings of the survey's configurations.
 #[must_use]
 pub fn analysis(spec: &Spec, survey: &Survey, compared: &CrossCheck) -> AnalysisReport {
     let winner = compared.winner;

@@ -6,7 +6,8 @@ use crate::compare::{PredictedCost, Predictor};
 use crate::result::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport, Verdict};
 use crate::spec::Spec;
 
-/// The report of a comparison: of each configuration that is compared, with `all`, else of the best.
+/// The report of a comparison. With `all` it lists every compared configuration, otherwise only the optimum, or
+/// without a proof the natively fastest one.
 #[must_use]
 pub fn comparison(spec: &Spec, gpu: &str, verdict: Verdict, comparison: &Comparison, all: bool) -> ComparisonReport {
     let parameters = |row: usize| values(spec, &comparison.rows[row].configuration);

@@ -1,9 +1,9 @@
-//! Everything that is wrong or doubtful in a spec, as a result states it.
+//! The errors and doubtful places of a spec, as a result states them.
 
 use crate::diagnosis::Diagnosis;
 use crate::result::DiagnosisReport;
 
-/// The report of what was found in the file `spec`, on a GPU if one was named.
+/// The report of the findings in the file `spec`; `gpu` is the GPU's name, and `None` if none was named.
 #[must_use]
 pub fn diagnosis<'a>(spec: &'a str, gpu: Option<&'a str>, diagnosis: &'a Diagnosis) -> DiagnosisReport<'a> {
     let Diagnosis { errors, warnings, space } = diagnosis;

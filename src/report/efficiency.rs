@@ -5,7 +5,7 @@ use crate::models::efficiency::{Efficiency, Weights};
 use crate::result::{EfficiencyReport, RatedReport};
 use crate::spec::{Configuration, Spec};
 
-/// The report of the efficiencies of configurations.
+/// The report of the efficiencies of configurations, the most efficient first.
 #[must_use]
 pub fn efficiency(
     spec: &Spec,

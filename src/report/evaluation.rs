@@ -7,7 +7,8 @@ use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};
 use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
 
-/// The report of the times of all entries of a survey, or of the `top` fastest; `ticks` are those of its programs.
+/// The report of the times of all entries of a survey, or of the `top` fastest. `ticks` has the time of each of the
+/// survey's programs; `None` if it is not known.
 #[must_use]
 pub fn evaluation(
     spec: &Spec,
@@ -19,7 +20,7 @@ pub fn evaluation(
 ) -> EvaluationReport {
     let configurations = survey.entries.iter().map(|entry| {
         let parameters = values(spec, &entry.configuration);
-        match &entry.fate {
+        match &entry.status {
             ConfigurationStatus::Program(number) => {
                 let program = &survey.programs[*number].program;
                 let occupancy = entry.limit.map(|limit| occupancy(program, limit));

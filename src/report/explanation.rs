@@ -20,8 +20,8 @@ pub fn explanation(
     configuration: &Configuration,
     explanation: Explanation,
 ) -> ExplanationReport {
-    let Explanation { fate, fastest, changes } = explanation;
-    let own = fate.as_ref().ok().map(|account| account.ticks);
+    let Explanation { outcome, fastest, changes } = explanation;
+    let own = outcome.as_ref().ok().map(|account| account.ticks);
     let fastest = fastest.map(|(fastest, ticks)| FastestReport {
         parameters: values(spec, &fastest),
         ticks,
@@ -33,7 +33,7 @@ pub fn explanation(
         ticks,
         relative: own.map(|own| quotient(ticks, own)),
     };
-    let (time, refused) = match fate {
+    let (time, refused) = match outcome {
         Ok(account) => (Some(time(profile, account)), None),
         Err(refusal) => (None, Some(refused(refusal))),
     };
@@ -54,7 +54,7 @@ fn refused(Refusal { rule, reason, line, values }: Refusal) -> RefusalReport {
     RefusalReport { rule, reason, line, values }
 }
 
-/// The account of a configuration's time.
+/// The split of a configuration's time, with microseconds and shares.
 pub(super) fn time(profile: &Profile, account: Account) -> TimeReport {
     let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
     let behind_launch = real(ticks - launch);

@@ -3,7 +3,8 @@
 use crate::gpu::{Profile, Shipped};
 use crate::result::{GpuReport, GpusReport};
 
-/// The report of these profiles, with the text of each if it was asked for by name.
+/// The report of these profiles. `by_name` is true if they were asked for by name, so that the text of each is
+/// included.
 #[must_use]
 pub fn gpus<'a>(shipped: impl Iterator<Item = &'a Shipped>, by_name: bool) -> GpusReport<'a> {
     let gpu = |shipped: &'a Shipped| {

@@ -3,7 +3,7 @@
 use crate::models::maxplus::{GraphPicture, Kernel, Node, Overflow, PictureArc, Repeat, Variant};
 use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, NamedStatement, Values};
 
-/// The subject of a graph.
+/// The configuration that a graph shows, with its names, its native time and its statements.
 #[derive(Debug)]
 pub struct GraphSubject {
     /// The kernel's name.
@@ -12,18 +12,18 @@ pub struct GraphSubject {
     pub gpu: String,
     /// The configuration.
     pub parameters: Values,
-    /// Its native time.
+    /// The native time, in ticks.
     pub ticks: u64,
     /// The statements of the spec.
     pub statements: Vec<NamedStatement>,
-    /// The statements behind each use and barrier of its program.
+    /// The statements behind each use and each barrier of the configuration's program.
     pub uses: Vec<Vec<NamedStatement>>,
 }
 
 /// The graph of a configuration.
 ///
 /// # Errors
-/// If a time is no number.
+/// If a time exceeds 128 bits.
 pub fn graph(subject: GraphSubject, kernel: &Kernel) -> Result<GraphReport, Overflow> {
     let GraphPicture { nodes, arcs, repeats } = GraphPicture::new(kernel, Variant::Operations)?;
     let serialized = GraphPicture::new(kernel, Variant::Serialized)?.arcs;
@@ -44,7 +44,7 @@ pub fn graph(subject: GraphSubject, kernel: &Kernel) -> Result<GraphReport, Over
     })
 }
 
-/// A node with the statements of its line, or of the uses that it stands for.
+/// A node with the statement of its line, and the statements of the uses that it stands for.
 fn node(node: Node, statements: &[NamedStatement], of_uses: &[Vec<NamedStatement>]) -> GraphNode {
     let Node { kind, name, line, accesses, ticks, uses, inside, critical } = node;
     let of_line = statements.iter().filter(|one| line.is_some() && one.line == line).take(1);

@@ -1,17 +1,19 @@
-//! The spread of a space's times: how many configurations take how long, and how many of them nearly tie with the best.
+//! The distribution of a space's times: the number of configurations in each range of times, and of near ties with the
+//! best.
 
 use num_traits::ToPrimitive;
 
 use crate::result::{BinReport, HistogramReport, KnownTime, Percent, TimedConfiguration};
 
-/// Ranges of times, at most.
+/// The number of ranges that the resolution aims at.
 const MOST_BINS: usize = 36;
-/// Ranges that a factor of 2 is divided into, at most.
+/// The greatest number of ranges in a factor of 2.
 const FINEST: u32 = 1024;
-/// The near ties that are told apart, in percent above the best time.
+/// The limits of the near ties that are counted apart, in percent above the best time.
 const NEAR: [u32; 2] = [1, 2];
 
-/// Counts configurations by their times; `None` if fewer than two times are known. `best` is the proved optimum's time.
+/// Counts configurations by their times. `best` is the proved optimum's time in ticks, and `None` without a proof.
+/// Returns `None` if fewer than 2 times are known.
 pub(super) fn histogram(configurations: &[TimedConfiguration], best: Option<u64>) -> Option<HistogramReport> {
     let times: Vec<u64> = configurations.iter().filter_map(|one| known(one.time)).collect();
     let best = best.or(times.iter().copied().min())?;
@@ -37,7 +39,8 @@ fn known(time: KnownTime) -> Option<u64> {
     }
 }
 
-/// The most ranges to a factor of 2 with which there are few enough.
+/// The greatest number of ranges in a factor of 2 with which all times need about [`MOST_BINS`] ranges or fewer.
+/// `best` and `longest` are in ticks.
 fn resolution(best: u64, longest: u64) -> u32 {
     let doublings = (real(longest) / real(best.max(1))).log2();
     let mut per_doubling = FINEST;
@@ -47,7 +50,7 @@ fn resolution(best: u64, longest: u64) -> u32 {
     per_doubling
 }
 
-/// Where the ranges begin, and where the last one ends.
+/// The begins of the ranges and the end of the last one, in ticks.
 fn edges(best: u64, longest: u64, per_doubling: u32) -> Vec<u64> {
     let begin_of = |place: u32| {
         let factor = (f64::from(place) / f64::from(per_doubling)).exp2();

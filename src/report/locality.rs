@@ -1,11 +1,11 @@
-//! Where accesses should live, as a result states it.
+//! The best memory for each access, as a result states it.
 
 use super::values::values;
 use crate::models::locality::{AccessFinding, Dependence, Elsewhere, Matrices};
 use crate::result::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 use crate::spec::{Configuration, Spec};
 
-/// The report of what was found about a configuration.
+/// The report of the findings about the accesses of a configuration.
 #[must_use]
 pub fn locality(spec: &Spec, gpu: &str, configuration: &Configuration, findings: Vec<AccessFinding>) -> LocalityReport {
     LocalityReport {

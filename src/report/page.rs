@@ -1,4 +1,4 @@
-//! What the page of a tuning shows beside its result.
+//! The contents of a tuning's page beside its result.
 
 use std::collections::HashSet;
 
@@ -17,15 +17,16 @@ use crate::result::{
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
 
-/// Warps of a timeline.
+/// The greatest number of warps in a timeline.
 const LANES: usize = 32;
-/// Events that are run for a timeline, at most.
+/// The greatest number of events that are run for a timeline.
 const EVENTS: u64 = 250_000;
 
-/// The rest of the page of a tuning. `only` is the only configuration that was considered, if one was named.
+/// The contents of a tuning's page beside its result. `only` is the configuration that the question named; `None` if
+/// it named none.
 ///
 /// # Errors
-/// When the space cannot be enumerated, or a configuration cannot be lowered.
+/// If the space cannot be enumerated, or a configuration cannot be lowered.
 pub fn page(
     spec: &Spec,
     profile: &Profile,
@@ -48,7 +49,7 @@ pub fn page(
     })
 }
 
-/// The listed configurations with their times, and behind them those that are drawn from a space that is not listed.
+/// The listed configurations with their times, then a random sample of a space that is not listed completely.
 fn landscape(
     spec: &Spec,
     profile: &Profile,
@@ -101,7 +102,7 @@ fn timed(LandscapePoint { configuration, time }: LandscapePoint) -> TimedConfigu
     TimedConfiguration { values: configuration.0, time }
 }
 
-/// The time of the optimum's run and its wave.
+/// The split of the optimum's time, or the reason for which it cannot be computed, and the optimum's wave.
 type Run = (Result<TimeReport, String>, WaveReport);
 
 /// The optimum's run; `None` if the optimum cannot run, which contradicts its result.

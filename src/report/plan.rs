@@ -3,7 +3,7 @@
 use crate::proof::Plan;
 use crate::result::{PlannedCost, PlannedJob};
 
-/// A job with its plan.
+/// The job with the numbers of its plan.
 #[must_use]
 pub fn planned(job: PlannedJob, plan: &Plan) -> PlannedJob {
     let estimate = plan.effort.map(|effort| PlannedCost {

@@ -12,10 +12,10 @@ use crate::result::{
 };
 use crate::spec::Spec;
 
-/// The plot of a comparison. The roofs are those of a real GPU; a lockstep GPU has none.
+/// The plot of a comparison. The roofs are those of a real GPU; a lockstep GPU does not have roofs.
 ///
 /// # Errors
-/// When a configuration cannot be lowered.
+/// If a configuration cannot be lowered.
 pub fn comparison_plot(
     spec: &Spec,
     profile: &Profile,
@@ -42,13 +42,15 @@ fn parameters(spec: &Spec) -> Vec<String> {
     spec.parameters.iter().map(|parameter| parameter.name.clone()).collect()
 }
 
-/// The machine's time, which is the proved one where there is a proof.
+/// The machine's time in ticks, which equals the proved one if there is a proof. `None` if the machine does not
+/// predict it.
 fn ticks(row: &Row) -> Option<PredictedCost> {
     let machine = Predictor::ALL.iter().position(|model| *model == Predictor::Machine)?;
     row.costs[machine]
 }
 
-/// The compared configurations under the roofs; `None` if the first of them does not use both servers.
+/// The compared configurations under the roofs; `None` if the first of them does not use both servers or does not have
+/// a time.
 fn roofline(
     gpu: &Pipelined,
     lowering: &Lowering,
@@ -75,7 +77,7 @@ fn point(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<R
     })
 }
 
-/// The plot of one model's predictions beside measurements. `place` is the model's among those that were validated.
+/// The plot of one model's predictions beside measurements. `place` is the model's index among the validated models.
 #[must_use]
 pub fn validation_plot(
     spec: &Spec,
@@ -98,7 +100,7 @@ pub fn validation_plot(
     }
 }
 
-/// The quantity that a model predicts, and how much of it a cost of 1 is.
+/// The quantity that a model predicts, and the amount of it that equals a cost of 1.
 fn quantity(model: Predictor, profile: &Profile) -> (PredictedQuantity, f64) {
     // Times are proportional to ticks.
     const MANY: u32 = 1 << 30;

@@ -5,7 +5,8 @@ use crate::models::predict::WavePrediction;
 use crate::result::{PredictedReport, PredictionReport};
 use crate::spec::{Configuration, Spec};
 
-/// The report of the times of configurations, with the terms of the fastest if they are asked for.
+/// The report of the times of configurations, the fastest first. With `terms` it includes the parts of the fastest
+/// one's time.
 #[must_use]
 pub fn prediction(
     spec: &Spec,
@@ -36,7 +37,7 @@ pub fn prediction(
     }
 }
 
-/// The bottleneck of the longest wave of a launch.
+/// The bottleneck of the longest wave of a launch; empty without a wave.
 fn bound(prediction: &WavePrediction) -> &'static str {
     let longest = prediction.waves.iter().max_by(|one, two| one.cycles.total_cmp(&two.cycles));
     longest.map_or("", |wave| wave.bound.name())

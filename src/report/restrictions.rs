@@ -9,28 +9,28 @@ use crate::space::Space;
 use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
 
-/// More configurations than these are not excluded one by one.
+/// The greatest number of configurations that are excluded one by one.
 const ONE_BY_ONE: usize = 1_000;
-/// Words that cannot be arguments of a Python function, and names that Kernel Tuner refuses.
+/// The words that cannot be arguments of a Python function, and the names that Kernel Tuner refuses.
 const RESERVED: &str = "False None True and as assert async await break class continue def del elif else except finally for \
                         from global if import in is lambda nonlocal not or pass raise return try while with yield \
                         grid_size_x grid_size_y grid_size_z time";
 
-/// Why there are no restrictions.
+/// A reason for which there are no restrictions.
 #[derive(Debug, Error)]
 pub enum RestrictionsError {
     /// A parameter has a name that Python or Kernel Tuner cannot use.
     #[error("a parameter would be called `{0}`, which is a word of Python, or taken by Kernel Tuner")]
     Reserved(String),
-    /// A kept result does not tell of all configurations.
+    /// A kept result that does not list all configurations.
     #[error("the result lists {listed} of its {all} configurations")]
     NotListed {
-        /// The number of configurations that it lists.
+        /// The number of listed configurations.
         listed: usize,
         /// The number of all configurations.
         all: u128,
     },
-    /// The space cannot be enumerated.
+    /// A space that cannot be enumerated.
     #[error(transparent)]
     Spec(#[from] SpecError),
 }
@@ -52,10 +52,10 @@ impl UserError for RestrictionsError {
     }
 }
 
-/// The restrictions of a space, by the rules of its spec; `report` has the times of all configurations.
+/// The restrictions of a space, by the rules of its spec. `report` has the status and times of its configurations.
 ///
 /// # Errors
-/// When a parameter has a name that Python or Kernel Tuner cannot use, or the space cannot be enumerated.
+/// If a parameter has a name that Python or Kernel Tuner cannot use, or if the space cannot be enumerated.
 pub fn restrictions(spec: &Spec, profile: &Profile, report: &Report) -> Result<RestrictionsReport, RestrictionsError> {
     check_names(spec.parameters.iter().map(|parameter| parameter.name.as_str()))?;
     let gpu = profile.names(spec.resources.dynamic);
@@ -71,10 +71,12 @@ pub fn restrictions(spec: &Spec, profile: &Profile, report: &Report) -> Result<R
     Ok(RestrictionsReport { restrictions: conditions.texts, rules: conditions.rules, complete, ..unrestricted })
 }
 
-/// The restrictions that a kept result implies: its rules are not known, and configurations are excluded one by one.
+/// The restrictions that a kept result implies. A kept result does not state its rules, so configurations are excluded
+/// one by one.
 ///
 /// # Errors
-/// When a parameter has a name that Python or Kernel Tuner cannot use, or the result does not list all configurations.
+/// If a parameter has a name that Python or Kernel Tuner cannot use, or if the result does not list all
+/// configurations.
 pub fn restrictions_of_kept(report: &Report) -> Result<RestrictionsReport, RestrictionsError> {
     let listed = report.configurations.len();
     let all = report.proof.as_ref().map_or(0, |proof| proof.configurations.all);
@@ -113,12 +115,12 @@ fn infeasible(report: &Report) -> impl Iterator<Item = &ConfigurationReport> {
     report.configurations.iter().filter(|one| one.status == ListedStatus::Infeasible)
 }
 
-/// The conditions that could be written, and the same natively.
+/// The conditions that could be written in Python, with their native forms.
 struct Conditions<'a> {
     spec: &'a Spec,
     gpu: &'a GpuNames,
     written: Vec<&'a Expression>,
-    /// Products that are at most a number.
+    /// The factors of products, each with the greatest value of the product.
     limits: Vec<(&'a [Expression], i64)>,
     texts: Vec<String>,
     rules: Vec<String>,
@@ -148,7 +150,7 @@ impl<'a> Conditions<'a> {
         conditions
     }
 
-    /// A condition that excludes nothing is not told.
+    /// Adds a condition and its rule. A condition that always holds is left out.
     fn add(&mut self, text: String, rule: String) {
         if text.parse::<i64>().is_ok_and(|value| value != 0) {
             return;
@@ -157,7 +159,8 @@ impl<'a> Conditions<'a> {
         self.rules.push(rule);
     }
 
-    /// Returns true if the conditions exclude everything that cannot run; what no rule excludes is listed if it is not too much.
+    /// Returns true if the conditions exclude everything that cannot run. Up to [`ONE_BY_ONE`] configurations that no
+    /// condition excludes are excluded one by one.
     fn exclude_the_rest(&mut self, report: &Report) -> Result<bool, RestrictionsError> {
         let mut rest = Vec::new();
         for one in infeasible(report) {
@@ -174,7 +177,8 @@ impl<'a> Conditions<'a> {
         Ok(true)
     }
 
-    /// Returns true if everything that no condition excludes is known: a large space does not list what constraints exclude.
+    /// Returns true if the report covers every configuration that no condition excludes: a large space does not list
+    /// the configurations that constraints exclude.
     fn cover(&self, space: &Space, report: &Report) -> bool {
         let is_listed = space.size() <= LISTED || self.written.len() == self.spec.constraints.len();
         let is_whole = match &report.proof {
@@ -196,19 +200,19 @@ impl<'a> Conditions<'a> {
     }
 }
 
-/// A tuple of Python.
+/// The text of a Python tuple.
 fn tuple(items: &[String]) -> String {
     if let [only] = items { format!("({only},)") } else { format!("({})", items.join(", ")) }
 }
 
-/// A set of tuples.
+/// The text of a Python set of tuples with the configurations' values.
 fn set(configurations: &[&ConfigurationReport]) -> String {
     let values = |one: &&ConfigurationReport| one.parameters.values().map(ToString::to_string).collect::<Vec<_>>();
     let tuples: Vec<_> = configurations.iter().map(|one| tuple(&values(one))).collect();
     format!("{{{}}}", tuples.join(", "))
 }
 
-/// The rules by which configurations cannot run, each once.
+/// The different rules that these configurations break, in alphabetical order.
 fn rules(excluded: &[&ConfigurationReport]) -> String {
     let mut rules: Vec<&str> = excluded.iter().filter_map(|one| Some(one.reason.as_ref()?.rule())).collect();
     rules.sort_unstable();

@@ -1,4 +1,4 @@
-//! The result of a tuning from its question and answer.
+//! The construction of a tuning's result from its question and answer.
 
 use std::collections::HashSet;
 
@@ -17,14 +17,15 @@ use crate::result::{
 use crate::space::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
 use crate::spec::{Configuration, Preference, Spec};
 
-/// More ties than these are counted, not listed.
+/// The greatest number of ties that are listed; further ties are counted.
 const TIES_LISTED: usize = 1_000;
 
 // A result lists what the survey of a space lists.
 const _: () = assert!(LISTED == crate::space::LISTED);
 
-/// The result of a question. `near` is what stands beside its optimum or its best, `checker` names SPIN and its version,
-/// `artifacts` the folder where the proof is kept.
+/// The result of a question. `near` is the neighbourhood of its optimum, or of the best time known; `None` if no time
+/// is known. `checker` is SPIN's name and version. `artifacts` is the folder that holds the proof; `None` if the proof
+/// is not kept.
 #[must_use]
 pub fn tuning(
     question: &Question,
@@ -94,7 +95,7 @@ impl Builder<'_> {
         let is_tied = |program: usize| proof.ties.binary_search(&program).is_ok();
         let entries = survey.entries.iter().enumerate();
         let tied = entries
-            .filter(|(_, entry)| matches!(entry.fate, ConfigurationStatus::Program(program) if is_tied(program)));
+            .filter(|(_, entry)| matches!(entry.status, ConfigurationStatus::Program(program) if is_tied(program)));
         let tied: Vec<usize> = tied.map(|(number, _)| number).collect();
         let pick = self.near.map_or_else(|| first(survey, proof), |near| near.optimum);
         let others = || tied.iter().filter(|entry| **entry != pick.entry);
@@ -110,7 +111,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Those of the best that are proved, as many as were asked for at most.
+    /// The best configurations with a proved time, at most the number that was asked for.
     fn top(&self, survey: &Survey, best: &[(usize, u64)], proved: &[(usize, u64)]) -> Vec<Top> {
         let proved: HashSet<usize> = proved.iter().map(|(program, _)| *program).collect();
         let place = |&(entry, ticks): &(usize, u64)| {
@@ -141,7 +142,7 @@ impl Builder<'_> {
         parameters.iter().filter(|(name, _)| is_tile(name)).map(|(n, v)| (n.clone(), v.clone())).collect()
     }
 
-    /// The best of which the native evaluator knows; of those that are as fast, the preferred.
+    /// The fastest configuration by the native evaluator; of several the preferred one. `None` if no time is known.
     fn best_known(&self) -> Option<BestKnown> {
         let Pick { entry, ticks, .. } = self.near?.optimum;
         let parameters = self.values_of(self.answer.survey.as_ref()?, entry);
@@ -195,7 +196,7 @@ impl Builder<'_> {
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
         let is_searched = |program: &usize| self.answer.estimates.searched.binary_search(program).is_ok();
         let is_pruned =
-            |entry: &&Entry| matches!(&entry.fate, ConfigurationStatus::Program(program) if !is_searched(program));
+            |entry: &&Entry| matches!(&entry.status, ConfigurationStatus::Program(program) if !is_searched(program));
         let pruned = survey.entries.iter().filter(is_pruned).count() as u128;
         let searched = proof.models.iter().map(|model| model.configurations as u128).sum();
         ProofReport {
@@ -239,7 +240,7 @@ impl Builder<'_> {
             same_as: None,
             reason: None,
         };
-        let program = match &entry.fate {
+        let program = match &entry.status {
             ConfigurationStatus::Program(program) => *program,
             ConfigurationStatus::Infeasible(reason) => {
                 return ConfigurationReport { reason: Some(Infeasible::clone(reason)), ..report };
@@ -303,21 +304,21 @@ impl Builder<'_> {
     }
 }
 
-/// The criteria that decided, the most important first; `None` if none did.
+/// The criteria that decided, the most important first; `None` if there are none.
 fn in_words(criteria: &[String]) -> Option<String> {
     (!criteria.is_empty()).then(|| criteria.join(", "))
 }
 
-/// The first of those that are as fast.
+/// The first configuration of the optimum's programs.
 fn first(survey: &Survey, proof: &Proof) -> Pick {
     let program = proof.ties.first().map_or(proof.program, |program| *program);
     let UniqueProgram { entry, work_group, .. } = survey.programs[program];
     Pick { entry, ticks: proof.ticks, work_group }
 }
 
-/// The program that an entry has, if it can run.
+/// The index of an entry's program; `None` if the entry cannot run.
 fn program(survey: &Survey, entry: usize) -> Option<usize> {
-    match survey.entries[entry].fate {
+    match survey.entries[entry].status {
         ConfigurationStatus::Program(program) => Some(program),
         ConfigurationStatus::Infeasible(_) => None,
     }

@@ -5,24 +5,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::words::printable;
 
-/// What the first pick of the machine's ranking reached on measured spaces of GPUs of this family, beside a proved optimum.
+/// The accuracy of the machine's first pick on measured spaces of GPUs of this family.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct AccuracyReport {
-    /// The family; null on lockstep GPUs, and where the profile does not say it.
+    /// The family of the GPU; null on a lockstep GPU, and if the profile does not state it.
     pub architecture: Option<String>,
     /// The number of measured spaces.
     pub spaces: usize,
-    /// The best measured time over that of the first pick, the geometric mean; null without a measured space.
+    /// The best measured time divided by that of the first pick, as the geometric mean over the spaces; null without a
+    /// measured space.
     #[schemars(range(min = 0, max = 1))]
     pub first: Option<f64>,
-    /// The same of a pick at random.
+    /// This quotient for a pick at random, as the geometric mean over the spaces; null without a measured space.
     #[schemars(range(min = 0, max = 1))]
     pub random: Option<f64>,
 }
 
 impl AccuracyReport {
-    /// The same as a sentence without its full stop.
+    /// The accuracy as a sentence without its full stop.
     #[must_use]
     pub fn in_words(&self) -> String {
         let Self { architecture, spaces, first, random } = self;

@@ -1,4 +1,4 @@
-//! The formulas' opinion, as a part of a result.
+//! The max-plus models' predictions, as a part of a result.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,32 +6,35 @@ use serde::{Deserialize, Serialize};
 use super::{Integers, Values};
 use crate::result::Times;
 
-/// The max-plus models beside a proof; left out with `--no-analysis`.
+/// The max-plus models' predictions beside a proof.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct AnalysisReport {
-    /// The optimum's times by the models, in ticks; naive and operations are never above its time.
+    /// The optimum's times by the models, in ticks. `naive` and `operations` never exceed the machine's time.
     pub max_plus: Times,
-    /// Tau-b of each model's values with the native times; null where one of the two is the same for all.
+    /// Kendall's tau-b of each model's times with the native times; null if either of the two ties everything.
     pub kendall_tau: TauReport,
-    /// The number of feasible configurations that were compared: all, or those of a fixed random sample that take few enough
-    /// events.
+    /// The number of feasible configurations that were compared: all of them, or a fixed random sample, in either case
+    /// without those whose evaluation takes too many events.
     pub of: usize,
-    /// The first choice of the model with the greatest tau: the optimum or a tie if the model puts one of them first.
+    /// The first choice of the model with the greatest tau. It is one of the optimum and its ties if the model puts
+    /// any of them first.
     pub winner: WinnerReport,
 }
 
-/// The rank correlation of each max-plus model with the machine.
+/// Kendall's tau-b of each max-plus model with the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct TauReport {
-    /// Of global memory alone.
+    /// Tau of the model `naive`, which has only global memory; null if the model or the machine ties everything.
     #[schemars(range(min = -1, max = 1))]
     pub max_plus_naive: Option<f64>,
-    /// Of memory and operations.
+    /// Tau of the model `operations`, which has memory and operations; null if the model or the machine ties
+    /// everything.
     #[schemars(range(min = -1, max = 1))]
     pub max_plus_operations: Option<f64>,
-    /// Of memory, operations and waiting for the reads of others.
+    /// Tau of the model `serialized`, which also has the waits for other reads; null if the model or the machine ties
+    /// everything.
     #[schemars(range(min = -1, max = 1))]
     pub max_plus_serialized: Option<f64>,
 }
@@ -40,31 +43,31 @@ pub struct TauReport {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct WinnerReport {
-    /// The model.
+    /// The model's name.
     #[schemars(extend("enum" = ["max_plus_naive", "max_plus_operations", "max_plus_serialized"]))]
     pub model: String,
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The number of others that the model puts first too.
+    /// The number of other configurations of equal time by the model.
     pub equals: usize,
-    /// The configuration's native time; null if it takes too many events.
+    /// The configuration's native time in ticks; null if its evaluation takes too many events.
     pub ticks: Option<u64>,
 }
 
-/// A max-plus model's time of the optimum, and how well the model ranks.
+/// A max-plus model's time of the optimum, and the quality of its ranking.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ModelOpinion {
-    /// The model.
+    /// The model's name.
     pub name: &'static str,
-    /// Its time of the optimum, in ticks.
+    /// The optimum's time by the model, in ticks.
     pub ticks: u128,
-    /// Its rank correlation with the machine; `None` where one of the two ranks nothing.
+    /// Tau-b with the machine, from -1 to 1; `None` if the model or the machine ties everything.
     pub tau: Option<f64>,
 }
 
 impl AnalysisReport {
-    /// The opinion of each model.
+    /// The times and rank correlations of the models `naive`, `operations` and `serialized`.
     #[must_use]
     pub fn opinions(&self) -> [ModelOpinion; 3] {
         let Self { max_plus, kendall_tau, .. } = self;
@@ -76,7 +79,7 @@ impl AnalysisReport {
         .map(|(name, ticks, tau)| ModelOpinion { name, ticks, tau })
     }
 
-    /// The rank correlation of the model that agrees best.
+    /// The tau-b of the model with the greatest tau, from -1 to 1; `None` if it is not defined.
     #[must_use]
     pub fn winners_tau(&self) -> Option<f64> {
         self.opinions().into_iter().find(|opinion| opinion.name == self.winner.model)?.tau

@@ -10,7 +10,7 @@ use super::{Integers, Interval, NearReport, Optimum, Values, Verdict};
 use crate::result::Warning;
 use crate::text::words::{grouped, label};
 
-/// The result of `autotune batch JOBS.yaml --out DIR --format json`: a line for each job. Whole results are in
+/// The result of `autotune batch JOBS.yaml --out DIR --format json`: a summary of each job. The whole results are in
 /// `DIR/results.json`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -30,11 +30,11 @@ pub struct BatchReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum JobProgress {
-    /// It has not begun.
+    /// The job has not begun.
     Waiting,
-    /// It was begun and stopped.
+    /// The job was begun and stopped.
     Stopped,
-    /// It has ended.
+    /// The job has ended, with a result or an error.
     Ended,
 }
 
@@ -49,55 +49,57 @@ pub struct JobReport {
     /// The problem sizes that the job list sets.
     #[schemars(with = "Integers")]
     pub set: Values,
-    /// How far the job is.
+    /// The progress of the job.
     pub progress: JobProgress,
-    /// The exit status that the same question alone has, once the job has ended.
+    /// The exit status that the question has if it is asked alone: 0 proved, 1 failed, 2 unusable input, 3 not proved,
+    /// 4 infeasible. Absent until the job has ended.
     #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u8>,
-    /// What is known of the optimum.
+    /// The state of the knowledge about the optimum; absent without a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
-    /// The fastest configuration, if it is proved.
+    /// The proved optimum; absent if it is not proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,
-    /// The near ties, the best configurations and the choice beside the optimum.
+    /// The near ties, the best configurations and the choice beside the optimum; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<NearReport>,
-    /// The doubtful places of its spec and profile.
+    /// The doubtful places of the job's spec and profile; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
-    /// The open interval, if the optimum is not proved.
+    /// The open interval of the optimum's time; absent if the verdict is not `best_effort`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
-    /// Why the job has no result.
+    /// The error that kept the job from having a result; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How to mend the error.
+    /// Advice that corrects the error; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// How long the job took, in seconds.
+    /// The time that the job took, in seconds; absent until it has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
-/// `results.json` of a batch: one entry a job, in the order of the job list. Nothing in it is measured.
+/// The file `results.json` of a batch: an entry for each job, in the order of the job list. It does not contain
+/// measurements.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct BatchResults<'a> {
     /// The id of this schema.
     #[schemars(extend("const" = BatchResults::SCHEMA))]
     pub schema: &'static str,
-    /// The entries.
+    /// The entries, one for each job.
     pub results: Vec<EntryReport<'a>>,
 }
 
 impl BatchResults<'_> {
-    /// The id of its schema.
+    /// The id of the schema of [`BatchResults`].
     pub const SCHEMA: &'static str = "autotune.batch/1";
 }
 
-/// The result of one job of a batch, or why it has none.
+/// The result of one job of a batch, or its error.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, extend("oneOf" = [{ "required": ["result"] }, { "required": ["error"] }]))]
 pub struct EntryReport<'a> {
@@ -108,33 +110,34 @@ pub struct EntryReport<'a> {
     /// The problem sizes that the job list sets.
     #[schemars(with = "Integers")]
     pub set: Values,
-    /// The exit status that the same question alone has.
+    /// The exit status that the question has if it is asked alone: 0 proved, 1 failed, 2 unusable input, 3 not proved,
+    /// 4 infeasible.
     #[schemars(extend("enum" = [0, 1, 2, 3, 4]))]
     pub status: u8,
-    /// The result as `schemas/result.json` describes it, without `cost`.
+    /// The result as `schemas/result.json` describes it, without `cost`; absent after an error.
     #[schemars(with = "Option<Map<String, Value>>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<Box<RawValue>>,
-    /// Why there is no result.
+    /// The error that kept the job from having a result; absent if there is a result.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How to mend the error.
+    /// Advice that corrects the error; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
 
 impl BatchReport {
-    /// The id of its schema.
+    /// The id of the schema of [`BatchReport`].
     pub const SCHEMA: &'static str = "autotune.batch_summary/1";
 
-    /// The report of a batch in a folder.
+    /// The report of the batch in `folder`.
     #[must_use]
     pub fn new(folder: String, jobs: Vec<JobReport>) -> Self {
         let ended = jobs.iter().filter(|job| job.progress == JobProgress::Ended).count();
         Self { schema: Self::SCHEMA, folder, ended, jobs }
     }
 
-    /// The warnings of all jobs, each once, in the order of the jobs.
+    /// The different warnings of all jobs, in the order of the jobs.
     #[must_use]
     pub fn warnings(&self) -> Vec<&Warning> {
         let mut told = Vec::new();
@@ -148,13 +151,14 @@ impl BatchReport {
 }
 
 impl JobReport {
-    /// The number of configurations within this percentage of the optimum; empty if it is not known.
+    /// The number of configurations within `percent` of the optimum, with its digits grouped; empty if it is not
+    /// known.
     #[must_use]
     pub fn near_ties(&self, percent: u32) -> String {
         near_ties(self.near.as_ref(), percent)
     }
 
-    /// What is known of its optimum.
+    /// The job's outcome in words: its optimum, its open interval, or its progress.
     #[must_use]
     pub fn in_words(&self) -> String {
         match (&self.optimum, &self.interval, self.verdict, self.progress) {

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{Integers, PredictedCost, Term, Values, Verdict};
 
-/// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas, side by
-/// side. The model to use is the machine; the formulas are the literature's, for comparison.
+/// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas,
+/// side by side. The machine is the model to use; the formulas are from the literature, for comparison.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ComparisonReport {
@@ -21,19 +21,21 @@ pub struct ComparisonReport {
     /// The problem sizes.
     #[schemars(with = "Integers")]
     pub problem: Values,
-    /// Whether the optimum is proved.
+    /// The state of the knowledge about the optimum.
     #[schemars(extend("not" = { "const": "infeasible" }))]
     pub verdict: Verdict,
     /// The number of configurations that are compared.
     #[schemars(range(min = 1))]
     pub compared: usize,
-    /// Whether these are all that can run; else they are what is proved and 100 others, drawn with a fixed seed.
+    /// True if these are all feasible configurations. False for a sample: the proved configurations and 100 others,
+    /// drawn with a fixed seed.
     pub complete: bool,
-    /// The first choice of each model; null where the model says nothing.
+    /// The first choice of each model; null if the model does not predict any of the compared configurations.
     pub winners: IndexMap<String, Option<FirstChoiceReport>>,
-    /// Every pair of models that rank at least two of the same configurations.
+    /// Every pair of models that both rank at least 2 configurations.
     pub agreement: Vec<AgreementReport>,
-    /// The optimum (without a proof the natively fastest); with `--all` everything that is compared, what is proved first.
+    /// The optimum (without a proof the natively fastest configuration). With `--all` every compared configuration,
+    /// the proved ones first.
     #[schemars(length(min = 1))]
     pub configurations: Vec<ComparedReport>,
 }
@@ -50,30 +52,31 @@ pub struct FirstChoiceReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The number of others that the model puts first too.
+    /// The number of other configurations of equal cost by the model.
     pub equals: usize,
-    /// The native time in ticks; null if it takes too many events.
+    /// The native time in ticks; null if its evaluation takes too many events.
     pub ticks: Option<u64>,
-    /// That time over the optimum's.
+    /// The native time divided by that of the optimum (without a proof: of the natively fastest); null if either is
+    /// not known.
     pub relative: Option<f64>,
 }
 
-/// Two rankings.
+/// The agreement of two models' rankings.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct AgreementReport {
-    /// The models that rank.
+    /// The two models.
     pub models: [&'static str; 2],
     /// The number of configurations that both rank.
     #[schemars(range(min = 2))]
     pub of: usize,
-    /// Kendall's tau-b; null if one of the two ties everything.
+    /// Kendall's tau-b; null if either model ties everything.
     #[schemars(range(min = -1, max = 1))]
     pub kendall_tau: Option<f64>,
-    /// Spearman's rho; null if one of the two ties everything.
+    /// Spearman's rho; null if either model ties everything.
     #[schemars(range(min = -1, max = 1))]
     pub spearman_rho: Option<f64>,
-    /// The configuration whose ranks are farthest apart; null if all ranks are equal.
+    /// The configuration whose ranks differ most; null if all ranks are equal.
     pub most: Option<ApartReport>,
 }
 
@@ -84,23 +87,23 @@ pub struct ApartReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its rank by each of the two, from 1; ties have the mean of their ranks.
+    /// The configuration's rank by each of the two models, counted from 1; ties have the mean of their ranks.
     #[schemars(inner(range(min = 1)))]
     pub ranks: [f64; 2],
-    /// The largest part of each of the two costs.
+    /// The largest part of the cost by each of the two models; null if it is not known.
     pub terms: [Option<Term>; 2],
 }
 
-/// What is known of one configuration.
+/// The times and costs of one configuration.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ComparedReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The time that SPIN proved, in ticks; null where it did not.
+    /// The time that SPIN proved, in ticks; null if SPIN did not prove it.
     pub proved: Option<u64>,
-    /// The cost by each model: ticks (machine, max-plus), microseconds (waves), the inverse of the efficiency; null where the
-    /// model says nothing.
+    /// The cost by each model: ticks (machine, max-plus), microseconds (waves), or the inverse of the efficiency. Null
+    /// if the model does not apply.
     pub costs: IndexMap<String, Option<PredictedCost>>,
 }

@@ -1,4 +1,5 @@
-//! A result held against itself: before it is printed, kept or exported, and after it was read.
+//! The check that the claims of a result do not contradict each other. It is made before a result is printed, kept or
+//! exported, and after a result is read.
 
 mod near;
 
@@ -7,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{ConfigurationReport, LISTED, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
 use crate::text::words::label;
 
-/// The strategy whose searches lower their bound.
+/// The name of the strategy whose searches lower their bound.
 const DESCENT: &str = "branch-and-bound";
-/// How an optimum can be searched for.
+/// The names of the strategies.
 const STRATEGIES: [&str; 3] = ["bisection", "blind", DESCENT];
 
 impl Report {
-    /// Sentences that name each claim of this result which another of its claims contradicts; empty if there is none.
+    /// Sentences, each of which names a claim that another claim of the result contradicts; empty if no claims
+    /// contradict each other.
     #[must_use]
     pub fn contradictions(&self) -> Vec<String> {
         if self.schema != Self::SCHEMA {
@@ -45,7 +47,7 @@ impl Report {
     }
 }
 
-/// A result that says that it is proved.
+/// A result that claims a proof, with its optimum and its proof.
 struct Claim<'a> {
     report: &'a Report,
     optimum: &'a Optimum,
@@ -131,7 +133,7 @@ impl Claim<'_> {
         }
     }
 
-    /// Each configuration's time and bound must agree with the optimum.
+    /// Checks that each configuration's time and bound agree with the optimum.
     fn check_configurations(&self, wrong: &mut Vec<String>) {
         let ticks = self.optimum.ticks;
         let named = self.tied();
@@ -183,7 +185,8 @@ impl Claim<'_> {
         }
     }
 
-    /// What is said beside the proof: how it was searched for, the tile, and the models that never exceed the machine's time.
+    /// Checks the claims beside the proof: the strategy, the tile, and the max-plus times that cannot exceed the
+    /// optimum's time.
     fn check_circumstances(&self, wrong: &mut Vec<String>) {
         let (proof, optimum) = (&self.proof, &self.optimum);
         if !STRATEGIES.contains(&proof.strategy.as_str()) {
@@ -213,14 +216,14 @@ impl Claim<'_> {
         self.proof.configurations.all <= LISTED
     }
 
-    /// The optimum and its ties.
+    /// The labels of the optimum and its listed ties.
     fn tied(&self) -> BTreeSet<String> {
         let ties = self.report.ties.as_deref().unwrap_or_default();
         std::iter::once(&self.optimum.parameters).chain(ties).map(label).collect()
     }
 }
 
-/// Whether SPIN searched it.
+/// Returns true if SPIN searched the configuration.
 fn is_searched(one: &ConfigurationReport) -> bool {
     is_tied(one) || one.status == ListedStatus::Checked
 }

@@ -1,4 +1,4 @@
-//! Everything that is wrong or doubtful in a spec (`schemas/diagnosis.json`).
+//! The errors and doubtful places of a spec (`schemas/diagnosis.json`).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{SpaceSummary, SpecProblem};
 use crate::result::Warning;
 
-/// The result of `autotune check SPEC --format json`: everything that is wrong or doubtful in a spec.
+/// The result of `autotune check SPEC --format json`: the errors and doubtful places of a spec.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct DiagnosisReport<'a> {
@@ -15,13 +15,15 @@ pub struct DiagnosisReport<'a> {
     pub schema: &'static str,
     /// The spec's file.
     pub spec: &'a str,
-    /// The GPU's name; null if none was named: then no limit of a GPU is tried.
+    /// The GPU's name; null if no GPU was named, so that the limits of GPUs are not checked.
     pub gpu: Option<&'a str>,
-    /// The errors that keep the spec from being tuned: in the order of the text, or of the first configuration that has each.
+    /// The errors that keep the spec from being tuned, in the order of the text, or of the first configuration that
+    /// has each.
     pub errors: &'a [SpecProblem],
-    /// The doubtful places of spec and profile. They may well be meant.
+    /// The doubtful places of the spec and the profile, which may be intended.
     pub warnings: &'a [Warning],
-    /// How the space becomes smaller; absent if the spec could not be read.
+    /// The sizes of the space before and after constraints and limits; absent if the spec could not be read or its
+    /// space is too large.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub space: Option<&'a SpaceSummary>,
 }

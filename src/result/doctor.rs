@@ -1,16 +1,16 @@
-//! Whether everything is there that a proof needs (`schemas/doctor.json`).
+//! The check of all that a proof needs (`schemas/doctor.json`).
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The result of `autotune doctor --format json`: whether everything is there that a proof needs.
+/// The result of `autotune doctor --format json`: the checks of all that a proof needs.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct DoctorReport {
     /// The id of this schema.
     #[schemars(extend("const" = DoctorReport::SCHEMA))]
     pub schema: &'static str,
-    /// Whether every check has passed.
+    /// True if every check has passed.
     pub ready: bool,
     /// The checks, in the order in which they were made.
     pub checks: Vec<CheckReport>,
@@ -22,18 +22,18 @@ pub struct DoctorReport {
 pub struct CheckReport {
     /// The program or the ability that is checked.
     pub what: String,
-    /// Whether nothing is wrong.
+    /// True if the check found no problem.
     pub passed: bool,
-    /// The program that was found.
+    /// The path of the program; absent if it was not found, or if an ability is checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The program's version.
+    /// The program's version; absent if it was not found, or if an ability is checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// What is wrong.
+    /// The problem; absent if the check has passed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// How to mend it.
+    /// Advice that corrects the problem; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
@@ -42,7 +42,7 @@ impl DoctorReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.doctor/1";
 
-    /// The report of these checks.
+    /// The report of these checks, in this order.
     #[must_use]
     pub fn new(checks: Vec<CheckReport>) -> Self {
         Self { schema: Self::SCHEMA, ready: checks.iter().all(|check| check.passed), checks }

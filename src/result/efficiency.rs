@@ -1,12 +1,12 @@
-//! Efficiencies (`schemas/efficiency.json`).
+//! The efficiency of each configuration (`schemas/efficiency.json`).
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Efficiency, Integers, Values, Weights};
 
-/// The result of `autotune efficiency SPEC --gpu GPU --format json`: R = product of `K_i` ^ `w_i`. The model to use is the
-/// machine; the formulas are the literature's, for comparison.
+/// The result of `autotune efficiency SPEC --gpu GPU --format json`: the efficiency R is the product of `K_i` ^ `w_i`.
+/// The machine is the model to use; the formulas are from the literature, for comparison.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct EfficiencyReport {
@@ -36,7 +36,7 @@ pub struct RatedReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// R and its factors.
+    /// The efficiency R and its factors.
     #[serde(flatten)]
     pub efficiency: Efficiency,
 }

@@ -1,11 +1,11 @@
-//! The native evaluator's times, without a model checker (`schemas/evaluation.json`).
+//! The times by the native evaluator, without a model checker (`schemas/evaluation.json`).
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Integers, Limit, Values};
 
-/// The result of `autotune evaluate SPEC --gpu GPU --format json`: the native evaluator's times, in ticks.
+/// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct EvaluationReport {
@@ -18,7 +18,7 @@ pub struct EvaluationReport {
     pub gpu: String,
     /// The configurations in the space's order; with `--top N` the N fastest, the fastest first.
     pub configurations: Vec<EvaluatedReport>,
-    /// With `--top`: the number of configurations that are left out.
+    /// The number of configurations that `--top` leaves out; absent without `--top`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub omitted: Option<usize>,
 }
@@ -37,39 +37,41 @@ pub struct EvaluatedReport {
     pub parameters: Values,
     /// The time in ticks; null if the configuration cannot run.
     pub ticks: Option<u64>,
-    /// The ticks on the GPU's clock; null if the configuration cannot run, or on an abstract processor, which has no clock.
+    /// The time in microseconds; null if the configuration cannot run, or on a lockstep GPU, which does not have a
+    /// clock.
     #[schemars(range(min = 0))]
     pub microseconds: Option<f64>,
-    /// What is resident on a multiprocessor at a time; null if the configuration cannot run, or on a lockstep GPU, which runs
-    /// group after group.
+    /// The occupancy of a multiprocessor; null if the configuration cannot run, or on a lockstep GPU, which runs one
+    /// group after the other.
     pub occupancy: Option<OccupancyReport>,
-    /// Why the configuration cannot run.
+    /// The rule that the configuration breaks; absent if it can run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// What is resident on a multiprocessor at a time.
+/// The work groups and warps that are resident on a multiprocessor at a time.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct OccupancyReport {
-    /// The number of work groups that fit.
+    /// The number of work groups that fit a multiprocessor at a time.
     #[schemars(range(min = 1))]
     pub resident_groups: u64,
-    /// The warps of all groups that fit.
+    /// The number of warps of all groups that fit.
     #[schemars(range(min = 1))]
     pub warps: u64,
-    /// The limit that keeps more groups away.
+    /// The limit that keeps further groups from fitting.
     pub limit: Limit,
-    /// The work groups of the largest wave: fewer than fit, if the launch has no more for a multiprocessor.
+    /// The number of work groups of the largest wave. It is less than the number that fit if the launch does not have
+    /// more for a multiprocessor.
     #[schemars(range(min = 1))]
     pub wave_groups: u64,
-    /// The warps of all groups of the largest wave.
+    /// The number of warps of all groups of the largest wave.
     #[schemars(range(min = 1))]
     pub wave_warps: u64,
 }
 
 impl EvaluatedReport {
-    /// A key by which the fastest configuration is least and one that cannot run is last.
+    /// A sort key: the fastest configuration is least, and configurations that cannot run are last.
     pub(crate) fn rank(&self) -> (bool, Option<u64>) {
         (self.ticks.is_none(), self.ticks)
     }

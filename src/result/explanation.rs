@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::{Integers, Limit, Values, WaitCause};
 
-/// The result of `autotune explain SPEC --gpu GPU --config A=1,B=2 --format json`: why a configuration cannot run, or where its
-/// time goes. All times are native ticks.
+/// The result of `autotune explain SPEC --gpu GPU --config A=1,B=2 --format json`: the rule that a configuration
+/// breaks, or the split of its time. All times are in native ticks.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ExplanationReport {
@@ -20,13 +20,14 @@ pub struct ExplanationReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Why the configuration cannot run; null if it can.
+    /// The rule that the configuration breaks; null if it can run.
     pub refused: Option<RefusalReport>,
-    /// Where its time goes; null if it cannot run.
+    /// The split of the configuration's time; null if it cannot run.
     pub time: Option<TimeReport>,
-    /// The natively fastest configuration; null if none can run.
+    /// The natively fastest configuration; null if no configuration can run.
     pub fastest: Option<FastestReport>,
-    /// The best other value of each parameter that has another value with which the configuration runs, the fastest first.
+    /// The best other value of each parameter that has another value with which the configuration can run. The fastest
+    /// change goes first.
     pub changes: Vec<ChangeReport>,
 }
 
@@ -39,108 +40,110 @@ impl ExplanationReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RefusalReport {
-    /// A constraint of the spec, or a limit of the GPU.
+    /// The text of a constraint of the spec, or the name of a limit of the GPU.
     pub rule: String,
-    /// For a limit, what is needed and what there is; else the constraint.
+    /// For a limit, the amount needed and the amount available; for a constraint, its text.
     pub reason: String,
-    /// The constraint's line in the spec.
+    /// The constraint's line in the spec, counted from 1; null for a limit.
     pub line: Option<u32>,
-    /// The names in the constraint and their values.
+    /// The names in the constraint and their values; empty for a limit.
     #[schemars(with = "Integers")]
     pub values: Values,
 }
 
-/// Where a time goes.
+/// The split of a configuration's time.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct TimeReport {
-    /// The whole time, by the native evaluator.
+    /// The whole time by the native evaluator, in ticks.
     pub ticks: u64,
-    /// The same in microseconds; null on a lockstep GPU.
+    /// The whole time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
-    /// The launch's part of the ticks.
+    /// The ticks before the first group starts.
     pub launch: u64,
     /// The number of work groups that fit a multiprocessor at a time.
     #[schemars(range(min = 1))]
     pub resident_groups: u64,
-    /// The warps of all groups that fit.
+    /// The number of warps of all groups that fit.
     #[schemars(range(min = 1))]
     pub warps: u64,
-    /// The limit that keeps more groups away; null on a lockstep GPU.
+    /// The limit that keeps further groups from fitting; null on a lockstep GPU.
     pub limit: Option<Limit>,
-    /// The work groups of the largest wave: fewer than fit, if the launch has no more for a multiprocessor.
+    /// The number of work groups of the largest wave. It is less than the number that fit if the launch does not have
+    /// more for a multiprocessor.
     #[schemars(range(min = 1))]
     pub wave_groups: u64,
-    /// The warps of all groups of the largest wave.
+    /// The number of warps of all groups of the largest wave.
     #[schemars(range(min = 1))]
     pub wave_warps: u64,
-    /// How long each server is busy, of the ticks behind the launch (of the dispatchers the one with the most warps); they work
-    /// side by side.
+    /// The busy time of each server after launch; of the dispatchers, the one with the most warps. Servers work in
+    /// parallel.
     pub servers: Vec<ServerReport>,
-    /// The critical path, the most first; its ticks and `launch` add up to `ticks`. Null if it has too many events.
+    /// The critical path after launch by cause, the largest share first; its ticks and `launch` add up to `ticks`.
+    /// Null if the path cannot be computed.
     pub path: Option<Vec<PathReport>>,
-    /// Why there is no critical path.
+    /// The reason for which there is no critical path; absent if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_path: Option<String>,
 }
 
-/// How long a server is busy.
+/// The busy time of a server.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ServerReport {
-    /// The server.
+    /// The server's name.
     #[schemars(extend("enum" = ["memory", "local", "dispatcher"]))]
     pub server: &'static str,
-    /// Its busy ticks, over all waves.
+    /// The ticks over all waves in which the server serves at least one warp.
     pub busy: u128,
-    /// Its utilisation: the share of the ticks behind the launch in which it serves.
+    /// The server's utilisation: the share of the ticks after launch in which it serves at least one warp.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     pub share: f64,
 }
 
-/// What the critical path waits for because of one statement.
+/// The time that the critical path spends on one cause at one statement.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PathReport {
-    /// The statement's line in the spec; null for registers that spill.
+    /// The statement's line in the spec, counted from 1; null for spilled registers.
     pub line: Option<u32>,
-    /// The statement's keyword, and its array.
+    /// The statement's keyword, and its array if it has one.
     pub statement: String,
-    /// What the path waits for.
+    /// The cause of the wait.
     pub waits_for: WaitCause,
-    /// How long, in ticks; a fraction where statements share one service.
+    /// The time in ticks; a fraction if statements share one service.
     #[schemars(extend("exclusiveMinimum" = 0))]
     pub ticks: f64,
-    /// The share of all ticks: with the launch's these add up to 1.
+    /// The share of the whole time, from 0 to 1. With the share of `launch`, all shares add up to 1.
     #[schemars(range(min = 0.0, max = 1.000_001))]
     pub share: f64,
 }
 
-/// The fastest configuration.
+/// The natively fastest configuration of the space.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FastestReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its time.
+    /// The native time, in ticks.
     pub ticks: u64,
-    /// The explained configuration's time over it.
+    /// The time of the explained configuration divided by this time; null if the explained configuration cannot run.
     #[schemars(range(min = 0))]
     pub relative: Option<f64>,
 }
 
-/// Another value of one parameter.
+/// A change of one parameter's value.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ChangeReport {
     /// The parameter's name.
     pub parameter: String,
-    /// Its other value.
+    /// The other value.
     pub value: i64,
-    /// The time with it.
+    /// The native time with the other value, in ticks.
     pub ticks: u64,
-    /// That time over the explained configuration's.
+    /// This time divided by that of the explained configuration; null if the explained configuration cannot run.
     #[schemars(range(min = 0))]
     pub relative: Option<f64>,
 }

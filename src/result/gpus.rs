@@ -25,7 +25,7 @@ impl GpusReport<'_> {
 pub struct GpuReport<'a> {
     /// The GPU's name.
     pub name: &'a str,
-    /// How its warps execute.
+    /// The execution of its warps.
     #[schemars(extend("enum" = ["lockstep", "pipelined"]))]
     pub execution: &'static str,
     /// The number of multiprocessors.
@@ -33,7 +33,8 @@ pub struct GpuReport<'a> {
     pub multiprocessors: u64,
     /// Other names that mean the same GPU.
     pub aliases: &'a [String],
-    /// The file that can be edited and given to `--gpu`; only of the GPU that was named.
+    /// The text of the profile's file, which can be saved, edited and given to `--gpu`; absent unless the GPU was
+    /// named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<&'a str>,
 }

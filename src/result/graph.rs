@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::{Integers, NamedStatement, NodeKind, Values};
 use crate::result::Times;
 
-/// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus model
-/// `operations`. Times are ticks; nodes, arcs and loops are named by their places, from 0.
+/// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus
+/// model `operations`. Times are in ticks; nodes and loops are named by their indices, counted from 0.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct GraphReport {
@@ -21,22 +21,22 @@ pub struct GraphReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its time by the native evaluator.
+    /// The configuration's time by the native evaluator, in ticks.
     pub ticks: u64,
     /// The ticks before the first executor begins.
     pub launch: u64,
-    /// How often executors run one after the other.
+    /// The number of times that executors run, one after the other.
     pub repetitions: u64,
-    /// The number of executors that run at a time and share memory.
+    /// The number of executors that run at a time and share global memory.
     pub executors: u128,
-    /// launch + repetitions * one executor's time, under each model.
+    /// The time by each model in ticks: launch + repetitions * the time of one executor.
     pub max_plus: Times,
     /// The data states, numbered along the arcs.
     #[schemars(length(min = 1))]
     pub nodes: Vec<GraphNode>,
-    /// The ways between data states.
+    /// The arcs between data states.
     pub arcs: Vec<GraphArc>,
-    /// The loops; their bodies stand once among the nodes. An outer loop comes before those in it.
+    /// The loops; the nodes contain each loop's body once. An outer loop goes before the loops in it.
     pub loops: Vec<GraphLoop>,
 }
 
@@ -49,43 +49,43 @@ impl GraphReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct GraphNode {
-    /// What the state is.
+    /// The kind of state.
     pub kind: NodeKind,
-    /// The array or the operation.
+    /// The name of the array or the operation; absent for states that belong to the graph alone.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// The statement's line in the spec.
+    /// The statement's line in the spec, counted from 1; absent if the state does not come from a line.
     #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// The number of accesses that it stands for.
+    /// The number of accesses to the array; absent if it is 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub accesses: u128,
-    /// The statements of the spec that it stands for, which pictures name; no JSON holds them.
+    /// The statements of the spec behind the state, which pictures name. The JSON does not contain them.
     #[serde(skip)]
     pub statements: Vec<NamedStatement>,
-    /// The ticks of its operation.
+    /// The time of the state's operation in ticks; 0 without an operation.
     pub ticks: u128,
-    /// The innermost loop that it belongs to, by its place in `loops`.
+    /// The innermost loop around the state, as an index of `loops`; absent outside of loops.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub inside: Option<usize>,
-    /// Whether a longest way goes through it.
+    /// True if a longest way goes through the state.
     pub critical: bool,
 }
 
-/// A way from one data state to another, each by its place in `nodes`.
+/// An arc from one data state to another.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct GraphArc {
-    /// The source.
+    /// The source, as an index of `nodes`.
     pub from: usize,
-    /// The target.
+    /// The target, as an index of `nodes`.
     pub to: usize,
-    /// The ticks of one executor alone.
+    /// The time of the arc in ticks, for one executor alone.
     pub ticks: u128,
-    /// The ticks of the last of the executors that share memory.
+    /// The time of the arc in ticks for the last of the executors that share global memory.
     pub serialized: u128,
-    /// Whether a longest way takes it.
+    /// True if a longest way takes the arc.
     pub critical: bool,
 }
 
@@ -95,11 +95,11 @@ pub struct GraphArc {
 pub struct GraphLoop {
     /// The number of iterations.
     pub count: u64,
-    /// The node where an iteration begins.
+    /// The node at which an iteration begins, as an index of `nodes`.
     pub begin: usize,
-    /// The node where it ends.
+    /// The node at which an iteration ends, as an index of `nodes`.
     pub end: usize,
-    /// The loop around it, by its place in `loops`.
+    /// The loop around this loop, as an index of `loops`; absent for an outermost loop.
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     pub inside: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! Where accesses should live (`schemas/locality.json`).
+//! The best memory for each access (`schemas/locality.json`).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::{Class, Integers, Keyword, Values};
 use crate::result::Home;
 
-/// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across the work
-/// items of a group, and where it should live.
+/// The result of `autotune locality SPEC --gpu GPU --format json`: the class of each access of a configuration across
+/// the work items of a group, and the best memory for it.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct LocalityReport {
@@ -21,7 +21,7 @@ pub struct LocalityReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The accesses in the order of the spec; those that no work item executes are left out.
+    /// The accesses in the order of the spec, without those that no work item executes.
     pub accesses: Vec<AccessReport>,
 }
 
@@ -34,53 +34,56 @@ impl LocalityReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct AccessReport {
-    /// The keyword of the statement.
+    /// The keyword of the access's statement.
     pub statement: Keyword,
-    /// The array; null if the spec does not name it.
+    /// The name of the array; null if the spec does not name it.
     pub array: Option<String>,
-    /// The line in the spec.
+    /// The statement's line in the spec, counted from 1.
     #[schemars(range(min = 1))]
     pub line: u32,
-    /// The classes of the access in most work groups.
+    /// The classes of the access in most work groups; empty if no theorem applies.
     #[schemars(extend("uniqueItems" = true))]
     pub classes: Vec<Class>,
-    /// The elements between neighbouring lanes; null where the spec states a bank conflict alone.
+    /// The number of elements between neighbouring lanes; null if the spec states only a bank conflict.
     pub stride: Option<u64>,
-    /// The sectors of 32 bytes of one access of a warp, the mean over the group's warps; null for local memory.
+    /// The number of 32-byte sectors of one access of a warp, as the mean over the group's warps; null for local
+    /// memory.
     #[schemars(range(min = 0))]
     pub sectors: Option<f64>,
-    /// The ways of the bank conflict, the mean over the group's warps; null for global memory and on lockstep GPUs.
+    /// The number of ways of the bank conflict, as the mean over the group's warps; null for global memory and on a
+    /// lockstep GPU.
     #[schemars(range(min = 0))]
     pub conflict: Option<f64>,
-    /// The memory where the access should live; null without `index`.
+    /// The best memory for the access; null if the spec does not state its `index`.
     pub advice: Option<Home>,
-    /// What that would save; null without advice.
+    /// The saving of this memory; null without `advice`.
     pub saves: Option<SavesReport>,
-    /// Work groups in which the access has other classes, one for each different answer.
+    /// Examples of work groups in which the access has other classes, one for each different answer.
     pub elsewhere: Vec<ElsewhereReport>,
-    /// The matrices to which the theorems were applied; null without `index`.
+    /// The matrices to which the theorems are applied; null if the spec does not state the `index`.
     pub matrices: Option<MatricesReport>,
-    /// The keys of the spec that would say more.
+    /// The information that the spec would have to state for all theorems to be applied; null if nothing is missing.
     pub missing: Option<&'static str>,
 }
 
-/// What living elsewhere would save.
+/// The saving of another memory.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SavesReport {
-    /// Transactions over all launches: sectors, or passes of local memory; null if they cannot be counted.
+    /// The number of transactions that the memory saves over all launches: sectors of global memory, or passes of
+    /// local memory. Null if they cannot be counted.
     pub transactions: Option<u64>,
 }
 
-/// A work group where an access has other classes.
+/// A work group in which an access has other classes.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ElsewhereReport {
-    /// The group along x, y, z.
+    /// The work group's id along x, y and z, each counted from 0.
     pub group: [u64; 3],
-    /// The launch.
+    /// The number of the launch, counted from 0.
     pub launch: u64,
-    /// The classes of the access there.
+    /// The classes of the access in this work group.
     #[schemars(extend("uniqueItems" = true))]
     pub classes: Vec<Class>,
 }
@@ -89,16 +92,18 @@ pub struct ElsewhereReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct MatricesReport {
-    /// The components of J: the loops around the access (`-` without a name), then local ids.
+    /// The names of the components of the iteration vector J: the loops around the access (`-` without a name), then
+    /// the local ids.
     pub dimensions: Vec<String>,
-    /// The component that is `z_1`.
+    /// The name of the component that is `z_1`.
     pub lane: String,
-    /// F.
+    /// The matrix F of the subscripts F J + f.
     pub f: Vec<Vec<i64>>,
-    /// `T_t`.
+    /// The matrix `T_t`: a unit row for each loop, which a work item runs in order.
     pub t: Vec<Vec<i64>>,
-    /// Whether the access is the target of a true dependence inside the work group; null if that is not known.
+    /// True if the access is the target of a true dependence inside the work group; null if that is not known.
     pub dependent: Option<bool>,
-    /// Phi; null unless there is one affine dependence.
+    /// The matrix Phi of the dependence: J reads the value that was written at Phi J - phi. Null if the dependence is
+    /// not one affine function.
     pub phi: Option<Vec<Vec<i64>>>,
 }

@@ -1,4 +1,4 @@
-//! What stands beside an optimum (`near` in `schemas/result.json`).
+//! The neighbourhood of an optimum (`near` in `schemas/result.json`).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,34 +6,37 @@ use serde::{Deserialize, Serialize};
 use super::{Integers, Percent, Values};
 use crate::text::words::{above, grouped, label, printable};
 
-/// Values of a parameter that are shown, if there are more than one more.
+/// The number of a parameter's values that are shown, if at least 2 more remain.
 const VALUES: usize = 8;
 
-/// What stands beside a proved optimum, by the native evaluator. The proof is about the optimum and its exact ties.
+/// The neighbourhood of a proved optimum, by the native evaluator. The proof is only about the optimum and its exact
+/// ties.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct NearReport {
-    /// The configurations near the optimum: for 1 and 2 percent and for that of `--within`, in ascending order.
+    /// The near ties within 1 %, within 2 % and within the percentage of `--within`, in ascending order of
+    /// percentages.
     pub within: Vec<WithinReport>,
-    /// The best configurations in true order, the optimum first: five, or as many as `--top` asks for. Those that take the same
-    /// time are in the order of preference.
+    /// The best configurations in true order, the optimum first: 5, or as many as `--top` asks for if that is more.
+    /// Configurations of the same time are in the order of preference.
     pub best: Vec<BestReport>,
-    /// The number of configurations that could be a near tie or one of the best: they take too many events to be evaluated, and
-    /// no lower bound excludes them.
+    /// The number of configurations that could be a near tie or one of the best: their evaluation takes too many
+    /// events, and no lower bound excludes them.
     pub not_evaluated: usize,
     /// The preferences of the spec or of `--prefer`, the most important first.
     pub prefer: Vec<String>,
-    /// The percentage of `--within`, within which the preferred configuration is chosen; null without it: then it is chosen among
-    /// the exact ties.
+    /// The percentage of `--within`, within which the preferred configuration is chosen. Null without `--within`: the
+    /// choice is then among the exact ties.
     pub asked: Option<Percent>,
-    /// The preferred configuration, if it is not the optimum. Its time is not proved. Exports use it.
+    /// The preferred configuration, whose time is not proved. Exports use it. Absent if the optimum is the preferred
+    /// configuration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub chosen: Option<ChoiceReport>,
-    /// What distinguishes `chosen` (else the optimum) from the others among which it was chosen, the most important first; null
-    /// if there was no other.
+    /// The criteria that put `chosen` (otherwise the optimum) before the other candidates, the most important first;
+    /// null if the choice had one candidate.
     pub chosen_by: Option<String>,
-    /// What distinguishes the optimum from the configurations that take exactly its time, the most important first; null if
-    /// there is none.
+    /// The criteria that put the optimum before the configurations that take exactly its time, the most important
+    /// first; null if no other takes it.
     pub optimum_by: Option<String>,
 }
 
@@ -41,35 +44,37 @@ pub struct NearReport {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct WithinReport {
-    /// The percentage.
+    /// The percentage, from 0 to 100.
     pub percent: Percent,
-    /// The number of configurations that take at most this percentage more ticks than the optimum:
-    /// 100 ticks <= (100 + percent) optimum. The optimum is among them.
+    /// The number of configurations that take at most this percentage more ticks than the optimum: 100 ticks <= (100 +
+    /// percent) optimum. The optimum is one of them.
     pub configurations: usize,
-    /// How many more there may be: they take too many events to be evaluated, and no lower bound excludes them.
+    /// The number of configurations that may be within the percentage too: their evaluation takes too many events, and
+    /// no lower bound excludes them.
     pub not_evaluated: usize,
-    /// What these near ties have in common, in the order of the spec. A parameter with one value in the space is left out.
+    /// The values of each parameter among these near ties, in the order of the spec. Parameters with a single value in
+    /// the space are left out.
     pub parameters: Vec<ParameterReport>,
 }
 
-/// What near ties have in common in one parameter.
+/// The values of one parameter that near ties have in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ParameterReport {
-    /// The parameter.
+    /// The parameter's name.
     pub name: String,
-    /// False if the parameter takes at least two values among the near ties, and every configuration that can run and differs
-    /// from a near tie in this parameter alone is a near tie.
+    /// False if the parameter takes at least 2 values among the near ties and its value is free: each feasible
+    /// configuration that differs from a near tie in this parameter alone is a near tie too.
     pub matters: bool,
-    /// Its values among the near ties, in the order of its domain.
+    /// The parameter's values among the near ties, in the order of its domain.
     pub values: Vec<i64>,
-    /// The values that need values of other parameters: all near ties with the value have them, other near ties do not, and
-    /// neither do all configurations with the value that can run.
+    /// The values that need values of other parameters. All near ties with such a value have the needed values, but
+    /// not all near ties have them, and not all feasible configurations with such a value. Absent if empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only_with: Vec<NeedReport>,
 }
 
-/// A value that is near the optimum only with values of other parameters.
+/// A value that is near the optimum only together with values of other parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct NeedReport {
@@ -87,7 +92,7 @@ pub struct BestReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its time.
+    /// The time by the native evaluator, in ticks.
     pub ticks: u64,
 }
 
@@ -98,19 +103,20 @@ pub struct ChoiceReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The work items of a group.
+    /// The number of work items of a work group.
     pub work_group: u64,
-    /// The parameters that are its tile.
+    /// The parameters that form the tile, with their values.
     #[schemars(with = "Integers")]
     pub tile: Values,
-    /// Its time by the native evaluator.
+    /// The time by the native evaluator, in ticks.
     pub ticks: u64,
-    /// The same in microseconds; null on lockstep GPUs.
+    /// This time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
 }
 
 impl NearReport {
-    /// How the choice is made known, behind its name: `0.07 % above the proved optimum, preferred by max TS`.
+    /// The reason for the choice, as shown after its name: `0.07 % above the proved optimum, preferred by max TS`.
+    /// `optimum` is the optimum's time, in ticks.
     #[must_use]
     pub fn reason(&self, choice: &ChoiceReport, optimum: u64) -> String {
         let by = self.chosen_by.as_deref().unwrap_or_default();
@@ -118,7 +124,8 @@ impl NearReport {
         format!("{above} above the proved optimum, preferred by {}{}", printable(by), self.without_choice())
     }
 
-    /// How many could not be chosen, since they have no time; empty if none.
+    /// A clause with the number of configurations that could not be chosen, because they do not have a time; empty if
+    /// that is 0.
     fn without_choice(&self) -> String {
         let asked = self.within.iter().find(|within| Some(within.percent) == self.asked);
         match asked {
@@ -132,7 +139,8 @@ impl NearReport {
         }
     }
 
-    /// What decided that the optimum itself is chosen within the percentage that was asked for; none if nothing did.
+    /// The reason for which the optimum itself is chosen within `--within`; `None` if another configuration is chosen,
+    /// if a percentage or a preference was not given, or if no criterion decided.
     #[must_use]
     pub fn confirmation(&self) -> Option<String> {
         if self.chosen.is_some() || self.asked.is_none() || self.prefer.is_empty() {
@@ -142,7 +150,8 @@ impl NearReport {
         Some(format!("the optimum, preferred by {by}{}", self.without_choice()))
     }
 
-    /// The near ties that are described: those within the percentage that was asked for, else within the greatest.
+    /// The near ties to describe: those within the percentage that was asked for, otherwise within the greatest.
+    /// `None` if there are none.
     pub(crate) fn widest(&self) -> Option<&WithinReport> {
         let asked = self.within.iter().find(|within| Some(within.percent) == self.asked);
         asked.or(self.within.last())
@@ -150,7 +159,7 @@ impl NearReport {
 }
 
 impl WithinReport {
-    /// What the near ties have in common.
+    /// The values that the near ties have in common, and the parameters that do not matter, in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         let free: Vec<&str> = self.parameters.iter().filter(|one| !one.matters).map(|one| one.name.as_str()).collect();
@@ -165,7 +174,7 @@ impl WithinReport {
 }
 
 impl ParameterReport {
-    /// Its values, with what they need: `TS 8, 16, 32 (only with PAD=1)`.
+    /// The parameter's values with the values that they need: `TS 8, 16, 32 (only with PAD=1)`.
     fn in_words(&self) -> String {
         let shown = if self.values.len() > VALUES + 1 { VALUES } else { self.values.len() };
         let value = |value: &i64| {
@@ -180,7 +189,7 @@ impl ParameterReport {
     }
 }
 
-/// How many configurations are within so many percent of an optimum; empty if that is not known.
+/// The number of configurations within `percent` of an optimum, with its digits grouped; empty if it is not known.
 pub(crate) fn near_ties(near: Option<&NearReport>, percent: u32) -> String {
     let within = near.iter().flat_map(|near| &near.within).find(|one| one.percent == Percent::of(percent));
     within.map_or(String::new(), |within| grouped(within.configurations as u64))
@@ -190,7 +199,7 @@ pub(crate) fn near_ties(near: Option<&NearReport>, percent: u32) -> String {
 mod tests {
     use super::*;
 
-    /// What has no time was not chosen from: the choice says so, wherever it is told.
+    /// Checks that the choice is shown with the number of configurations without a time.
     #[test]
     fn what_is_not_evaluated_is_told_beside_the_choice() {
         let within = |percent, configurations, not_evaluated| WithinReport {

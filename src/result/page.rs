@@ -1,11 +1,11 @@
-//! What the page of a tuning shows beside its result: the times of the space, and the optimum's run.
+//! The contents of a tuning's page beside its result: the times of the space, and the optimum's run.
 
 use super::{HistogramReport, TimeReport, Timeline};
 
-/// The rest of a tuning's page. It is shown only; no JSON holds it.
+/// The contents of a tuning's page beside its result. They are shown only and never written as JSON.
 #[derive(Debug)]
 pub struct PageReport {
-    /// The kernel's description in the spec; empty without one.
+    /// The kernel's description in the spec; empty if the spec does not state one.
     pub description: String,
     /// The spec's file.
     pub spec: String,
@@ -13,53 +13,53 @@ pub struct PageReport {
     pub profile: String,
     /// The times of the space.
     pub landscape: LandscapeReport,
-    /// The spread of the times; `None` if fewer than two are known.
+    /// The distribution of the times; `None` if fewer than 2 times are known.
     pub histogram: Option<HistogramReport>,
-    /// The account of the optimum's time, or the reason for which there is none; `None` without an optimum.
+    /// The split of the optimum's time, or the reason for which it cannot be computed; `None` without an optimum.
     pub time: Option<Result<TimeReport, String>>,
     /// The optimum's wave; `None` without an optimum.
     pub wave: Option<WaveReport>,
 }
 
-/// The times of a space: those of the configurations that a result lists, and of some that it does not list.
+/// The times of a space: of the configurations that a result lists, and of a random sample of the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LandscapeReport {
     /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// The configurations in the order of the result's list, then those that were drawn at random.
+    /// The configurations in the order of the result's list, then the random sample.
     pub configurations: Vec<TimedConfiguration>,
-    /// The number of configurations that were drawn at random.
+    /// The size of the random sample.
     pub drawn: usize,
-    /// The number of configurations of the space that was asked about.
+    /// The number of configurations of the space; 1 if the question named one configuration.
     pub size: u128,
 }
 
-/// A configuration, and what is known of its time.
+/// A configuration and the knowledge of its time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimedConfiguration {
-    /// The values of its parameters, in the spec's order.
+    /// The values of the parameters, in the spec's order.
     pub values: Vec<i64>,
-    /// Its time.
+    /// The knowledge of the time.
     pub time: KnownTime,
 }
 
-/// What is known of a time.
+/// The knowledge of a configuration's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownTime {
-    /// SPIN proved it, in ticks.
+    /// A time that SPIN proved, in ticks.
     Proved(u64),
-    /// The native evaluator computed it, in ticks.
+    /// A time that the native evaluator computed, in ticks.
     Evaluated(u64),
-    /// A lower bound of it, in ticks.
+    /// A lower bound of the time, in ticks.
     AtLeast(u64),
-    /// Nothing.
+    /// Neither a time nor a bound is known.
     Unknown,
-    /// The configuration cannot run.
+    /// A configuration that cannot run.
     Never,
 }
 
 impl KnownTime {
-    /// The time in ticks, or its lower bound.
+    /// The time in ticks, or its lower bound; `None` if neither is known.
     #[must_use]
     pub fn ticks(self) -> Option<u64> {
         match self {
@@ -72,10 +72,10 @@ impl KnownTime {
 /// A wave, warp by warp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaveReport {
-    /// What each warp does when; `None` if the wave takes more events than `most_events`.
+    /// The activities of each warp over time; `None` if the wave has more than `most_events` events.
     pub timeline: Option<Timeline>,
-    /// The events up to which a timeline is made.
+    /// The greatest number of events for which a timeline is made.
     pub most_events: u64,
-    /// The warps of a work group.
+    /// The number of warps of a work group.
     pub warps_per_group: u64,
 }

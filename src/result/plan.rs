@@ -1,20 +1,20 @@
-//! What a batch would run (`schemas/plan.json`).
+//! The plan of a batch (`schemas/plan.json`).
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Integers, Values};
 
-/// The result of `autotune batch JOBS.yaml --dry-run --format json`: what would run, and what that is expected to cost.
+/// The result of `autotune batch JOBS.yaml --dry-run --format json`: the jobs that would run, and their expected cost.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PlanReport {
     /// The id of this schema.
     #[schemars(extend("const" = PlanReport::SCHEMA))]
     pub schema: &'static str,
-    /// Where the jobs would run.
+    /// The executor that would run the jobs: `local` or `slurm`.
     pub executor: String,
-    /// How many jobs run at a time, if that is limited.
+    /// The number of jobs that run at a time; null if it is not limited.
     #[schemars(range(min = 1))]
     pub at_a_time: Option<usize>,
     /// The jobs, in the order of the job list.
@@ -32,22 +32,22 @@ pub struct PlannedJob {
     /// The problem sizes that the job list sets.
     #[schemars(with = "Integers")]
     pub set: Values,
-    /// The configurations of the domains.
+    /// The number of configurations of the domains; absent if the job cannot be planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub configurations: Option<u128>,
-    /// The configurations that can run.
+    /// The number of configurations that can run; absent if the job cannot be planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feasible: Option<u128>,
-    /// The programs that SPIN would search.
+    /// The number of programs that SPIN would search; absent if the job cannot be planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub searched: Option<usize>,
-    /// The expected cost of its searches.
+    /// The expected cost of the job's searches; absent if the job cannot be planned, or would not search.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<PlannedCost>,
-    /// Why the job would fail.
+    /// The error with which the job would fail; absent if it can be planned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// How to mend the error.
+    /// Advice that corrects the error; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
@@ -56,18 +56,18 @@ pub struct PlannedJob {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PlannedCost {
-    /// Stored states of the greatest search.
+    /// The number of stored states of the greatest search.
     pub states: usize,
-    /// Events that a search steps through.
+    /// The number of events that one search steps through, in all models.
     pub events: u64,
-    /// Memory of the greatest search, in MiB.
+    /// The memory of the greatest search, in MiB.
     pub memory_mib: f64,
-    /// Time of all searches, in seconds.
+    /// The time of all searches in seconds, without translation and compilation.
     pub search_seconds: f64,
 }
 
 impl PlannedJob {
-    /// A job of which nothing is known yet.
+    /// A job without a plan: all its optional fields are `None`.
     #[must_use]
     pub fn new(spec: &str, gpu: &str, set: Values) -> Self {
         let (spec, gpu) = (spec.to_owned(), gpu.to_owned());
@@ -80,7 +80,7 @@ impl PlanReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.plan/1";
 
-    /// The report of these jobs.
+    /// The report of these jobs; `at_a_time` is `None` if their number at a time is not limited.
     #[must_use]
     pub fn new(executor: String, at_a_time: Option<usize>, jobs: Vec<PlannedJob>) -> Self {
         Self { schema: Self::SCHEMA, executor, at_a_time, jobs }

@@ -1,8 +1,8 @@
-//! The data of plots. They are shown only; no JSON holds them.
+//! The data of plots, which are shown only and never written as JSON.
 
 use super::{RooflinePoint, Values};
 
-/// A comparison: times over the parameters, and the configurations under the GPU's roofs.
+/// The plot of a comparison: times over the parameters, and the configurations under the GPU's roofs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparisonPlot {
     /// The kernel's name.
@@ -11,33 +11,37 @@ pub struct ComparisonPlot {
     pub gpu: String,
     /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// The compared configurations with the machine's times in ticks; `None` where the machine says nothing.
+    /// The compared configurations as parameter values, with the machine's times in ticks; `None` if the machine does
+    /// not predict a time.
     pub times: Vec<(Vec<i64>, Option<f64>)>,
-    /// The configurations under the roofs; `None` for a lockstep GPU, which has none.
+    /// The configurations under the roofs. `None` for a lockstep GPU, or if the first compared configuration does not
+    /// have a time or does not use both the dispatchers and global memory.
     pub roofline: Option<RooflineReport>,
 }
 
-/// The roofs of a GPU, and where configurations are under them.
+/// The roofs of a GPU, and the places of configurations under them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RooflineReport {
-    /// 10^9 single-precision operations per second of all multiprocessors; a multiply-add is one.
+    /// The single-precision rate of all multiprocessors, in 10^9 operations per second; a multiply-add is one
+    /// operation.
     pub operations: f64,
-    /// 10^9 bytes per second that DRAM reaches.
+    /// The bandwidth that DRAM reaches, in 10^9 bytes per second.
     pub bandwidth: f64,
-    /// The optimum, or the first of those that are compared.
+    /// The place of the first compared configuration: the optimum if it is proved.
     pub optimum: RooflinePoint,
-    /// The other configurations.
+    /// The places of the other configurations that have one.
     pub others: Vec<RooflinePoint>,
 }
 
 impl RooflineReport {
-    /// The 10^9 operations per second that no program of this intensity exceeds.
+    /// The rate that no program of this intensity exceeds, in 10^9 operations per second. `intensity` is in operations
+    /// for each byte.
     #[must_use]
     pub fn roof(&self, intensity: f64) -> f64 {
         self.operations.min(self.bandwidth * intensity)
     }
 
-    /// The operations for each byte from which on the dispatchers bound a program.
+    /// The intensity from which on the dispatchers bound a program, in operations for each byte.
     #[must_use]
     pub fn ridge(&self) -> f64 {
         self.operations / self.bandwidth
@@ -59,9 +63,9 @@ pub struct ValidationPlot {
     pub valid: usize,
     /// The names of the parameters.
     pub parameters: Vec<String>,
-    /// What the model predicts.
+    /// The quantity that the model predicts.
     pub quantity: PredictedQuantity,
-    /// The amount of `quantity` that a cost of 1 is.
+    /// The amount of `quantity` that equals a cost of 1.
     pub factor: f64,
     /// The runs of each problem size.
     pub sizes: Vec<SizePlot>,
@@ -70,34 +74,35 @@ pub struct ValidationPlot {
 /// The quantity that a model predicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PredictedQuantity {
-    /// A time, as the measured times are.
+    /// A time in milliseconds, as the measured times are.
     Milliseconds,
-    /// A time of a GPU without a clock.
+    /// A time in ticks, of a GPU without a clock.
     Ticks,
-    /// The inverse of an efficiency.
+    /// The inverse of an efficiency, without a unit.
     InverseEfficiency,
 }
 
 /// The runs of one problem size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SizePlot {
-    /// The problem size.
+    /// The problem sizes by their names.
     pub problem: Values,
     /// The runs, in the order of the measurements.
     pub runs: Vec<PlottedRun>,
-    /// The ranks of measured time and cost of each run that has both, from 1.
+    /// The ranks of measured time and cost of each run that has both, counted from 1; ties have the mean of their
+    /// ranks.
     pub ranks: Vec<(f64, f64)>,
-    /// Spearman's rho of the two; `None` if one of them is everywhere the same.
+    /// Spearman's rho of measured time and cost, from -1 to 1; `None` if either ties everything.
     pub rho: Option<f64>,
 }
 
 /// A measured run beside its prediction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlottedRun {
-    /// The values of the parameters.
+    /// The values of the parameters, in the spec's order.
     pub values: Vec<i64>,
-    /// The measured time; `None` if the run failed.
+    /// The measured time in milliseconds; `None` if the run failed.
     pub milliseconds: Option<f64>,
-    /// The model's cost; `None` if it says nothing.
+    /// The model's cost in units of `factor`; `None` if the model does not predict this configuration.
     pub cost: Option<f64>,
 }

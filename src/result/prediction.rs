@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::{Integers, LeftOut, Values, WavePrediction};
 
-/// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. Cycles are of the core clock. The
-/// model to use is the machine; the formulas are the literature's, for comparison.
+/// The result of `autotune predict SPEC --gpu GPU --format json`: times by the wave model. The machine is the model to
+/// use; the formulas are from the literature, for comparison.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PredictionReport {
@@ -20,9 +20,9 @@ pub struct PredictionReport {
     /// The feasible configurations, the fastest first.
     #[schemars(length(min = 1))]
     pub configurations: Vec<PredictedReport>,
-    /// The terms of the formula that the profile lacks, of what any of the configurations needs.
+    /// The terms of the formula that a configuration needs but the profile lacks.
     pub left_out: Vec<LeftOut>,
-    /// With `--config`: the terms of the time. microseconds = launches * (launch + sum over waves).
+    /// The parts of the time: microseconds = launches * (launch + sum over waves). Absent without `--config`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub terms: Option<WavePrediction>,
 }
@@ -39,13 +39,13 @@ pub struct PredictedReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its time.
+    /// The time of the whole program, in microseconds.
     #[schemars(range(min = 0))]
     pub microseconds: f64,
-    /// The same in cycles of the core clock.
+    /// The time of the whole program, in cycles of the core clock.
     #[schemars(range(min = 0))]
     pub cycles: f64,
-    /// What decides the wave that takes longest.
+    /// The bottleneck of the longest wave of a launch.
     #[schemars(extend("enum" = ["latency", "delay", "l1", "l2", "dram", "uncoalesced"]))]
     pub bound: &'static str,
 }

@@ -1,5 +1,5 @@
-//! The part of a space that a measuring tuner need not try (`schemas/restrictions.json`): which configurations cannot run, as
-//! conditions that Kernel Tuner takes as `restrictions`, and which are promising.
+//! The part of a space that a measuring tuner need not try (`schemas/restrictions.json`): conditions that exclude
+//! configurations which cannot run, in the form of Kernel Tuner's `restrictions`, and the promising configurations.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::{ConfigurationReport, Integers, ListedStatus, Report, Values};
 
-/// The number of the fastest configurations that are listed.
+/// The greatest number of promising configurations in a result.
 const PROMISING: usize = 20;
 
-/// The result of `autotune SPEC --gpu GPU --format restrictions`: what a measuring tuner needs to try less. `tune_params`,
-/// `restrictions` and `x0` are what `kernel_tuner.tune_kernel` and its `strategy_options` take.
+/// The result of `autotune SPEC --gpu GPU --format restrictions`: the part of a space that a measuring tuner should
+/// try. `kernel_tuner.tune_kernel` takes `tune_params` and `restrictions`, and its `strategy_options` take `x0`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RestrictionsReport {
@@ -30,21 +30,21 @@ pub struct RestrictionsReport {
     /// The values of each parameter.
     #[schemars(with = "BTreeMap<String, Vec<i64>>")]
     pub tune_params: Values,
-    /// Conditions in Python over the parameters, all of which hold of a configuration that can run.
+    /// Python conditions over the parameters. All of them hold for each configuration that can run.
     pub restrictions: Vec<String>,
     /// The origin of each restriction: a constraint of the spec, or a limit of the GPU.
     pub rules: Vec<String>,
-    /// Whether the restrictions exclude every configuration that cannot run.
+    /// True if the restrictions exclude every configuration that cannot run.
     pub complete: bool,
     /// The number of configurations of the space.
     pub all: u64,
     /// The number of configurations that can run.
     pub feasible: u64,
-    /// The fastest on the abstract machine, the best first, at most 20.
+    /// The fastest configurations on the abstract machine, the best first, at most 20.
     #[schemars(length(max = 20))]
     pub promising: Vec<PromisingReport>,
-    /// Where a search should begin: the proved optimum, or the configuration that is preferred to it; without a proof the first of
-    /// `promising`, null if there is none.
+    /// The start of a search, as values in the order of the parameters: the proved optimum or the configuration
+    /// preferred to it, without a proof the first of `promising`. Null if neither exists.
     #[schemars(with = "Option<Vec<i64>>")]
     pub x0: Option<Vec<Value>>,
 }
@@ -56,11 +56,11 @@ pub struct PromisingReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its time.
+    /// The time on the abstract machine, in ticks.
     pub ticks: u64,
-    /// The same in microseconds; null on lockstep GPUs, or where nothing is proved.
+    /// This time in microseconds; null on a lockstep GPU, which does not have a clock, and without a proved optimum.
     pub microseconds: Option<f64>,
-    /// Whether it is proved that nothing is faster.
+    /// True if it is proved that no configuration is faster.
     pub proved: bool,
 }
 
@@ -68,7 +68,7 @@ impl RestrictionsReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.restrictions/1";
 
-    /// A report without restrictions. `counts` are the numbers of all configurations, and of those that can run.
+    /// A report without restrictions. `counts` are the numbers of all configurations and of those that can run.
     #[must_use]
     pub fn new(report: &Report, tune_params: Values, counts: [u128; 2]) -> Self {
         let promising = promising(report);
@@ -91,7 +91,7 @@ impl RestrictionsReport {
     }
 }
 
-/// The fastest configurations with a time; of equals the optimum goes first, then the first.
+/// The fastest configurations with a time. Of equal times the optimum goes first, then the order of the result.
 fn promising(report: &Report) -> Vec<PromisingReport> {
     let mut timed: Vec<_> = report.configurations.iter().filter_map(|one| Some((one.ticks?, one))).collect();
     let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);

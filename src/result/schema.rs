@@ -14,7 +14,7 @@ use super::{
     Program, Report, RestrictionsReport, ValidationReport, VerificationReport,
 };
 
-/// The schema of every result, by the name of its file.
+/// The schema of every result, with the name of its file.
 #[must_use]
 pub fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
@@ -47,7 +47,7 @@ fn schema<T: JsonSchema>(id: &str) -> Schema {
     schema
 }
 
-/// Makes a schema say what serde writes, in the words of JSON and of the standard.
+/// Rewrites a schema to the form that serde writes, in the terms of JSON and of the standard.
 fn as_written(schema: &mut Schema) {
     // The width of a number is a matter of this program, and no format of the standard.
     schema.remove("format");
@@ -67,7 +67,8 @@ fn as_written(schema: &mut Schema) {
     }
 }
 
-/// A doc comment for a reader of JSON: without line breaks and links, and with another word for `None`.
+/// A doc comment as a description for readers of JSON: without line breaks and links, and with `none` in the place of
+/// `None`.
 fn prose(comment: &str, none: &str) -> String {
     static LINK: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"\[(`[^`]*`)\](\([^)]*\))?").expect("the expression is a constant"));

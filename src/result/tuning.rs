@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use super::{AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, Values};
 use crate::result::Warning;
 
-/// The number of configurations of a space beyond which only the optimum, its ties and those that SPIN searched are listed.
+/// The size of a space beyond which a result lists only the optimum, its ties and the configurations that SPIN
+/// searched.
 pub(crate) const LISTED: u128 = 10_000;
 
 /// The result of `autotune SPEC --gpu GPU --format json`. Times are ticks of the abstract machine.
@@ -26,69 +27,73 @@ pub struct Report {
     /// The problem sizes.
     #[schemars(with = "Integers")]
     pub problem: Values,
-    /// What is known of the optimum.
+    /// The state of the knowledge about the optimum.
     pub verdict: Verdict,
-    /// The configuration that takes the proved time; of several the one that `near.prefer` prefers. Where that leaves it open: one
-    /// whose work group is a multiple of the warp, then the larger work group, then fewer registers, then the order of the
-    /// parameters.
+    /// The configuration that takes the proved time. If several take it, this is the one that `near.prefer` prefers.
+    /// If these preferences leave several, a work group that is a multiple of the warp goes first, then the larger
+    /// work group, then fewer registers, then the order of the parameters. Absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,
-    /// All other configurations that take the same time, at most 1,000 of them.
+    /// The other configurations that take the same time, at most 1,000 of them; absent without a proof.
     #[schemars(with = "Option<Vec<Integers>>")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ties: Option<Vec<Values>>,
-    /// The number of further ties.
+    /// The number of ties beyond those in `ties`; absent if it is 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ties_omitted: usize,
-    /// The near ties, the best configurations in true order and the choice beside the optimum.
+    /// The near ties, the best configurations and the choice beside the optimum; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near: Option<NearReport>,
-    /// The accuracy of rankings on GPUs of this family, beside a proved optimum.
+    /// The accuracy of rankings on GPUs of this family; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<AccuracyReport>,
-    /// The interval that is still open: no configuration is faster than `lower`, one takes `upper`.
+    /// The open interval of the optimum's time: no configuration is faster than `lower`, and one takes `upper`. Absent
+    /// if the verdict is not `best_effort`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
-    /// The configuration, of several the preferred one as of `optimum`, that takes `interval.upper` by the native evaluator; absent
-    /// if none is known. It is not proved.
+    /// The configuration that takes `interval.upper` by the native evaluator, which is not a proof. If several take
+    /// it, the preferred one stands here, as for `optimum`. Absent if no time is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_known: Option<BestKnown>,
-    /// What stopped the search for a proof.
+    /// The limit that stopped the search for the proof of the optimum or of `top`; absent if no limit stopped it.
+    /// `search` is a search that was not exhaustive.
     #[schemars(extend("enum" = ["interrupt", "time", "memory", "search"]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
-    /// Why the search for a proof stopped, in words.
+    /// The circumstances under which the search stopped, in words; absent if no limit stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Why no configuration is feasible.
+    /// The rules that exclude configurations; absent if the verdict is not `infeasible`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<ReasonReport>>,
-    /// The proof of the optimum.
+    /// The proof of the optimum; absent if the optimum is not proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofReport>,
-    /// The best configurations, as many as `--top` asks for, in the order of `near.best`. All that take one time are proved
-    /// together, with those that take less left out.
+    /// The best configurations in the order of `near.best`, at most the number that `--top` asks for. The
+    /// configurations of one time are proved together: the search excludes the configurations of less time. Absent
+    /// without a proof, or if `--top` is at most 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top: Option<Vec<Top>>,
-    /// The max-plus models beside a proof; left out with `--no-analysis`.
+    /// The max-plus models beside a proof; absent without a proof or with `--no-analysis`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisReport>,
-    /// The doubtful places of spec and profile. They may well be meant.
+    /// The doubtful places of the spec and the profile, which may be intended; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<Warning>,
-    /// The configurations in the order of the parameters, the last varying fastest; of more than 10,000 only the optimum, its
-    /// ties and those that SPIN searched.
+    /// The configurations in the order of the parameters, of which the last varies fastest. A space of more than
+    /// 10,000 lists only the optimum, its ties and the configurations that SPIN searched, unless all are asked for.
     pub configurations: Vec<ConfigurationReport>,
-    /// All that is measured; left out with `--no-cost`.
+    /// The measurements of the run; absent with `--no-cost`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<CostReport>,
 }
 
 impl Report {
-    /// The id of its schema.
+    /// The id of the result's schema.
     pub const SCHEMA: &'static str = "autotune.result/1";
 
-    /// The GPU's time for these ticks in microseconds, to the picosecond; `None` if it has no clock, or nothing is proved.
+    /// The GPU's time for these ticks in microseconds, rounded to the picosecond. `None` if the GPU does not have a
+    /// clock, or if the optimum is not proved.
     #[must_use]
     pub fn microseconds(&self, ticks: u64) -> Option<f64> {
         let optimum = self.optimum.as_ref()?;
@@ -97,7 +102,7 @@ impl Report {
         Some((optimum.microseconds? * relative * 1e6).round() / 1e6).filter(|time| time.is_finite())
     }
 
-    /// The values of each parameter that the result lists, in their order.
+    /// The values of each parameter among the listed configurations, in the order of their first appearance.
     #[must_use]
     pub fn domains(&self) -> Values {
         let mut domains = Values::new();
@@ -112,7 +117,7 @@ impl Report {
     }
 }
 
-/// Which parts of a result belong to which verdict.
+/// The schema's conditions for the parts that each verdict requires and forbids.
 fn parts_of_verdicts() -> Value {
     let has = |parts: &[&str]| -> Vec<_> { parts.iter().map(|part| json!({ "required": [part] })).collect() };
     let case = |verdict: Verdict, required: &[&str], absent: &[&str]| {
@@ -128,68 +133,70 @@ fn parts_of_verdicts() -> Value {
     ])
 }
 
-/// Which configurations a result lists.
+/// The configurations that a result lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Listing {
-    /// All of a small space; of a large one the optimum, its ties and those that SPIN searched.
+    /// All configurations of a space of up to 10,000; of a larger space the optimum, its ties and the configurations
+    /// that SPIN searched.
     Searched,
-    /// All, but for those of a large space that a constraint excludes.
+    /// All configurations; of a larger space without those that a constraint excludes.
     All,
 }
 
-/// What is known of the optimum.
+/// The state of the knowledge about the optimum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It is proved.
+    /// The optimum is proved.
     Proved,
-    /// An interval is still open.
+    /// The optimum is not proved: an interval of its time is still open.
     BestEffort,
-    /// No configuration can run.
+    /// No configuration is feasible.
     Infeasible,
 }
 
-/// The fastest configuration.
+/// A configuration whose time is proved to be the least.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Optimum {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The work items of a group.
+    /// The number of work items of a work group.
     pub work_group: u64,
-    /// The parameters that are its tile.
+    /// The parameters that form the tile, with their values.
     #[schemars(with = "Integers")]
     pub tile: Values,
-    /// Its time.
+    /// The proved time, in ticks.
     pub ticks: u64,
-    /// The same in microseconds; null on lockstep GPUs.
+    /// The proved time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
-    /// The events of its waves, a full wave once: SPIN's steps and states are compared with them.
+    /// The number of events of one full wave and of the last, smaller one. SPIN's steps and states are compared with
+    /// it.
     pub events: u64,
 }
 
-/// An open interval of the optimum.
+/// An open interval of the optimum's time, in ticks.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Interval {
-    /// No configuration is faster.
+    /// The lower bound in ticks: no configuration is faster; 0 if no bound is known.
     pub lower: u64,
-    /// A configuration takes this, if any is known.
+    /// The upper bound in ticks, which is the time of a configuration; null if no time is known.
     pub upper: Option<u64>,
 }
 
-/// A configuration with the least time that is known, where nothing is proved.
+/// A configuration with the least known time, where no optimum is proved.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct BestKnown {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its time by the native evaluator.
+    /// The time by the native evaluator, in ticks.
     pub ticks: u64,
-    /// The same in microseconds; null on lockstep GPUs.
+    /// This time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
 }
 
@@ -197,9 +204,9 @@ pub struct BestKnown {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ReasonReport {
-    /// A constraint of the spec, or a limit of the GPU.
+    /// The text of a constraint of the spec, or the name of a limit of the GPU.
     pub rule: String,
-    /// The number of configurations that it excludes.
+    /// The number of excluded configurations.
     pub count: u128,
 }
 
@@ -212,34 +219,35 @@ pub struct ProofReport {
     pub property: String,
     /// The model checker and its version.
     pub checker: String,
-    /// How the optimum was searched for.
+    /// The strategy of the search for the optimum.
     #[schemars(extend("enum" = ["bisection", "blind", "branch-and-bound"]))]
     pub strategy: String,
-    /// How finely the model follows the machine.
+    /// The parts of the machine that the models follow: `warp` is the most loaded multiprocessor by warps, `element`
+    /// all multiprocessors by processing elements.
     #[schemars(extend("enum" = ["warp", "element"]))]
     pub granularity: String,
-    /// The form of the models: who plays the machine.
+    /// The form of the models: the processes that play the machine.
     pub form: Form,
     /// The numbers of configurations: all = infeasible + pruned + equal + checked.
     pub configurations: Configurations,
-    /// The models.
+    /// The models that SPIN searched.
     #[schemars(length(min = 1))]
     pub models: Vec<ModelReport>,
 }
 
-/// The numbers of configurations: all = infeasible + pruned + equal + checked.
+/// The numbers of configurations by their part in a proof: all = infeasible + pruned + equal + checked.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Configurations {
-    /// All of the domains.
+    /// The number of configurations of the domains.
     pub all: u128,
-    /// Those that cannot run.
+    /// The number of configurations that cannot run.
     pub infeasible: u128,
-    /// Those that a lower bound excludes.
+    /// The number of configurations that a lower bound excludes.
     pub pruned: u128,
-    /// Those whose program is another's.
+    /// The number of configurations whose program SPIN searched for an earlier configuration.
     pub equal: u128,
-    /// Those that SPIN searched.
+    /// The number of configurations that SPIN searched, one for each program.
     pub checked: u128,
 }
 
@@ -250,21 +258,21 @@ pub struct ModelReport {
     /// The SHA-256 of the model's text.
     #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     pub sha256: String,
-    /// The SHA-256 of its tables, where it reads them from a file.
+    /// The SHA-256 of the tables that the model reads from a file; absent if it holds its tables itself.
     #[schemars(regex(pattern = "^[0-9a-f]{64}$"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables_sha256: Option<String>,
-    /// The number of configurations in it.
+    /// The number of configurations that the model chooses from.
     pub configurations: usize,
-    /// The search of a branch and bound: it finds the optimum, the runs prove it.
+    /// The search of branch and bound, which finds the optimum but does not prove it; absent for other strategies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub descent: Option<DescentReport>,
-    /// The searches of the property with MT = bound; `steps` is pan's depth reached.
+    /// The searches of the property, each with a bound MT; `steps` is the depth that pan reached.
     pub runs: Vec<RunReport>,
-    /// How its runs end at MT = optimum + 1.
+    /// The ends of the model's runs at MT = optimum + 1 tick.
     pub ends: EndsReport,
-    /// The search without a bound in which each configuration took the native evaluator's time. Present if all runs together have
-    /// fewer than 100,000 events, or with `--check-all`.
+    /// The search without a bound, in which each configuration took the native evaluator's time. Present if all runs
+    /// together have fewer than 100,000 events, or with `--check-all`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparison: Option<SearchReport>,
 }
@@ -273,21 +281,21 @@ pub struct ModelReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SearchReport {
-    /// Stored states.
+    /// The number of stored states.
     pub states: u64,
-    /// Steps of the longest path.
+    /// The number of steps of the longest path.
     pub steps: u64,
 }
 
-/// A search that lowered its bound as it found faster runs.
+/// A search that lowered its bound whenever it found a faster run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct DescentReport {
-    /// How often a run was faster than all before it.
+    /// The number of runs that were faster than all before them.
     pub improvements: usize,
-    /// Stored states.
+    /// The number of stored states.
     pub states: u64,
-    /// Steps of the longest path.
+    /// The number of steps of the longest path.
     pub steps: u64,
 }
 
@@ -295,42 +303,42 @@ pub struct DescentReport {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RunReport {
-    /// MT.
+    /// The bound MT, in ticks.
     pub bound: u64,
-    /// Whether the property holds.
+    /// True if the property holds.
     pub holds: bool,
-    /// The time of the counterexample.
+    /// The time of the counterexample in ticks; absent if the property holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticks: Option<u64>,
-    /// Stored states.
+    /// The number of stored states.
     pub states: u64,
-    /// Steps of the longest path.
+    /// The number of steps of the longest path.
     pub steps: u64,
 }
 
-/// How the runs of a model end.
+/// The numbers of a model's runs by their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct EndsReport {
-    /// Before MT.
+    /// The number of runs that end before MT.
     pub done: usize,
-    /// Not before MT.
+    /// The number of runs that do not end before MT.
     pub cut: usize,
-    /// Nowhere else: a proof has none.
+    /// The number of runs that get stuck, which is 0 in every proof.
     #[schemars(extend("const" = 0))]
     pub stuck: usize,
 }
 
-/// One of the best configurations.
+/// One of the best configurations, with a proved time.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Top {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// Its proved time.
+    /// The proved time, in ticks.
     pub ticks: u64,
-    /// The first configuration with the same program; absent from that one.
+    /// The first configuration with the same program; absent if this is the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Integers>")]
     pub same_as: Option<Values>,
@@ -343,23 +351,25 @@ pub struct ConfigurationReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// What became of it. `checked`: SPIN searched it, or was to where the verdict is `best_effort`.
+    /// The part of the configuration in the proof. `checked`: SPIN searched it, or would have if the verdict is
+    /// `best_effort`.
     pub status: ListedStatus,
-    /// Its time by the native evaluator; the optimum's is proved.
+    /// The time by the native evaluator in ticks, which is proved for the optimum. Absent if the configuration cannot
+    /// run or was not evaluated, or if it was pruned and not ranked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ticks: Option<u64>,
-    /// A lower bound of its time.
+    /// The lower bound of the time of a pruned configuration, in ticks; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<u64>,
-    /// The argument that shows the bound.
+    /// The argument that shows the bound; absent without a bound.
     #[schemars(extend("enum" = ["critical path", "phases", "memory", "local", "dispatcher"]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// The first configuration with the same program; absent from that one.
+    /// The first configuration with the same program; absent if this is the first, or cannot run.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Integers>")]
     pub same_as: Option<Values>,
-    /// Why it cannot run.
+    /// The rule that the configuration breaks; absent if it can run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Infeasible>,
 }
@@ -368,15 +378,15 @@ pub struct ConfigurationReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ListedStatus {
-    /// It is the fastest, or as fast.
+    /// The optimum, or a configuration that takes the same time.
     Optimum,
-    /// SPIN searched it, or was to where nothing is proved.
+    /// A configuration that SPIN searched, or would have searched if nothing is proved.
     Checked,
-    /// Its program is another's.
+    /// A configuration with the program of an earlier one that SPIN searched or would have searched.
     Equal,
-    /// A lower bound exceeds the optimum.
+    /// A configuration that SPIN need not search, because a lower bound excludes it.
     Pruned,
-    /// It cannot run.
+    /// A configuration that cannot run.
     Infeasible,
 }
 
@@ -392,28 +402,28 @@ impl fmt::Display for ListedStatus {
     }
 }
 
-/// All that is measured.
+/// The measurements of a run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct CostReport {
-    /// Where the time went.
+    /// The time of each step.
     pub seconds: Seconds,
-    /// Memory of the greatest search.
+    /// The total memory of the greatest search, in MiB.
     pub memory_mib: f64,
-    /// Memory of its stack.
+    /// The memory of the deepest search stack, in MiB.
     pub stack_mib: f64,
-    /// The expected cost of the search, as told before it began; absent if it did not come to an end.
+    /// The expected cost, as estimated before the search; absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<EstimateReport>,
-    /// Whether the answer was known before.
+    /// True if the answer was known before: then the measurements are 0.
     pub cached: bool,
-    /// Where the proof is kept.
+    /// The folder that holds the proof; absent if the proof was not kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artifacts: Option<String>,
 }
 
 impl CostReport {
-    /// The cost of an answer that was known before: nothing that was measured then is told again.
+    /// The cost of an answer that was known before. Its measurements are 0, not those of the earlier run.
     #[must_use]
     pub fn of_known() -> Self {
         let seconds = Seconds { lowering: 0.0, spin: 0.0, compiler: 0.0, search: 0.0, replay: 0.0 };
@@ -421,31 +431,31 @@ impl CostReport {
     }
 }
 
-/// What a search is expected to cost.
+/// The expected cost of a proof.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct EstimateReport {
-    /// Events that a search steps through.
+    /// The number of events that one search steps through, in all models.
     pub events: u64,
-    /// Memory of the greatest search.
+    /// The memory of the greatest search, in MiB.
     pub memory_mib: f64,
-    /// Time of all searches.
+    /// The time of all searches in seconds, without translation and compilation.
     pub search_seconds: f64,
 }
 
-/// Where the time went, in seconds.
+/// The time of each step, in seconds.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Seconds {
-    /// Enumeration, lowering and native evaluation.
+    /// The time of enumeration, lowering and native evaluation.
     pub lowering: f64,
-    /// `spin -a`.
+    /// The time of `spin -a`.
     pub spin: f64,
-    /// The C compiler.
+    /// The time of the C compiler.
     pub compiler: f64,
-    /// pan.
+    /// The time of pan's searches.
     pub search: f64,
-    /// Replays and simulations.
+    /// The time of replays by pan and simulations by SPIN.
     pub replay: f64,
 }
 
@@ -455,14 +465,16 @@ fn is_zero(number: &usize) -> bool {
 }
 
 impl Report {
-    /// The configuration to use, where one is proved: what the preferences choose, else the optimum.
+    /// The configuration to use: the preferred one if there is one, otherwise the optimum. `None` if nothing is
+    /// proved.
     #[must_use]
     pub fn chosen(&self) -> Option<&Values> {
         let optimum = self.optimum.as_ref()?;
         Some(self.choice().map_or(&optimum.parameters, |choice| &choice.parameters))
     }
 
-    /// The configuration that is preferred to the optimum, if one is.
+    /// The configuration that is preferred to the optimum; `None` if that is the optimum itself, or if nothing is
+    /// proved.
     #[must_use]
     pub fn choice(&self) -> Option<&ChoiceReport> {
         self.near.as_ref()?.chosen.as_ref()

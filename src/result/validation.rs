@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::{Findings, Integers, Values};
 
-/// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements. The model
-/// to use is the machine; the formulas are the literature's, for comparison.
+/// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements.
+/// The machine is the model to use; the formulas are from the literature, for comparison.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ValidationReport {
@@ -17,10 +17,10 @@ pub struct ValidationReport {
     pub kernel: String,
     /// The GPU's name.
     pub gpu: String,
-    /// The findings over all problem sizes: sums of counts, means of all else.
+    /// The findings over all problem sizes: counts are added, and other values are averaged.
     #[serde(flatten)]
     pub overall: Findings,
-    /// The findings of each problem size, if the file has several.
+    /// The findings of each problem size; empty if the file has a single one.
     pub scenarios: Vec<ScenarioReport>,
 }
 
@@ -36,7 +36,7 @@ pub struct ScenarioReport {
     /// The problem sizes.
     #[schemars(with = "Integers")]
     pub problem: Values,
-    /// The findings.
+    /// The findings of this problem size.
     #[serde(flatten)]
     pub findings: Findings,
 }

@@ -1,10 +1,10 @@
-//! A kept proof that was made again (`schemas/verification.json`).
+//! The repetition of a kept proof (`schemas/verification.json`).
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The result of `autotune verify DIR --format json`: a kept proof, made again from its inputs with the same outcome. Where
-/// anything differs there is no result.
+/// The result of `autotune verify DIR --format json`: a kept proof, repeated from its inputs with the same outcome. If
+/// anything differs, the command fails without a result.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct VerificationReport {
@@ -18,31 +18,32 @@ pub struct VerificationReport {
     /// The outcome.
     #[schemars(extend("const" = VerificationReport::VERIFIED))]
     pub verdict: &'static str,
-    /// The property that holds.
+    /// The property that SPIN proved again.
     #[schemars(regex(pattern = r"^\[\] \(DONE -> \(time >= [0-9]+\)\)$"))]
     pub property: String,
-    /// The optimum's time.
+    /// The optimum's time, in ticks.
     pub ticks: u64,
-    /// The model checker that repeated it, and its version.
+    /// The model checker of the repetition and its version.
     pub checker: String,
-    /// Whether the GPU's profile is the one that autotune ships under its name, or the maker's own.
+    /// The origin of the GPU's profile: `shipped` if it is the one that autotune ships under its name, otherwise
+    /// `own`.
     #[schemars(extend("enum" = ["shipped", "own"]))]
     pub profile: &'static str,
-    /// The different programs that the inputs were lowered to again.
+    /// The number of different programs to which the inputs were lowered again.
     pub programs: usize,
-    /// The models that were rendered and searched again.
+    /// The number of models that were rendered and searched again.
     pub models: usize,
-    /// The configurations that SPIN chose from in these models.
+    /// The number of configurations in these models, from which SPIN chose.
     pub configurations: usize,
-    /// The trails that were found and replayed again.
+    /// The number of trails that were found and replayed again.
     pub trails: usize,
-    /// The configurations that a lower bound excludes; the bounds were computed again.
+    /// The number of configurations that a lower bound excludes; the bounds were computed again.
     pub pruned: u128,
 }
 
 impl VerificationReport {
     /// The id of its schema.
     pub const SCHEMA: &'static str = "autotune.verification/1";
-    /// The only outcome.
+    /// The only outcome of a result.
     pub const VERIFIED: &'static str = "verified";
 }

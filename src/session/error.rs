@@ -79,21 +79,23 @@ pub enum SessionError {
     #[error("the folder `{}` is not empty", .0.display())]
     NotEmpty(PathBuf),
     /// A folder for a new proof that cannot be made or used.
-    #[error("cannot keep a proof in `{}`: {why}", path.display())]
+    #[error("cannot keep a proof in `{}`", path.display())]
     Keep {
         /// The folder.
         path: PathBuf,
         /// The reason.
+        #[source]
         why: std::io::Error,
     },
     /// A file that was asked for beside the answer and cannot be written.
-    #[error("the {what} is lost, `{}` cannot be written: {why}", path.display())]
+    #[error("the {what} is lost, `{}` cannot be written", path.display())]
     Lost {
         /// The kind of file.
         what: &'static str,
         /// The folder.
         path: PathBuf,
         /// The reason.
+        #[source]
         why: std::io::Error,
     },
     /// A temporary folder that cannot be made.
@@ -114,11 +116,12 @@ pub enum SessionError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A journal that can no longer be written.
-    #[error("the batch has stopped: `{}` cannot be written: {why}", path.display())]
+    #[error("the batch has stopped: `{}` cannot be written", path.display())]
     JournalLost {
         /// The journal's file.
         path: PathBuf,
         /// The reason.
+        #[source]
         why: std::io::Error,
     },
     /// A job whose inputs have changed since the batch was started.

@@ -37,7 +37,7 @@ pub struct Entry {
     /// The configuration's values.
     pub configuration: Configuration,
     /// The configuration's status.
-    pub fate: ConfigurationStatus,
+    pub status: ConfigurationStatus,
     /// The limit that keeps more groups from being resident; `None` if the GPU is a lockstep GPU or the configuration
     /// is infeasible.
     pub limit: Option<Limit>,
@@ -46,7 +46,7 @@ pub struct Entry {
 impl Entry {
     /// A configuration whose program is set when it is lowered.
     fn new(configuration: Configuration) -> Self {
-        Self { configuration, fate: ConfigurationStatus::Program(0), limit: None }
+        Self { configuration, status: ConfigurationStatus::Program(0), limit: None }
     }
 }
 
@@ -93,7 +93,7 @@ impl Survey {
     pub fn shared(&self) -> Vec<usize> {
         let mut shared = vec![0; self.programs.len()];
         for entry in &self.entries {
-            if let ConfigurationStatus::Program(program) = entry.fate {
+            if let ConfigurationStatus::Program(program) = entry.status {
                 shared[program] += 1;
             }
         }
@@ -104,7 +104,7 @@ impl Survey {
     #[must_use]
     pub fn why_nothing_runs(&self) -> String {
         match self.entries.as_slice() {
-            [only] => match &only.fate {
+            [only] => match &only.status {
                 ConfigurationStatus::Infeasible(reason) => reason.to_string(),
                 ConfigurationStatus::Program(_) => String::new(),
             },
@@ -215,8 +215,8 @@ impl<'a> Builder<'a> {
                         let reason = interned(&mut self.reasons, excluding);
                         let entries = &mut self.entries;
                         space.each_completion(chosen, &mut |configuration| {
-                            let fate = ConfigurationStatus::Infeasible(Arc::clone(&reason));
-                            entries.push(Entry { fate, ..Entry::new(configuration) });
+                            let status = ConfigurationStatus::Infeasible(Arc::clone(&reason));
+                            entries.push(Entry { status, ..Entry::new(configuration) });
                         });
                     }
                 }
@@ -241,13 +241,13 @@ impl<'a> Builder<'a> {
                     configuration: self.spec.label(&self.entries[entry].configuration),
                     why: Box::new(why),
                 })?;
-                self.entries[entry].fate = self.fate(entry, outcome);
+                self.entries[entry].status = self.status(entry, outcome);
             }
         }
         Ok(true)
     }
 
-    fn fate(&mut self, entry: usize, outcome: Feasibility) -> ConfigurationStatus {
+    fn status(&mut self, entry: usize, outcome: Feasibility) -> ConfigurationStatus {
         match outcome {
             Feasibility::Infeasible(infeasible) => {
                 self.count(&infeasible);

@@ -146,9 +146,9 @@ pub struct Index {
 /// Elements between neighbours. The magnitude of a stride counts, so that no stride is negative.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Strides {
-    /// Between neighbouring lanes.
+    /// The stride between neighbouring lanes.
     Lanes(i64),
-    /// Between neighbours along x, y and z of the work group.
+    /// The strides between neighbours along x, y and z of the work group.
     Axes([i64; 3]),
 }
 

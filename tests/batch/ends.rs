@@ -53,7 +53,8 @@ fn a_full_disk_stops_the_batch_and_loses_nothing() {
         let told = stderr(&output);
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{told}");
         assert!(
-            told.contains("`out/journal.jsonl` cannot be written: File too large") && told.contains("make room"),
+            told.contains("`out/journal.jsonl` cannot be written\ncaused by: File too large")
+                && told.contains("make room"),
             "{told}"
         );
         for line in place.journal().lines() {
@@ -123,7 +124,11 @@ fn output_that_cannot_be_written_is_told() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = place.batch(&["--out", "out"]).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("cannot write to standard output: No space left"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("cannot write to standard output\ncaused by: No space left"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 /// A spec whose stores depend on the configuration, on two GPUs: the batch says so once, and each result has it.

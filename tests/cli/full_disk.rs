@@ -15,7 +15,7 @@ fn shell(script: &str) -> Command {
 fn is_answered(ended: &Ended, what: &str, folder: &Path) {
     assert_eq!(ended.status, 1, "{}", ended.stderr);
     assert!(ended.stdout.contains("136 ticks") && ended.stdout.contains(", proved"), "{}", ended.stdout);
-    let words = format!("error: the {what} is lost, `{}` cannot be written: ", folder.display());
+    let words = format!("error: the {what} is lost, `{}` cannot be written\ncaused by: ", folder.display());
     assert!(ended.stderr.starts_with(&words), "{}", ended.stderr);
     assert!(ended.stderr.contains("help: the answer stands: make room there"), "{}", ended.stderr);
 }

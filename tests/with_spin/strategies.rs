@@ -71,7 +71,7 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let entry = |number| Entry {
         configuration: Configuration(vec![i64::try_from(number).unwrap()]),
         limit: None,
-        fate: ConfigurationStatus::Program(number),
+        status: ConfigurationStatus::Program(number),
     };
     let distinct = |(entry, program): (usize, &Program)| UniqueProgram {
         entry,

@@ -1,4 +1,4 @@
-//! What can be written on the command line about batches.
+//! The arguments of `autotune batch` and of its tasks on a cluster.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

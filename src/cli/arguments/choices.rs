@@ -1,4 +1,4 @@
-//! What of a proof, or of its model, can be chosen.
+//! The choices of a proof or of its model.
 
 use clap::ValueEnum;
 

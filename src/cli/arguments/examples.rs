@@ -1,6 +1,6 @@
-//! What `--help` shows at its end: commands as they can be typed in the project's folder, and exit statuses.
+//! The ends of help texts: commands that can be typed in the project's folder, and exit statuses.
 //!
-//! Where no terminal is wider, lines break at 100 columns: no command is longer.
+//! Lines break at 100 columns if the terminal is not wider. No command is longer than that.
 
 pub(super) const TUNE: &str = "\
 Examples:

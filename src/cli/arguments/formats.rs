@@ -1,4 +1,4 @@
-//! In which forms commands print.
+//! The formats in which commands print.
 
 use clap::ValueEnum;
 use clap::builder::PossibleValue;

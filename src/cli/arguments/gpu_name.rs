@@ -1,4 +1,4 @@
-//! The value of `--gpu`: any text, of which completions know the names that profiles have.
+//! The value of `--gpu`: any text. Completions offer the names and aliases of the shipped profiles.
 
 use std::ffi::OsStr;
 

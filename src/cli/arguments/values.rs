@@ -1,4 +1,4 @@
-//! Values of options, read.
+//! Parsers of option values.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

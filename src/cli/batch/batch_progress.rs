@@ -1,4 +1,4 @@
-//! What is shown of a batch while it runs.
+//! The progress of a running batch.
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
@@ -12,7 +12,8 @@ use crate::proof::Event;
 use crate::result::JobReport;
 use crate::session::batch::{Job, JobWatcher, Summary, Watcher};
 
-/// On a terminal a bar for each job that runs, and one for all; elsewhere a line for each job that has ended.
+/// The progress bars on a terminal: one for each running job, and one for the batch. Elsewhere a line is printed for
+/// each job that has ended.
 #[derive(Debug, Default)]
 pub(super) struct BatchProgress {
     bars: OnceLock<(MultiProgress, ProgressBar)>,

@@ -12,7 +12,8 @@ use crate::result::{BatchReport, Report};
 use crate::session::batch::{Job, Work};
 use crate::session::{Inputs, SessionError};
 
-/// Writes the pages of what has ended. A tuning's page that cannot be made is left out, with a note.
+/// Writes the page of each tuning that has ended, then the page of the batch. A tuning's page that cannot be made is
+/// left out, with a note.
 pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchReport) -> Result<(), Failure> {
     let title = list.file_name().unwrap_or_default().to_string_lossy();
     let back = PageLink { file: INDEX, title: &title };
@@ -35,7 +36,7 @@ pub(super) fn write(pages: &Pages, list: &Path, work: &Work, report: &BatchRepor
     pages.write(INDEX, &BatchPage { title: &title, rows: &rows, seconds: None }.render())
 }
 
-/// Writes the page of a job, if it has ended with a result.
+/// Writes the page of a job that has ended with a result. Returns true if the page was written.
 fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: PageLink) -> Result<bool, Failure> {
     let Some(ended) = work.ended(number)? else { return Ok(false) };
     let Some(result) = &ended.result else { return Ok(false) };
@@ -50,7 +51,7 @@ fn of_job(pages: &Pages, work: &Work, number: usize, file: &str, back: PageLink)
     Ok(true)
 }
 
-/// The file of a job's page: `0007-matmul_tiled-fermi.html`.
+/// Returns the file name of a job's page, as `0007-matmul_tiled-fermi.html`. `number` counts from 0, the name from 1.
 fn name(number: usize, job: &Job) -> String {
     let stem = |path: &str| {
         let stem = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();

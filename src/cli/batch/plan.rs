@@ -1,4 +1,4 @@
-//! `autotune batch --dry-run`: what would run, and what that is expected to cost.
+//! `autotune batch --dry-run`: the jobs that would run, and their expected costs.
 
 use rayon::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use crate::cli::Status;
 
-/// The first of 1, 2, 4, 3, 0 that occurred.
+/// Returns the first of 1, 2, 4 and 3 that occurred, else 0.
 pub(super) fn worst(statuses: impl Iterator<Item = u8>) -> Status {
     let order = [Status::Failure, Status::Unusable, Status::Infeasible, Status::BestEffort];
     let occurred: Vec<u8> = statuses.collect();

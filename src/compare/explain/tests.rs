@@ -34,7 +34,7 @@ fn explained(gpu: &str, values: [i64; 2]) -> Explanation {
 fn launch_and_path_are_the_time_and_no_server_is_busy_for_longer() {
     for gpu in ["volta", "gtx480", "gtx285", "mi50", "abstract-fermi"] {
         for values in [[32, 2], [64, 4], [128, 8]] {
-            let account = explained(gpu, values).fate.unwrap();
+            let account = explained(gpu, values).outcome.unwrap();
             let path = account.path.unwrap();
             let sum: f64 = path.iter().map(|spent| spent.ticks).sum();
             let behind_launch = num_traits::ToPrimitive::to_f64(&(account.ticks - account.launch)).unwrap();
@@ -49,23 +49,23 @@ fn launch_and_path_are_the_time_and_no_server_is_busy_for_longer() {
 
 #[test]
 fn every_statement_is_told_by_its_line_and_spilling_apart() {
-    let account = explained("volta", [128, 8]).fate.unwrap();
+    let account = explained("volta", [128, 8]).outcome.unwrap();
     let path = account.path.unwrap();
     let has = |line: Option<u32>, statement: &str| path.iter().any(|it| it.line == line && it.statement == statement);
     assert!(has(Some(9), "load a") && has(Some(17), "load b") && has(Some(16), "compute"), "{path:?}");
     // 816 registers are far beyond any limit.
     assert!(has(None, "registers that spill"), "{path:?}");
-    let small = explained("volta", [128, 2]).fate.unwrap().path.unwrap();
+    let small = explained("volta", [128, 2]).outcome.unwrap().path.unwrap();
     assert!(small.iter().all(|spent| spent.line.is_some()), "{small:?}");
 }
 
 #[test]
 fn a_refusal_names_the_rule_and_its_values() {
-    let refusal = explained("volta", [32, 8]).fate.unwrap_err();
+    let refusal = explained("volta", [32, 8]).outcome.unwrap_err();
     assert_eq!((refusal.rule.as_str(), refusal.line), ("WG > 32 || half < 4", Some(5)));
     assert_eq!(refusal.values, [("WG".to_owned(), 32), ("half".to_owned(), 4)]);
     let limit = explained("volta", [2048, 2]);
-    let refusal = limit.fate.unwrap_err();
+    let refusal = limit.outcome.unwrap_err();
     assert_eq!((refusal.reason.as_str(), refusal.line), ("work_group: 2048 > 1024", None));
     // A change that would make it feasible is listed too.
     assert_eq!(limit.changes[0].parameter, 0);
@@ -73,7 +73,7 @@ fn a_refusal_names_the_rule_and_its_values() {
 
 #[test]
 fn the_best_change_of_one_parameter_is_the_best_of_all_neighbours() {
-    let ticks = |values| explained("volta", values).fate.unwrap().ticks;
+    let ticks = |values| explained("volta", values).outcome.unwrap().ticks;
     let explanation = explained("volta", [64, 4]);
     let own = |parameter: usize, all: &[[i64; 2]]| {
         all.iter().map(|values| (ticks(*values), values[parameter])).min().unwrap()

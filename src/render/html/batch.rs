@@ -1,4 +1,4 @@
-//! The page of many tunings: a matrix of optima, a table of all, and what failed.
+//! The page of a batch: a matrix of optima, a table of all tunings, and the reasons of those that are not proved.
 
 use std::path::Path;
 
@@ -10,24 +10,24 @@ use super::{counted, render, tenths};
 use crate::result::{JobReport, Optimum, Report, Verdict, near_ties};
 use crate::text::words::{grouped, label};
 
-/// Reasons that are told; a page stays below 2 MiB.
+/// The most reasons that a page lists, so that it stays below 2 MiB.
 const PROBLEMS: usize = 200;
 
-/// A page of many tunings.
+/// The data of the page of a batch.
 #[derive(Debug, Clone)]
 pub struct BatchPage<'a> {
-    /// What it is called: the job list's name.
+    /// The title: the job list's name.
     pub title: &'a str,
     /// The tunings, in the order of the job list.
     pub rows: &'a [BatchRow],
-    /// What all of it took, if that is to be told.
+    /// The time of the whole batch in seconds; `None` leaves it out.
     pub seconds: Option<f64>,
 }
 
 /// One tuning of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchRow {
-    /// What the kernel is called: the name of the spec's file without its ending.
+    /// The kernel's name: the spec's file name without its ending.
     pub kernel: String,
     /// The spec's file.
     pub spec: String,
@@ -35,53 +35,53 @@ pub struct BatchRow {
     pub gpu: String,
     /// The problem sizes, as `n=1024 m=16`; may be empty.
     pub problem: String,
-    /// What came of it.
+    /// The outcome of the tuning.
     pub outcome: TuningOutcome,
-    /// What it took, if that is to be told.
+    /// The time of the tuning in seconds; `None` leaves it out.
     pub seconds: Option<f64>,
-    /// The file of its own page beside this one, if it has one; as in a URL.
+    /// The file of the tuning's own page in the same folder, as in a URL; `None` if the tuning has no page.
     pub page: Option<String>,
 }
 
-/// What came of a tuning.
+/// The outcome of a tuning.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TuningOutcome {
     /// The optimum is proved.
     Proved {
-        /// Its parameters, as `WG=32 TS=512`.
+        /// The optimum's parameters, as `WG=32 TS=512`.
         optimum: String,
-        /// Its time.
+        /// The optimum's time in ticks.
         ticks: u64,
-        /// The same, on a real GPU.
+        /// The optimum's time in microseconds; `None` on lockstep GPUs.
         microseconds: Option<f64>,
-        /// Configurations within 1 % and 2 % of it; empty where that is not known.
+        /// The numbers of configurations within 1 % and within 2 % of the optimum; empty if unknown.
         near: [String; 2],
     },
-    /// An interval is still open.
+    /// The optimum's time is bounded, but not proved.
     Open {
-        /// No configuration is faster.
+        /// A lower bound of all times in ticks; 0 if no bound is known.
         lower: u64,
-        /// One takes this, if any is known.
+        /// The least known time of a configuration in ticks; `None` if no time is known.
         upper: Option<u64>,
-        /// Why there is no more.
+        /// The reason for which the optimum is not proved.
         reason: String,
     },
     /// No configuration can run.
     Infeasible {
-        /// The rules that exclude them.
+        /// The rules that exclude the configurations, or a reference to the page that lists them.
         reason: String,
     },
-    /// There is no result.
+    /// The job ended with an error.
     Failed {
-        /// Why, and how to mend it.
+        /// The error and its help.
         message: String,
     },
-    /// It has not ended yet.
+    /// The job has not ended.
     Unfinished,
 }
 
 impl BatchRow {
-    /// A job of a batch, its time left out if that is not to be told.
+    /// Returns the row of a job. Without `with_seconds` the row has no time.
     #[must_use]
     pub fn of(job: &JobReport, with_seconds: bool, page: Option<String>) -> Self {
         let stem = Path::new(&job.spec).file_stem();
@@ -98,7 +98,7 @@ impl BatchRow {
 }
 
 impl TuningOutcome {
-    /// What a job came to.
+    /// Returns the outcome of a job.
     #[must_use]
     pub fn of_job(job: &JobReport) -> Self {
         let help = job.help.as_ref().map_or(String::new(), |help| format!("\nhelp: {help}"));
@@ -124,7 +124,7 @@ impl TuningOutcome {
         Self::Proved { optimum: label(&optimum.parameters), ticks, microseconds, near }
     }
 
-    /// What a result says.
+    /// Returns the outcome that a tuning's result states.
     #[must_use]
     pub fn of(report: &Report) -> Self {
         match (report.verdict, &report.optimum) {
@@ -145,7 +145,7 @@ impl TuningOutcome {
         }
     }
 
-    /// In a word, and the class that it has in the page.
+    /// The name of the outcome on the page, and its CSS class.
     fn verdict(&self) -> (&'static str, &'static str) {
         match self {
             Self::Proved { .. } => ("proved", "proved"),
@@ -173,7 +173,8 @@ struct Row<'a> {
     seconds: String,
 }
 
-/// A kernel of one size, and a cell for each GPU.
+/// A line of the matrix: a kernel at one problem size, with a cell for each GPU. A cell is `None` if the batch has no
+/// such tuning.
 #[derive(Serialize)]
 struct Line<'a> {
     kernel: &'a str,
@@ -181,7 +182,7 @@ struct Line<'a> {
     cells: Vec<Option<Row<'a>>>,
 }
 
-/// Tunings that are not proved for one and the same reason.
+/// The tunings that share a verdict and the reason for which they are not proved.
 #[derive(Serialize)]
 struct Problem<'a> {
     heading: String,
@@ -204,7 +205,7 @@ struct Count {
 }
 
 impl BatchPage<'_> {
-    /// The page as HTML: a function of what it is made from.
+    /// Returns the page as HTML. Equal data give equal bytes.
     #[must_use]
     pub fn render(&self) -> String {
         let mut context = Context::new();
@@ -224,7 +225,7 @@ impl BatchPage<'_> {
         render("report/batch.html", context)
     }
 
-    /// How many came to what; what nothing came to is left out.
+    /// The number of tunings for each verdict, without the verdicts that no tuning has.
     fn counts(&self) -> Vec<Count> {
         let count = |name: &'static str| {
             let count = self.rows.iter().filter(|row| row.outcome.verdict().0 == name).count();
@@ -246,7 +247,7 @@ impl BatchPage<'_> {
                 problem: &one.problem,
                 cells: gpus.iter().map(|_| None).collect(),
             });
-            // A job that is there twice has the same answer.
+            // A job that the list has twice has one answer: the later row may replace the earlier.
             if let Some(column) = gpus.get_index_of(one.gpu.as_str()) {
                 line.cells[column] = Some(row(one));
             }
@@ -279,7 +280,7 @@ fn row(one: &BatchRow) -> Row<'_> {
     }
 }
 
-/// What is not proved, and why.
+/// Groups the tunings that ended without a proved optimum by verdict and reason.
 fn problems(rows: &[BatchRow]) -> Vec<Problem<'_>> {
     let mut problems: IndexMap<(&'static str, String), Problem> = IndexMap::new();
     for (one, message) in rows.iter().filter_map(|one| Some((one, message(&one.outcome)?))) {

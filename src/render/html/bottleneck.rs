@@ -1,4 +1,5 @@
-//! The section of the bottleneck: how busy the servers are in the optimum's run, and what its critical path waits for.
+//! The section of the bottleneck: the utilisation of each server in the optimum's run, and the longest waits of its
+//! critical path.
 
 use serde::Serialize;
 
@@ -6,7 +7,7 @@ use super::{counted, quotient};
 use crate::result::{PathReport, ServerReport, TimeReport};
 use crate::text::words::grouped;
 
-/// Parts of the critical path that are shown.
+/// The most parts of the critical path that are shown.
 const SHOWN: usize = 5;
 
 /// The data of the section.
@@ -25,7 +26,7 @@ pub(super) struct Bottleneck {
 struct Server {
     class: &'static str,
     name: &'static str,
-    /// Percent of the ticks after the launch.
+    /// The share of the ticks after the launch, in percent with one decimal.
     share: String,
     ticks: String,
 }
@@ -40,7 +41,8 @@ struct Step {
 }
 
 impl Bottleneck {
-    /// The section of the optimum's time, or of the reason for which there is no account of it.
+    /// Returns the section of the optimum's time. An `Err` holds the reason for which there is no account of the time;
+    /// the section then shows that reason only.
     pub(super) fn new(time: &Result<TimeReport, String>) -> Self {
         match time {
             Ok(time) => Self::of(time),
@@ -84,7 +86,7 @@ fn told(time: &TimeReport) -> String {
     [busiest, most, launch].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// The work groups that run side by side on a multiprocessor, and the limit that keeps more away.
+/// A sentence about the work groups and warps that are resident on a multiprocessor, and the limit that excludes more.
 fn resident(time: &TimeReport) -> String {
     let fit = format!("{}, {}", counted(time.resident_groups, "work group"), counted(time.warps, "warp"));
     let limit =
@@ -122,7 +124,7 @@ fn step(step: &PathReport) -> Step {
     }
 }
 
-/// A share in percent, to a tenth.
+/// Returns a share from 0 to 1 in percent, with one decimal.
 fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }

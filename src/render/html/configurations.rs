@@ -1,4 +1,4 @@
-//! The section of the configurations: a table of all that is known of each.
+//! The section of the configurations: a table with the time and the status of each.
 
 use serde::Serialize;
 
@@ -6,13 +6,13 @@ use super::{counted, quotient};
 use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Verdict};
 use crate::text::words::{difference, grouped};
 
-/// Characters of all rows, about: a page stays below 2 MiB with all else that is in it.
+/// The most characters of all rows, approximately: the page with its other sections stays below 2 MiB.
 const CHARACTERS: usize = 1_700_000;
-/// Characters that the tags of a row and of a cell take.
+/// The characters of the tags of a row (`ROW`) and of a cell (`CELL`).
 const ROW: usize = 60;
 const CELL: usize = 4;
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Table {
     told: String,
@@ -32,7 +32,7 @@ struct Row {
 }
 
 impl Table {
-    /// The listed configurations of a space, each with its time; the fastest first.
+    /// Returns the table of the listed configurations, the fastest first; `None` if the list is empty.
     pub(super) fn new(report: &Report, landscape: &LandscapeReport) -> Option<Self> {
         let best = report.optimum.as_ref().map(|optimum| optimum.ticks);
         let mut order: Vec<(&ConfigurationReport, KnownTime)> =
@@ -40,7 +40,8 @@ impl Table {
         let first = order.first()?.0;
         let names = first.parameters.keys().cloned().collect();
         let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
-        // Stable: what is equal stays in the space's order. A bound comes behind the times that are known.
+        // The sort is stable: equal keys stay in the space's order. Configurations with the status of an optimum come
+        // first, lower bounds last.
         order.sort_by_key(|(one, time)| {
             let is_tie = (one.status != ListedStatus::Optimum, Some(&one.parameters) != optimum);
             (is_tie, matches!(time, KnownTime::AtLeast(_)), rank(*time))
@@ -80,7 +81,7 @@ impl Table {
 }
 
 impl Row {
-    /// About how long it is in the page.
+    /// The approximate number of characters of the row in the page.
     fn characters(&self) -> usize {
         let values: usize = self.values.iter().map(|value| value.len() + CELL).sum();
         ROW + values + self.ticks.len() + self.relative.len() + self.fate.len()
@@ -131,7 +132,7 @@ fn fate(one: &ConfigurationReport, verdict: Verdict) -> String {
     }
 }
 
-/// The reason as far as a row has room; constraints may be long.
+/// Returns the first 100 characters of a reason, followed by `…` if the reason is longer.
 fn shortened(reason: &str) -> String {
     const MOST: usize = 100;
     match reason.char_indices().nth(MOST) {

@@ -1,19 +1,19 @@
-//! The texts that a reader takes away: compiler flags, a header, the JSON.
+//! The texts that a reader can copy from a page: compiler flags, a C header, the JSON.
 
 use serde::Serialize;
 
 use crate::result::Report;
 use crate::text::words::label;
 
-/// Bytes of JSON that a page holds, at most.
+/// The most bytes of JSON that a page holds.
 const MOST_JSON: usize = 256 << 10;
 
-/// A result in other programs' forms; an error says why there is no such text.
+/// A tuning's result in the forms of other programs. An `Err` holds the reason for which the result has no such form.
 #[derive(Debug)]
 pub struct Copies {
-    /// `-D` options of a compiler; `None` if nothing is proved.
+    /// Options of a compiler, as `-DWG=64`; `None` if no optimum is proved.
     pub flags: Option<Result<String, String>>,
-    /// A C header; `None` if nothing is proved.
+    /// A C header; `None` if no optimum is proved.
     pub header: Option<Result<String, String>>,
     /// The result as JSON.
     pub json: String,
@@ -22,10 +22,11 @@ pub struct Copies {
 /// The data of the part.
 #[derive(Serialize)]
 pub(super) struct Part {
-    /// The configuration that flags and header hold, where it is not the optimum.
+    /// The parameters of the chosen configuration, if flags and header hold them; `None` if they hold the optimum or
+    /// do not exist.
     preferred: Option<String>,
     texts: Vec<Text>,
-    /// Why texts are missing.
+    /// A sentence for each missing text, with the reason.
     missing: Vec<String>,
 }
 
@@ -34,9 +35,10 @@ pub(super) struct Part {
 struct Text {
     id: &'static str,
     name: &'static str,
-    /// Escaped as the content of an element.
+    /// The text, escaped as the content of an HTML element.
     content: String,
-    /// The words of a line that is seen at once, none of which is broken; empty for what is behind a heading.
+    /// The words of a text that is visible at once, each of which stays on one line; empty for a text behind a
+    /// heading.
     words: Vec<String>,
 }
 
@@ -65,12 +67,13 @@ impl Part {
     }
 }
 
-/// The flags one by one.
+/// Returns the flags one by one, escaped; empty for all other texts.
 fn words(id: &str, text: &str) -> Vec<String> {
     if id == "copy-flags" { text.split_whitespace().map(escaped).collect() } else { Vec::new() }
 }
 
-/// A text as the content of an element. Quotes stay as they are, since JSON would double with them escaped.
+/// Escapes a text as the content of an HTML element. Quotes are kept, since escaped quotes would double the size of
+/// JSON.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

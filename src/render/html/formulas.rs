@@ -6,7 +6,7 @@ use super::quotient;
 use crate::result::{AnalysisReport, ModelOpinion, Optimum};
 use crate::text::words::{grouped, label};
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Formulas {
     told: String,
@@ -41,7 +41,7 @@ impl Formulas {
     }
 }
 
-/// What the model that agrees best would have chosen.
+/// A sentence about the first choice of the model that agrees best with the machine.
 fn told(analysis: &AnalysisReport, optimum: &Optimum) -> String {
     let winner = &analysis.winner;
     let choice = match winner.ticks {

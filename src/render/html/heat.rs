@@ -10,10 +10,10 @@ use crate::render::plot::{HeatMap, Panel, most_telling};
 use crate::result::{KnownTime, LandscapeReport, TimedConfiguration};
 use crate::text::words::grouped;
 
-/// Pixels of the map.
+/// The width and height of the map in pixels.
 const SIZE: (u32, u32) = (680, 440);
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Heat {
     pub(super) heading: String,
@@ -31,7 +31,7 @@ struct Row {
 }
 
 impl Heat {
-    /// The map of a landscape; `None` if no parameter varies or nothing can run.
+    /// Returns the section of a landscape; `None` if no parameter varies or no configuration has a time or a bound.
     pub(super) fn new(landscape: &LandscapeReport, is_proved: bool) -> Result<Option<Self>, PageError> {
         let places = &without_open_bounds(&landscape.configurations);
         let names: Vec<&str> = landscape.parameters.iter().map(String::as_str).collect();
@@ -66,7 +66,8 @@ impl Heat {
     }
 }
 
-/// A bound below all times is no least time: nothing is known where one is. A proof leaves none.
+/// Replaces each lower bound below all known times by [`KnownTime::Unknown`]: drawn as a time, it would be the least.
+/// A proof leaves no such bound.
 fn without_open_bounds(places: &[TimedConfiguration]) -> Vec<TimedConfiguration> {
     let is_time = |place: &&TimedConfiguration| matches!(place.time, KnownTime::Proved(_) | KnownTime::Evaluated(_));
     let least = places.iter().filter(is_time).filter_map(|place| place.time.ticks()).min();
@@ -79,7 +80,7 @@ fn without_open_bounds(places: &[TimedConfiguration]) -> Vec<TimedConfiguration>
     places.iter().map(place).collect()
 }
 
-/// How the times are known.
+/// Sentences about the numbers of times that are proved, evaluated, bounded and unknown.
 fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
     let count = |is: fn(KnownTime) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
     let proved = count(|time| matches!(time, KnownTime::Proved(_)));

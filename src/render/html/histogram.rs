@@ -10,15 +10,15 @@ use super::{counted, quotient, render};
 use crate::result::{BinReport, HistogramReport, LandscapeReport, Verdict};
 use crate::text::words::grouped;
 
-/// Pixels above the bars, of the highest bar, and below them.
+/// Pixels above the bars (`ABOVE`), of the highest bar (`HEIGHT`), and below the bars (`BELOW`).
 const ABOVE: u64 = 14;
 const HEIGHT: u64 = 190;
 const BELOW: u64 = 42;
-/// Pixels of a bar that stands for any configuration.
+/// The least height in pixels of a part of a bar whose count is not 0.
 const LEAST: u64 = 2;
-/// Marks of an axis, at most.
+/// The most marks of an axis; the axis of times can have one more.
 const MARKS: usize = 6;
-/// Classes of bars, and what they are called.
+/// The CSS classes of the parts of a bar, and their names in the legend.
 const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "1 to 2 %"), ("slower", "slower")];
 
 /// The data of the section.
@@ -26,7 +26,7 @@ const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "1 to 2
 pub(super) struct Histogram {
     told: String,
     picture: String,
-    /// Marks of the axis of counts, beside the picture.
+    /// The marks of the axis of counts, as an SVG beside the picture.
     scale: String,
     legend: Vec<Kind>,
     relative: &'static str,
@@ -50,7 +50,7 @@ struct Row {
     counts: Vec<String>,
 }
 
-/// A part of a bar, in percent of the width and in pixels.
+/// A part of a bar: `x` and `width` in percent of the picture's width, `y` and `height` in pixels.
 #[derive(Serialize)]
 struct Bar {
     class: &'static str,
@@ -99,7 +99,7 @@ impl Histogram {
     }
 }
 
-/// The numbers of times that are shown and that are unknown.
+/// Sentences about the numbers of configurations that are shown, that have no time, and that are drawn at random.
 fn told(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
     let shown = histogram.counted() as u64;
     let can_run = counted(shown + histogram.without_time as u64, "configuration");
@@ -129,7 +129,7 @@ fn row(bin: &BinReport, best: u64) -> Row {
     }
 }
 
-/// The greatest time of a range.
+/// The greatest time of a range, in ticks.
 fn last(bin: &BinReport) -> u64 {
     bin.to.saturating_sub(1).max(bin.from)
 }
@@ -154,7 +154,7 @@ fn picture(histogram: &HistogramReport, best: &str) -> String {
     render("report/times.svg", context)
 }
 
-/// The marks beside the picture, which keep their size while the picture takes the width that there is.
+/// Returns the marks of the axis of counts as an SVG. Their size is fixed, while the picture's width follows the page.
 fn scale(histogram: &HistogramReport) -> String {
     let mut context = Context::new();
     context.insert("levels", &levels(highest(histogram)));
@@ -166,7 +166,7 @@ fn highest(histogram: &HistogramReport) -> usize {
     histogram.bins.iter().map(|bin| bin.counts.iter().sum()).max().unwrap_or(1).max(1)
 }
 
-/// The parts of a range's bar, near ties at its foot.
+/// Returns the parts of a range's bar, from the foot: within 1 %, within 2 %, slower.
 fn bars(histogram: &HistogramReport, place: usize, bin: &BinReport, highest: usize) -> Vec<Bar> {
     let width = 100.0 / real(histogram.bins.len());
     let mut foot = ABOVE + HEIGHT;
@@ -188,7 +188,7 @@ fn bars(histogram: &HistogramReport, place: usize, bin: &BinReport, highest: usi
     parts.map(bar).collect()
 }
 
-/// Round counts.
+/// Returns marks at multiples of 1, 2 or 5 times a power of ten.
 fn levels(highest: usize) -> Vec<Level> {
     let steps = (0..).flat_map(|zeros| [1, 2, 5].map(|digit| digit * 10_usize.saturating_pow(zeros)));
     let step = steps.into_iter().find(|step| highest / step < MARKS).unwrap_or(highest);
@@ -199,7 +199,8 @@ fn levels(highest: usize) -> Vec<Level> {
     (0..=highest).step_by(step).map(level).collect()
 }
 
-/// Round factors of the least time: powers of two, or percentages where all times are below twice the least.
+/// Returns the marks of the axis of times, as factors of the least time: powers of 2 if the times span a factor of 4
+/// or more, else round steps.
 fn marks(histogram: &HistogramReport) -> Vec<Mark> {
     let doublings = real(histogram.bins.len()) / f64::from(histogram.per_doubling);
     let factors: Vec<(f64, String)> = if doublings >= 2.0 {
@@ -232,7 +233,7 @@ fn marks(histogram: &HistogramReport) -> Vec<Mark> {
     shown.map(mark).collect()
 }
 
-/// A place in percent, to a hundredth.
+/// Returns a place in percent, with two decimals.
 fn percent(place: f64) -> String {
     format!("{place:.2}%")
 }

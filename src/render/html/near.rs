@@ -6,12 +6,12 @@ use super::counted;
 use crate::result::{AccuracyReport, NearReport, Report, WithinReport};
 use crate::text::words::{grouped, label};
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Near {
     choice: Option<String>,
     reason: String,
-    /// What is said where the optimum itself was chosen.
+    /// The sentence about the preference that chose the optimum itself; `None` if no preference did.
     confirmation: Option<String>,
     within: Vec<Row>,
     not_evaluated: Option<String>,
@@ -26,7 +26,7 @@ struct Row {
 }
 
 impl Near {
-    /// What stands beside a result's optimum; none where nothing does.
+    /// Returns the section; `None` if the result has no optimum or no near ties.
     pub(super) fn new(report: &Report) -> Option<Self> {
         let (near, optimum): (&NearReport, _) = (report.near.as_ref()?, report.optimum.as_ref()?);
         Some(Self {

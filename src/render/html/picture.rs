@@ -1,9 +1,10 @@
-//! A chart of the plotting library as a part of a page: in the page's colours and font, and with words for who cannot see it.
+//! A chart of the plotting library as a part of a page: in the page's colours and font, with a title and a description
+//! for screen readers.
 
 use crate::render::plot::{Panel, PlotError};
 
-/// What the library writes, and what a page has instead: ink, grey and the first of what is told apart follow light and
-/// dark. The text on cells of a heat map keeps its colours, as the cells do.
+/// Strings in the library's SVG, and their replacements in a page. Ink, greys and the first two colours of series
+/// follow the page's light or dark theme. The text on the cells of a heat map keeps its colours, as the cells do.
 const COLOURS: [(&str, &str); 7] = [
     ("\"#000000\"", "\"currentColor\""),
     ("\"#5A5A5A\"", "\"var(--muted)\""),
@@ -14,7 +15,8 @@ const COLOURS: [(&str, &str); 7] = [
     (" font-family=\"sans-serif\"", ""),
 ];
 
-/// A panel of so many pixels; `name` tells its identifiers from those of other pictures of the page.
+/// Returns a panel as SVG of `size` pixels, width and height. `name` begins the identifiers of its title and
+/// description; it must be unique in the page.
 pub(super) fn picture(
     panel: &Panel,
     size: (u32, u32),
@@ -24,17 +26,17 @@ pub(super) fn picture(
     let svg = COLOURS.iter().fold(panel.svg(size)?, |svg, (from, to)| svg.replace(from, to));
     let mut lines = svg.lines();
     let root = lines.next().unwrap_or_default().replacen("<svg", &format!("<svg {}", labelled(name)), 1);
-    // The second line is the white ground.
+    // Line 2 is the white background.
     let body: String = lines.skip(1).flat_map(|line| [line, "\n"]).collect();
     Ok(format!("{root}{}{body}", words(name, title, description)))
 }
 
-/// The attributes of a picture with words.
+/// Returns the attributes that refer to the elements of [`words`].
 pub(super) fn labelled(name: &str) -> String {
     format!("role=\"img\" aria-labelledby=\"{name}-title {name}-description\"")
 }
 
-/// The words of a picture.
+/// Returns the title and the description of a picture as SVG elements.
 pub(super) fn words(name: &str, title: &str, description: &str) -> String {
     let escaped = |text: &str| {
         let mut bytes = Vec::new();

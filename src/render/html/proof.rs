@@ -1,4 +1,4 @@
-//! The proof's section: what SPIN was asked and what it said.
+//! The proof's section: the questions that SPIN was asked, and its answers.
 
 use serde::Serialize;
 
@@ -8,14 +8,14 @@ use crate::render::plot::{Axis, Chart, Marker, Panel, Series};
 use crate::result::{ModelReport, ProofReport};
 use crate::text::words::grouped;
 
-/// Pixels of the chart.
+/// The width and height of the chart in pixels.
 const SIZE: (u32, u32) = (640, 340);
-/// With so few probes the table says all.
+/// The most probes that are shown without a chart, in the table alone.
 const FEW: usize = 3;
-/// Models whose hashes are told.
+/// The most models whose hashes are shown.
 const HASHES: usize = 3;
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Proof {
     property: String,
@@ -29,7 +29,7 @@ pub(super) struct Proof {
     hashes: String,
 }
 
-/// A name and what goes with it.
+/// A name and its value.
 #[derive(Serialize)]
 pub(super) struct Fact {
     pub(super) name: String,
@@ -47,11 +47,11 @@ struct Row {
     steps: String,
 }
 
-/// A probe of all models: what it asked, and what is known after it.
+/// A probe of all models: its bound, its answer, and the interval that is known after it. Times are in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Probe {
     bound: u64,
-    /// The counterexample's time.
+    /// The counterexample's time; `None` if the property holds in all models.
     ticks: Option<u64>,
     lower: u64,
     upper: Option<u64>,
@@ -117,7 +117,8 @@ fn hashes(models: &[ModelReport]) -> String {
     format!("SHA-256 of the model's text: {}{more}.", told.join(", "))
 }
 
-/// The probes in their order. The first model is searched in each; the others are where it has no counterexample.
+/// Returns the probes in their order. Each probe searches the first model; it searches the others only if the first
+/// has no counterexample.
 fn probes(models: &[ModelReport]) -> Vec<Probe> {
     let Some((first, others)) = models.split_first() else { return Vec::new() };
     let mut others: Vec<_> = others.iter().map(|model| model.runs.iter()).collect();
@@ -127,7 +128,7 @@ fn probes(models: &[ModelReport]) -> Vec<Probe> {
         if run.ticks.is_none() {
             searched.extend(others.iter_mut().filter_map(Iterator::next));
         }
-        // Which of several counterexamples counts: the first model's that has one.
+        // If several models have a counterexample, that of the first of them counts.
         let ticks = searched.iter().find_map(|run| run.ticks);
         match ticks {
             Some(ticks) => upper = Some(upper.map_or(ticks, |upper: u64| upper.min(ticks))),

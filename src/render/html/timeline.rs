@@ -14,7 +14,7 @@ use crate::result::{Activity, Gap, Timeline, Totals, WaveReport, Waves};
 use crate::text::words::grouped;
 use window::Window;
 
-/// What the section shows.
+/// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Section {
     waves: String,
@@ -58,7 +58,7 @@ impl Section {
     }
 }
 
-/// How the time is that of the waves.
+/// A sentence that adds up the optimum's time from the launch and the waves.
 fn sum(waves: Waves) -> String {
     let Waves { launch, passes, full, ticks, groups, rest, rest_groups } = waves;
     let each = if full == 1 { "" } else { " each" };

@@ -16,32 +16,32 @@ use super::{PageError, render, tenths};
 use crate::result::{BestKnown, CostReport, Optimum, PageReport, Report, Values, Verdict};
 use crate::text::words::{difference, grouped};
 
-/// Ties that are named.
+/// The most ties that are named.
 const TIES: usize = 8;
 
-/// A page of one tuning: its data.
+/// The data of the page of one tuning.
 #[derive(Debug, Clone, Copy)]
 pub struct TuningPage<'a> {
     /// The result.
     pub report: &'a Report,
-    /// What is shown beside it.
+    /// The details that are shown beside the result.
     pub details: &'a PageReport,
-    /// The texts that its buttons copy.
+    /// The texts that the page's buttons copy.
     pub copies: &'a Copies,
-    /// The page that this one belongs to.
+    /// The link to the page of the batch; `None` if the tuning is not part of one.
     pub back: Option<PageLink<'a>>,
 }
 
 /// A link to another page.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct PageLink<'a> {
-    /// Its file, relative to this page.
+    /// The file of the linked page, relative to this page.
     pub file: &'a str,
-    /// What it is called.
+    /// The title of the linked page.
     pub title: &'a str,
 }
 
-/// A part of the page.
+/// An entry of the page's list of sections.
 #[derive(Serialize)]
 struct Part {
     id: &'static str,
@@ -49,10 +49,10 @@ struct Part {
 }
 
 impl TuningPage<'_> {
-    /// The page as HTML: a function of its data.
+    /// Returns the page as HTML. Equal data give equal bytes.
     ///
     /// # Errors
-    /// When a chart cannot be drawn.
+    /// If a chart cannot be drawn.
     pub fn render(&self) -> Result<String, PageError> {
         let (report, details) = (self.report, self.details);
         let mut context = Context::new();
@@ -72,7 +72,7 @@ impl TuningPage<'_> {
         Ok(render("report/tuning.html", context))
     }
 
-    /// Adds what is to be known first: the optimum, what bounds it, and how much better than others it is.
+    /// Adds the first sections: the optimum, its bottleneck, its near ties, and the times of all configurations.
     fn add_answer(&self, sections: &mut Sections) {
         let (report, details) = (self.report, self.details);
         let title = if report.verdict == Verdict::Proved { "Optimum" } else { "Result" };
@@ -86,7 +86,7 @@ impl TuningPage<'_> {
         sections.add("times", "Times", histogram);
     }
 
-    /// Adds the proof, and all details.
+    /// Adds the proof, the heat map, the timeline, the formulas and the table of configurations.
     fn add_proof(&self, sections: &mut Sections) -> Result<(), PageError> {
         let (report, details) = (self.report, self.details);
         sections.add("proof", "Proof", report.proof.as_ref().map(Proof::new).transpose()?);
@@ -128,7 +128,7 @@ struct Sections {
 }
 
 impl Sections {
-    /// Adds a section, if there is one.
+    /// Adds a section and its entry in the list; does nothing for `None`.
     fn add<T: Serialize>(&mut self, id: &'static str, title: &str, section: Option<T>) {
         if let Some(section) = section {
             self.list.push(Part { id, title: title.to_owned() });

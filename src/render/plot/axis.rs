@@ -5,7 +5,7 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::prelude::Ranged;
 
-/// A range, from and to what, and how it is divided.
+/// The range of an axis, from `low` to `high`, linear or logarithmic.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Scale {
     low: f64,
@@ -14,7 +14,8 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// One that shows these values and some room around them. What is not positive has no place on a logarithmic axis.
+    /// Returns a scale that contains the finite values with a margin. A logarithmic scale ignores values that are 0 or
+    /// less.
     pub(super) fn around(values: impl Iterator<Item = f64>, logarithmic: bool) -> Self {
         let shown = values.filter(|value| value.is_finite() && (!logarithmic || *value > 0.0));
         let range = shown.fold(None, |range, value| match range {
@@ -31,17 +32,17 @@ impl Scale {
         }
     }
 
-    /// A logarithmic one of exactly these ends.
+    /// Returns a logarithmic scale that begins and ends exactly at `low` and `high`.
     pub(super) fn between(low: f64, high: f64) -> Self {
         Self { low, high, logarithmic: true }
     }
 
-    /// Its ticks, at most so many, and their pixels.
+    /// Returns at most `most` ticks, each with its pixel; a `most` below 2 counts as 2.
     pub(super) fn marks(&self, most: usize, pixels: (i32, i32)) -> Vec<(f64, i32)> {
         self.ticks(most).into_iter().map(|tick| (tick, self.map(&tick, pixels))).collect()
     }
 
-    /// Where a value lies between the ends, from 0 to 1.
+    /// Returns the place of a value on the scale: 0 at the low end, 1 at the high end.
     fn place(&self, value: f64) -> f64 {
         if self.logarithmic {
             (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
@@ -50,7 +51,7 @@ impl Scale {
         }
     }
 
-    /// Round numbers of the range, at most so many.
+    /// Returns at most `most` round numbers of the range; a `most` below 2 counts as 2.
     fn ticks(&self, most: usize) -> Vec<f64> {
         let steps: [&[i64]; 3] = [&[1, 2, 5], &[1, 3], &[1]];
         let of_decades = steps.into_iter().map(|digits| self.in_decades(digits));
@@ -61,21 +62,21 @@ impl Scale {
         }
     }
 
-    /// These digits before any number of zeros.
+    /// Returns the numbers of the range that are one of the digits times a power of ten.
     fn in_decades(&self, digits: &[i64]) -> Vec<f64> {
         let all = (exponent(self.low)..=exponent(self.high))
             .flat_map(|exponent| digits.iter().map(move |digit| number(*digit, exponent)));
         all.filter(|tick| (self.low..=self.high).contains(tick)).collect()
     }
 
-    /// Every so many powers of ten.
+    /// Returns at most `most` powers of ten of the range, at equal ratios.
     fn powers(&self, most: usize) -> Vec<f64> {
         let all = self.in_decades(&[1]);
         let step = all.len().div_ceil(most.max(1));
         all.into_iter().step_by(step.max(1)).collect()
     }
 
-    /// Multiples of a round number.
+    /// Returns the multiples of a round number in the range.
     fn multiples(&self, most: usize) -> Vec<f64> {
         let smallest = exponent((self.high - self.low) / real(most.max(2)));
         let steps = [1, 2, 5, 10, 20].map(|digits| (digits, number(digits, smallest)));
@@ -112,7 +113,8 @@ impl ValueFormatter<f64> for Scale {
     }
 }
 
-/// The double that is nearest to these digits and so many zeros; their product may miss it by a bit.
+/// Returns the double that is nearest to `digits` times ten to the `exponent`. A product of two doubles can miss it by
+/// a bit.
 fn number(digits: i64, exponent: i32) -> f64 {
     format!("{digits}e{exponent}").parse().unwrap_or(f64::NAN)
 }
@@ -146,7 +148,7 @@ mod tests {
         assert_eq!(of(0.8, 60.0, true).ticks(8), [1.0, 2.0, 5.0, 10.0, 20.0, 50.0]);
         assert_eq!(of(0.8, 2e4, true).ticks(6), [1.0, 10.0, 100.0, 1e3, 1e4]);
         assert_eq!(of(0.8, 2e7, true).ticks(5), [1.0, 100.0, 1e4, 1e6]);
-        // Less than a decade has multiples.
+        // A range of less than a decade has multiples of a round number.
         assert_eq!(of(2.0, 4.1, true).ticks(5), [2.0, 2.5, 3.0, 3.5, 4.0]);
     }
 

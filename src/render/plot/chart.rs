@@ -11,61 +11,61 @@ use super::colours::{DISTINCT, REFERENCE};
 use super::{Drawn, FONT, TEXT, TITLE};
 use crate::render::plot::chart::look::Look;
 
-/// More points than these are drawn smaller, so that they do not hide each other.
+/// The most points that are drawn as large dots. More points have smaller dots, so that they do not hide each other.
 const CROWD: usize = 500;
 
-/// Points and lines.
+/// A panel of points and lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// What it shows.
+    /// The title of the panel; may be empty.
     pub title: String,
-    /// From left to right.
+    /// The axis from left to right.
     pub x: Axis,
-    /// Upwards.
+    /// The axis from below to above.
     pub y: Axis,
-    /// What the points are compared with.
+    /// The lines that the points are compared with.
     pub lines: Vec<Line>,
-    /// The points; each series has its colour, later ones lie above.
+    /// The series of points. Later series are drawn above earlier ones of the same kind.
     pub series: Vec<Series>,
 }
 
 /// One direction of a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Axis {
-    /// What is drawn along it, with its unit.
+    /// The quantity along the axis, with its unit.
     pub label: String,
-    /// Whether equal ratios have equal lengths.
+    /// True if equal ratios have equal lengths.
     pub logarithmic: bool,
 }
 
 /// A dashed line through some points.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// What it is.
+    /// The name of the line in the legend.
     pub label: String,
-    /// Where it goes.
+    /// The points of the line, as pairs of x and y.
     pub points: Vec<(f64, f64)>,
 }
 
 /// Points of one kind.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What they are.
+    /// The name of the series in the legend.
     pub label: String,
-    /// How they look.
+    /// The look of the points.
     pub marker: Marker,
-    /// Where they are.
+    /// The points, as pairs of x and y.
     pub points: Vec<(f64, f64)>,
 }
 
-/// How points look.
+/// The look of a series' points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Marker {
-    /// Dots of the next colour.
+    /// Dots, of the next colour for each series.
     Dot,
-    /// A triangle: what a model picks.
+    /// A triangle: the pick of a model.
     Pick,
-    /// A cross: what is best.
+    /// A cross: the best point.
     Best,
 }
 
@@ -86,18 +86,18 @@ impl Chart {
         mesh.draw()?;
         let points = self.series.iter().map(|series| &series.points).chain(self.lines.iter().map(|line| &line.points));
         let mut layers: Vec<_> = looks.iter().zip(points).collect();
-        // What is marked lies above all else.
+        // Marked points are drawn above dots and lines.
         layers.sort_by_key(|(look, _)| look.layer());
         layers.into_iter().try_for_each(|(look, points)| look.draw(&mut plane, points))
     }
 
-    /// What all that is drawn is called: series, then lines.
+    /// The names in the legend: of the series, then of the lines.
     fn labels(&self) -> impl Iterator<Item = &str> {
         let series = self.series.iter().map(|series| series.label.as_str());
         series.chain(self.lines.iter().map(|line| line.label.as_str()))
     }
 
-    /// How each of it looks.
+    /// The looks of the series, then of the lines.
     fn looks(&self) -> Vec<Look> {
         let dots = || self.series.iter().filter(|series| series.marker == Marker::Dot);
         let size = if dots().map(|series| series.points.len()).sum::<usize>() > CROWD { 2 } else { 3 };
@@ -111,7 +111,7 @@ impl Chart {
         series.chain(lines.take(self.lines.len())).collect()
     }
 
-    /// Axes that show all of it.
+    /// The scales of both axes, which contain all points and lines.
     fn scales(&self) -> [Scale; 2] {
         let all = || {
             let lines = self.lines.iter().flat_map(|line| &line.points);

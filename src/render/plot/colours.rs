@@ -1,8 +1,8 @@
-//! Colours that the colour-blind tell apart: those of Okabe and Ito, and viridis for what is more or less.
+//! Colours that colour-blind readers can distinguish: those of Okabe and Ito for series, and viridis for quantities.
 
 use plotters::prelude::*;
 
-/// Of things that are told apart.
+/// The colours of series.
 pub(super) const DISTINCT: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),
@@ -11,29 +11,30 @@ pub(super) const DISTINCT: [RGBColor; 6] = [
     RGBColor(86, 180, 233),
     RGBColor(110, 110, 110),
 ];
-/// Of what stands out.
+/// The colour of marked points.
 pub(super) const MARKED: RGBColor = RGBColor(213, 94, 0);
-/// Of what is there to compare with.
+/// The colour of lines for comparison.
 pub(super) const REFERENCE: RGBColor = RGBColor(90, 90, 90);
-/// Of what cannot run: ground and cross.
+/// The colours of a configuration that cannot run: background and cross.
 pub(super) const INFEASIBLE: (RGBColor, RGBColor) = (RGBColor(236, 236, 236), RGBColor(150, 150, 150));
 
-/// Of a value from 0, the worst, to 1, the best.
+/// Returns the colour of a quality from 0, the worst, to 1, the best.
 pub(super) fn quality(value: f64) -> RGBColor {
     ViridisRGB.get_color(value)
 }
 
-/// Of text on a light ground: not quite the black of all else that is written, so that a page can tell them apart.
+/// The colour of text on a light background. It differs from the black of all other text, so that a page can replace
+/// that black alone.
 const DARK: RGBColor = RGBColor(1, 1, 1);
-/// The luminance of a ground on which black and white are read equally well, at a contrast of 4.58.
+/// The luminance of a background on which black and white have an equal contrast, of 4.58.
 const BETWEEN: f64 = 0.179;
 
-/// Of text that is read on a ground.
+/// Returns the colour of text on a background.
 pub(super) fn on(ground: RGBColor) -> RGBColor {
     if luminance(ground) > BETWEEN { DARK } else { WHITE }
 }
 
-/// How bright a colour is, from 0 to 1, as WCAG 2.2 defines it.
+/// Returns the relative luminance of a colour as WCAG 2.2 defines it, from 0 to 1.
 fn luminance(RGBColor(red, green, blue): RGBColor) -> f64 {
     let linear = |part: u8| {
         let part = f64::from(part) / 255.0;

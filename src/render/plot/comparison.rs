@@ -3,7 +3,8 @@
 use super::{HeatMap, Panel, Picture, most_telling, roofline_chart};
 use crate::result::ComparisonPlot;
 
-/// The picture of a comparison.
+/// Returns the picture of a comparison. It has no heat map if no parameter varies, and no roofline if the result has
+/// none.
 #[must_use]
 pub fn comparison_picture(plot: &ComparisonPlot) -> Picture {
     let names: Vec<&str> = plot.parameters.iter().map(String::as_str).collect();

@@ -1,49 +1,50 @@
-//! A panel of times over two parameters: the best over all others.
+//! A panel of the best times over two parameters, each the least over the values of all others.
 
 mod draw;
 
-/// No more rows or columns; what a parameter has beyond shares cells with its neighbours.
+/// The most rows and the most columns. Values beyond share cells with their neighbours.
 const MOST: usize = 48;
 
 /// The best time for each pair of values of two parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeatMap {
-    /// What it shows.
+    /// The title of the panel.
     title: String,
-    /// What the least time is.
+    /// The name of the least time, as `optimum`.
     best: &'static str,
     /// The parameter from left to right, and the values of each column.
     columns: Side,
     /// The parameter upwards, and the values of each row.
     rows: Side,
-    /// Row by row from below.
+    /// The cells row by row, the lowest row first.
     cells: Vec<Cell>,
-    /// How many times the least time is the slow end of the scale; `None` for the greatest time.
+    /// The slow end of the scale as a factor of the least time; `None` for the greatest time of the map.
     slowest: Option<f64>,
 }
 
-/// A parameter along one side.
+/// The parameter along one side of the map.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Side {
     name: String,
-    /// The values that share a place, in their order.
+    /// The values of each place, in ascending order.
     places: Vec<Vec<i64>>,
 }
 
-/// What is known of a pair of values.
+/// The knowledge about a pair of values.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Cell {
-    /// No configuration has it.
+    /// No configuration has this pair.
     Untried,
-    /// All that have it cannot run.
+    /// All configurations that have this pair cannot run.
     Infeasible,
-    /// The least time of those that have it, and which of all configurations has that time.
+    /// The least time of the configurations that have this pair, and the index of a configuration with that time.
     Best(f64, usize),
 }
 
 impl HeatMap {
-    /// Of configurations, each with its time or none if it cannot run. `over` says which two of the parameters are drawn,
-    /// that of the columns first; with one parameter only, twice the same, there is a single row.
+    /// Returns the map of configurations, each with its values and its time; a time of `None` means that it cannot
+    /// run. `over` holds the indices of the parameters of the columns and of the rows. Equal indices give a map with a
+    /// single row.
     #[must_use]
     pub fn new(title: &str, names: &[&str], over: [usize; 2], tries: &[(&[i64], Option<f64>)]) -> Self {
         let [columns, rows] = over.map(|parameter| Side::of(names[parameter], tries, parameter));
@@ -57,33 +58,35 @@ impl HeatMap {
         Self { title: title.to_owned(), best: "optimum", columns, rows, cells, slowest: None }
     }
 
-    /// The same where the least time is not an optimum's: what it is instead.
+    /// Returns the map with another name of its least time than `optimum`.
     #[must_use]
     pub fn with_best(self, best: &'static str) -> Self {
         Self { best, ..self }
     }
 
-    /// Maps whose scales are the same: a colour stands for one factor above the least time in all of them.
+    /// Returns the maps with one scale: a colour stands for the same factor above the map's own least time in all of
+    /// them.
     #[must_use]
     pub fn on_one_scale<const N: usize>(maps: [Self; N]) -> [Self; N] {
         let slowest = maps.iter().filter_map(Self::range).map(|(low, high)| high / low).reduce(f64::max);
         maps.map(|map| Self { slowest, ..map })
     }
 
-    /// The names of the parameters of columns and rows; that of the rows is empty if there is only one row.
+    /// Returns the names of the parameters of columns and rows. The name of the rows is empty if there is a single
+    /// row.
     #[must_use]
     pub fn names(&self) -> [&str; 2] {
         [&self.columns.name, &self.rows.name]
     }
 
-    /// What stands at the columns.
+    /// Returns the labels of the columns.
     #[must_use]
     pub fn column_labels(&self) -> Vec<String> {
         self.columns.labels()
     }
 
-    /// The rows from above: what stands at each, and for each cell the place of its fastest configuration among all that were
-    /// tried, or why there is none.
+    /// Returns the rows from above, each with its label and its cells. A cell is the index of its fastest
+    /// configuration among `tries`, or the reason for which there is none: `cannot run` or `not tried`.
     #[must_use]
     pub fn table(&self) -> Vec<(String, Vec<Result<usize, &'static str>>)> {
         let rows = self.cells.chunks(self.columns.places.len().max(1)).zip(self.rows.labels());
@@ -95,7 +98,7 @@ impl HeatMap {
         rows.rev().map(|(cells, label)| (label, cells.iter().map(cell).collect())).collect()
     }
 
-    /// The least and the greatest time.
+    /// Returns the least and the greatest time of the cells; `None` if no cell has a time.
     fn range(&self) -> Option<(f64, f64)> {
         let times = self.cells.iter().filter_map(|cell| cell.time());
         times.fold(None, |range, time| match range {
@@ -104,7 +107,7 @@ impl HeatMap {
         })
     }
 
-    /// The times at the ends of the scale: the least, and the slow end.
+    /// Returns the times at the ends of the scale, the least first; `None` if no cell has a time.
     fn scale(&self) -> Option<(f64, f64)> {
         let (low, high) = self.range()?;
         Some((low, self.slowest.map_or(high, |factor| low * factor)))
@@ -120,7 +123,7 @@ impl Side {
         Self { name: name.to_owned(), places: values.chunks(together).map(<[i64]>::to_vec).collect() }
     }
 
-    /// What stands at its places.
+    /// The label of each place: its value, or the first and the last of its values.
     fn labels(&self) -> Vec<String> {
         let label = |values: &Vec<i64>| match values.as_slice() {
             [] => String::new(),
@@ -130,7 +133,7 @@ impl Side {
         self.places.iter().map(label).collect()
     }
 
-    /// Where a value that was tried is.
+    /// Returns the index of the place of a value.
     fn place(&self, value: i64) -> usize {
         self.places.partition_point(|values| values.last().is_some_and(|last| *last < value))
     }
@@ -151,8 +154,9 @@ impl Cell {
     }
 }
 
-/// The two parameters over which to draw: `WG` and `TS` if both vary, else the two over whose values the best times differ by
-/// the greatest factors, the greater first. Twice the same if only one varies; none if nothing does.
+/// Returns the indices of the two parameters over which to draw: `WG` and `TS` if both vary, else the two with the
+/// greatest spread of best times, the greater first. Returns one index twice if only one parameter varies, and `None`
+/// if no parameter varies.
 #[must_use]
 pub fn most_telling(names: &[&str], tries: &[(&[i64], Option<f64>)]) -> Option<[usize; 2]> {
     let mut varying: Vec<(usize, f64)> =
@@ -161,13 +165,14 @@ pub fn most_telling(names: &[&str], tries: &[(&[i64], Option<f64>)]) -> Option<[
     if let (Some(group), Some(tile)) = (find("WG"), find("TS")) {
         return Some([group, tile]);
     }
-    // Stable: of equals, the first in the spec.
+    // The sort is stable: among equal spreads, the first parameter in the spec comes first.
     varying.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let (first, second) = (varying.first()?.0, varying.get(1).or(varying.first())?.0);
     Some([first, second])
 }
 
-/// By what factor the best times of a parameter's values differ; none if it has one value only.
+/// Returns the greatest best time of a parameter's values, divided by the least; `None` if the parameter has a single
+/// value.
 fn spread(tries: &[(&[i64], Option<f64>)], parameter: usize) -> Option<f64> {
     let mut times: Vec<(i64, f64)> =
         tries.iter().map(|(values, time)| (values[parameter], time.unwrap_or(f64::INFINITY))).collect();
@@ -196,7 +201,7 @@ mod tests {
         (&[3, 9, 2], None),
     ];
 
-    /// What is known of two values.
+    /// The cell of two values.
     fn cell(map: &HeatMap, column: i64, row: i64) -> Cell {
         map.cells[map.rows.place(row) * map.columns.places.len() + map.columns.place(column)]
     }

@@ -1,9 +1,9 @@
-//! Where configurations are under the roofs of a GPU.
+//! A chart of configurations under the roofs of a GPU.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
 use crate::result::{RooflinePoint, RooflineReport};
 
-/// The roofline of a GPU with the optimum and the other configurations that can run.
+/// Returns the chart of a GPU's roofs with the optimum and the other configurations that can run.
 #[must_use]
 pub fn roofline_chart(roofline: &RooflineReport) -> Chart {
     let RooflineReport { optimum, others, .. } = roofline;

@@ -1,17 +1,18 @@
-//! Predictions against measurements as a picture: times, ranks, and both over two parameters.
+//! Predictions against measurements as a picture: times, ranks, and two heat maps.
 
 use super::chart::{Axis, Chart, Line, Marker, Series};
 use super::heat_map::{HeatMap, most_telling};
 use super::{Panel, Picture};
 use crate::result::{PlottedRun, PredictedQuantity, SizePlot, ValidationPlot};
 
-/// Problem sizes that have a colour of their own.
+/// The number of problem sizes with a colour of their own if there are at least 2 more, which then share one.
 const COLOURED: usize = 5;
 
-/// A run that succeeded and was predicted: measured milliseconds, and the prediction.
+/// A run that succeeded and was predicted: the measured time in milliseconds and the prediction, or the ranks of both.
 type Pair = (f64, f64);
 
-/// A model's predictions against what was measured: a dot for each run that succeeded and was predicted.
+/// Returns the picture of a model's predictions against the measurements, with a dot for each run that succeeded and
+/// was predicted.
 #[must_use]
 pub fn validation_picture(plot: &ValidationPlot) -> Picture {
     let paired: Vec<Vec<Pair>> = plot.sizes.iter().map(|size| pairs(plot, size)).collect();
@@ -54,8 +55,9 @@ fn times(plot: &ValidationPlot, names: &[String], paired: &[Vec<Pair>]) -> Chart
     }
 }
 
-/// Measured and predicted times over the same two parameters, those that the measurements tell, on one scale: equal colours
-/// are equal factors above the least measured time in one and the least predicted time in the other.
+/// Returns two heat maps on one scale over the same two parameters, those with the greatest spread of measured times:
+/// measured and predicted times. Equal colours are equal factors above the least time of each map. Empty if no
+/// parameter varies.
 fn maps(plot: &ValidationPlot, size: &SizePlot) -> Vec<HeatMap> {
     let names: Vec<&str> = plot.parameters.iter().map(String::as_str).collect();
     let tries = |time: fn(&PlottedRun) -> Option<f64>| -> Vec<(&[i64], Option<f64>)> {
@@ -71,7 +73,7 @@ fn maps(plot: &ValidationPlot, size: &SizePlot) -> Vec<HeatMap> {
     HeatMap::on_one_scale([map("measured", &measured), map("predicted", &predicted)]).into()
 }
 
-/// The ranks of both, within each problem size.
+/// Returns the chart of measured and predicted ranks within each problem size.
 fn of_ranks(plot: &ValidationPlot, names: &[String]) -> Chart {
     let ranked: Vec<Vec<Pair>> = plot.sizes.iter().map(|size| size.ranks.clone()).collect();
     let title = match plot.sizes.as_slice() {
@@ -87,7 +89,7 @@ fn of_ranks(plot: &ValidationPlot, names: &[String]) -> Chart {
     }
 }
 
-/// Dots for each problem size, then what the model picks first and what is fastest in each.
+/// Returns the dots of each problem size, then the fastest runs by prediction and by measurement.
 fn series(names: &[String], points: &[Vec<Pair>], [picks, best]: [Vec<Pair>; 2]) -> Vec<Series> {
     let dots = |label: String, points: Vec<Pair>| Series { label, marker: Marker::Dot, points };
     let several = points.len() > 1;
@@ -104,7 +106,8 @@ fn series(names: &[String], points: &[Vec<Pair>], [picks, best]: [Vec<Pair>; 2])
     all
 }
 
-/// Of each problem size, what is predicted to be fastest, all that tie, and what was measured to be.
+/// Returns the runs that are fastest by prediction in each problem size, ties included, then those that are fastest by
+/// measurement.
 fn marked(points: &[Vec<Pair>]) -> [Vec<Pair>; 2] {
     let least = |of: fn(&Pair) -> f64| {
         let mut found = Vec::new();
@@ -117,7 +120,7 @@ fn marked(points: &[Vec<Pair>]) -> [Vec<Pair>; 2] {
     [least(|pair| pair.1), least(|pair| pair.0)]
 }
 
-/// The problem sizes, as `n=1024`.
+/// Returns the names and values of the problem sizes, as `n=1024`.
 fn name(size: &SizePlot) -> String {
     size.problem.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
 }

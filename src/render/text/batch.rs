@@ -20,7 +20,7 @@ const COLUMNS: [(&str, Holds); 10] = [
     ("seconds", Holds::SpareNumbers),
 ];
 
-/// The report as text with a table of at most `columns` columns.
+/// Returns the report as text. The table has at most `columns` terminal columns; `None` sets no limit.
 #[must_use]
 pub fn to_text(report: &BatchReport, columns: Option<usize>) -> String {
     let rows = report.jobs.iter().enumerate().map(|(place, job)| cells(job, place)).collect();

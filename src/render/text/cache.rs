@@ -4,7 +4,7 @@ use bytesize::ByteSize;
 
 use crate::result::CacheReport;
 
-/// A line.
+/// Returns the report as one line.
 #[must_use]
 pub fn to_text(report: &CacheReport) -> String {
     let CacheReport { folder, entries, removed, .. } = report;

@@ -7,7 +7,7 @@ use super::table::{numbers, table};
 use crate::result::{AgreementReport, ApartReport, ComparisonReport, PredictedCost, Term};
 use crate::text::words::{grouped, label};
 
-/// The report as text.
+/// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &ComparisonReport) -> String {
     let which = if report.complete { "all that can run" } else { "a sample" };
@@ -62,7 +62,7 @@ fn term(term: Option<Term>) -> String {
     term.map_or("-".to_owned(), |Term { name, share }| format!("{name} {:.0} %", 100.0 * share))
 }
 
-/// Ticks in groups of digits, all else with its decimals.
+/// Ticks from 1,000 on with digits in groups of three, all other costs with two decimals.
 fn shown(cost: PredictedCost) -> String {
     match cost {
         PredictedCost::Ticks(ticks @ 1000..) => grouped(ticks),

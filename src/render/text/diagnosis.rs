@@ -1,10 +1,11 @@
-//! Everything that is wrong or doubtful in a spec.
+//! All errors and warnings of a spec.
 
 use std::fmt::Write;
 
 use crate::result::{DiagnosisReport, SpaceSummary, Warning};
 
-/// Errors and warnings with their lines, then what is left of the space. `shown` frames a warning.
+/// Returns errors and warnings with their lines, then a summary of the space. `shown` returns a warning's text with
+/// its line.
 #[must_use]
 pub fn to_text(report: &DiagnosisReport, shown: impl Fn(&Warning) -> String) -> String {
     let mut text = String::new();

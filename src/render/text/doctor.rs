@@ -1,10 +1,10 @@
-//! Whether everything is there that a proof needs.
+//! The tests of the tools that a proof needs.
 
 use std::fmt::Write;
 
 use crate::result::{CheckReport, DoctorReport};
 
-/// A line for each test.
+/// Returns a line for each test, and a line of help for each failed test that has one.
 #[must_use]
 pub fn to_text(report: &DoctorReport) -> String {
     let mut text = String::new();

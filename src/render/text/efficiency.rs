@@ -5,7 +5,7 @@ use super::table::numbers;
 use crate::result::{Efficiency, EfficiencyReport, RatedReport};
 use crate::text::words::label;
 
-/// The report as text.
+/// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &EfficiencyReport) -> String {
     let mut table = numbers(&["configuration", "R", "memory", "input", "output", "temporary", "loops", "branches"]);

@@ -8,7 +8,7 @@ use super::table::table;
 use crate::result::{EvaluationReport, OccupancyReport};
 use crate::text::words::{grouped, label};
 
-/// The report as text, the fastest first.
+/// Returns the report as text, the fastest configuration first.
 #[must_use]
 pub fn to_text(report: &EvaluationReport) -> String {
     let mut rows: Vec<_> = report.configurations.iter().collect();
@@ -35,7 +35,7 @@ pub fn to_text(report: &EvaluationReport) -> String {
     text
 }
 
-/// The groups and warps that run at a time, and the limit that keeps more away.
+/// Returns the groups and warps that run at a time on a multiprocessor, and the limit that excludes more.
 fn in_words(occupancy: OccupancyReport) -> String {
     let OccupancyReport { resident_groups, warps, limit, wave_groups, wave_warps } = occupancy;
     let fits = |number: u64| if wave_groups < resident_groups { format!(" of {number}") } else { String::new() };

@@ -9,7 +9,7 @@ use crate::text::words::{grouped, label, microseconds};
 /// The number of parts of the critical path that are shown.
 const SHOWN: usize = 12;
 
-/// The report as text.
+/// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &ExplanationReport) -> String {
     let mut text = format!("{} on {}, {}\n\n", report.kernel, report.gpu, label(&report.parameters));
@@ -37,7 +37,7 @@ fn refused_line(refused: &RefusalReport) -> String {
     format!("refused   {}{line}{values}\n", refused.reason)
 }
 
-/// The groups and warps that run at a time, and those that fit if they are more.
+/// Returns the groups and warps that run at a time on a multiprocessor, and those that fit if they are more.
 fn resident(time: &TimeReport) -> String {
     let limit = time.limit.map_or(String::new(), |limit| format!(", limited by {limit}"));
     let fit = format!("{}, {}", counted(time.resident_groups, "group"), counted(time.warps, "warp"));

@@ -5,7 +5,7 @@ use comfy_table::presets::NOTHING;
 
 use crate::result::GpusReport;
 
-/// A table.
+/// Returns the profiles as a table.
 #[must_use]
 pub fn to_text(report: &GpusReport) -> String {
     let mut table = Table::new();

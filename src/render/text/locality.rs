@@ -1,10 +1,10 @@
-//! Where accesses should live.
+//! The best home of each access.
 
 use super::table::table;
 use crate::result::{AccessReport, Class, Keyword, LocalityReport};
 use crate::text::words::{grouped, label};
 
-/// The report as text.
+/// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &LocalityReport) -> String {
     let header = ["access", "line", "stride", "sectors", "conflict", "classes", "best in", "saves"];
@@ -51,7 +51,7 @@ fn notes(access: &AccessReport) -> Vec<String> {
     missing.into_iter().chain(elsewhere).collect()
 }
 
-/// The classes as one word or several.
+/// Returns the names of the classes, or `none`.
 fn classes(classes: &[Class]) -> String {
     if classes.is_empty() {
         return "none".to_owned();

@@ -1,29 +1,29 @@
-//! Tables that fit a terminal: no line of them wraps.
+//! Tables that fit a terminal: no line wraps.
 
 use comfy_table::CellAlignment;
 use console::measure_text_width;
 
 use super::table::table;
 
-/// What stands for the part of a text that is cut.
+/// The mark of a cut text.
 const CUT: char = '…';
-/// Columns of a text that are worth more than a spare number beside it.
+/// The width of a text column, in terminal columns, up to which spare numbers give way to it.
 const WISHED: usize = 12;
-/// Columns that a text keeps at least.
+/// The least width of a text column, in terminal columns.
 const LEAST: usize = 4;
-/// Columns beside each cell's text.
+/// The padding of each cell, in terminal columns.
 const PADDING: usize = 2;
 
-/// What a column of a table holds.
+/// The content of a column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holds {
     /// Numbers.
     Numbers,
-    /// Numbers that are left out where there is no room for them, the last column first.
+    /// Numbers that are left out if there is no room for them, the last column first.
     SpareNumbers,
-    /// Texts, told apart by their beginnings.
+    /// Texts that differ at their beginnings: their ends are cut.
     Texts,
-    /// Texts, told apart by their ends.
+    /// Texts that differ at their ends: their beginnings are cut.
     Paths,
 }
 
@@ -33,8 +33,8 @@ impl Holds {
     }
 }
 
-/// A table whose lines have at most `width` columns: spare numbers are left out, then the longest texts cut. Without a width,
-/// nothing is.
+/// Returns a table whose lines have at most `width` terminal columns: spare numbers are left out, then the longest
+/// texts are cut. `None` sets no limit.
 pub(super) fn fitted(columns: &[(&str, Holds)], rows: Vec<Vec<String>>, width: Option<usize>) -> String {
     let mut columns = columns.to_vec();
     let mut rows = rows;
@@ -52,7 +52,7 @@ pub(super) fn fitted(columns: &[(&str, Holds)], rows: Vec<Vec<String>>, width: O
     text.lines().map(cut_line).collect::<Vec<_>>().join("\n")
 }
 
-/// How wide each column is.
+/// Returns the width of each column in terminal columns, without padding.
 fn widths(columns: &[(&str, Holds)], rows: &[Vec<String>]) -> Vec<usize> {
     let of = |(place, (title, _)): (usize, &(&str, Holds))| {
         let cells = rows.iter().map(|row| measure_text_width(&row[place]));
@@ -61,7 +61,8 @@ fn widths(columns: &[(&str, Holds)], rows: &[Vec<String>]) -> Vec<usize> {
     columns.iter().enumerate().map(of).collect()
 }
 
-/// Leaves out spare numbers until the others have room beside what is wished of the texts.
+/// Leaves out spare numbers until all other columns have room. Of a text column, at most `WISHED` terminal columns
+/// count.
 fn leave_out(columns: &mut Vec<(&str, Holds)>, rows: &mut [Vec<String>], width: usize) {
     loop {
         let wished = widths(columns, rows).into_iter().zip(columns.iter());
@@ -76,7 +77,8 @@ fn leave_out(columns: &mut Vec<(&str, Holds)>, rows: &mut [Vec<String>], width: 
     }
 }
 
-/// Cuts texts, those of the widest column first.
+/// Cuts texts until each line has at most `width` terminal columns or no text can be cut further, the widest column
+/// first.
 fn cut_texts(columns: &[(&str, Holds)], rows: &mut [Vec<String>], width: usize) {
     let mut widths = widths(columns, rows);
     let least = |place: usize| LEAST.max(measure_text_width(columns[place].0));
@@ -99,7 +101,7 @@ fn cut(text: &str, width: usize, holds: Holds) -> String {
         return text.to_owned();
     }
     let mut rest = text;
-    // The mark takes a column too.
+    // The mark takes a terminal column too.
     while measure_text_width(rest) >= width.max(1) {
         let mut characters = rest.chars();
         let _ = if holds == Holds::Paths { characters.next() } else { characters.next_back() };

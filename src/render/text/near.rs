@@ -1,11 +1,12 @@
-//! The lines of what stands beside an optimum.
+//! The lines about the near ties of an optimum.
 
 use std::fmt::Write;
 
 use crate::result::{ChoiceReport, NearReport, WithinReport};
 use crate::text::words::{counted, grouped, label, microseconds};
 
-/// The lines that name the choice; empty if nothing was to be chosen within a percentage.
+/// Returns the lines that name the choice among the near ties; empty if no preference made a choice. `optimum` is its
+/// time in ticks.
 pub(super) fn choice_line(near: &NearReport, optimum: u64) -> String {
     let Some(choice) = &near.chosen else {
         return near.confirmation().map_or(String::new(), |told| format!("chosen    {told}\n"));
@@ -16,7 +17,7 @@ pub(super) fn choice_line(near: &NearReport, optimum: u64) -> String {
     format!("chosen    {label}, {reason}\n          work group {work_group}: {ticks} ticks{time} by the evaluator\n")
 }
 
-/// The number of near ties among `feasible` configurations, and what they have in common.
+/// Returns the number of near ties among `feasible` configurations, and their common values.
 pub(super) fn lines(near: &NearReport, feasible: u128) -> String {
     let Some(widest) = near.widest() else { return String::new() };
     let common = if widest.configurations > 1 { widest.in_words() } else { "the optimum alone".to_owned() };
@@ -28,7 +29,7 @@ pub(super) fn lines(near: &NearReport, feasible: u128) -> String {
     text
 }
 
-/// The near ties within each percentage, of `feasible` configurations: `28 of 44 within 1 %, 35 within 2 %`.
+/// Returns the number of near ties within each percentage, as `28 of 44 within 1 %, 35 within 2 %`.
 fn counts(near: &NearReport, feasible: u128) -> String {
     let of = |place| if place == 0 { format!(" of {}", grouped(feasible)) } else { String::new() };
     let count = |(place, within): (usize, &WithinReport)| {

@@ -7,7 +7,7 @@ use super::table::table;
 use crate::result::{Levels, PredictionReport, Wave, WavePrediction};
 use crate::text::words::label;
 
-/// The report as text.
+/// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &PredictionReport) -> String {
     let mut text = format!("{} on {}, by the wave model\n\n", report.kernel, report.gpu);
@@ -29,7 +29,7 @@ pub fn to_text(report: &PredictionReport) -> String {
     text
 }
 
-/// The terms of a time.
+/// Returns the terms of one configuration's time.
 fn terms(prediction: &WavePrediction) -> String {
     let WavePrediction { launches, launch, warp, waves, .. } = prediction;
     let mut text = format!(
@@ -59,7 +59,7 @@ fn terms(prediction: &WavePrediction) -> String {
     text
 }
 
-/// With decimals only where there are some.
+/// Returns a number with two decimals, or without decimals if it is whole.
 fn short(number: f64) -> String {
     if number.fract() == 0.0 { format!("{number:.0}") } else { format!("{number:.2}") }
 }

@@ -3,7 +3,7 @@
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
 
-/// A table whose second and third columns are numbers.
+/// Returns a table whose second and third columns are aligned to the right, for numbers.
 pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(NOTHING).set_header(header);
@@ -13,7 +13,7 @@ pub(super) fn table(header: &[&str]) -> Table {
     table
 }
 
-/// A table whose first column is text and all others numbers.
+/// Returns a table whose columns but the first are aligned to the right, for numbers.
 pub(super) fn numbers(header: &[&str]) -> Table {
     let mut table = table(header);
     for column in table.column_iter_mut().skip(1) {

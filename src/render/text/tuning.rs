@@ -13,7 +13,7 @@ use crate::text::words::{above, difference, grouped, label, microseconds, printa
 /// The number of ties that are named.
 const TIES: usize = 5;
 
-/// A tuning's result as text.
+/// Returns a tuning's result as text.
 #[must_use]
 pub fn to_text(report: &Report) -> String {
     let mut text = format!("{} on {}{}\n\n", report.kernel, report.gpu, problem(&report.problem));
@@ -53,7 +53,8 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
     text
 }
 
-/// The ties by what they have other than the optimum, and why it is named before them.
+/// Returns the line of the ties by their differences from the optimum, and the preference that puts the optimum first;
+/// empty if there are no ties.
 fn as_fast(report: &Report, optimum: &Values) -> String {
     let ties = report.ties.as_deref().unwrap_or_default();
     if ties.is_empty() {
@@ -67,7 +68,7 @@ fn as_fast(report: &Report, optimum: &Values) -> String {
     format!("as fast   with {}{more}{by}\n", shown.join("; "))
 }
 
-/// The best configurations in their true order, and how far they are above the optimum.
+/// Returns the table of the best configurations in the order of their times, with their distance above the optimum.
 fn best(near: &NearReport, report: &Report, optimum: u64) -> Table {
     let proved = report.top.iter().flatten().map(|top| &top.parameters);
     let proved: HashSet<String> = proved.map(label).collect();
@@ -119,7 +120,8 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
     )
 }
 
-/// The opinion of the max-plus models about the optimum, and the first choice of the one that agrees best.
+/// Returns the max-plus models' times of the optimum, and the first choice of the model that agrees best with the
+/// machine.
 fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
     let AnalysisReport { max_plus, of, winner, .. } = analysis;
     let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped);
@@ -191,7 +193,7 @@ fn cost(report: &Report) -> String {
     )
 }
 
-/// The expected cost of a search in words.
+/// Returns the expected cost of a search in words.
 #[must_use]
 pub fn estimate(events: u64, memory_mib: f64, seconds: f64) -> String {
     format!("{} events to search, {seconds:.2} s and {memory_mib:.0} MiB", grouped(events))
@@ -202,7 +204,7 @@ fn problem(sizes: &Values) -> String {
 }
 
 fn relative(ticks: u64, optimum: u64) -> String {
-    // The quotient is for the eye; ticks stand beside it.
+    // The quotient is rounded for display; the exact ticks stand beside it.
     #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
     let quotient = ticks as f64 / optimum.max(1) as f64;
     format!("{quotient:.2}")

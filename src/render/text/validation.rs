@@ -9,7 +9,7 @@ use super::table::numbers;
 use crate::result::{Findings, Picks, ScenarioReport, Score, ValidationReport};
 use crate::text::words::label;
 
-/// The report as text.
+/// Returns the report as text.
 #[must_use]
 pub fn to_text(report: &ValidationReport) -> String {
     let overall = &report.overall;
@@ -37,7 +37,7 @@ pub fn to_text(report: &ValidationReport) -> String {
     text
 }
 
-/// Models, random choice and rules.
+/// Returns the table of the models, random choice and the rules of thumb.
 fn rankings(findings: &Findings) -> Table {
     let header = ["ranking", "first", "of 5", "of 10", "of 20", "of 100", "runs to 95 %", "spearman", "kendall"];
     let mut table = numbers(&header);
@@ -55,7 +55,7 @@ fn rankings(findings: &Findings) -> Table {
     table
 }
 
-/// The first pick of each model in each problem size.
+/// Returns the table of each model's first pick in each problem size.
 fn by_size(report: &ValidationReport) -> Table {
     let models = report.overall.models.iter().map(|(model, _)| model.name());
     let mut table =

@@ -1,8 +1,8 @@
-//! A kept proof that was made again.
+//! The repetition of a kept proof.
 
 use crate::result::VerificationReport;
 
-/// A proof that was verified, as text.
+/// Returns the repetition of a proof as text.
 #[must_use]
 pub fn to_text(report: &VerificationReport) -> String {
     let VerificationReport { kernel, gpu, property, checker, programs, models, configurations, trails, pruned, .. } =

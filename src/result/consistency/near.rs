@@ -1,4 +1,5 @@
-//! What stands beside the optimum, held against it and against the list of configurations.
+//! The check of the near ties, the best configurations and the choice against the optimum and the list of
+//! configurations.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -59,7 +60,8 @@ impl Claim<'_> {
         }
     }
 
-    /// How many configurations are within a percentage by a time that the result tells, wherever it tells it.
+    /// The number of configurations whose time stands anywhere in the result and is within a percentage of the
+    /// optimum.
     fn told_within(&self, near: &NearReport, percent: Percent) -> usize {
         let listed = self.report.configurations.iter().filter_map(|one| Some((&one.parameters, one.ticks?)));
         let best = near.best.iter().map(|one| (&one.parameters, one.ticks));
@@ -70,7 +72,8 @@ impl Claim<'_> {
         near.map(|(parameters, _)| label(parameters)).collect::<BTreeSet<_>>().len()
     }
 
-    /// How many of the listed configurations are within a percentage for certain, and at most; none if not all are listed.
+    /// The least and the greatest number of listed configurations that can be within a percentage; `None` if not all
+    /// configurations are listed.
     fn possible(&self, percent: Percent) -> Option<[usize; 2]> {
         let optimum = self.optimum.ticks;
         let is_within = |ticks: u64| percent.holds(ticks, optimum);
@@ -83,7 +86,7 @@ impl Claim<'_> {
         self.lists_all().then(|| [listed.iter().filter(certain).count(), listed.iter().filter(possible).count()])
     }
 
-    /// Whether the optimum, a near tie itself, has what the near ties have in common.
+    /// Returns true if the optimum, which is a near tie itself, has the values that the near ties have in common.
     fn is_in_common(&self, within: &WithinReport) -> bool {
         within.parameters.iter().all(|parameter| {
             let own = self.optimum.parameters.get(&parameter.name).and_then(Value::as_i64);
@@ -136,7 +139,7 @@ impl Claim<'_> {
         self.report.configurations.iter().map(|one| (label(&one.parameters), one)).collect()
     }
 
-    /// A configuration's time must be the one that the list has, and none below its bound.
+    /// Checks that a configuration's time is the listed one, and is not below the listed bound or the optimum's time.
     fn check_time(
         &self,
         listed: &BTreeMap<String, &ConfigurationReport>,

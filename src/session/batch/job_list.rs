@@ -1,11 +1,9 @@
 //! The job list: the products of specs, GPUs and problem sizes.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use indexmap::IndexMap;
 use serde::Deserialize;
-use serde_saphyr::{Error, MessageFormatter, Spanned, UserMessageFormatter};
 use thiserror::Error;
 
 use super::job::{Job, JobLimits};
@@ -13,6 +11,7 @@ use crate::files;
 use crate::spin::memory;
 use crate::text::{Source, nearest};
 use crate::user_error::{ExitStatus, UserError};
+use crate::yaml::{self, Error, Mistake, Spanned};
 
 /// The greatest number of jobs of a list.
 const MOST_JOBS: usize = 1_000_000;
@@ -120,31 +119,19 @@ struct List<'a> {
 
 impl List<'_> {
     fn parse(&self) -> Result<RawList, JobListError> {
-        let options = serde_saphyr::options! {
-            budget: serde_saphyr::budget! { max_depth: 8, max_nodes: 1_000_000, max_documents: 1 },
-            strict_booleans: true,
-            with_snippet: false,
-        };
-        serde_saphyr::from_str_with_options(self.text, options).map_err(|error| {
-            let start = error.location().and_then(|location| location.span().byte_offset()).unwrap_or(0);
-            self.error(usize::try_from(start).unwrap_or(0), &wording(&error))
-        })
+        let budget = yaml::budget! { max_depth: 8, max_nodes: 1_000_000, max_documents: 1 };
+        yaml::read(self.text, yaml::within(budget)).map_err(|mistake| self.error(mistake.start, &wording(&mistake)))
     }
 
     /// An error at the word that begins at a byte.
     fn error(&self, start: usize, what: &str) -> JobListError {
-        JobListError::InFile { rendered: Source::new(&self.name, self.text).frame_of(what, self.word(start), "") }
+        JobListError::InFile {
+            rendered: Source::new(&self.name, self.text).frame_of(what, yaml::word(self.text, start, ",]}"), ""),
+        }
     }
 
     fn error_at<T>(&self, value: &Spanned<T>, what: &str) -> JobListError {
-        let start = value.defined.span().byte_offset().and_then(|start| usize::try_from(start).ok()).unwrap_or(0);
-        self.error(start, what)
-    }
-
-    fn word(&self, start: usize) -> Range<usize> {
-        let rest = self.text.get(start..).unwrap_or_default();
-        let length = rest.find(|c: char| c.is_whitespace() || ",]}".contains(c)).unwrap_or(rest.len()).max(1);
-        start..(start + length).min(self.text.len())
+        self.error(yaml::start_of(value), what)
     }
 
     fn add(&self, entry: &RawEntry, jobs: &mut Vec<Job>) -> Result<(), JobListError> {
@@ -254,13 +241,13 @@ fn products(set: &IndexMap<String, Values>) -> Option<Vec<Vec<(String, i64)>>> {
 }
 
 /// The mistake in words, without the place.
-fn wording(error: &Error) -> String {
-    match error.without_snippet() {
+fn wording(mistake: &Mistake) -> String {
+    match mistake.error() {
         Error::SerdeUnknownField { field, expected, .. } => match nearest(field, expected.iter().copied()) {
             Some(known) => format!("unknown key `{field}`; did you mean `{known}`?"),
             None => format!("unknown key `{field}`; known are `{}`", expected.join("`, `")),
         },
         Error::SerdeMissingField { field, .. } => format!("the key `{field}` is missing"),
-        other => UserMessageFormatter.format_message(other).escape_debug().to_string(),
+        _ => mistake.words(),
     }
 }

@@ -10,7 +10,7 @@ mod statements;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use serde_saphyr::Spanned;
+use crate::yaml::Spanned;
 
 use super::super::domain::{Domain, Parameter};
 use super::super::error::{Problem, SpecError};

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::yaml::{self, BudgetBreach, Error, Location, Options, Spanned};
 use serde::de::DeserializeOwned;
-use serde_saphyr::budget::BudgetBreach;
-use serde_saphyr::{Error, Location, Options, Spanned};
 
 use super::super::error::{Problem, SpecError};
 use crate::files;
@@ -40,17 +39,15 @@ pub(in crate::spec) fn read<T: DeserializeOwned>(source: &Arc<Source>) -> Result
         let problem = Problem::FileTooLarge { most: LARGEST_FILE, found: text.len() };
         return Err(SpecError::at(source, 0..0, problem));
     }
-    serde_saphyr::from_str_with_options(text, options()).map_err(|error| failure(source, &error))
+    yaml::read(text, options()).map_err(|mistake| failure(source, mistake.error()))
 }
 
 /// Strict YAML 1.2, restricted to the features that a spec needs.
 fn options() -> Options {
-    let mut options = Options::default();
-    options.strict_booleans = true;
+    let mut options = yaml::within(Options::default().budget);
     options.underscored_numbers_as_strings = true;
     options.reject_unsupported_tags = true;
     options.reject_tagged_field_names = true;
-    options.with_snippet = false;
     options.alias_limits.max_total_replayed_events = MOST_NODES;
     if let Some(budget) = &mut options.budget {
         budget.max_depth = DEEPEST_YAML;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::yaml::Spanned;
 use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde_saphyr::Spanned;
 
 use super::super::statement::OperationKind;
 

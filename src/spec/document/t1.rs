@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
+use crate::yaml::Spanned;
 use serde::Deserialize;
-use serde_saphyr::Spanned;
 
 use super::super::error::{Flaw, Problem, SpecError};
 use super::load::place_of;

@@ -5,7 +5,7 @@ use super::super::watch::Watch;
 use super::span::{Activity, Gap, Span, Totals};
 use crate::machine::Server;
 
-/// The lanes of the first warps, in drawn ticks.
+/// A recording of the first warps' activities. Times are in drawn ticks, which leave the gaps out.
 pub(super) struct Record {
     pub(super) lanes: Vec<Vec<Span>>,
     /// The arrival of each warp at the barrier where it waits, in drawn ticks; `None` if it does not wait at a barrier.

@@ -1,6 +1,7 @@
-//! A timeline as a picture: no library draws one whose axis is broken.
+//! A timeline as SVG. It is drawn here, since no library draws a broken axis.
 //!
-//! The axis is made of pieces: drawn ticks without a break. Between them are breaks of a fixed width.
+//! The axis consists of pieces. A piece is a range of drawn ticks without a break. Between two pieces is a break of a
+//! fixed width.
 
 use std::fmt::Write;
 
@@ -14,7 +15,8 @@ use super::window::Window;
 use crate::result::{Activity, Span, Timeline};
 use crate::text::words::grouped;
 
-/// Pixels: of all, left of the lanes, right of them, above them and below, of a break, and between groups.
+/// Pixels: the picture's width, the margins left of, right of, above and below the lanes, the width of a break, and
+/// the space between groups.
 const WIDTH: u64 = 1080;
 const LEFT: u64 = 64;
 const RIGHT: u64 = 16;
@@ -22,26 +24,26 @@ const TOP: u64 = 24;
 const BELOW: u64 = 28;
 const BREAK: u64 = 22;
 const APART: u64 = 5;
-/// Pixels from one lane to the next, and of its bars.
+/// Pixels from one lane to the next (`LANE`), and the most pixels of a bar's height (`BAR`).
 const LANE: u64 = 15;
 const BAR: u64 = 12;
-/// A mark of the axis takes so many.
+/// Pixels of the axis for each mark.
 const MARK: u64 = 110;
 /// Places are rounded to tenths of a pixel.
 const TENTH: f64 = 10.0;
 
-/// A part of the axis.
+/// A part of the axis without a break.
 struct Piece {
-    /// Drawn ticks.
+    /// The range of drawn ticks, from `begin` to `end`.
     begin: u64,
     end: u64,
-    /// The tick that the first of them is.
+    /// The tick of the wave at `begin`.
     tick: u64,
-    /// Pixels of its left end.
+    /// Pixels from the picture's left edge to the piece's left end.
     x: f64,
 }
 
-/// What is between two pieces.
+/// The mark between two pieces.
 #[derive(Serialize)]
 struct Break {
     x: f64,
@@ -71,15 +73,14 @@ struct Kind {
     path: String,
 }
 
-/// The axis.
 struct Axis {
     pieces: Vec<Piece>,
     breaks: Vec<Break>,
-    /// Pixels of a tick.
+    /// Pixels per drawn tick.
     scale: f64,
 }
 
-/// The timeline's picture.
+/// Returns the timeline's picture as SVG.
 pub(super) fn svg(timeline: &Timeline, window: &Window, warps_per_group: u64) -> String {
     let axis = Axis::of(timeline, window);
     let top = |lane: usize| TOP + lane as u64 * LANE + lane as u64 / warps_per_group * APART;
@@ -109,7 +110,8 @@ pub(super) fn svg(timeline: &Timeline, window: &Window, warps_per_group: u64) ->
 
 impl Axis {
     fn of(timeline: &Timeline, window: &Window) -> Self {
-        // Where the axis is broken: the last drawn tick before it, the first behind it, the ticks between, and a label.
+        // The breaks of the axis, each as the last drawn tick before it, the first after it, the ticks left out, and a
+        // label.
         let shown = timeline.gaps.iter().filter(|gap| window.shows(gap.at)).enumerate();
         let mut holes: Vec<(u64, u64, u64, String)> =
             shown.map(|(index, gap)| (gap.at, gap.at, gap.ticks(), (index + 1).to_string())).collect();
@@ -133,7 +135,7 @@ impl Axis {
         axis
     }
 
-    /// The bars of a lane's spans of one kind.
+    /// Returns the bars of a lane's spans of one kind, as the data of an SVG path.
     fn path(&self, spans: &[Span], activity: Activity, top: u64) -> String {
         let height = u64::from(kind(activity).height);
         let y = top + (BAR - height) / 2;
@@ -153,7 +155,7 @@ impl Axis {
         tenth(piece.x + real(at - piece.begin) * self.scale)
     }
 
-    /// Round ticks, as many as there is room for; each piece says where it begins at least, if it is long enough.
+    /// Returns marks at round ticks, at least 0.8 `MARK` pixels apart.
     fn marks(&self) -> Vec<Mark> {
         let mut marks: Vec<Mark> = Vec::new();
         for piece in &self.pieces {
@@ -174,7 +176,7 @@ impl Axis {
     }
 }
 
-/// The next of 1, 2, 5, 10, 20, …
+/// Returns the least of 1, 2, 5, 10, 20, … that is at least `step`.
 fn round_up(step: f64) -> u64 {
     let mut decade: u64 = 1;
     loop {

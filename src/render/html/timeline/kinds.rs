@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use crate::result::Activity;
 
-/// Something that warps do.
+/// The look and the meaning of an activity of warps.
 #[derive(Serialize)]
 pub(super) struct Kind {
     pub(super) class: &'static str,
     pub(super) name: &'static str,
     pub(super) meaning: &'static str,
-    /// Where its bar is in the legend.
+    /// Pixels from the top of the legend's row to the bar.
     pub(super) y: u32,
     pub(super) height: u32,
 }

@@ -1,20 +1,20 @@
-//! Which part of a timeline is drawn: its beginning and its end, if all of it is too much.
+//! The part of a timeline that is drawn: all of it, or its beginning and its end if it is too long.
 
 use crate::result::{Gap, Timeline};
 
-/// Spans of a lane at the beginning, and as many at the end, on the average.
+/// The average number of spans of a lane that are drawn at the beginning, and as many at the end.
 const SPANS: usize = 48;
-/// Gaps at the beginning, and as many at the end.
+/// The most gaps that are drawn at the beginning, and as many at the end.
 const GAPS: usize = 4;
 
-/// Drawn ticks from 0 to `head` and from `tail` on; all of them if the two are equal.
+/// A window of a timeline's drawn ticks: from 0 to `head` and from `tail` on, or all ticks if the two are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) head: u64,
     pub(super) tail: u64,
-    /// Ticks between them, those of gaps too.
+    /// The ticks between `head` and `tail`, including those of gaps.
     pub(super) hidden_ticks: u64,
-    /// Gaps between them.
+    /// The number of gaps between `head` and `tail`.
     pub(super) hidden_gaps: usize,
 }
 
@@ -30,7 +30,7 @@ impl Window {
         }
         let gaps = &timeline.gaps;
         if gaps.len() > 2 * GAPS {
-            // A gap where it is cut belongs to what is left out.
+            // A gap at a cut is left out.
             head = head.min(gaps[GAPS].at);
             tail = if tail == timeline.drawn { head } else { tail }.max(gaps[gaps.len() - GAPS - 1].at);
         }
@@ -51,7 +51,7 @@ impl Window {
         self.head < self.tail
     }
 
-    /// Whether a gap there is drawn by itself.
+    /// True if a gap at the drawn tick `at` is drawn by itself.
     pub(super) fn shows(&self, at: u64) -> bool {
         !self.is_cut() || at < self.head || at > self.tail
     }

@@ -1,4 +1,4 @@
-//! What the points and lines of a chart are, in rows below it.
+//! The legend of a chart, in rows below it.
 
 use plotters::coord::Shift;
 use plotters::element::DashedPathElement;
@@ -9,14 +9,14 @@ use super::super::colours::{MARKED, REFERENCE};
 use super::super::{Drawn, FONT, TEXT};
 use super::look::Look;
 
-/// Pixels of a row, of a sign, of a letter, left of all, and above all.
+/// Pixels: the height of a row, the width of a sign and of a letter, and the margins left of and above the legend.
 const ROW: i32 = 20;
 const SIGN: i32 = 22;
 const LETTER: i32 = 7;
 const LEFT: i32 = 28;
 const GAP: i32 = 8;
 
-/// Draws it below an area, and returns what is left of that.
+/// Draws the legend at the bottom of an area, and returns the rest of that area.
 pub(super) fn draw<DB: DrawingBackend>(
     area: &DrawingArea<DB, Shift>,
     entries: &[(&str, Look)],
@@ -42,7 +42,7 @@ pub(super) fn draw<DB: DrawingBackend>(
 fn entry<DB: DrawingBackend>(area: &DrawingArea<DB, Shift>, label: &str, look: Look, (x, y): (i32, i32)) -> Drawn<DB> {
     let centre = (x + 8, y);
     match look {
-        // A square: a picture has as many circles as points.
+        // Dots have a square in the legend: the number of circles in a picture is that of its points.
         Look::Dot(colour, _) => area.draw(&Rectangle::new([(x + 3, y - 5), (x + 13, y + 5)], colour.filled()))?,
         Look::Pick => area.draw(&TriangleMarker::new(centre, 7, MARKED.filled()))?,
         Look::Best => area.draw(&Cross::new(centre, 5, BLACK.stroke_width(3)))?,

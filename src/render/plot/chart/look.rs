@@ -6,14 +6,14 @@ use crate::render::plot::Drawn;
 use crate::render::plot::axis::Scale;
 use crate::render::plot::colours::{MARKED, REFERENCE};
 
-/// How something is drawn, in a chart and in its legend.
+/// The look of points or of a line, in a chart and in its legend.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Look {
-    /// Dots of this colour and radius.
+    /// Dots of this colour, and of this radius in pixels.
     Dot(RGBColor, u32),
     Pick,
     Best,
-    /// Dashes of this length and gaps.
+    /// Dashes of this length and gaps of this length, in pixels.
     Line(i32, i32),
 }
 

@@ -9,18 +9,18 @@ use super::super::colours::{INFEASIBLE, REFERENCE, on, quality};
 use super::super::{Drawn, FONT, TEXT, TITLE};
 use super::{Cell, HeatMap, Side};
 
-/// Pixels around the cells: above, right, below, left.
+/// Pixels of the margins of the cells: above, right, below, left.
 const AROUND: [i32; 4] = [38, 92, 84, 66];
-/// Pixels of a number's digit, of one between borders, and of a line of text.
+/// Pixels: the width of a digit at an axis, the width of a digit in a cell, and the height of a line of text.
 const DIGIT: i32 = 8;
 const NARROW: i32 = 7;
 const LINE: i32 = 17;
-/// Steps of the scale's colours.
+/// The number of colours of the scale.
 const STEPS: i32 = 64;
 
 type Area<DB> = DrawingArea<DB, Shift>;
 
-/// Where the cells are.
+/// The rectangle of the cells in pixels, and the numbers of columns and rows.
 #[derive(Debug, Clone, Copy)]
 struct Grid {
     left: i32,
@@ -80,7 +80,7 @@ impl Grid {
         Self { left, top: above, right, bottom, columns: count(&map.columns), rows: count(&map.rows) }
     }
 
-    /// Its upper left and lower right corners; rows are counted from below.
+    /// Returns the upper left and lower right corner of a cell in pixels. Rows are counted from below.
     fn cell(&self, column: i32, row: i32) -> [(i32, i32); 2] {
         let x = |column| self.left + (self.right - self.left) * column / self.columns;
         let y = |row| self.bottom - (self.bottom - self.top) * row / self.rows;
@@ -119,13 +119,13 @@ fn draw_infeasible<DB: DrawingBackend>(area: &Area<DB>, corners: [(i32, i32); 2]
     area.draw(&PathElement::new([(left, bottom), (right, top)], cross.stroke_width(1)))
 }
 
-/// What marks the least time.
+/// Draws the frame of the least time.
 fn draw_frame<DB: DrawingBackend>(area: &Area<DB>, [(left, top), (right, bottom)]: [(i32, i32); 2]) -> Drawn<DB> {
     let around = [(left, top), (right, top), (right, bottom), (left, bottom), (left, top)];
     area.draw(&PathElement::new(around, BLACK.stroke_width(3)))
 }
 
-/// What colours mean, best above.
+/// Draws the scale of colours, the best above.
 fn draw_scale<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, (low, high): (f64, f64), best: &str) -> Drawn<DB> {
     let (left, right, height) = (grid.right + 14, grid.right + 30, grid.bottom - grid.top);
     for step in 0..STEPS {
@@ -160,14 +160,15 @@ fn draw_legend<DB: DrawingBackend>(area: &Area<DB>, grid: Grid, best: &str) -> D
     Ok(())
 }
 
-/// Those of some names that have room, a first among neighbours, each with its place.
+/// Returns the names that have room, beginning with the first, each with its index. `length` is that of the axis in
+/// pixels, `apart` that of one name.
 fn every(names: &[String], length: i32, apart: i32) -> impl Iterator<Item = (i32, &str)> {
     let count = i32::try_from(names.len()).unwrap_or(i32::MAX).max(1);
     let step = usize::try_from((apart * count).div_euclid(length.max(1)) + 1).unwrap_or(1);
     (0..).zip(names).step_by(step).map(|(place, name)| (place, name.as_str()))
 }
 
-/// How many times the least time.
+/// Returns a factor of the least time with at least 3 digits.
 fn factor(ratio: f64) -> String {
     match ratio {
         below if below < 9.995 => format!("{ratio:.2}"),
@@ -180,7 +181,7 @@ fn text_style(size: f64) -> TextStyle<'static> {
     (FONT, size).into_font().into()
 }
 
-/// Text around a point.
+/// Draws text that is centred at a point.
 fn text<DB: DrawingBackend>(area: &Area<DB>, what: &str, at: (i32, i32), size: f64) -> Drawn<DB> {
     area.draw(&Text::new(what, at, text_style(size).pos(Pos::new(HPos::Center, VPos::Center))))
 }

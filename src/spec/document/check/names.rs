@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use serde_saphyr::Spanned;
+use crate::yaml::Spanned;
 
 use super::super::load::place_of;
 use super::super::raw::{Entries, RawSpec};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use serde_saphyr::Spanned;
+use crate::yaml::Spanned;
 
 use super::super::load::{DEEPEST_BODY, place_of};
 use super::super::raw::{
