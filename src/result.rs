@@ -31,11 +31,13 @@ mod verification;
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
 pub use crate::compare::explain::WaitCause;
-pub use crate::compare::roofline::RooflinePoint;
+pub use crate::compare::landscape::KnownTime;
+pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
 pub use crate::compare::validation::{Findings, Picks, Score};
 pub use crate::compare::{PredictedCost, Term};
@@ -68,7 +70,7 @@ pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
-pub use page::{KnownTime, LandscapeReport, PageReport, TimedConfiguration, WaveReport};
+pub use page::{LandscapeReport, PageReport, TimedConfiguration, WaveReport};
 pub use plan::{PlanReport, PlannedCost, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
@@ -82,6 +84,14 @@ pub use tuning::{
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use verification::VerificationReport;
+
+/// The text of one JSON object, as results are printed and kept: indented, with a newline at its end.
+///
+/// # Errors
+/// If the value cannot be serialized.
+pub fn to_json(value: &impl Serialize) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
 
 /// The names of parameters or problem sizes with their integer values, in the spec's order.
 pub type Values = Map<String, Value>;

@@ -6,7 +6,7 @@ mod error;
 mod estimate;
 mod survey;
 
-pub use ask::{Case, Feasible, allowed, each, feasible};
+pub use ask::{Case, allowed, each};
 pub use enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 pub use error::SpaceError;
 pub(crate) use estimate::Best;

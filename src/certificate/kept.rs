@@ -18,7 +18,7 @@ use crate::gpu;
 use crate::gpu::Profile;
 use crate::model::Form;
 use crate::proof::{Granularity, Percent, Question, Strategy, TimeComparison};
-use crate::result::Listing;
+use crate::result::{Listing, to_json};
 use crate::space::Space;
 use crate::spec::{Configuration, OuterSpace, Spec};
 
@@ -127,7 +127,7 @@ pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
         options: Options::of(inputs),
     };
     let manifest = Manifest { schema: SCHEMA.to_owned(), version: VERSION.to_owned(), questions: vec![asked] };
-    hashes::add(folder, MANIFEST, serde_json::to_string_pretty(&manifest)? + "\n")
+    hashes::add(folder, MANIFEST, to_json(&manifest)?)
 }
 
 /// The version that made a folder; `None` if it is this one.

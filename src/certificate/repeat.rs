@@ -18,7 +18,7 @@ use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
 use crate::limits::Limits;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
-use crate::result::{Report, Verdict, VerificationReport};
+use crate::result::{Report, Verdict, VerificationReport, to_json};
 use crate::spin::Settings;
 use crate::{proof, report};
 
@@ -168,7 +168,7 @@ fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, Certif
     }
     let mut differences = Vec::new();
     compare::values("", &claimed, &proved, &mut |what| differences.push(Deviation::new(RESULT, what)));
-    let written = serde_json::to_string_pretty(&claim.report).map_err(io::Error::other)? + "\n";
+    let written = to_json(&claim.report).map_err(io::Error::other)?;
     if differences.is_empty() && written != claim.text {
         let what = "it is not written as autotune writes results: a name may be there twice, or unknown";
         differences.push(Deviation::new(RESULT, what));

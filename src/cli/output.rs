@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::verbosity::{Verbosity, verbosity};
 use crate::render::plot::Picture;
+use crate::result;
 use crate::user_error::{UserError, message};
 
 /// Prints text that ends with a newline. A closed pipe is not a failure.
@@ -32,7 +33,7 @@ pub(super) fn columns() -> Option<usize> {
 
 /// Returns a value as JSON that ends with a newline.
 pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string_pretty(value)? + "\n")
+    Ok(result::to_json(value)?)
 }
 
 /// Writes a picture into a file, as SVG.

@@ -31,7 +31,7 @@ const SEED: u64 = 2021;
 
 /// The knowledge of a configuration's time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Time {
+pub enum KnownTime {
     /// A proved time, in ticks.
     Proved(u64),
     /// A time by the native evaluator, in ticks.
@@ -44,7 +44,7 @@ pub enum Time {
     Never,
 }
 
-impl Time {
+impl KnownTime {
     /// The ticks, or their lower bound; `None` if neither is known.
     #[must_use]
     pub fn ticks(self) -> Option<u64> {
@@ -61,7 +61,7 @@ pub struct LandscapePoint {
     /// The values of its parameters.
     pub configuration: Configuration,
     /// The knowledge of its time.
-    pub time: Time,
+    pub time: KnownTime,
 }
 
 /// A reason for which a space's times cannot be computed.
@@ -82,9 +82,9 @@ pub enum LandscapeError {
 /// If a configuration cannot be lowered.
 pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapePoint]) -> Result<(), LandscapeError> {
     let lowering = Lowering::new(spec, profile);
-    let is_open = |&at: &usize| matches!(places[at].time, Time::AtLeast(_) | Time::Unknown);
+    let is_open = |&at: &usize| matches!(places[at].time, KnownTime::AtLeast(_) | KnownTime::Unknown);
     let mut open: Vec<usize> = (0..places.len()).filter(is_open).collect();
-    open.sort_by_key(|&at| (places[at].time == Time::Unknown, places[at].time.ticks()));
+    open.sort_by_key(|&at| (places[at].time == KnownTime::Unknown, places[at].time.ticks()));
     let mut events = 0;
     for chunk in open.chunks(CHUNK) {
         if events >= EVENTS {
@@ -95,7 +95,7 @@ pub fn evaluate_bounded(spec: &Spec, profile: &Profile, places: &mut [LandscapeP
         for (&at, evaluated) in chunk.iter().zip(evaluated) {
             match evaluated? {
                 Some((ticks, stepped)) => {
-                    places[at].time = Time::Evaluated(ticks);
+                    places[at].time = KnownTime::Evaluated(ticks);
                     events += stepped;
                 }
                 None => events += EVENTS_OF_ONE,
@@ -123,14 +123,14 @@ pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, Lands
         if !seen.insert(configuration.clone()) {
             continue;
         }
-        let time = if space.excluded_by(&configuration)?.is_some() { Time::Never } else { Time::Unknown };
-        runnable += usize::from(time != Time::Never);
+        let time = if space.excluded_by(&configuration)?.is_some() { KnownTime::Never } else { KnownTime::Unknown };
+        runnable += usize::from(time != KnownTime::Never);
         drawn.push(LandscapePoint { configuration, time });
     }
-    let allowed = drawn.par_iter_mut().filter(|place| place.time != Time::Never);
+    let allowed = drawn.par_iter_mut().filter(|place| place.time != KnownTime::Never);
     allowed.try_for_each(|place| -> Result<(), LoweringError> {
         if let Feasibility::Infeasible(_) = lowering.lower(&place.configuration)? {
-            place.time = Time::Never;
+            place.time = KnownTime::Never;
         }
         Ok(())
     })?;
@@ -170,10 +170,10 @@ body: [ { compute: { per_item: A } } ]
             let can_run = ![64, 4096].contains(&configuration.0[0]);
             let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();
             match (lowered, time) {
-                (Feasibility::Feasible(lowered), Time::Evaluated(ticks)) if can_run => {
+                (Feasibility::Feasible(lowered), KnownTime::Evaluated(ticks)) if can_run => {
                     assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks);
                 }
-                (_, Time::Never) if !can_run => {}
+                (_, KnownTime::Never) if !can_run => {}
                 other => panic!("{configuration:?}: {other:?}"),
             }
         }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::error::ExportError;
-use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
+use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report, to_json};
 
 /// The cache of one tuning. `time` is in milliseconds if the GPU has a clock, otherwise in ticks; `time_unit` states
 /// which. Configurations that can run but do not have a time (pruned and not ranked) are left out.
@@ -27,7 +27,7 @@ pub(super) fn cache(report: &Report) -> Result<String, ExportError> {
         "time_unit": if has_clock { "ms" } else { "ticks" },
         "cache": entries,
     });
-    Ok(serde_json::to_string_pretty(&file)? + "\n")
+    Ok(to_json(&file)?)
 }
 
 fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> {

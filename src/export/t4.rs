@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 
 use super::error::ExportError;
-use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report};
+use crate::result::{ConfigurationReport, Infeasible, LimitRule, Report, to_json};
 
 const VERSION: &str = "1.0.0";
 
@@ -19,7 +19,7 @@ pub(super) fn results(report: &Report) -> Result<String, ExportError> {
         "metadata": { "timeunit": "milliseconds", "kernel": report.kernel, "device": report.gpu, "problem": report.problem },
         "results": results,
     });
-    Ok(serde_json::to_string_pretty(&file)? + "\n")
+    Ok(to_json(&file)?)
 }
 
 fn result(report: &Report, configuration: &ConfigurationReport) -> Option<Value> {
@@ -76,5 +76,5 @@ pub(super) fn metadata(report: &Report, profile: Option<&str>) -> Result<String,
             "environment": { "device_query": {}, "requirements": requirements }
         }
     });
-    Ok(serde_json::to_string_pretty(&file)? + "\n")
+    Ok(to_json(&file)?)
 }

@@ -6,7 +6,7 @@ use super::explanation::time;
 use super::histogram::histogram;
 use super::values::configuration;
 use crate::compare::explain::account;
-use crate::compare::landscape::{LandscapeError, LandscapePoint, Time, draw, evaluate_bounded};
+use crate::compare::landscape::{LandscapeError, LandscapePoint, draw, evaluate_bounded};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::timeline;
@@ -67,7 +67,7 @@ fn landscape(
     evaluate_bounded(spec, profile, &mut times)?;
     let mut drawn = times.split_off(listed);
     // Without an evaluation nothing is known of what was drawn.
-    drawn.retain(|place| place.time != Time::Unknown);
+    drawn.retain(|place| place.time != KnownTime::Unknown);
     let count = drawn.len();
     times.append(&mut drawn);
     Ok(LandscapeReport {
@@ -83,22 +83,15 @@ fn place(spec: &Spec, report: &Report, one: &ConfigurationReport) -> LandscapePo
     let optimum = report.optimum.as_ref().filter(|_| one.status == ListedStatus::Optimum);
     let proved = top.map(|top| top.ticks).or(optimum.map(|optimum| optimum.ticks));
     let time = match (proved, one.status, one.ticks) {
-        (Some(ticks), ..) => Time::Proved(ticks),
-        (None, ListedStatus::Infeasible, _) => Time::Never,
-        (None, _, Some(ticks)) => Time::Evaluated(ticks),
-        (None, _, None) => one.bound.map_or(Time::Unknown, Time::AtLeast),
+        (Some(ticks), ..) => KnownTime::Proved(ticks),
+        (None, ListedStatus::Infeasible, _) => KnownTime::Never,
+        (None, _, Some(ticks)) => KnownTime::Evaluated(ticks),
+        (None, _, None) => one.bound.map_or(KnownTime::Unknown, KnownTime::AtLeast),
     };
     LandscapePoint { configuration: configuration(spec, &one.parameters), time }
 }
 
 fn timed(LandscapePoint { configuration, time }: LandscapePoint) -> TimedConfiguration {
-    let time = match time {
-        Time::Proved(ticks) => KnownTime::Proved(ticks),
-        Time::Evaluated(ticks) => KnownTime::Evaluated(ticks),
-        Time::AtLeast(ticks) => KnownTime::AtLeast(ticks),
-        Time::Unknown => KnownTime::Unknown,
-        Time::Never => KnownTime::Never,
-    };
     TimedConfiguration { values: configuration.0, time }
 }
 

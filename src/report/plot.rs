@@ -60,13 +60,7 @@ fn roofline(
     let points = comparison.rows.iter().map(|row| point(&roofline, lowering, row));
     let points = points.collect::<Result<Vec<_>, _>>()?;
     let Some((Some(optimum), others)) = points.split_first() else { return Ok(None) };
-    let Roofline { operations, bandwidth } = roofline;
-    Ok(Some(RooflineReport {
-        operations,
-        bandwidth,
-        optimum: *optimum,
-        others: others.iter().flatten().copied().collect(),
-    }))
+    Ok(Some(RooflineReport { roofs: roofline, optimum: *optimum, others: others.iter().flatten().copied().collect() }))
 }
 
 fn point(roofline: &Roofline, lowering: &Lowering, row: &Row) -> Result<Option<RooflinePoint>, LoweringError> {

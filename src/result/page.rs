@@ -1,6 +1,6 @@
 //! The contents of a tuning's page beside its result: the times of the space, and the optimum's run.
 
-use super::{HistogramReport, TimeReport, Timeline};
+use super::{HistogramReport, KnownTime, TimeReport, Timeline};
 
 /// The contents of a tuning's page beside its result. They are shown only and never written as JSON.
 #[derive(Debug)]
@@ -41,32 +41,6 @@ pub struct TimedConfiguration {
     pub values: Vec<i64>,
     /// The knowledge of the time.
     pub time: KnownTime,
-}
-
-/// The knowledge of a configuration's time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KnownTime {
-    /// A time that SPIN proved, in ticks.
-    Proved(u64),
-    /// A time that the native evaluator computed, in ticks.
-    Evaluated(u64),
-    /// A lower bound of the time, in ticks.
-    AtLeast(u64),
-    /// Neither a time nor a bound is known.
-    Unknown,
-    /// A configuration that cannot run.
-    Never,
-}
-
-impl KnownTime {
-    /// The time in ticks, or its lower bound; `None` if neither is known.
-    #[must_use]
-    pub fn ticks(self) -> Option<u64> {
-        match self {
-            Self::Proved(ticks) | Self::Evaluated(ticks) | Self::AtLeast(ticks) => Some(ticks),
-            Self::Unknown | Self::Never => None,
-        }
-    }
 }
 
 /// A wave, warp by warp.

@@ -1,6 +1,6 @@
 //! The data of plots, which are shown only and never written as JSON.
 
-use super::{RooflinePoint, Values};
+use super::{Roofline, RooflinePoint, Values};
 
 /// The plot of a comparison: times over the parameters, and the configurations under the GPU's roofs.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,30 +22,12 @@ pub struct ComparisonPlot {
 /// The roofs of a GPU, and the places of configurations under them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RooflineReport {
-    /// The single-precision rate of all multiprocessors, in 10^9 operations per second; a multiply-add is one
-    /// operation.
-    pub operations: f64,
-    /// The bandwidth that DRAM reaches, in 10^9 bytes per second.
-    pub bandwidth: f64,
+    /// The roofs.
+    pub roofs: Roofline,
     /// The place of the first compared configuration: the optimum if it is proved.
     pub optimum: RooflinePoint,
     /// The places of the other configurations that have one.
     pub others: Vec<RooflinePoint>,
-}
-
-impl RooflineReport {
-    /// The rate that no program of this intensity exceeds, in 10^9 operations per second. `intensity` is in operations
-    /// for each byte.
-    #[must_use]
-    pub fn roof(&self, intensity: f64) -> f64 {
-        self.operations.min(self.bandwidth * intensity)
-    }
-
-    /// The intensity from which on the dispatchers bound a program, in operations for each byte.
-    #[must_use]
-    pub fn ridge(&self) -> f64 {
-        self.operations / self.bandwidth
-    }
 }
 
 /// One model's predictions beside measurements.

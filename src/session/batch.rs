@@ -28,5 +28,5 @@ pub use record::Memory;
 pub use results::{RESULTS, may_write, write};
 pub use states::State;
 pub use task::{ClusterTask, run_task};
-pub use watcher::{JobWatcher, Unwatched, Watcher};
+pub use watcher::{JobWatcher, Watcher};
 pub use work::Work;

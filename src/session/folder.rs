@@ -8,7 +8,7 @@ use tempfile::TempPath;
 use super::SessionError;
 use crate::certificate::{self, KeptInputs};
 use crate::files::scratch::Scratch;
-use crate::result::Report;
+use crate::result::{Report, to_json};
 use crate::space::Survey;
 
 /// The folder of a proof: a temporary one, from which the proof is copied to the folder that keeps it.
@@ -47,7 +47,8 @@ impl Folder {
         report: &Report,
     ) -> Result<(), SessionError> {
         if self.kept.is_some() {
-            certificate::seal(&self.path, inputs, survey, &json(report)?)?;
+            let result = to_json(report).map_err(std::io::Error::from)?;
+            certificate::seal(&self.path, inputs, survey, &result)?;
         }
         self.keep()
     }
@@ -77,8 +78,4 @@ impl Kept {
         let is_alone = fs::read_dir(&path)?.count() == 1;
         Ok(is_alone.then_some(Self { path, _marker: marker }))
     }
-}
-
-fn json(report: &Report) -> std::io::Result<String> {
-    Ok(serde_json::to_string_pretty(report)? + "\n")
 }

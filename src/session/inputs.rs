@@ -7,7 +7,7 @@ use tracing::info;
 use super::SessionError;
 use super::batch::Job;
 use crate::gpu::Profile;
-use crate::space::{Case, Feasible, Space, feasible};
+use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
 use crate::text::Source;
 use crate::warnings::{Warning, warnings};
@@ -123,10 +123,24 @@ impl Inputs {
     /// # Errors
     /// If no configuration is feasible, or one cannot be lowered.
     pub fn ask<T: Send>(&self, ask: impl Fn(&Case) -> T + Sync) -> Result<Vec<(Configuration, T)>, SessionError> {
-        match feasible(&self.spec, &self.profile, self.only.as_ref(), ask)? {
-            Feasible::Some(answers) => Ok(answers),
-            Feasible::None(reason) => Err(SessionError::Infeasible(reason)),
+        let configurations = match &self.only {
+            Some(configuration) => vec![configuration.clone()],
+            None => allowed(&self.spec, &self.profile)?,
+        };
+        let answers = each(&self.spec, &self.profile, &configurations, ask)?;
+        let mut refusal = None;
+        let mut feasible = Vec::with_capacity(configurations.len());
+        for (configuration, answer) in configurations.into_iter().zip(answers) {
+            match answer {
+                Ok(answer) => feasible.push((configuration, answer)),
+                Err(reason) => refusal = refusal.or(Some(reason)),
+            }
         }
+        if feasible.is_empty() {
+            let reason = refusal.unwrap_or_else(|| "no configuration is feasible".to_owned());
+            return Err(SessionError::Infeasible(reason));
+        }
+        Ok(feasible)
     }
 }
 

@@ -121,11 +121,9 @@ impl Sources {
         let code = body.lines().filter(|line| !line.trim_start().starts_with("//"));
         let paths = code.flat_map(|line| PATH.find_iter(line).map(|path| path.as_str().to_owned()).collect::<Vec<_>>());
         let inline = paths.map(|path| path.split("::").map(str::to_owned).collect());
+        let rooms = self.rooms();
         let absolute = uses.chain(inline).filter_map(|path: Vec<String>| self.absolute(module, &path));
-        absolute
-            .filter_map(|path| path.into_iter().next())
-            .filter(|room| self.rooms().contains(room.as_str()))
-            .collect()
+        absolute.filter_map(|path| path.into_iter().next()).filter(|room| rooms.contains(room.as_str())).collect()
     }
 
     pub(crate) fn public_types(&self) -> Vec<(&Module, &str)> {

@@ -1,4 +1,4 @@
-//! What is found about an access.
+//! The findings about an access.
 
 use super::matrix::Matrices;
 use super::nest::Keyword;

@@ -6,13 +6,13 @@ use crate::result::{RooflinePoint, RooflineReport};
 /// Returns the chart of a GPU's roofs with the optimum and the other configurations that can run.
 #[must_use]
 pub fn roofline_chart(roofline: &RooflineReport) -> Chart {
-    let RooflineReport { optimum, others, .. } = roofline;
+    let RooflineReport { roofs, optimum, others } = roofline;
     let all = || others.iter().chain([optimum]).map(|place| place.intensity);
-    let left = all().fold(roofline.ridge(), f64::min) / 2.0;
-    let right = all().fold(roofline.ridge(), f64::max) * 2.0;
+    let left = all().fold(roofs.ridge(), f64::min) / 2.0;
+    let right = all().fold(roofs.ridge(), f64::max) * 2.0;
     let roof = |label: String, ends: [f64; 2]| Line {
         label,
-        points: ends.map(|intensity| (intensity, roofline.roof(intensity))).to_vec(),
+        points: ends.map(|intensity| (intensity, roofs.roof(intensity))).to_vec(),
     };
     let point = |place: &RooflinePoint| (place.intensity, place.performance);
     let dots = others.iter().map(point).collect();
@@ -21,8 +21,8 @@ pub fn roofline_chart(roofline: &RooflineReport) -> Chart {
         x: Axis { label: "operations per byte of DRAM".to_owned(), logarithmic: true },
         y: Axis { label: "10^9 operations per second (FP32)".to_owned(), logarithmic: true },
         lines: vec![
-            roof(format!("DRAM, {:.0} GB/s", roofline.bandwidth), [left, roofline.ridge()]),
-            roof(format!("dispatchers, {:.0}", roofline.operations), [roofline.ridge(), right]),
+            roof(format!("DRAM, {:.0} GB/s", roofs.bandwidth), [left, roofs.ridge()]),
+            roof(format!("dispatchers, {:.0}", roofs.operations), [roofs.ridge(), right]),
         ],
         series: vec![
             Series { label: "others that can run".to_owned(), marker: Marker::Dot, points: dots },

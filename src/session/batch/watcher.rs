@@ -33,29 +33,3 @@ pub trait JobWatcher {
     /// The job's display ends.
     fn end(&self);
 }
-
-/// A display that shows nothing.
-#[derive(Debug, Clone, Copy)]
-pub struct Unwatched;
-
-impl Watcher for Unwatched {
-    fn start(&self, _: usize, _: usize) {}
-
-    fn begin(&self, _: &Job) -> Box<dyn JobWatcher> {
-        Box::new(Self)
-    }
-
-    fn ended(&self, _: &Job, _: &Summary, _: &JobReport, _: usize, _: usize) {}
-
-    fn tell(&self, _: &str) {}
-
-    fn stand(&self, _: &str) {}
-
-    fn end(&self) {}
-}
-
-impl JobWatcher for Unwatched {
-    fn show(&self, _: &Event) {}
-
-    fn end(&self) {}
-}
