@@ -21,6 +21,7 @@ mod pages;
 mod plots;
 mod predictions;
 mod readme;
+mod rows;
 mod strangers;
 mod told;
 mod verify;
