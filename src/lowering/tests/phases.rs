@@ -105,19 +105,20 @@ fn a_phase_without_loads_is_one_turn_that_stores_last() {
 }
 
 #[test]
-fn no_occupancy_is_above_2_to_the_20() {
-    // 2^20 ticks are 65,536 cycles
-    let (longest, more) = ("compute: { kind: any, per_item: 65536 }", "compute: { kind: any, per_item: 65537 }");
-    let gpu = plain_but(&[("instruction_cache_bytes", "1073741824")]);
-    assert_eq!(turns(&gpu, LAUNCH, &[longest]), (1, vec![(Dispatcher, 1 << 20, 1 << 20)]));
-    assert_eq!(turns(&gpu, LAUNCH, &[more]), (2, vec![(Dispatcher, 524_296, 524_296)]));
-    let loads = ["load: { array: a, in_flight: 1 }", "compute: { kind: any, per_item: 655360 }"];
-    let (count, uses) = turns(&gpu, LAUNCH, &loads);
-    assert_eq!(
-        (count, uses[0].2 - uses[0].1),
-        (11, (400u64 * 16).div_ceil(11)),
-        "1 load and 655,360 instructions: 11 turns"
-    );
+fn a_phase_has_at_most_four_turns_however_long_it_is() {
+    let longest = "loop: { count: 1000000000, body: [{ compute: { kind: any, per_item: 1000 } }] }";
+    let ticks = 16_000_000_000_000;
+    assert_eq!(turns(&plain(), LAUNCH, &[longest]), (1, vec![(Dispatcher, ticks, ticks)]));
+    let loads = ["load: { array: a, per_item: 9, in_flight: 1 }", longest];
+    let (count, uses) = turns(&plain(), LAUNCH, &loads);
+    assert_eq!((count, uses[2].1), (4, (ticks + 9 * 16).div_ceil(4)));
+}
+
+#[test]
+fn a_phase_of_2_to_the_60_ticks_is_refused_with_its_place() {
+    let error = outcome(&plain(), &spec(LAUNCH, &["compute: { kind: any, per_item: 1152921504606846976 }"]));
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("2^60") && error.contains("test.yaml:"), "{error}");
 }
 
 #[test]
