@@ -35,6 +35,13 @@ const L2_PER_BIT: u64 = 4;
 /// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
 pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
 
+/// The loop with a barrier around a phase, if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Nothing,
+    Loop,
+}
+
 /// The cycles that the servers of one GPU take for a unit of work.
 #[derive(Debug)]
 pub(super) struct Servers {
@@ -86,16 +93,20 @@ impl Servers {
 
     /// The statements that each warp runs.
     pub(super) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
+        self.statements(blocks, Around::Nothing)
+    }
+
+    fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, Stop> {
         let mut body = Vec::new();
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    let phase = self.phase(work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                    let phase = self.phase(work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                     body.extend(phase);
                 }
                 Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
                 Block::Loop { count, body: inner } => {
-                    body.push(Statement::Loop { count: *count, body: self.body(inner)? });
+                    body.push(Statement::Loop { count: *count, body: self.statements(inner, Around::Loop)? });
                 }
             }
         }
@@ -109,9 +120,15 @@ impl Servers {
     }
 
     /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
-    fn phase(&self, work: &Work) -> Option<Vec<Statement>> {
+    fn phase(&self, work: &Work, around: Around) -> Option<Vec<Statement>> {
         let order = self.order(work);
-        let turns = if work.loads { work.round_trips.ceil()?.clamp(1, MOST_TURNS) } else { 1 };
+        let turns = if work.loads {
+            work.round_trips.ceil()?.clamp(1, MOST_TURNS)
+        } else if around == Around::Loop && work.local_accesses.is_positive() {
+            MOST_TURNS
+        } else {
+            1
+        };
         let share = Exact::ratio(1, turns);
         let mut latency = ticks(self.latency(work) * share).ceil()?;
         let mut body = Vec::with_capacity(order.len());
