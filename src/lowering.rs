@@ -21,6 +21,7 @@ mod lanes;
 mod launch;
 mod lockstep;
 mod lowered;
+mod norm;
 mod origin;
 mod patterns;
 mod phase;
