@@ -281,6 +281,9 @@ pub(super) struct Validate {
     /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
     #[arg(long, value_name = "NAME")]
     pub(super) time_column: Option<String>,
+    /// Measured times are of one launch: multiply each by the launches of its configuration (`launch.times`)
+    #[arg(long)]
+    pub(super) per_launch: bool,
     /// Draw predicted against measured times and both over two parameters into this file
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
     pub(super) plot: Option<PathBuf>,
