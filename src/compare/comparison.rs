@@ -11,6 +11,7 @@ use super::cross_check::is_bound;
 use super::term::Term;
 use super::{PredictedCost, Predictor};
 use crate::gpu::Profile;
+use crate::lowering::Feasibility;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
 use choice::Chosen;
@@ -203,7 +204,7 @@ fn explain(spec: &Spec, profile: &Profile, rows: &[Row], pairs: &mut [Pair]) -> 
         let terms = each(spec, profile, std::slice::from_ref(configuration), |case| {
             models.map(|model| model.dominating(case))
         })?;
-        most.terms = terms.into_iter().flatten().next().unwrap_or_default();
+        most.terms = terms.into_iter().find_map(Feasibility::feasible).unwrap_or_default();
     }
     Ok(())
 }

@@ -138,7 +138,7 @@ pub fn account(
     let program = &lowered.program;
     program.check_length().map_err(|why| ExplainError::NoTime(why.into()))?;
     let time = evaluate(program, super::predictor::MOST_EVENTS).map_err(|why| ExplainError::NoTime(why.into()))?;
-    let origins = lowering.origins(configuration)?.unwrap_or_default();
+    let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
     let with_warps = |groups: u64| (groups, groups.saturating_mul(program.warps_per_group));
     Ok(Account {
         ticks: time.ticks,
@@ -172,7 +172,8 @@ fn changes(
             neighbour
         });
         let times = each(spec, profile, &neighbours.collect::<Vec<_>>(), |case| Predictor::Machine.predict(case))?;
-        let known = values.iter().zip(times).filter_map(|(value, time)| Some((time.ok()?.ok()?.ticks()?, *value)));
+        let known =
+            values.iter().zip(times).filter_map(|(value, time)| Some((time.feasible()?.ok()?.ticks()?, *value)));
         changes.extend(known.min().map(|(ticks, value)| Change { parameter, value, ticks }));
     }
     changes.sort_by_key(|change| change.ticks);

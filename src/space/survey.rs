@@ -247,7 +247,7 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
-    fn status(&mut self, entry: usize, outcome: Feasibility) -> ConfigurationStatus {
+    fn status(&mut self, entry: usize, outcome: Feasibility<Lowered>) -> ConfigurationStatus {
         match outcome {
             Feasibility::Infeasible(infeasible) => {
                 self.count(&infeasible);

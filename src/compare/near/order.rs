@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::pick::{NearError, Pick};
 use crate::gpu::Profile;
-use crate::lowering::{Geometry, Launched, Lowering};
+use crate::lowering::{Feasibility, Geometry, Launched, Lowering};
 use crate::proof::Question;
 use crate::space::{Survey, allowed};
 use crate::spec::{Configuration, GpuNames, Preference, Spec, SpecError};
@@ -120,7 +120,9 @@ struct Ranks {
 
 /// The ranks of a configuration; empty if it cannot be launched.
 fn ranks(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Result<Ranks, NearError> {
-    let Ok(Launched { scope, geometry }) = lowering.launch(configuration)? else { return Ok(Ranks::default()) };
+    let Feasibility::Feasible(Launched { scope, geometry }) = lowering.launch(configuration)? else {
+        return Ok(Ranks::default());
+    };
     let Geometry { work_group, registers, local_memory, .. } = geometry;
     let value = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let scope = scope.with_resources(value(work_group), value(registers), value(local_memory));
