@@ -33,6 +33,7 @@ pub mod diagnosis;
 pub mod export;
 pub mod files;
 pub mod gpu;
+pub mod index;
 pub mod limits;
 pub mod lowering;
 pub mod machine;

@@ -10,7 +10,7 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 28] = [
+const ROOMS: [(&str, &[&str]); 29] = [
     ("cli", &["session", "diagnosis", "render", "export"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
@@ -25,7 +25,7 @@ const ROOMS: [(&str, &[&str]); 28] = [
     ("models", &["lowering", "machine"]),
     ("spin", &["process", "model"]),
     ("process", &["files", "limits"]),
-    ("model", &["machine", "files"]),
+    ("model", &["machine", "files", "index"]),
     ("lowering", &["gpu", "spec", "machine"]),
     ("gpu", &["spec"]),
     ("spec", &["text", "files", "yaml"]),
@@ -33,6 +33,7 @@ const ROOMS: [(&str, &[&str]); 28] = [
     ("result", &["text"]),
     ("text", &[]),
     ("yaml", &[]),
+    ("index", &[]),
     ("machine", &[]),
     ("search", &[]),
     ("limits", &[]),

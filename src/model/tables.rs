@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use serde::Serialize;
+use typed_index_collections::TiVec;
 
 use super::Candidate;
+use crate::index::SpinIndex;
 use crate::machine::{Program, Server, Statement};
 
 /// The greatest number of elements in an initialiser: SPIN 6.5.2 runs out of memory at 10,000.
@@ -35,7 +37,7 @@ impl Capacity {
 pub(super) struct Part<'a> {
     pub(super) rows: Rows<'a>,
     /// The indices of the candidates in the caller's list.
-    pub(super) candidates: Vec<usize>,
+    pub(super) candidates: TiVec<SpinIndex, usize>,
     first_rows: Vec<usize>,
 }
 

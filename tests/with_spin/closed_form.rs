@@ -76,7 +76,7 @@ fn assert_closed_form(spec: &Spec, point: Point) {
     let (ends, _) = checker.ends((1 << 60) - 1).unwrap();
     assert_eq!(ends.len(), expected.len());
     for end in ends {
-        assert_eq!(end.ticks, expected[end.configuration], "{point:?}");
+        assert_eq!(end.ticks, expected[usize::from(end.configuration)], "{point:?}");
     }
     let optimum = *expected.iter().min().unwrap();
     assert_eq!(checker.find(optimum).unwrap().0, Found::None, "{point:?}");

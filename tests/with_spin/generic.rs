@@ -27,9 +27,9 @@ fn its_times_verdicts_and_trails_are_the_evaluators() {
         assert_eq!(checker.find(optimum).unwrap().0, Found::None);
         let (Found::Witnesses(found), _) = checker.find_all(optimum + 1).unwrap() else { panic!("no witness") };
         let fastest: Vec<usize> = (0..ticks.len()).filter(|&number| ticks[number] == optimum).collect();
-        assert_eq!(found.iter().map(|end| end.configuration).collect::<Vec<_>>(), fastest);
+        assert_eq!(found.iter().map(|end| end.configuration.into()).collect::<Vec<usize>>(), fastest);
         let (Found::Witnesses(first), _) = checker.find(NONE).unwrap() else { panic!("no run ends") };
-        assert_eq!(first[0].ticks, ticks[first[0].configuration]);
+        assert_eq!(first[0].ticks, ticks[usize::from(first[0].configuration)]);
         // Plain SPIN does not read tables: it has nothing to run, and fails instead of giving a wrong answer.
         assert!(checker.simulate().is_err());
     }
@@ -68,7 +68,7 @@ fn more_programs_than_a_model_holds_are_several_of_one_text() {
         let mut checker = checker(model, folder.path());
         assert_eq!(checker.find(least).unwrap().0, Found::None);
         let (Found::Witnesses(found), _) = checker.find(least + 1).unwrap() else { panic!("no witness") };
-        assert_eq!((found[0].configuration, found[0].ticks), (last, least));
+        assert_eq!((found[0].configuration, found[0].ticks), (last.into(), least));
     }
 }
 

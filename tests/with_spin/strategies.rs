@@ -131,9 +131,9 @@ fn assert_descends(model: Model, programs: &[Program]) {
     let folder = tempfile::tempdir().unwrap();
     let (ends, _) = checker(model, folder.path()).descend(NONE).unwrap();
     let mut bound = NONE;
-    let mut chosen: Vec<usize> = ends.iter().map(|end| end.configuration).collect();
+    let mut chosen: Vec<usize> = ends.iter().map(|end| end.configuration.into()).collect();
     for End { configuration, done, ticks } in ends {
-        let native = evaluate(&programs[configuration], u64::MAX).unwrap().ticks;
+        let native = evaluate(&programs[usize::from(configuration)], u64::MAX).unwrap().ticks;
         if done {
             assert_eq!(ticks, native, "configuration {configuration}");
         } else {

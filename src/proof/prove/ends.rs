@@ -1,7 +1,10 @@
 //! The ends of runs that a search printed, compared with the native evaluator.
 
+use typed_index_collections::TiVec;
+
 use super::super::TuningError;
 use super::super::candidates::Candidates;
+use crate::index::SpinIndex;
 use crate::model::Model;
 use crate::proof::proved::Ends;
 use crate::spin::pan_output::End;
@@ -38,7 +41,7 @@ impl Candidates<'_> {
             MT::Fixed(bound) => (bound, false),
             MT::Falling(bound) => (bound, true),
         };
-        let mut has_ended = vec![false; model.candidates.len()];
+        let mut has_ended = TiVec::<SpinIndex, _>::from(vec![false; model.candidates.len()]);
         let mut read = ReadEnds { counts: Ends::default(), done: Vec::new() };
         for end in ends {
             match has_ended.get_mut(end.configuration) {
