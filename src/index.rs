@@ -44,4 +44,6 @@ indices! {
     #[derive(Serialize, Deserialize)]
     #[serde(transparent)]
     SpinIndex;
+    /// The index of a program in the candidates of a proof, in the order in which SPIN chooses.
+    CandidateId;
 }

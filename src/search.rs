@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::index::CandidateId;
+
 /// A checker that answers whether a run ends before a bound.
 pub trait Checker {
     /// The reason for which an answer is missing.
@@ -28,8 +30,8 @@ pub enum BoundCheck {
 /// A run that ends before a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Witness {
-    /// The candidate that was run, as its index in the checker's candidates.
-    pub candidate: usize,
+    /// The candidate that was run.
+    pub candidate: CandidateId,
     /// The end of the run, in ticks.
     pub ticks: u64,
 }

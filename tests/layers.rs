@@ -35,7 +35,7 @@ const ROOMS: [(&str, &[&str]); 29] = [
     ("yaml", &[]),
     ("index", &[]),
     ("machine", &[]),
-    ("search", &[]),
+    ("search", &["index"]),
     ("limits", &[]),
     ("user_error", &[]),
     ("lib", &[]),

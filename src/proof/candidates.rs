@@ -1,9 +1,12 @@
 //! The programs among which SPIN searches, and their models.
 
+use typed_index_collections::TiVec;
+
 use super::TuningError;
 use super::effort::CostEstimate;
 use super::question::{Granularity, Question, Strategy, TimeComparison};
 use crate::gpu::Profile;
+use crate::index::CandidateId;
 use crate::model;
 use crate::model::{Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
@@ -50,14 +53,15 @@ pub(super) struct Candidates<'a> {
     survey: &'a Survey,
     estimates: &'a Estimates,
     /// The indices of the survey's programs that are searched, in the order in which SPIN chooses.
-    pub(super) programs: Vec<usize>,
+    pub(super) programs: TiVec<CandidateId, usize>,
     spec: &'a Spec,
 }
 
 impl<'a> Candidates<'a> {
     /// The programs to search: the natively fastest first, unless the strategy ignores native times.
     pub(super) fn new(question: &Question<'a>, survey: &'a Survey, estimates: &'a Estimates) -> Self {
-        let mut candidates = Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone() };
+        let mut candidates =
+            Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone().into() };
         if question.strategy == Strategy::Bisection {
             candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
         }
@@ -165,16 +169,16 @@ impl Candidates<'_> {
     }
 
     /// The native time of a candidate, in ticks.
-    pub(super) fn native(&self, candidate: usize) -> u64 {
+    pub(super) fn native(&self, candidate: CandidateId) -> u64 {
         self.estimates.ticks(self.programs[candidate])
     }
 
-    pub(super) fn label_of(&self, candidate: usize) -> String {
+    pub(super) fn label_of(&self, candidate: CandidateId) -> String {
         self.label(self.programs[candidate])
     }
 
     /// Checks that SPIN's time of a candidate is the native one.
-    pub(super) fn check_time(&self, candidate: usize, checked: u64) -> Result<(), TuningError> {
+    pub(super) fn check_time(&self, candidate: CandidateId, checked: u64) -> Result<(), TuningError> {
         let native = self.native(candidate);
         if native == checked {
             return Ok(());

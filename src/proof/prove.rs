@@ -15,6 +15,7 @@ use super::candidates::{Candidates, Tables};
 use super::effort::CostEstimate;
 use super::question::{Question, Strategy, TimeComparison};
 use super::{Attempt, ProofError, TuningError, folder_of};
+use crate::index::CandidateId;
 use crate::model::Model;
 use crate::proof::proved::{Descent, ModelProof, Proof, Run};
 use crate::search;
@@ -177,7 +178,13 @@ impl Search<'_> {
         Err(TuningError::Disagreement(Disagreement { expected: native, found: Some(optimum) }).into())
     }
 
-    fn proof(&self, optimum: Witness, done: &[usize], ends: &[Ends], comparisons: &[Option<Statistics>]) -> Proof {
+    fn proof(
+        &self,
+        optimum: Witness,
+        done: &[CandidateId],
+        ends: &[Ends],
+        comparisons: &[Option<Statistics>],
+    ) -> Proof {
         let each = self.checkers.iter().zip(&self.runs).enumerate();
         let models = each.map(|(number, (checker, runs))| {
             let (sha256, tables_sha256) = checker.model().sha256();
@@ -191,7 +198,7 @@ impl Search<'_> {
                 comparison: comparisons[number],
             }
         });
-        let program = |candidate: usize| self.candidates.programs[candidate];
+        let program = |candidate: CandidateId| self.candidates.programs[candidate];
         let mut ties: Vec<usize> = done.iter().copied().map(program).collect();
         ties.sort_unstable();
         Proof {
@@ -268,7 +275,7 @@ impl Search<'_> {
 
     /// Checks that every configuration of every model ends in DONE or CUT at MT = T + 1; returns the counts and the
     /// candidates in DONE.
-    fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
+    fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<CandidateId>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
         for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
             let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks + 1))?;
@@ -292,7 +299,7 @@ impl Search<'_> {
 
     /// Checks that the candidates that end before T + 1 are exactly those that have a counterexample there, and those
     /// that take T by the evaluator. If more than [`REPLAYED`] end, only the optimum's counterexample is asked for.
-    fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
+    fn check_ties(&mut self, optimum: Witness, done: &[CandidateId]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
             for (checker, searched) in in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks + 1)) {
@@ -306,7 +313,7 @@ impl Search<'_> {
         } else {
             ties.extend(done);
         }
-        let native = (0..self.candidates.programs.len()).filter(|&each| self.candidates.native(each) == optimum.ticks);
+        let native = self.candidates.programs.keys().filter(|&each| self.candidates.native(each) == optimum.ticks);
         if !native.eq(done.iter().copied()) {
             let runs = done.len();
             let why =

@@ -3,6 +3,7 @@
 use super::candidates::{Candidates, Tables};
 use super::*;
 use crate::gpu::Profile;
+use crate::index::CandidateId;
 use crate::limits::Limits;
 use crate::machine::Evaluation;
 use crate::model::{Form, Model, ModelError, Uncut};
@@ -32,7 +33,7 @@ fn model(form: Form, candidates: usize, uncut: u64) -> Model {
     Model {
         text: String::new(),
         tables: None,
-        candidates: (0..candidates).collect(),
+        candidates: (0..candidates).map(CandidateId::from).collect(),
         form,
         vector_bytes: 1000,
         depth: 1_000_000,
@@ -68,11 +69,11 @@ fn candidates_are_named_by_their_configuration_and_taken_out_one_by_one() {
     let unpruned = |question: &mut Question| question.no_prune = true;
     decided(unpruned, |question, survey, estimates| {
         let mut candidates = Candidates::new(question, survey, estimates);
-        let labels: Vec<String> = (0..5).map(|candidate| candidates.label_of(candidate)).collect();
+        let labels: Vec<String> = (0..5).map(|candidate| candidates.label_of(candidate.into())).collect();
         assert_eq!(labels, ["A=1 B=1", "A=2 B=1", "A=3 B=1", "A=4 B=1", "A=5 B=1"]);
         for left in (0..5).rev() {
             assert!(!candidates.is_empty());
-            candidates.leave_out(&[candidates.programs[0]]);
+            candidates.leave_out(&[candidates.programs[CandidateId::from(0)]]);
             assert_eq!(candidates.programs.len(), left);
         }
         assert!(candidates.is_empty());

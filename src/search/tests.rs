@@ -26,7 +26,7 @@ impl Scripted {
     fn is_before(&self, bound: u64) -> Option<Witness> {
         // The slowest of the runs that end in time: a checker need not find the fastest first.
         let runs = self.times.iter().enumerate().filter(|(_, time)| **time < bound);
-        runs.max_by_key(|(_, time)| **time).map(|(candidate, &ticks)| Witness { candidate, ticks })
+        runs.max_by_key(|(_, time)| **time).map(|(candidate, &ticks)| Witness { candidate: candidate.into(), ticks })
     }
 }
 
@@ -50,7 +50,7 @@ fn bracket(lower: u64, upper: u64) -> Bracket {
 fn a_right_guess_takes_two_answers() {
     let mut checker = Scripted::new(&[30, 20, 50]);
     let witness = confirm(&mut checker, bracket(0, 20)).unwrap();
-    assert_eq!((witness, checker.bounds()), (Witness { candidate: 1, ticks: 20 }, vec![21, 20]));
+    assert_eq!((witness, checker.bounds()), (Witness { candidate: 1.into(), ticks: 20 }, vec![21, 20]));
 }
 
 #[test]

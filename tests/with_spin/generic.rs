@@ -58,7 +58,7 @@ fn more_programs_than_a_model_holds_are_several_of_one_text() {
     };
     let some: Vec<Program> = (0..40_000).map(|number| of(50_000 - number)).collect();
     let models = model::generic(Form::Wave, &candidates(&some)).unwrap();
-    let all: Vec<usize> = models.iter().flat_map(|model| model.candidates.iter().copied()).collect();
+    let all: Vec<usize> = models.iter().flat_map(|model| model.candidates.iter().copied().map(usize::from)).collect();
     assert_eq!(all, (0..40_000).collect::<Vec<_>>());
     assert_eq!(models.iter().map(|model| model.candidates.len()).collect::<Vec<_>>(), [16_384, 16_384, 7_232]);
     assert!(models.iter().all(|model| model.text == models[0].text));

@@ -4,7 +4,7 @@ use typed_index_collections::TiVec;
 
 use super::super::TuningError;
 use super::super::candidates::Candidates;
-use crate::index::SpinIndex;
+use crate::index::{CandidateId, SpinIndex};
 use crate::model::Model;
 use crate::proof::proved::Ends;
 use crate::spin::pan_output::End;
@@ -17,7 +17,7 @@ pub(super) struct ReadEnds {
     pub(super) counts: Ends,
     /// The candidates that ended in DONE before the bound valid at that moment, with their times in ticks, in the order
     /// of printing.
-    pub(super) done: Vec<(usize, u64)>,
+    pub(super) done: Vec<(CandidateId, u64)>,
 }
 
 /// The bound of a search.
@@ -70,7 +70,7 @@ impl Candidates<'_> {
         Err(TuningError::NoProof(format!("of {all} configurations SPIN chose only {ended}")))
     }
 
-    fn check_end(&self, candidate: usize, end: &End, bound: u64) -> Result<(), TuningError> {
+    fn check_end(&self, candidate: CandidateId, end: &End, bound: u64) -> Result<(), TuningError> {
         let native = self.native(candidate);
         let cut = |why: String| {
             let (configuration, ticks) = (self.label_of(candidate), end.ticks);
