@@ -46,4 +46,6 @@ indices! {
     SpinIndex;
     /// The index of a program in the candidates of a proof, in the order in which SPIN chooses.
     CandidateId;
+    /// The index of a different program in its survey.
+    ProgramId;
 }

@@ -20,6 +20,7 @@ use std::time::Instant;
 
 use tracing::info;
 
+use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Bracket;
 use crate::space::{Estimates, estimate, survey};
@@ -132,7 +133,7 @@ fn prove_all(
     observe: Observer,
 ) -> Attempt<Finding> {
     let proof = candidates.prove(question, context, 1, cost, observe)?;
-    let mut top: Vec<(usize, u64)> = Vec::new();
+    let mut top: Vec<(ProgramId, u64)> = Vec::new();
     let shared = candidates.shared();
     let (mut next, mut place, mut known) = ((proof.ties.clone(), proof.ticks), 1, 0);
     loop {

@@ -21,7 +21,7 @@ const ROOMS: [(&str, &[&str]); 29] = [
     ("compare", &["proof", "models"]),
     ("proof", &["search", "spin", "space"]),
     ("warnings", &["space"]),
-    ("space", &["lowering", "machine", "limits"]),
+    ("space", &["lowering", "machine", "limits", "index"]),
     ("models", &["lowering", "machine"]),
     ("spin", &["process", "model"]),
     ("process", &["files", "limits"]),

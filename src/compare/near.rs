@@ -10,11 +10,13 @@ mod pick;
 mod shared_values;
 
 use rayon::prelude::*;
+use typed_index_collections::TiVec;
 
 use crate::gpu::Profile;
+use crate::index::ProgramId;
 use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
-use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
+use crate::space::{Best, Estimates, Space, Survey};
 use crate::spec::Spec;
 use order::Order;
 
@@ -51,7 +53,7 @@ pub struct Near {
     /// The number of configurations without a time that no lower bound excludes from the lists above.
     pub not_evaluated: usize,
     /// The ticks of the survey's programs; `None` if they are not known.
-    pub times: Vec<Option<u64>>,
+    pub times: TiVec<ProgramId, Option<u64>>,
 }
 
 /// The configurations within a percentage of the optimum, the optimum included.
@@ -117,11 +119,10 @@ pub(super) fn preferred(
     estimates: &Estimates,
 ) -> Result<Option<Pick>, NearError> {
     let Some(ticks) = estimates.best() else { return Ok(None) };
-    let is_best = |program: usize| estimates.evaluations[program].is_some_and(|evaluation| evaluation.ticks == ticks);
-    let entries = survey.entries.iter().enumerate();
-    let ties =
-        entries.filter(|(_, entry)| matches!(entry.status, ConfigurationStatus::Program(program) if is_best(program)));
-    let ties: Vec<(usize, u64)> = ties.map(|(number, _)| (number, ticks)).collect();
+    let is_best =
+        |program: ProgramId| estimates.evaluations[program].is_some_and(|evaluation| evaluation.ticks == ticks);
+    let ties = survey.runnable().filter(|(_, program)| is_best(*program));
+    let ties: Vec<(usize, u64)> = ties.map(|(entry, _)| (entry, ticks)).collect();
     Ok(Order::new(spec, profile, survey).sorted(&ties)?.first().map(|first| first.pick))
 }
 
@@ -135,11 +136,11 @@ struct View<'a> {
     /// The number of best configurations to list.
     most: usize,
     best: Best,
-    /// The feasible configurations, as indices of entries and of their programs.
-    feasible: Vec<(usize, usize)>,
+    /// The feasible configurations, each with its program.
+    feasible: Vec<(usize, ProgramId)>,
     /// The number of configurations of each program.
-    shared: Vec<usize>,
-    times: Vec<Option<u64>>,
+    shared: TiVec<ProgramId, usize>,
+    times: TiVec<ProgramId, Option<u64>>,
 }
 
 impl<'a> View<'a> {
@@ -147,15 +148,8 @@ impl<'a> View<'a> {
         let mut percents: Vec<Percent> = ALWAYS.into_iter().map(Percent::of).chain(question.within).collect();
         percents.sort_unstable();
         percents.dedup();
-        let entries = survey.entries.iter().enumerate();
-        let feasible: Vec<(usize, usize)> = entries
-            .filter_map(|(number, entry)| match entry.status {
-                ConfigurationStatus::Program(program) => Some((number, program)),
-                ConfigurationStatus::Infeasible(_) => None,
-            })
-            .collect();
         let most = BEST.max(question.top);
-        let times = vec![None; survey.programs.len()];
+        let times = TiVec::from(vec![None; survey.programs.len()]);
         let mut view = Self {
             question,
             survey,
@@ -164,11 +158,11 @@ impl<'a> View<'a> {
             percents,
             most,
             best: Best::new(most),
-            feasible,
+            feasible: survey.runnable().collect(),
             shared: survey.shared(),
             times,
         };
-        for (program, evaluation) in estimates.evaluations.iter().enumerate() {
+        for (program, evaluation) in estimates.evaluations.iter_enumerated() {
             view.learn(program, evaluation.map(|one| one.ticks));
         }
         view
@@ -176,12 +170,13 @@ impl<'a> View<'a> {
 
     /// Evaluates the programs that no bound excludes, those with the least bounds first, within [`EVENTS`] events.
     fn evaluate(&mut self) {
-        let bound = |program: &usize| self.estimates.bounds[*program].ticks;
-        let mut open: Vec<usize> = (0..self.times.len()).filter(|&program| self.times[program].is_none()).collect();
+        let bound = |program: &ProgramId| self.estimates.bounds[*program].ticks;
+        let mut open: Vec<ProgramId> = self.times.keys().filter(|&program| self.times[program].is_none()).collect();
         open.sort_by_key(bound);
         let mut events = 0;
         for chunk in open.chunks(CHUNK) {
-            let chunk: Vec<usize> = chunk.iter().copied().filter(|&program| self.is_worth(bound(&program))).collect();
+            let chunk: Vec<ProgramId> =
+                chunk.iter().copied().filter(|&program| self.is_worth(bound(&program))).collect();
             if chunk.is_empty() || events >= EVENTS {
                 break;
             }
@@ -194,14 +189,14 @@ impl<'a> View<'a> {
     }
 
     /// The time of a program in ticks and its number of events; `None` if it takes too many.
-    fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
+    fn evaluated(&self, program: ProgramId) -> Option<(u64, u64)> {
         let distinct = &self.survey.programs[program];
         let evaluation =
             distinct.too_long.is_none().then(|| evaluate(&distinct.program, EVENTS_OF_ONE).ok()).flatten()?;
         Some((evaluation.ticks, evaluation.stepped))
     }
 
-    fn learn(&mut self, program: usize, time: Option<u64>) {
+    fn learn(&mut self, program: ProgramId, time: Option<u64>) {
         self.times[program] = time;
         if let Some(ticks) = time {
             (0..self.shared[program].min(self.most)).for_each(|_| self.best.add(ticks));
@@ -235,10 +230,10 @@ impl<'a> View<'a> {
         } else {
             Space::new(spec, &profile.names(spec.resources.dynamic))?.domains().to_vec()
         };
-        let value = |(entry, _): &(usize, usize)| self.survey.entries[*entry].configuration.0.as_slice();
+        let value = |(entry, _): &(usize, ProgramId)| self.survey.entries[*entry].configuration.0.as_slice();
         let feasible: Vec<&[i64]> = self.feasible.iter().map(value).collect();
         let within = |percent: &Percent| {
-            let is_near = |(_, program): &(usize, usize)| {
+            let is_near = |(_, program): &(usize, ProgramId)| {
                 self.times[*program].is_some_and(|time| percent.holds(time, self.optimum))
             };
             let near: Vec<bool> = self.feasible.iter().map(is_near).collect();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::effort::CostEstimate;
 use super::proved::Proof;
+use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Probe;
 use crate::space::{Estimates, Survey};
@@ -70,9 +71,9 @@ pub enum Finding {
     Proved {
         /// The proof of the optimum.
         proof: Proof,
-        /// Programs (as indices of the survey) with their times in ticks, the best first: all that are as fast as one
+        /// Programs with their times in ticks, the best first: all that are as fast as one
         /// of the best asked for.
-        top: Vec<(usize, u64)>,
+        top: Vec<(ProgramId, u64)>,
         /// The limit that was reached before all ranks were proved, and a sentence with its circumstances; `None` if
         /// all are proved.
         stopped: Option<(StopReason, String)>,

@@ -6,7 +6,7 @@ use super::TuningError;
 use super::effort::CostEstimate;
 use super::question::{Granularity, Question, Strategy, TimeComparison};
 use crate::gpu::Profile;
-use crate::index::CandidateId;
+use crate::index::{CandidateId, ProgramId};
 use crate::model;
 use crate::model::{Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
@@ -52,8 +52,8 @@ pub(super) enum Tables {
 pub(super) struct Candidates<'a> {
     survey: &'a Survey,
     estimates: &'a Estimates,
-    /// The indices of the survey's programs that are searched, in the order in which SPIN chooses.
-    pub(super) programs: TiVec<CandidateId, usize>,
+    /// The programs that are searched, in the order in which SPIN chooses.
+    pub(super) programs: TiVec<CandidateId, ProgramId>,
     spec: &'a Spec,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Candidates<'a> {
         candidates
     }
 
-    fn label(&self, program: usize) -> String {
+    fn label(&self, program: ProgramId) -> String {
         self.spec.label(&self.survey.entries[self.survey.programs[program].entry].configuration)
     }
 
@@ -77,18 +77,18 @@ impl<'a> Candidates<'a> {
     }
 
     /// The number of configurations of each of the survey's programs.
-    pub(super) fn shared(&self) -> Vec<usize> {
+    pub(super) fn shared(&self) -> TiVec<ProgramId, usize> {
         self.survey.shared()
     }
 
     /// Removes programs, given in ascending order, from the search.
-    pub(super) fn leave_out(&mut self, programs: &[usize]) {
+    pub(super) fn leave_out(&mut self, programs: &[ProgramId]) {
         self.programs.retain(|other| programs.binary_search(other).is_err());
     }
 
     /// The bracket of the optimum by the bounds and the native evaluator.
     pub(super) fn bracket(&self) -> Bracket {
-        let least = |of: &dyn Fn(usize) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
+        let least = |of: &dyn Fn(ProgramId) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
         Bracket {
             lower: least(&|program| self.estimates.bounds[program].ticks),
             upper: least(&|program| self.estimates.ticks(program)),
@@ -137,14 +137,14 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
+    fn candidate(&self, number: ProgramId, fastest: u64) -> Candidate<'_> {
         let program = &self.survey.programs[number].program;
         let uncut_events = self.estimates.evaluations[number].unwrap_or_default().stepped;
         Candidate { label: self.label(number), program, events: self.events(number, fastest), uncut_events }
     }
 
     /// The events of a program's run that ends at MT, which is about the `fastest` time.
-    fn events(&self, number: usize, fastest: u64) -> u64 {
+    fn events(&self, number: ProgramId, fastest: u64) -> u64 {
         let evaluation = self.estimates.evaluations[number].unwrap_or_default();
         // The model skips repetitions much as the evaluator does.
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));

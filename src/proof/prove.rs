@@ -15,7 +15,7 @@ use super::candidates::{Candidates, Tables};
 use super::effort::CostEstimate;
 use super::question::{Question, Strategy, TimeComparison};
 use super::{Attempt, ProofError, TuningError, folder_of};
-use crate::index::CandidateId;
+use crate::index::{CandidateId, ProgramId};
 use crate::model::Model;
 use crate::proof::proved::{Descent, ModelProof, Proof, Run};
 use crate::search;
@@ -199,7 +199,7 @@ impl Search<'_> {
             }
         });
         let program = |candidate: CandidateId| self.candidates.programs[candidate];
-        let mut ties: Vec<usize> = done.iter().copied().map(program).collect();
+        let mut ties: Vec<ProgramId> = done.iter().copied().map(program).collect();
         ties.sort_unstable();
         Proof {
             ticks: optimum.ticks,

@@ -1,5 +1,6 @@
 //! A proof and its parts.
 
+use crate::index::ProgramId;
 use crate::model::Form;
 use crate::proof::effort::CostEstimate;
 use crate::spin::pan_output::Statistics;
@@ -10,9 +11,9 @@ pub struct Proof {
     /// T, in ticks.
     pub ticks: u64,
     /// The survey's program that SPIN's counterexample names.
-    pub program: usize,
+    pub program: ProgramId,
     /// All programs that take T ticks, in the survey's order.
-    pub ties: Vec<usize>,
+    pub ties: Vec<ProgramId>,
     /// The form in which the models play the machine.
     pub form: Form,
     /// The models that were searched; together they hold all candidates.

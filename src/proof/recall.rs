@@ -5,6 +5,7 @@ use super::answer::{Answer, Finding, Timing};
 use super::effort::CostEstimate;
 use super::proved::Proof;
 use super::question::Question;
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::model::Form;
 use crate::space::{estimate, survey};
@@ -21,11 +22,11 @@ pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> R
     if estimates.stopped || estimates.best() != Some(ticks) {
         return Ok(None);
     }
-    let evaluations = estimates.evaluations.iter().enumerate();
-    let mut known_times: Vec<(u64, usize)> =
+    let evaluations = estimates.evaluations.iter_enumerated();
+    let mut known_times: Vec<(u64, ProgramId)> =
         evaluations.filter_map(|(program, evaluation)| Some(((*evaluation)?.ticks, program))).collect();
     known_times.sort_unstable();
-    let ties: Vec<usize> =
+    let ties: Vec<ProgramId> =
         known_times.iter().take_while(|(time, _)| *time == ticks).map(|(_, program)| *program).collect();
     let (shared, mut known, mut top) = (survey.shared(), 0, Vec::new());
     for level in known_times.chunk_by(|(one, _), (other, _)| one == other) {

@@ -3,7 +3,7 @@
 use super::candidates::{Candidates, Tables};
 use super::*;
 use crate::gpu::Profile;
-use crate::index::CandidateId;
+use crate::index::{CandidateId, ProgramId};
 use crate::limits::Limits;
 use crate::machine::Evaluation;
 use crate::model::{Form, Model, ModelError, Uncut};
@@ -92,12 +92,13 @@ fn the_events_of_a_model_are_those_before_the_cut() {
     });
     let few = Evaluation { ticks: 1_000_000, events: 1 << 20, stepped: 1 << 20, ..Evaluation::default() };
     decided(unpruned, |question, survey, estimates| {
+        let (first, second) = (ProgramId::from(0), ProgramId::from(1));
         let mut evaluations = estimates.evaluations.clone();
-        evaluations[0] = Some(few);
-        let (bounds, searched) = (estimates.bounds.clone(), vec![0, 1]);
+        evaluations[first] = Some(few);
+        let (bounds, searched) = (estimates.bounds.clone(), vec![first, second]);
         let slow = Estimates { bounds, evaluations, searched, stopped: false };
         let candidates = Candidates::new(question, survey, &slow);
-        let fastest = slow.evaluations[1].unwrap();
+        let fastest = slow.evaluations[second].unwrap();
         let before_cut = (1 << 20) * fastest.ticks / few.ticks + 1000;
         assert_eq!(candidates.effort(&[model(Form::Roles, 2, 0)]).events, before_cut + fastest.stepped);
     });

@@ -1,7 +1,10 @@
 //! The native evaluator's times, as a result states them.
 
+use typed_index_collections::TiSlice;
+
 use super::values::values;
 use crate::gpu::{Limit, Profile};
+use crate::index::ProgramId;
 use crate::machine::Program;
 use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};
 use crate::space::{ConfigurationStatus, Survey};
@@ -15,7 +18,7 @@ pub fn evaluation(
     profile: &Profile,
     gpu: &str,
     survey: &Survey,
-    ticks: &[Option<u64>],
+    ticks: &TiSlice<ProgramId, Option<u64>>,
     top: Option<usize>,
 ) -> EvaluationReport {
     let configurations = survey.entries.iter().map(|entry| {

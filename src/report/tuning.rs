@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::accuracy::accuracy;
 use super::values::{problem, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
+use crate::index::ProgramId;
 use crate::proof::{
     Answer, CostEstimate, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy,
 };
@@ -91,12 +92,10 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(usize, u64)], checker: &str) {
-        let is_tied = |program: usize| proof.ties.binary_search(&program).is_ok();
-        let entries = survey.entries.iter().enumerate();
-        let tied = entries
-            .filter(|(_, entry)| matches!(entry.status, ConfigurationStatus::Program(program) if is_tied(program)));
-        let tied: Vec<usize> = tied.map(|(number, _)| number).collect();
+    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(ProgramId, u64)], checker: &str) {
+        let is_tied = |program: ProgramId| proof.ties.binary_search(&program).is_ok();
+        let tied = survey.runnable().filter(|(_, program)| is_tied(*program));
+        let tied: Vec<usize> = tied.map(|(entry, _)| entry).collect();
         let pick = self.near.map_or_else(|| first(survey, proof), |near| near.optimum);
         let others = || tied.iter().filter(|entry| **entry != pick.entry);
         report.verdict = Verdict::Proved;
@@ -112,10 +111,10 @@ impl Builder<'_> {
     }
 
     /// The best configurations with a proved time, at most the number that was asked for.
-    fn top(&self, survey: &Survey, best: &[(usize, u64)], proved: &[(usize, u64)]) -> Vec<Top> {
-        let proved: HashSet<usize> = proved.iter().map(|(program, _)| *program).collect();
+    fn top(&self, survey: &Survey, best: &[(usize, u64)], proved: &[(ProgramId, u64)]) -> Vec<Top> {
+        let proved: HashSet<ProgramId> = proved.iter().map(|(program, _)| *program).collect();
         let place = |&(entry, ticks): &(usize, u64)| {
-            let program = program(survey, entry).filter(|program| proved.contains(program))?;
+            let program = survey.entries[entry].program().filter(|program| proved.contains(program))?;
             let first = survey.programs[program].entry;
             let same_as = (first != entry).then(|| self.values_of(survey, first));
             Some(Top { parameters: self.values_of(survey, entry), ticks, same_as })
@@ -125,7 +124,7 @@ impl Builder<'_> {
 
     fn optimum(&self, survey: &Survey, pick: Pick) -> Optimum {
         let Pick { entry, ticks, work_group } = pick;
-        let evaluation = program(survey, entry).and_then(|program| self.answer.estimates.evaluations[program]);
+        let evaluation = survey.entries[entry].program().and_then(|program| self.answer.estimates.evaluations[program]);
         let parameters = self.values_of(survey, entry);
         Optimum {
             tile: self.tile(&parameters),
@@ -194,10 +193,8 @@ impl Builder<'_> {
     }
 
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
-        let is_searched = |program: &usize| self.answer.estimates.searched.binary_search(program).is_ok();
-        let is_pruned =
-            |entry: &&Entry| matches!(&entry.status, ConfigurationStatus::Program(program) if !is_searched(program));
-        let pruned = survey.entries.iter().filter(is_pruned).count() as u128;
+        let is_searched = |program: &ProgramId| self.answer.estimates.searched.binary_search(program).is_ok();
+        let pruned = survey.runnable().filter(|(_, program)| !is_searched(program)).count() as u128;
         let searched = proof.models.iter().map(|model| model.configurations as u128).sum();
         ProofReport {
             property: format!("[] (DONE -> (time >= {}))", proof.ticks),
@@ -230,7 +227,7 @@ impl Builder<'_> {
         each.filter(|one| matches!(one.status, ListedStatus::Optimum | ListedStatus::Checked)).collect()
     }
 
-    fn configuration(&self, survey: &Survey, ties: &[usize], number: usize, entry: &Entry) -> ConfigurationReport {
+    fn configuration(&self, survey: &Survey, ties: &[ProgramId], number: usize, entry: &Entry) -> ConfigurationReport {
         let mut report = ConfigurationReport {
             parameters: self.values(&entry.configuration),
             status: ListedStatus::Infeasible,
@@ -314,14 +311,6 @@ fn first(survey: &Survey, proof: &Proof) -> Pick {
     let program = proof.ties.first().map_or(proof.program, |program| *program);
     let UniqueProgram { entry, work_group, .. } = survey.programs[program];
     Pick { entry, ticks: proof.ticks, work_group }
-}
-
-/// The index of an entry's program; `None` if the entry cannot run.
-fn program(survey: &Survey, entry: usize) -> Option<usize> {
-    match survey.entries[entry].status {
-        ConfigurationStatus::Program(program) => Some(program),
-        ConfigurationStatus::Infeasible(_) => None,
-    }
 }
 
 fn model(model: &ModelProof) -> ModelReport {

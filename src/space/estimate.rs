@@ -4,9 +4,11 @@
 //! their bounds, so evaluation ends at the first bound beyond the best time.
 
 use rayon::prelude::*;
+use typed_index_collections::TiVec;
 
 use super::error::SpaceError;
 use super::survey::{Survey, UniqueProgram};
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::machine::{Bound, By, Evaluation, evaluate, lower_bound};
 use crate::spec::Spec;
@@ -31,18 +33,18 @@ pub enum Pruning {
 #[derive(Debug, Default)]
 pub struct Estimates {
     /// The lower bound of each program's time.
-    pub bounds: Vec<Bound>,
+    pub bounds: TiVec<ProgramId, Bound>,
     /// The native evaluation of each program; `None` if it was not evaluated.
-    pub evaluations: Vec<Option<Evaluation>>,
-    /// The indices of the programs to search; after a limit was reached, also those not evaluated by then.
-    pub searched: Vec<usize>,
+    pub evaluations: TiVec<ProgramId, Option<Evaluation>>,
+    /// The programs to search; after a limit was reached, also those not evaluated by then.
+    pub searched: Vec<ProgramId>,
     /// True if a limit was reached before all evaluations were done.
     pub stopped: bool,
 }
 
 impl Estimates {
     /// The native time of a program that is to be searched, in ticks; `u64::MAX` if it was not evaluated.
-    pub(crate) fn ticks(&self, program: usize) -> u64 {
+    pub(crate) fn ticks(&self, program: ProgramId) -> u64 {
         self.evaluations[program].map_or(u64::MAX, |evaluation| evaluation.ticks)
     }
 
@@ -58,11 +60,12 @@ impl Estimates {
 /// # Errors
 /// If a program that must be evaluated has too many events or a time of 2^60 ticks or more.
 pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits) -> Result<Estimates, SpaceError> {
-    let bounds: Vec<Bound> = survey.programs.par_iter().map(bound).collect();
-    let mut order: Vec<usize> = (0..bounds.len()).collect();
+    let bounds = survey.programs.raw.par_iter().map(bound).collect::<Vec<Bound>>();
+    let bounds = TiVec::<ProgramId, Bound>::from(bounds);
+    let mut order: Vec<ProgramId> = bounds.keys().collect();
     order.sort_by_key(|&program| bounds[program].ticks);
     let mut best = Best::new(pruning.most());
-    let mut evaluations = vec![None; bounds.len()];
+    let mut evaluations = TiVec::from(vec![None; bounds.len()]);
     let mut stopped = false;
     let mut left = order.as_slice();
     let mut size = 1;
@@ -72,8 +75,8 @@ pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits)
         if pruning.stops_evaluation() && bounds[chunk[0]].ticks > best.threshold() {
             break;
         }
-        let worth = |program: &&usize| !pruning.stops_evaluation() || bounds[**program].ticks <= best.threshold();
-        let worth: Vec<usize> = chunk.iter().filter(worth).copied().collect();
+        let worth = |program: &&ProgramId| !pruning.stops_evaluation() || bounds[**program].ticks <= best.threshold();
+        let worth: Vec<ProgramId> = chunk.iter().filter(worth).copied().collect();
         let evaluated: Vec<_> = worth.par_iter().map(|&program| evaluated(spec, survey, program, limits)).collect();
         for (program, evaluation) in worth.into_iter().zip(evaluated) {
             match evaluation? {
@@ -86,8 +89,8 @@ pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits)
             }
         }
     }
-    let is_worth = |program: &usize| bounds[*program].ticks <= best.threshold();
-    let searched = (0..bounds.len()).filter(is_worth).collect();
+    let is_worth = |program: &ProgramId| bounds[*program].ticks <= best.threshold();
+    let searched = bounds.keys().filter(is_worth).collect();
     Ok(Estimates { bounds, evaluations, searched, stopped })
 }
 
@@ -144,7 +147,12 @@ fn bound(distinct: &UniqueProgram) -> Bound {
     Bound { ticks: u64::try_from(ticks).unwrap_or(u64::MAX), by: By::CriticalPath }
 }
 
-fn evaluated(spec: &Spec, survey: &Survey, program: usize, limits: &Limits) -> Result<Option<Evaluation>, SpaceError> {
+fn evaluated(
+    spec: &Spec,
+    survey: &Survey,
+    program: ProgramId,
+    limits: &Limits,
+) -> Result<Option<Evaluation>, SpaceError> {
     if limits.exceeded().is_some() {
         return Ok(None);
     }
@@ -161,7 +169,7 @@ fn evaluated(spec: &Spec, survey: &Survey, program: usize, limits: &Limits) -> R
 fn check_bound(
     spec: &Spec,
     survey: &Survey,
-    program: usize,
+    program: ProgramId,
     bound: Bound,
     evaluation: Evaluation,
 ) -> Result<(), SpaceError> {

@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
+use typed_index_collections::TiVec;
 
 use super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::{Limit, Profile};
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering};
 use crate::machine::{Program, ProgramError};
@@ -28,7 +30,7 @@ pub struct Survey {
     /// The rules that exclude configurations, with their counts, in the order in which they are tried.
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
-    pub programs: Vec<UniqueProgram>,
+    pub programs: TiVec<ProgramId, UniqueProgram>,
 }
 
 /// A configuration of the survey.
@@ -46,7 +48,16 @@ pub struct Entry {
 impl Entry {
     /// A configuration whose program is set when it is lowered.
     fn new(configuration: Configuration) -> Self {
-        Self { configuration, status: ConfigurationStatus::Program(0), limit: None }
+        Self { configuration, status: ConfigurationStatus::Program(ProgramId::from(0)), limit: None }
+    }
+
+    /// Returns the configuration's program; `None` if the configuration is infeasible.
+    #[must_use]
+    pub fn program(&self) -> Option<ProgramId> {
+        match self.status {
+            ConfigurationStatus::Program(program) => Some(program),
+            ConfigurationStatus::Infeasible(_) => None,
+        }
     }
 }
 
@@ -55,8 +66,8 @@ impl Entry {
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
     Infeasible(Arc<Infeasible>),
-    /// The configuration has the survey's program of this index.
-    Program(usize),
+    /// The configuration has this program of the survey.
+    Program(ProgramId),
 }
 
 /// A rule that makes configurations infeasible.
@@ -90,14 +101,17 @@ impl Survey {
 
     /// The number of configurations of each program.
     #[must_use]
-    pub fn shared(&self) -> Vec<usize> {
-        let mut shared = vec![0; self.programs.len()];
-        for entry in &self.entries {
-            if let ConfigurationStatus::Program(program) = entry.status {
-                shared[program] += 1;
-            }
+    pub fn shared(&self) -> TiVec<ProgramId, usize> {
+        let mut shared = TiVec::from(vec![0; self.programs.len()]);
+        for (_, program) in self.runnable() {
+            shared[program] += 1;
         }
         shared
+    }
+
+    /// The feasible entries and their programs, in the space's order.
+    pub fn runnable(&self) -> impl Iterator<Item = (usize, ProgramId)> {
+        self.entries.iter().enumerate().filter_map(|(number, entry)| Some((number, entry.program()?)))
     }
 
     /// The reason for which the only configuration cannot run, or the rules with the number that each excludes.
@@ -256,9 +270,9 @@ impl<'a> Builder<'a> {
             Feasibility::Feasible(Lowered { program, work_group, occupancy, .. }) => {
                 self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
                 let slot = self.distinct.entry(program);
-                let number = slot.index();
+                let program = slot.index().into();
                 slot.or_insert(First { entry, work_group });
-                ConfigurationStatus::Program(number)
+                ConfigurationStatus::Program(program)
             }
         }
     }

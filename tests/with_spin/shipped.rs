@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use autotune::index::ProgramId;
 use autotune::limits::Limits;
 use autotune::machine::evaluate_plain;
 use autotune::proof::{Question, Strategy};
@@ -35,7 +36,7 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
         let (ends, _) = checker(model, folder.path()).ends((1 << 60) - 1).unwrap();
         assert_eq!(ends.len(), members.len());
         for end in ends {
-            let program = usize::from(members[end.configuration]);
+            let program = ProgramId::from(usize::from(members[end.configuration]));
             let native = estimates.evaluations[program].unwrap().ticks;
             assert_eq!(end.ticks, native, "{} on {gpu}", spec.kernel);
             assert!(estimates.bounds[program].ticks <= end.ticks, "the bound of {} on {gpu} is unsound", spec.kernel);

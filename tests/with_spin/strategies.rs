@@ -68,10 +68,10 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let values: Vec<String> = (0..programs.len()).map(|number| number.to_string()).collect();
     let text = SPEC.replace("NUMBERS", &values.join(", "));
     let spec = Spec::parse(&text, "random").unwrap();
-    let entry = |number| Entry {
+    let entry = |number: usize| Entry {
         configuration: Configuration(vec![i64::try_from(number).unwrap()]),
         limit: None,
-        status: ConfigurationStatus::Program(number),
+        status: ConfigurationStatus::Program(number.into()),
     };
     let distinct = |(entry, program): (usize, &Program)| UniqueProgram {
         entry,

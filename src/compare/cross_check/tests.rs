@@ -16,8 +16,8 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
     let survey = survey(spec, &profile, None, &limits).unwrap().unwrap();
     let estimates = estimate(spec, &survey, pruning, &limits).unwrap();
     let ticks = estimates.best().unwrap();
-    let is_best = |&program: &usize| estimates.evaluations[program].is_some_and(|one| one.ticks == ticks);
-    let ties: Vec<usize> = (0..survey.programs.len()).filter(is_best).collect();
+    let is_best = |&program: &ProgramId| estimates.evaluations[program].is_some_and(|one| one.ticks == ticks);
+    let ties: Vec<ProgramId> = survey.programs.keys().filter(is_best).collect();
     let proof = Proof {
         ticks,
         program: ties[0],
@@ -92,7 +92,7 @@ fn what_takes_too_many_events_is_left_out_and_said() {
             ..program.clone()
         };
         let survey = answer.survey.as_mut().unwrap();
-        let last = survey.programs.len() - 1;
+        let last = survey.programs.last_key().unwrap();
         answer.estimates.evaluations[last] = None;
         survey.programs[last].program = slow(&survey.programs[last].program);
         let mut near = near(question, answer);

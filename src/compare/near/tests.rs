@@ -178,9 +178,7 @@ fn preferences_choose_in_their_order_and_only_within_what_is_asked() {
 fn the_choice_has_its_own_work_group_though_another_has_its_program() {
     looked("WG == 6", None, |near, survey| {
         assert_eq!((near.optimum.work_group, near.optimum.ticks, near.chosen), (6, 100, None));
-        let ConfigurationStatus::Program(program) = survey.entries[near.optimum.entry].status else {
-            panic!("it runs")
-        };
+        let program = survey.entries[near.optimum.entry].program().unwrap();
         assert_ne!(survey.programs[program].entry, near.optimum.entry);
     });
 }
@@ -196,7 +194,7 @@ fn what_is_not_evaluated_is_counted() {
     let mut answer = recall(&question, 100, crate::model::Form::Roles, &limits).unwrap().unwrap();
     let survey = answer.survey.as_mut().unwrap();
     let slow = survey.entries.iter().find(|entry| entry.configuration.0 == [102, 8, 5]).unwrap();
-    let ConfigurationStatus::Program(program) = slow.status else { panic!("it runs") };
+    let program = slow.program().unwrap();
     let shared = survey.shared()[program];
     survey.programs[program].too_long = Some(ProgramError::Zero("groups"));
     answer.estimates.evaluations[program] = None;
