@@ -48,4 +48,6 @@ indices! {
     CandidateId;
     /// The index of a different program in its survey.
     ProgramId;
+    /// The index of a configuration in its survey.
+    EntryId;
 }

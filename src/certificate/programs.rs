@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::index::ProgramId;
+use crate::index::{EntryId, ProgramId};
 use crate::machine::Program;
 use crate::report::values;
 use crate::result::Values;
@@ -27,7 +27,7 @@ struct Line<'a> {
 /// The compressed lines of a survey's programs, in the order of their first configurations. Equal surveys have equal
 /// bytes.
 pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
-    let mut configurations: BTreeMap<ProgramId, Vec<usize>> = BTreeMap::new();
+    let mut configurations: BTreeMap<ProgramId, Vec<EntryId>> = BTreeMap::new();
     for (entry, program) in survey.runnable() {
         configurations.entry(program).or_default().push(entry);
     }

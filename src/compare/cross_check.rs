@@ -15,7 +15,7 @@ use typed_index_collections::TiSlice;
 use super::agreement::kendall;
 use super::near::Near;
 use crate::gpu::Profile;
-use crate::index::ProgramId;
+use crate::index::{EntryId, ProgramId};
 use crate::machine::{Program, evaluate};
 use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_a_bound};
 use crate::proof::{Answer, Finding, Proof, Question};
@@ -53,9 +53,9 @@ pub struct CrossCheck {
 pub struct Winner {
     /// The model with the greatest tau; of equal ones `operations` before `serialized` before `naive`.
     pub model: Variant,
-    /// The index of the survey's entry: one of the fastest if it is among the model's best, otherwise the first of its
+    /// The survey's entry: one of the fastest if it is among the model's best, otherwise the first of its
     /// best.
-    pub entry: usize,
+    pub entry: EntryId,
     /// The number of other configurations of equal time by the model.
     pub equals: usize,
     /// The native time, in ticks; `None` if it takes too many events.
@@ -142,7 +142,7 @@ pub(super) fn is_bound(model: Variant, profile: &Profile, program: &Program) -> 
 /// A feasible entry of a survey and its program. Members are ordered as in the survey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Member {
-    entry: usize,
+    entry: EntryId,
     program: ProgramId,
 }
 

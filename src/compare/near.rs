@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use typed_index_collections::TiVec;
 
 use crate::gpu::Profile;
-use crate::index::ProgramId;
+use crate::index::{EntryId, ProgramId};
 use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
 use crate::space::{Best, Estimates, Space, Survey};
@@ -34,7 +34,7 @@ const EVENTS_OF_ONE: u64 = 4_000_000;
 /// The number of programs that are evaluated before events are counted again.
 const CHUNK: usize = 16;
 
-/// The neighbourhood of an optimum. Configurations are indices of the survey's entries.
+/// The neighbourhood of an optimum. Configurations are entries of the survey.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
     /// The optimum: of the fastest configurations the preferred one.
@@ -49,7 +49,7 @@ pub struct Near {
     /// The near ties within each percentage, in ascending order of percentages.
     pub within: Vec<Within>,
     /// The best configurations and their ticks, in true order: as many as the question asks for, and at least 5.
-    pub best: Vec<(usize, u64)>,
+    pub best: Vec<(EntryId, u64)>,
     /// The number of configurations without a time that no lower bound excludes from the lists above.
     pub not_evaluated: usize,
     /// The ticks of the survey's programs; `None` if they are not known.
@@ -122,7 +122,7 @@ pub(super) fn preferred(
     let is_best =
         |program: ProgramId| estimates.evaluations[program].is_some_and(|evaluation| evaluation.ticks == ticks);
     let ties = survey.runnable().filter(|(_, program)| is_best(*program));
-    let ties: Vec<(usize, u64)> = ties.map(|(entry, _)| (entry, ticks)).collect();
+    let ties: Vec<(EntryId, u64)> = ties.map(|(entry, _)| (entry, ticks)).collect();
     Ok(Order::new(spec, profile, survey).sorted(&ties)?.first().map(|first| first.pick))
 }
 
@@ -137,7 +137,7 @@ struct View<'a> {
     most: usize,
     best: Best,
     /// The feasible configurations, each with its program.
-    feasible: Vec<(usize, ProgramId)>,
+    feasible: Vec<(EntryId, ProgramId)>,
     /// The number of configurations of each program.
     shared: TiVec<ProgramId, usize>,
     times: TiVec<ProgramId, Option<u64>>,
@@ -210,15 +210,15 @@ impl<'a> View<'a> {
     }
 
     /// The configurations known to take at most `ticks`.
-    fn until(&self, ticks: u64) -> Vec<(usize, u64)> {
+    fn until(&self, ticks: u64) -> Vec<(EntryId, u64)> {
         self.timed(|time| time <= ticks)
     }
 
-    fn within(&self, percent: Percent) -> Vec<(usize, u64)> {
+    fn within(&self, percent: Percent) -> Vec<(EntryId, u64)> {
         self.timed(|time| percent.holds(time, self.optimum))
     }
 
-    fn timed(&self, is_wanted: impl Fn(u64) -> bool) -> Vec<(usize, u64)> {
+    fn timed(&self, is_wanted: impl Fn(u64) -> bool) -> Vec<(EntryId, u64)> {
         let timed = self.feasible.iter().filter_map(|(entry, program)| Some((*entry, self.times[*program]?)));
         timed.filter(|(_, time)| is_wanted(*time)).collect()
     }
@@ -230,10 +230,10 @@ impl<'a> View<'a> {
         } else {
             Space::new(spec, &profile.names(spec.resources.dynamic))?.domains().to_vec()
         };
-        let value = |(entry, _): &(usize, ProgramId)| self.survey.entries[*entry].configuration.0.as_slice();
+        let value = |(entry, _): &(EntryId, ProgramId)| self.survey.entries[*entry].configuration.0.as_slice();
         let feasible: Vec<&[i64]> = self.feasible.iter().map(value).collect();
         let within = |percent: &Percent| {
-            let is_near = |(_, program): &(usize, ProgramId)| {
+            let is_near = |(_, program): &(EntryId, ProgramId)| {
                 self.times[*program].is_some_and(|time| percent.holds(time, self.optimum))
             };
             let near: Vec<bool> = self.feasible.iter().map(is_near).collect();

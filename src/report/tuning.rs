@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::accuracy::accuracy;
 use super::values::{problem, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
-use crate::index::ProgramId;
+use crate::index::{EntryId, ProgramId};
 use crate::proof::{
     Answer, CostEstimate, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy,
 };
@@ -95,7 +95,7 @@ impl Builder<'_> {
     fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(ProgramId, u64)], checker: &str) {
         let is_tied = |program: ProgramId| proof.ties.binary_search(&program).is_ok();
         let tied = survey.runnable().filter(|(_, program)| is_tied(*program));
-        let tied: Vec<usize> = tied.map(|(entry, _)| entry).collect();
+        let tied: Vec<EntryId> = tied.map(|(entry, _)| entry).collect();
         let pick = self.near.map_or_else(|| first(survey, proof), |near| near.optimum);
         let others = || tied.iter().filter(|entry| **entry != pick.entry);
         report.verdict = Verdict::Proved;
@@ -111,9 +111,9 @@ impl Builder<'_> {
     }
 
     /// The best configurations with a proved time, at most the number that was asked for.
-    fn top(&self, survey: &Survey, best: &[(usize, u64)], proved: &[(ProgramId, u64)]) -> Vec<Top> {
+    fn top(&self, survey: &Survey, best: &[(EntryId, u64)], proved: &[(ProgramId, u64)]) -> Vec<Top> {
         let proved: HashSet<ProgramId> = proved.iter().map(|(program, _)| *program).collect();
-        let place = |&(entry, ticks): &(usize, u64)| {
+        let place = |&(entry, ticks): &(EntryId, u64)| {
             let program = survey.entries[entry].program().filter(|program| proved.contains(program))?;
             let first = survey.programs[program].entry;
             let same_as = (first != entry).then(|| self.values_of(survey, first));
@@ -219,7 +219,7 @@ impl Builder<'_> {
             Finding::Proved { proof, .. } => proof.ties.as_slice(),
             _ => &[],
         };
-        let entries = survey.entries.iter().enumerate();
+        let entries = survey.entries.iter_enumerated();
         let each = entries.map(|(number, entry)| self.configuration(survey, ties, number, entry));
         if survey.all <= LISTED || self.listing == Listing::All {
             return each.collect();
@@ -227,7 +227,13 @@ impl Builder<'_> {
         each.filter(|one| matches!(one.status, ListedStatus::Optimum | ListedStatus::Checked)).collect()
     }
 
-    fn configuration(&self, survey: &Survey, ties: &[ProgramId], number: usize, entry: &Entry) -> ConfigurationReport {
+    fn configuration(
+        &self,
+        survey: &Survey,
+        ties: &[ProgramId],
+        number: EntryId,
+        entry: &Entry,
+    ) -> ConfigurationReport {
         let mut report = ConfigurationReport {
             parameters: self.values(&entry.configuration),
             status: ListedStatus::Infeasible,
@@ -296,7 +302,7 @@ impl Builder<'_> {
         values(self.spec, configuration)
     }
 
-    fn values_of(&self, survey: &Survey, entry: usize) -> Values {
+    fn values_of(&self, survey: &Survey, entry: EntryId) -> Values {
         self.values(&survey.entries[entry].configuration)
     }
 }

@@ -218,7 +218,7 @@ mod tests {
                 body,
             };
             let too_long = Some(ProgramError::Zero("groups"));
-            let bound = bound(&UniqueProgram { entry: 0, program: shape, work_group: 1, too_long });
+            let bound = bound(&UniqueProgram { entry: 0.into(), program: shape, work_group: 1, too_long });
             assert_eq!(bound, Bound { ticks: 3 * waves * 1000, by: By::CriticalPath });
         }
     }

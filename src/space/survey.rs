@@ -11,7 +11,7 @@ use typed_index_collections::TiVec;
 use super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::{Limit, Profile};
-use crate::index::ProgramId;
+use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering};
 use crate::machine::{Program, ProgramError};
@@ -26,7 +26,7 @@ pub struct Survey {
     /// The number of configurations in the domains.
     pub all: u128,
     /// The configurations in the space's order: all of a small space, otherwise those that no constraint excludes.
-    pub entries: Vec<Entry>,
+    pub entries: TiVec<EntryId, Entry>,
     /// The rules that exclude configurations, with their counts, in the order in which they are tried.
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
@@ -82,8 +82,8 @@ pub struct Rule {
 /// A program and the first configuration that has it.
 #[derive(Debug)]
 pub struct UniqueProgram {
-    /// The index of the first entry with this program.
-    pub entry: usize,
+    /// The first entry with this program.
+    pub entry: EntryId,
     /// The program.
     pub program: Program,
     /// The number of work items of a group.
@@ -110,14 +110,14 @@ impl Survey {
     }
 
     /// The feasible entries and their programs, in the space's order.
-    pub fn runnable(&self) -> impl Iterator<Item = (usize, ProgramId)> {
-        self.entries.iter().enumerate().filter_map(|(number, entry)| Some((number, entry.program()?)))
+    pub fn runnable(&self) -> impl Iterator<Item = (EntryId, ProgramId)> {
+        self.entries.iter_enumerated().filter_map(|(number, entry)| Some((number, entry.program()?)))
     }
 
     /// The reason for which the only configuration cannot run, or the rules with the number that each excludes.
     #[must_use]
     pub fn why_nothing_runs(&self) -> String {
-        match self.entries.as_slice() {
+        match self.entries.raw.as_slice() {
             [only] => match &only.status {
                 ConfigurationStatus::Infeasible(reason) => reason.to_string(),
                 ConfigurationStatus::Program(_) => String::new(),
@@ -158,9 +158,9 @@ pub fn survey(
 struct Builder<'a> {
     spec: &'a Spec,
     all: u128,
-    entries: Vec<Entry>,
+    entries: TiVec<EntryId, Entry>,
     /// The entries that no constraint excludes.
-    allowed: Vec<usize>,
+    allowed: Vec<EntryId>,
     excluded: Vec<u128>,
     limits: Vec<Rule>,
     /// The reasons for infeasible configurations, each once.
@@ -170,7 +170,7 @@ struct Builder<'a> {
 
 /// The first configuration that has a program.
 struct First {
-    entry: usize,
+    entry: EntryId,
     work_group: u64,
 }
 
@@ -180,7 +180,7 @@ impl<'a> Builder<'a> {
         Self {
             spec,
             all,
-            entries: Vec::new(),
+            entries: TiVec::new(),
             allowed: Vec::new(),
             excluded,
             limits: Vec::new(),
@@ -192,8 +192,7 @@ impl<'a> Builder<'a> {
     /// A survey of one configuration. If a constraint excludes it, lowering refuses it.
     fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
-        builder.allowed.push(0);
-        builder.entries.push(Entry::new(configuration.clone()));
+        builder.allowed.push(builder.entries.push_and_get_key(Entry::new(configuration.clone())));
         builder
     }
 
@@ -218,9 +217,9 @@ impl<'a> Builder<'a> {
             }
             match visit {
                 Visit::Feasible(values) => {
-                    self.allowed.push(self.entries.len());
                     // The program's index is set when the configuration is lowered.
-                    self.entries.push(Entry::new(Configuration(values.to_vec())));
+                    let entry = Entry::new(Configuration(values.to_vec()));
+                    self.allowed.push(self.entries.push_and_get_key(entry));
                 }
                 Visit::Excluded { chosen, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
@@ -245,7 +244,7 @@ impl<'a> Builder<'a> {
         let allowed = std::mem::take(&mut self.allowed);
         for batch in allowed.chunks(BATCH) {
             let entries = &self.entries;
-            let lower = |&entry: &usize| match limits.exceeded() {
+            let lower = |&entry: &EntryId| match limits.exceeded() {
                 Some(_) => None,
                 None => Some(lowering.lower(&entries[entry].configuration)),
             };
@@ -261,7 +260,7 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
-    fn status(&mut self, entry: usize, outcome: Feasibility<Lowered>) -> ConfigurationStatus {
+    fn status(&mut self, entry: EntryId, outcome: Feasibility<Lowered>) -> ConfigurationStatus {
         match outcome {
             Feasibility::Infeasible(infeasible) => {
                 self.count(&infeasible);

@@ -74,7 +74,7 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
         status: ConfigurationStatus::Program(number.into()),
     };
     let distinct = |(entry, program): (usize, &Program)| UniqueProgram {
-        entry,
+        entry: entry.into(),
         program: program.clone(),
         work_group: 1,
         too_long: None,

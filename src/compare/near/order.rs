@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::pick::{NearError, Pick};
 use crate::gpu::Profile;
+use crate::index::EntryId;
 use crate::lowering::{Feasibility, Geometry, Launched, Lowering};
 use crate::proof::Question;
 use crate::space::{Survey, allowed};
@@ -57,14 +58,14 @@ impl<'a> Order<'a> {
     }
 
     /// The candidates, the preferred first.
-    pub(super) fn sorted(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
+    pub(super) fn sorted(&self, candidates: &[(EntryId, u64)]) -> Result<Vec<Candidate>, NearError> {
         let mut candidates = self.candidates(candidates)?;
         candidates.sort_by(|one, other| (&one.ranks, one.pick.entry).cmp(&(&other.ranks, other.pick.entry)));
         Ok(candidates)
     }
 
     /// The `most` fastest candidates; equally fast ones in the order of preference.
-    pub(super) fn best(&self, candidates: &[(usize, u64)], most: usize) -> Result<Vec<(usize, u64)>, NearError> {
+    pub(super) fn best(&self, candidates: &[(EntryId, u64)], most: usize) -> Result<Vec<(EntryId, u64)>, NearError> {
         let mut candidates = self.sorted(candidates)?;
         candidates.sort_by_key(|candidate| candidate.pick.ticks);
         Ok(candidates.into_iter().take(most).map(|Candidate { pick, .. }| (pick.entry, pick.ticks)).collect())
@@ -90,7 +91,7 @@ impl<'a> Order<'a> {
         deciding
     }
 
-    fn candidates(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
+    fn candidates(&self, candidates: &[(EntryId, u64)]) -> Result<Vec<Candidate>, NearError> {
         candidates
             .par_iter()
             .map(|&(entry, ticks)| self.candidate(entry, ticks))
@@ -99,7 +100,7 @@ impl<'a> Order<'a> {
             .collect()
     }
 
-    fn candidate(&self, entry: usize, ticks: u64) -> Result<Candidate, NearError> {
+    fn candidate(&self, entry: EntryId, ticks: u64) -> Result<Candidate, NearError> {
         let configuration = &self.survey.entries[entry].configuration;
         let Ranks { mut preferred, work_group, registers } = ranks(self.spec, &self.lowering, configuration)?;
         let GpuNames { warp_size, .. } = self.lowering.names();

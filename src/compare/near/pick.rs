@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::index::EntryId;
 use crate::lowering::LoweringError;
 use crate::space::SpaceError;
 use crate::spec::SpecError;
@@ -10,8 +11,8 @@ use crate::user_error::{ExitStatus, UserError};
 /// A configuration that is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pick {
-    /// The index in the survey's entries.
-    pub entry: usize,
+    /// The survey's entry.
+    pub entry: EntryId,
     /// The time, in ticks.
     pub ticks: u64,
     /// The work items of a group.
