@@ -37,7 +37,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     let dims = sizes(&spec.launch.work_group, scope)?;
     let work_group = dims.iter().try_fold(1, |product: u128, size| product.checked_mul((*size).into()));
     let Some(work_group) = work_group.filter(|items| *items <= wide(names.max_work_group)) else {
-        return beyond(LimitRule::WorkGroup, work_group, names.max_work_group);
+        return Ok(beyond(LimitRule::WorkGroup, work_group, names.max_work_group));
     };
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
@@ -45,11 +45,11 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         None => LocalArrays::of(spec, scope).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
-        return beyond(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory);
+        return Ok(beyond(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory));
     }
     let registers = registers(spec, names, scope)?;
     if !spills && registers > wide(names.register_limit) {
-        return beyond(LimitRule::Registers, registers, names.register_limit);
+        return Ok(beyond(LimitRule::Registers, registers, names.register_limit));
     }
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
@@ -69,8 +69,8 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
 }
 
 /// The refusal of a launch beyond a limit of the GPU.
-fn beyond(rule: LimitRule, needed: impl Into<Option<u128>>, available: i64) -> Attempt<Geometry> {
-    Ok(Feasibility::Infeasible(Infeasible::limit(rule, needed, available)))
+fn beyond(rule: LimitRule, needed: impl Into<Option<u128>>, available: i64) -> Feasibility<Geometry> {
+    Feasibility::Infeasible(Infeasible::limit(rule, needed, available))
 }
 
 /// The first constraint that excludes the configuration. A constraint that cannot be evaluated is an error only if no
