@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::proved::Proof;
 use crate::index::ProgramId;
 use crate::limits::Stop;

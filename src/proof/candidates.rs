@@ -3,7 +3,7 @@
 use typed_index_collections::TiVec;
 
 use super::TuningError;
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::question::{Granularity, Question, Strategy, TimeComparison};
 use crate::gpu::Profile;
 use crate::index::{CandidateId, ProgramId};
@@ -96,7 +96,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// The expected cost of searching these models of the candidates.
-    pub(super) fn effort(&self, models: &[Model]) -> CostEstimate {
+    pub(super) fn expected_cost(&self, models: &[Model]) -> CostEstimate {
         let fastest = self.bracket().upper;
         let events = self.programs.iter().map(|&number| self.events(number, fastest));
         CostEstimate::of(models, events.fold(0, u64::saturating_add))

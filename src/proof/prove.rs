@@ -12,7 +12,7 @@ use tracing::info;
 
 use super::answer::{Event, Observer, ProofContext};
 use super::candidates::{Candidates, Tables};
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::question::{Question, Strategy, TimeComparison};
 use super::{Attempt, ProofError, TuningError, folder_of};
 use crate::index::{CandidateId, ProgramId};
@@ -24,7 +24,7 @@ use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Found, ModelChecker, SpinCost, SpinError};
 use ends::{MT, NO_BOUND};
-use error::{SearchError, setback};
+use error::{SearchError, proof_error};
 
 pub(super) use super::proved::Ends;
 
@@ -37,11 +37,11 @@ pub fn prove(
     survey: &Survey,
     estimates: &Estimates,
     models: Vec<Model>,
-    workplace: &ProofContext,
+    context: &ProofContext,
 ) -> Result<Proof, ProofError> {
     let candidates = Candidates::new(question, survey, estimates);
     let place = Place { folder: &folder_of(1), compares: question.comparison.is_made_of(&models) };
-    candidates.prove_with(models, question, workplace, place, &mut SpinCost::default(), &mut |_| {})
+    candidates.prove_with(models, question, context, place, &mut SpinCost::default(), &mut |_| {})
 }
 
 impl Candidates<'_> {
@@ -49,7 +49,7 @@ impl Candidates<'_> {
     pub(super) fn prove(
         &self,
         question: &Question,
-        workplace: &ProofContext,
+        context: &ProofContext,
         place: usize,
         cost: &mut SpinCost,
         observe: Observer,
@@ -62,23 +62,29 @@ impl Candidates<'_> {
         // The candidates of later places were compared at the first.
         let compares = place == 1 && question.comparison.is_made_of(&models);
         let place = Place { folder: &folder_of(place), compares };
-        self.prove_with(models, question, workplace, place, cost, observe)
+        self.prove_with(models, question, context, place, cost, observe)
     }
 
     fn prove_with(
         &self,
         models: Vec<Model>,
         question: &Question,
-        workplace: &ProofContext,
+        context: &ProofContext,
         place: Place,
         cost: &mut SpinCost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        let effort = self.effort(&models);
-        observe(Event::Estimated(effort));
-        let mut search =
-            Search { candidates: self, effort, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
-        let proof = search.open(models, workplace, place.folder).and_then(|()| search.prove(question, place.compares));
+        let expected_cost = self.expected_cost(&models);
+        observe(Event::Estimated(expected_cost));
+        let mut search = Search {
+            candidates: self,
+            expected_cost,
+            checkers: Vec::new(),
+            descents: Vec::new(),
+            runs: Vec::new(),
+            observe,
+        };
+        let proof = search.open(models, context, place.folder).and_then(|()| search.prove(question, place.compares));
         for checker in &search.checkers {
             cost.add(&checker.cost);
             if proof.is_ok() {
@@ -112,7 +118,7 @@ impl TimeComparison {
 /// The models of the candidates under SPIN.
 struct Search<'a> {
     candidates: &'a Candidates<'a>,
-    effort: CostEstimate,
+    expected_cost: CostEstimate,
     checkers: Vec<ModelChecker>,
     /// One entry for each checker with strategy `branch-and-bound`, otherwise empty.
     descents: Vec<Descent>,
@@ -121,13 +127,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn open(&mut self, models: Vec<Model>, workplace: &ProofContext, folder: &str) -> Attempt<()> {
+    fn open(&mut self, models: Vec<Model>, context: &ProofContext, folder: &str) -> Attempt<()> {
         for (number, model) in models.into_iter().enumerate() {
-            let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
+            let folder = context.folder.join(folder).join(format!("model-{}", number + 1));
             let list = self.candidates.list(&model);
-            let checker = ModelChecker::new(model, folder.clone(), workplace.settings.clone());
-            self.checkers.push(checker.map_err(|error| setback(error, None).during("the compilation of the model"))?);
-            fs::write(folder.join("configurations.txt"), list).map_err(|error| setback(error.into(), None))?;
+            let checker = ModelChecker::new(model, folder.clone(), context.settings.clone());
+            self.checkers
+                .push(checker.map_err(|error| proof_error(error, None).during("the compilation of the model"))?);
+            fs::write(folder.join("configurations.txt"), list).map_err(|error| proof_error(error.into(), None))?;
             self.runs.push(Vec::new());
         }
         Ok(())
@@ -148,7 +155,7 @@ impl Search<'_> {
             comparisons = self.compare().map_err(|error| error.with(open).during("the comparison of all times"))?;
         }
         for checker in &self.checkers {
-            checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
+            checker.note_searches(optimum.ticks).map_err(|error| proof_error(error, open))?;
         }
         Ok(self.proof(optimum, &done, &ends, &comparisons))
     }
@@ -203,7 +210,7 @@ impl Search<'_> {
         ties.sort_unstable();
         Proof {
             ticks: optimum.ticks,
-            effort: self.effort,
+            expected_cost: self.expected_cost,
             program: program(optimum.candidate),
             ties,
             form: self.checkers[0].model().form,
@@ -214,7 +221,7 @@ impl Search<'_> {
     /// The time of any run, from which a search without a guess starts.
     fn first_run(&mut self) -> Attempt<u64> {
         let run = self.checkers[0].simulate();
-        run.map(|end| end.ticks).map_err(|error| setback(error, None).during("the simulation of a first run"))
+        run.map(|end| end.ticks).map_err(|error| proof_error(error, None).during("the simulation of a first run"))
     }
 
     /// The lower bound of the optimum in ticks; 0 if the strategy does not use bounds.

@@ -2,7 +2,7 @@
 
 use crate::index::ProgramId;
 use crate::model::Form;
-use crate::proof::effort::CostEstimate;
+use crate::proof::cost_estimate::CostEstimate;
 use crate::spin::pan_output::Statistics;
 
 /// The proof of an optimum.
@@ -19,7 +19,7 @@ pub struct Proof {
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
     /// The cost that was expected before the searches.
-    pub effort: CostEstimate,
+    pub expected_cost: CostEstimate,
 }
 
 /// The checks of one model.

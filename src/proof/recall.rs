@@ -2,7 +2,7 @@
 
 use super::TuningError;
 use super::answer::{Answer, Finding, Timing};
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::proved::Proof;
 use super::question::Question;
 use crate::index::ProgramId;
@@ -36,7 +36,8 @@ pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> R
         known += level.iter().map(|(_, program)| shared[*program]).sum::<usize>();
         top.extend(level.iter().map(|(time, program)| (*program, *time)));
     }
-    let proof = Proof { ticks, program: ties[0], ties, form, models: Vec::new(), effort: CostEstimate::of(&[], 0) };
+    let proof =
+        Proof { ticks, program: ties[0], ties, form, models: Vec::new(), expected_cost: CostEstimate::of(&[], 0) };
     let finding = Finding::Proved { proof, top, stopped: None };
     Ok(Some(Answer { survey: Some(survey), estimates, finding, cost: Timing::default() }))
 }

@@ -100,18 +100,18 @@ fn the_events_of_a_model_are_those_before_the_cut() {
         let candidates = Candidates::new(question, survey, &slow);
         let fastest = slow.evaluations[second].unwrap();
         let before_cut = (1 << 20) * fastest.ticks / few.ticks + 1000;
-        assert_eq!(candidates.effort(&[model(Form::Roles, 2, 0)]).events, before_cut + fastest.stepped);
+        assert_eq!(candidates.expected_cost(&[model(Form::Roles, 2, 0)]).events, before_cut + fastest.stepped);
     });
 }
 
 #[test]
 fn memory_and_time_grow_with_states_depth_and_events() {
     let one = model(Form::Roles, 1_000, 0);
-    let effort = CostEstimate::of(&[one.clone(), one], 1_000_000);
+    let expected_cost = CostEstimate::of(&[one.clone(), one], 1_000_000);
     let expected = 1.2 + (1_000.0 * 1_000.0 * 0.4 + 1_000_000.0 * 54.0) / 1_048_576.0;
-    assert!((effort.memory_mib - expected).abs() < 1e-6, "{effort:?}");
-    assert!((effort.seconds - 3.0 * (2.0 * 0.015 + 8.0)).abs() < 1e-6, "{effort:?}");
-    assert_eq!((effort.states, effort.events), (1_001, 1_000_000));
+    assert!((expected_cost.memory_mib - expected).abs() < 1e-6, "{expected_cost:?}");
+    assert!((expected_cost.seconds - 3.0 * (2.0 * 0.015 + 8.0)).abs() < 1e-6, "{expected_cost:?}");
+    assert_eq!((expected_cost.states, expected_cost.events), (1_001, 1_000_000));
 }
 
 #[test]

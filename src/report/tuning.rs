@@ -273,13 +273,13 @@ impl Builder<'_> {
         let (lowering, spin) = (self.answer.cost.lowering, &self.answer.cost.spin);
         let rounded = |number: f64| (number * 1e4).round() / 1e4;
         let seconds = |time: std::time::Duration| rounded(time.as_secs_f64());
-        let estimate = |effort: CostEstimate| EstimateReport {
-            events: effort.events,
-            memory_mib: rounded(effort.memory_mib),
-            search_seconds: rounded(effort.seconds),
+        let estimate = |cost: CostEstimate| EstimateReport {
+            events: cost.events,
+            memory_mib: rounded(cost.memory_mib),
+            search_seconds: rounded(cost.seconds),
         };
-        let effort = match &self.answer.finding {
-            Finding::Proved { proof, .. } => Some(proof.effort),
+        let expected_cost = match &self.answer.finding {
+            Finding::Proved { proof, .. } => Some(proof.expected_cost),
             _ => None,
         };
         CostReport {
@@ -292,7 +292,7 @@ impl Builder<'_> {
             },
             memory_mib: spin.memory_mib,
             stack_mib: spin.stack_mib,
-            estimate: effort.map(estimate),
+            estimate: expected_cost.map(estimate),
             cached: false,
             artifacts,
         }

@@ -50,8 +50,8 @@ fn prove_by(
     let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
     let mut models = make(&question, &survey, &estimates).unwrap();
     models.iter_mut().for_each(plant);
-    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
-    proof::prove(&question, &survey, &estimates, models, &workplace)
+    let context = ProofContext { settings, folder: folder.path().to_owned() };
+    proof::prove(&question, &survey, &estimates, models, &context)
 }
 
 fn replace(model: &mut Model, what: &str, by: &str) {

@@ -24,7 +24,7 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
         ties,
         form: Form::Wave,
         models: Vec::new(),
-        effort: CostEstimate { states: 0, events: 0, memory_mib: 0.0, seconds: 0.0 },
+        expected_cost: CostEstimate { states: 0, events: 0, memory_mib: 0.0, seconds: 0.0 },
     };
     let finding = Finding::Proved { proof, top: Vec::new(), stopped: None };
     let mut answer = Answer { survey: Some(survey), estimates, finding, cost: Timing::default() };

@@ -15,7 +15,7 @@ const CELL: usize = 4;
 /// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Table {
-    told: String,
+    summary: String,
     caption: &'static str,
     names: Vec<String>,
     rows: Vec<Row>,
@@ -59,7 +59,7 @@ impl Table {
             Verdict::BestEffort => "the fastest first as far as times are known",
             Verdict::Infeasible => "in the space's order",
         };
-        let told = match left_out {
+        let summary = match left_out {
             0 => format!("All {} of the space, {order}.", counted(all, "configuration")),
             _ => format!(
                 "{} of {}, {order}: what the result lists. {} are not shown.",
@@ -76,7 +76,7 @@ impl Table {
             Verdict::BestEffort => "“≥” before ticks: a lower bound. Times are the native evaluator's, none is proved.",
             Verdict::Infeasible => "Why each cannot run.",
         };
-        Some(Self { told, caption, names, rows })
+        Some(Self { summary, caption, names, rows })
     }
 }
 

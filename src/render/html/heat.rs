@@ -17,7 +17,7 @@ const SIZE: (u32, u32) = (680, 440);
 #[derive(Serialize)]
 pub(super) struct Heat {
     pub(super) heading: String,
-    told: String,
+    summary: String,
     picture: String,
     corner: String,
     columns: Vec<String>,
@@ -62,7 +62,7 @@ impl Heat {
         let (columns, rows) = (map.column_labels(), table.collect());
         let words = [heading.as_str(), "A heat map. The table below has the same times in ticks."];
         let picture = picture(&Panel::HeatMap(map), SIZE, "heat-map", words)?;
-        Ok(Some(Self { told: told(places, landscape.drawn, is_proved), heading, picture, corner, columns, rows }))
+        Ok(Some(Self { summary: summary(places, landscape.drawn, is_proved), heading, picture, corner, columns, rows }))
     }
 }
 
@@ -81,7 +81,7 @@ fn without_open_bounds(places: &[TimedConfiguration]) -> Vec<TimedConfiguration>
 }
 
 /// Sentences about the numbers of times that are proved, evaluated, bounded and unknown.
-fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
+fn summary(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
     let count = |is: fn(KnownTime) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
     let proved = count(|time| matches!(time, KnownTime::Proved(_)));
     let evaluated = count(|time| matches!(time, KnownTime::Evaluated(_)));
@@ -99,18 +99,18 @@ fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String 
     if unknown > 0 {
         parts.push(format!("{} not evaluated", grouped(unknown)));
     }
-    let mut told = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
+    let mut summary = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
     if drawn > 0 {
         let drawn_at_random = format!("{} of it are drawn at random.", grouped(drawn as u64));
         let _ = match (is_proved, places.len() > drawn) {
-            (true, _) => write!(told, " The space is larger: besides what SPIN searched, {drawn_at_random}"),
+            (true, _) => write!(summary, " The space is larger: besides what SPIN searched, {drawn_at_random}"),
             (false, true) => {
-                write!(told, " The space is larger: besides what SPIN was to search, {drawn_at_random}")
+                write!(summary, " The space is larger: besides what SPIN was to search, {drawn_at_random}")
             }
-            (false, false) => write!(told, " The space was not enumerated: {drawn_at_random}"),
+            (false, false) => write!(summary, " The space was not enumerated: {drawn_at_random}"),
         };
     }
-    told
+    summary
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a place on a scale of colours")]

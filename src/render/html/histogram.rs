@@ -24,7 +24,7 @@ const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "1 to 2
 /// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Histogram {
-    told: String,
+    summary: String,
     picture: String,
     /// The marks of the axis of counts, as an SVG beside the picture.
     scale: String,
@@ -88,7 +88,7 @@ impl Histogram {
         let shown = histogram.bins.iter().filter(|bin| bin.counts != [0; 3]);
         let rows = shown.map(|bin| row(bin, histogram.best));
         Self {
-            told: told(histogram, landscape),
+            summary: summary(histogram, landscape),
             picture: picture(histogram, best),
             scale: scale(histogram),
             legend: legend.collect(),
@@ -100,24 +100,27 @@ impl Histogram {
 }
 
 /// Sentences about the numbers of configurations that are shown, that have no time, and that are drawn at random.
-fn told(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
+fn summary(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
     let shown = histogram.counted() as u64;
     let can_run = counted(shown + histogram.without_time as u64, "configuration");
-    let mut told = format!("{} of {can_run} that can run, each evaluated natively or proved.", grouped(shown));
+    let mut summary = format!("{} of {can_run} that can run, each evaluated natively or proved.", grouped(shown));
     if histogram.without_time > 0 {
-        let _ =
-            write!(told, " The others are not shown: {} without such a time.", grouped(histogram.without_time as u64));
+        let _ = write!(
+            summary,
+            " The others are not shown: {} without such a time.",
+            grouped(histogram.without_time as u64)
+        );
     }
     if landscape.drawn > 0 {
         let (all, size) = (landscape.configurations.len() as u64, counted(landscape.size, "configuration"));
         let drawn = grouped(landscape.drawn as u64);
         let _ = write!(
-            told,
+            summary,
             " They are among {} of the space's {size}, of which {drawn} are drawn at random.",
             grouped(all)
         );
     }
-    told
+    summary
 }
 
 fn row(bin: &BinReport, best: u64) -> Row {

@@ -111,10 +111,10 @@ fn facts(report: &ProofReport) -> Vec<Fact> {
 }
 
 fn hashes(models: &[ModelReport]) -> String {
-    let told: Vec<&str> = models.iter().take(HASHES).map(|model| model.sha256.as_str()).collect();
+    let hashes: Vec<&str> = models.iter().take(HASHES).map(|model| model.sha256.as_str()).collect();
     let more = models.len().saturating_sub(HASHES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("SHA-256 of the model's text: {}{more}.", told.join(", "))
+    format!("SHA-256 of the model's text: {}{more}.", hashes.join(", "))
 }
 
 /// Returns the probes in their order. Each probe searches the first model; it searches the others only if the first
