@@ -50,6 +50,7 @@ pub mod space;
 pub mod spec;
 pub mod spin;
 pub mod text;
+pub mod ticks;
 pub mod user_error;
 pub mod warnings;
 mod yaml;

@@ -25,6 +25,7 @@ use crate::limits::Stop;
 use crate::search::Bracket;
 use crate::space::{Estimates, estimate, survey};
 use crate::spin::{SpinCost, SpinError};
+use crate::ticks::Ticks;
 use candidates::Candidates;
 
 pub use answer::{Answer, Event, Finding, Observer, ProofContext, StopReason, Timing};
@@ -130,7 +131,7 @@ fn prove_all(
     observe: Observer,
 ) -> Attempt<Finding> {
     let proof = candidates.prove(question, context, 1, cost, observe)?;
-    let mut top: Vec<(ProgramId, u64)> = Vec::new();
+    let mut top: Vec<(ProgramId, Ticks)> = Vec::new();
     let shared = candidates.shared();
     let (mut next, mut place, mut known) = ((proof.ties.clone(), proof.ticks), 1, 0);
     loop {

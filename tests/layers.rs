@@ -10,7 +10,7 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 29] = [
+const ROOMS: [(&str, &[&str]); 30] = [
     ("cli", &["session", "diagnosis", "render", "export"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
@@ -21,7 +21,7 @@ const ROOMS: [(&str, &[&str]); 29] = [
     ("compare", &["proof", "models"]),
     ("proof", &["search", "spin", "space"]),
     ("warnings", &["space"]),
-    ("space", &["lowering", "machine", "limits", "index"]),
+    ("space", &["lowering", "machine", "limits", "index", "ticks"]),
     ("models", &["lowering", "machine"]),
     ("spin", &["process", "model"]),
     ("process", &["files", "limits"]),
@@ -30,12 +30,13 @@ const ROOMS: [(&str, &[&str]); 29] = [
     ("gpu", &["spec"]),
     ("spec", &["text", "files", "yaml"]),
     ("files", &["user_error"]),
-    ("result", &["text"]),
+    ("result", &["text", "ticks"]),
     ("text", &[]),
     ("yaml", &[]),
     ("index", &[]),
     ("machine", &[]),
-    ("search", &["index"]),
+    ("search", &["index", "ticks"]),
+    ("ticks", &[]),
     ("limits", &[]),
     ("user_error", &[]),
     ("lib", &[]),

@@ -14,6 +14,7 @@ use crate::gpu::Profile;
 use crate::lowering::Feasibility;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
+use crate::ticks::Ticks;
 use choice::Chosen;
 
 pub use choice::Selection;
@@ -38,7 +39,7 @@ pub struct Row {
     /// The values of its parameters.
     pub configuration: Configuration,
     /// The proved time, in ticks; `None` without a proof.
-    pub proved: Option<u64>,
+    pub proved: Option<Ticks>,
     /// The cost by each of [`Predictor::ALL`]; `None` if the predictor does not apply.
     pub costs: Vec<Option<PredictedCost>>,
 }
@@ -89,12 +90,12 @@ pub struct Apart {
 pub fn compare(
     spec: &Spec,
     profile: &Profile,
-    proved: &[(Configuration, u64)],
+    proved: &[(Configuration, Ticks)],
     selection: Selection,
 ) -> Result<Comparison, CompareError> {
     let first: Vec<Configuration> = proved.iter().map(|(configuration, _)| configuration.clone()).collect();
     let Chosen { cases, complete } = choice::choose(spec, profile, &first, selection, assess)?;
-    let times: HashMap<&Configuration, u64> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
+    let times: HashMap<&Configuration, Ticks> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
     let mut rows = Vec::with_capacity(cases.len());
     for (configuration, Assessed { costs, bounds }) in cases {
         let row = Row { proved: times.get(&configuration).copied(), configuration, costs };

@@ -21,6 +21,7 @@ use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_
 use crate::proof::{Answer, Finding, Proof, Question};
 use crate::space::{Survey, UniqueProgram};
 use crate::spec::SpecError;
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
 /// The greatest number of feasible configurations that are compared; from a larger space as many are drawn at random.
@@ -59,7 +60,7 @@ pub struct Winner {
     /// The number of other configurations of equal time by the model.
     pub equals: usize,
     /// The native time, in ticks; `None` if it takes too many events.
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
 }
 
 /// A reason for which a cross-check fails.
@@ -81,7 +82,7 @@ pub enum CrossCheckError {
         /// The bound, in ticks.
         value: u128,
         /// The time, proved or native, in ticks.
-        ticks: u64,
+        ticks: Ticks,
     },
 }
 
@@ -120,7 +121,7 @@ pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<
     let known: Vec<(Member, Times)> =
         sample.iter().zip(&times).filter_map(|(&member, times)| Some((member, (*times)?))).collect();
     let compared = known.iter().filter_map(|&(member, times)| Some((member, times, *ticks.get(&member.program)?)));
-    let compared: Vec<(Member, Times, u64)> = compared.collect();
+    let compared: Vec<(Member, Times, Ticks)> = compared.collect();
     for &(member, times, ticks) in &compared {
         space.check(member, times, ticks)?;
     }
@@ -166,7 +167,7 @@ fn best_model(kendall_tau: &[Option<f64>; 3]) -> Variant {
     }
 }
 
-fn tau(model: Variant, compared: &[(Member, Times, u64)]) -> Option<f64> {
+fn tau(model: Variant, compared: &[(Member, Times, Ticks)]) -> Option<f64> {
     let predicted: Vec<f64> = compared.iter().map(|(_, times, _)| real(times.of(model))).collect();
     let native: Vec<f64> = compared.iter().map(|&(_, _, ticks)| real(ticks.into())).collect();
     // Four digits are enough, and equal on every computer.
@@ -188,12 +189,12 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     /// The times of the sample's programs in ticks: the known ones, and those that can be evaluated within [`EVENTS`]
     /// events.
-    fn native_times(&self, known: &TiSlice<ProgramId, Option<u64>>, sample: &[Member]) -> HashMap<ProgramId, u64> {
+    fn native_times(&self, known: &TiSlice<ProgramId, Option<Ticks>>, sample: &[Member]) -> HashMap<ProgramId, Ticks> {
         let mut seen = HashSet::new();
         let programs = sample.iter().map(|member| member.program);
         let programs: Vec<ProgramId> = programs.filter(|&program| seen.insert(program)).collect();
         let known = |&program: &ProgramId| known[program].map(|ticks| (program, ticks));
-        let mut ticks: HashMap<ProgramId, u64> = programs.iter().filter_map(known).collect();
+        let mut ticks: HashMap<ProgramId, Ticks> = programs.iter().filter_map(known).collect();
         let unknown: Vec<ProgramId> = programs.into_iter().filter(|program| !ticks.contains_key(program)).collect();
         let mut events = 0;
         for chunk in unknown.chunks(CHUNK) {
@@ -210,10 +211,10 @@ impl Comparison<'_> {
     }
 
     /// The program's time in ticks and its number of events; `None` if it takes too many.
-    fn evaluated(&self, program: ProgramId) -> Option<(u64, u64)> {
+    fn evaluated(&self, program: ProgramId) -> Option<(Ticks, u64)> {
         let UniqueProgram { program, too_long, .. } = &self.survey.programs[program];
         let evaluation = too_long.is_none().then(|| evaluate(program, EVENTS_OF_ONE).ok()).flatten()?;
-        Some((evaluation.ticks, evaluation.stepped))
+        Some((evaluation.ticks.into(), evaluation.stepped))
     }
 
     /// The times of an entry by the models.
@@ -231,7 +232,7 @@ impl Comparison<'_> {
         Ok(kernel.times().map_err(KernelError::from)?)
     }
 
-    fn check(&self, Member { entry, program }: Member, times: Times, ticks: u64) -> Result<(), CrossCheckError> {
+    fn check(&self, Member { entry, program }: Member, times: Times, ticks: Ticks) -> Result<(), CrossCheckError> {
         let program = &self.survey.programs[program].program;
         let profile = self.question.profile;
         match Variant::ALL
@@ -257,7 +258,7 @@ impl Comparison<'_> {
         model: Variant,
         optimum: (Member, Times),
         known: &[(Member, Times)],
-        ticks: &HashMap<ProgramId, u64>,
+        ticks: &HashMap<ProgramId, Ticks>,
     ) -> Winner {
         let least = known.iter().fold(optimum.1.of(model), |least, (_, times)| least.min(times.of(model)));
         let known = known.iter().chain([&optimum]);

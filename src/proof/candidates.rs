@@ -13,6 +13,7 @@ use crate::search::{Bracket, Witness};
 use crate::space::{Estimates, Survey};
 use crate::spec::Spec;
 use crate::spin::pan_output::End;
+use crate::ticks::Ticks;
 
 /// Returns the self-contained models of all programs of a survey, the natively fastest first; for reading and running
 /// by hand.
@@ -88,9 +89,11 @@ impl<'a> Candidates<'a> {
 
     /// The bracket of the optimum by the bounds and the native evaluator.
     pub(super) fn bracket(&self) -> Bracket {
-        let least = |of: &dyn Fn(ProgramId) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
+        let least = |of: &dyn Fn(ProgramId) -> Ticks| {
+            self.programs.iter().map(|&program| of(program)).min().unwrap_or_default()
+        };
         Bracket {
-            lower: least(&|program| self.estimates.bounds[program].ticks),
+            lower: least(&|program| self.estimates.bounds[program].ticks.into()),
             upper: least(&|program| self.estimates.ticks(program)),
         }
     }
@@ -127,8 +130,8 @@ impl<'a> Candidates<'a> {
                     processing_elements: lockstep.processing_elements,
                     work_group: self.survey.programs[number].work_group,
                     cut: match question.strategy {
-                        Strategy::Bisection => self.estimates.ticks(number).min(fastest + 1),
-                        Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number),
+                        Strategy::Bisection => self.estimates.ticks(number).min(fastest.after()).get(),
+                        Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number).get(),
                     },
                 });
                 model::element(kernel, gpu, &elements.collect::<Vec<_>>())
@@ -137,14 +140,14 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    fn candidate(&self, number: ProgramId, fastest: u64) -> Candidate<'_> {
+    fn candidate(&self, number: ProgramId, fastest: Ticks) -> Candidate<'_> {
         let program = &self.survey.programs[number].program;
         let uncut_events = self.estimates.evaluations[number].unwrap_or_default().stepped;
         Candidate { label: self.label(number), program, events: self.events(number, fastest), uncut_events }
     }
 
     /// The events of a program's run that ends at MT, which is about the `fastest` time.
-    fn events(&self, number: ProgramId, fastest: u64) -> u64 {
+    fn events(&self, number: ProgramId, fastest: Ticks) -> u64 {
         let evaluation = self.estimates.evaluations[number].unwrap_or_default();
         // The model skips repetitions much as the evaluator does.
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
@@ -164,12 +167,13 @@ impl Candidates<'_> {
         let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
             TuningError::NoProof(format!("a trail names configuration {}, which does not exist", end.configuration))
         })?;
-        self.check_time(candidate, end.ticks)?;
-        Ok(Witness { candidate, ticks: end.ticks })
+        let ticks = Ticks::from(end.ticks);
+        self.check_time(candidate, ticks)?;
+        Ok(Witness { candidate, ticks })
     }
 
     /// The native time of a candidate, in ticks.
-    pub(super) fn native(&self, candidate: CandidateId) -> u64 {
+    pub(super) fn native(&self, candidate: CandidateId) -> Ticks {
         self.estimates.ticks(self.programs[candidate])
     }
 
@@ -178,7 +182,7 @@ impl Candidates<'_> {
     }
 
     /// Checks that SPIN's time of a candidate is the native one.
-    pub(super) fn check_time(&self, candidate: CandidateId, checked: u64) -> Result<(), TuningError> {
+    pub(super) fn check_time(&self, candidate: CandidateId, checked: Ticks) -> Result<(), TuningError> {
         let native = self.native(candidate);
         if native == checked {
             return Ok(());

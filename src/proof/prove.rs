@@ -23,6 +23,7 @@ use crate::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinishe
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Found, ModelChecker, SpinCost, SpinError};
+use crate::ticks::Ticks;
 use ends::{MT, NO_BOUND};
 use error::{SearchError, proof_error};
 
@@ -155,7 +156,7 @@ impl Search<'_> {
             comparisons = self.compare().map_err(|error| error.with(open).during("the comparison of all times"))?;
         }
         for checker in &self.checkers {
-            checker.note_searches(optimum.ticks).map_err(|error| proof_error(error, open))?;
+            checker.note_searches(optimum.ticks.get()).map_err(|error| proof_error(error, open))?;
         }
         Ok(self.proof(optimum, &done, &ends, &comparisons))
     }
@@ -169,7 +170,7 @@ impl Search<'_> {
             }
             Strategy::Blind => {
                 let first = self.first_run()?;
-                self.search(Bracket { lower: 0, upper: first }, search::bisect)
+                self.search(Bracket { lower: Ticks::ZERO, upper: first }, search::bisect)
             }
             Strategy::BranchAndBound => {
                 (self.observe)(Event::Descending);
@@ -219,14 +220,15 @@ impl Search<'_> {
     }
 
     /// The time of any run, from which a search without a guess starts.
-    fn first_run(&mut self) -> Attempt<u64> {
+    fn first_run(&mut self) -> Attempt<Ticks> {
         let run = self.checkers[0].simulate();
-        run.map(|end| end.ticks).map_err(|error| proof_error(error, None).during("the simulation of a first run"))
+        run.map(|end| end.ticks.into())
+            .map_err(|error| proof_error(error, None).during("the simulation of a first run"))
     }
 
     /// The lower bound of the optimum in ticks; 0 if the strategy does not use bounds.
-    fn bound(&self, question: &Question) -> u64 {
-        if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { 0 }
+    fn bound(&self, question: &Question) -> Ticks {
+        if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { Ticks::ZERO }
     }
 
     fn search(
@@ -242,10 +244,10 @@ impl Search<'_> {
 
     /// Looks in some of the models for a run before `bound`; returns the run of the first model that has one, or
     /// `None`.
-    fn find(&mut self, models: Range<usize>, bound: u64) -> Result<Option<Witness>, SearchError> {
+    fn find(&mut self, models: Range<usize>, bound: Ticks) -> Result<Option<Witness>, SearchError> {
         let timed = |checker: &mut ModelChecker| {
             let began = Instant::now();
-            checker.find(bound).map(|(found, statistics)| (found, statistics, began.elapsed()))
+            checker.find(bound.get()).map(|(found, statistics)| (found, statistics, began.elapsed()))
         };
         let mut first = None;
         let runs = &mut self.runs[models.clone()];
@@ -267,11 +269,11 @@ impl Search<'_> {
 
     /// The least time of all runs in ticks, by searches that lower their bound as they find faster runs. Each model
     /// starts from the bound that the previous model reached.
-    fn descend(&mut self) -> Result<u64, SearchError> {
+    fn descend(&mut self) -> Result<Ticks, SearchError> {
         let mut least = NO_BOUND;
         for checker in &mut self.checkers {
             let began = Instant::now();
-            let (ends, statistics) = checker.descend(least)?;
+            let (ends, statistics) = checker.descend(least.get())?;
             (self.observe)(Event::Searched(statistics, began.elapsed()));
             let read = self.candidates.read_ends(checker.model(), &ends, MT::Falling(least))?;
             least = read.done.last().map_or(least, |(_, ticks)| *ticks);
@@ -282,10 +284,10 @@ impl Search<'_> {
 
     /// Checks that every configuration of every model ends in DONE or CUT at MT = T + 1; returns the counts and the
     /// candidates in DONE.
-    fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<CandidateId>), SearchError> {
+    fn ends(&mut self, ticks: Ticks) -> Result<(Vec<Ends>, Vec<CandidateId>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
-        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
-            let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks + 1))?;
+        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks.after().get())) {
+            let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks.after()))?;
             counts.push(read.counts);
             done.extend(read.done.iter().map(|(candidate, _)| *candidate));
         }
@@ -309,7 +311,9 @@ impl Search<'_> {
     fn check_ties(&mut self, optimum: Witness, done: &[CandidateId]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
-            for (checker, searched) in in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks + 1)) {
+            for (checker, searched) in
+                in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks.after().get()))
+            {
                 if let (Found::Witnesses(ends), _) = searched? {
                     for end in ends {
                         ties.push(self.candidates.witness(checker.model(), end)?.candidate);

@@ -4,12 +4,13 @@ use crate::index::ProgramId;
 use crate::model::Form;
 use crate::proof::cost_estimate::CostEstimate;
 use crate::spin::pan_output::Statistics;
+use crate::ticks::Ticks;
 
 /// The proof of an optimum.
 #[derive(Debug)]
 pub struct Proof {
     /// T, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The survey's program that SPIN's counterexample names.
     pub program: ProgramId,
     /// All programs that take T ticks, in the survey's order.
@@ -54,9 +55,9 @@ pub struct Descent {
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
     /// MT, in ticks.
-    pub bound: u64,
+    pub bound: Ticks,
     /// The time of the counterexample in ticks; `None` if the property holds.
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
     /// The size of the search.
     pub statistics: Statistics,
 }

@@ -9,6 +9,7 @@ use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::model::Form;
 use crate::space::{estimate, survey};
+use crate::ticks::Ticks;
 
 /// Returns the answer to a question whose optimum is known to be `ticks`, proved with models of this form. The proof's
 /// list of models is empty, since the caller has them. `None` if a limit was reached first, or if the native evaluator
@@ -16,15 +17,15 @@ use crate::space::{estimate, survey};
 ///
 /// # Errors
 /// If the question cannot be answered.
-pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> Result<Option<Answer>, TuningError> {
+pub fn recall(question: &Question, ticks: Ticks, form: Form, limits: &Limits) -> Result<Option<Answer>, TuningError> {
     let Some(survey) = survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;
     if estimates.stopped || estimates.best() != Some(ticks) {
         return Ok(None);
     }
     let evaluations = estimates.evaluations.iter_enumerated();
-    let mut known_times: Vec<(u64, ProgramId)> =
-        evaluations.filter_map(|(program, evaluation)| Some(((*evaluation)?.ticks, program))).collect();
+    let mut known_times: Vec<(Ticks, ProgramId)> =
+        evaluations.filter_map(|(program, evaluation)| Some(((*evaluation)?.ticks.into(), program))).collect();
     known_times.sort_unstable();
     let ties: Vec<ProgramId> =
         known_times.iter().take_while(|(time, _)| *time == ticks).map(|(_, program)| *program).collect();

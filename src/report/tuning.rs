@@ -17,6 +17,7 @@ use crate::result::{
 };
 use crate::space::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
 use crate::spec::{Configuration, Preference, Spec};
+use crate::ticks::Ticks;
 
 /// The greatest number of ties that are listed; further ties are counted.
 const TIES_LISTED: usize = 1_000;
@@ -92,7 +93,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(ProgramId, u64)], checker: &str) {
+    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(ProgramId, Ticks)], checker: &str) {
         let is_tied = |program: ProgramId| proof.ties.binary_search(&program).is_ok();
         let tied = survey.runnable().filter(|(_, program)| is_tied(*program));
         let tied: Vec<EntryId> = tied.map(|(entry, _)| entry).collect();
@@ -111,9 +112,9 @@ impl Builder<'_> {
     }
 
     /// The best configurations with a proved time, at most the number that was asked for.
-    fn top(&self, survey: &Survey, best: &[(EntryId, u64)], proved: &[(ProgramId, u64)]) -> Vec<Top> {
+    fn top(&self, survey: &Survey, best: &[(EntryId, Ticks)], proved: &[(ProgramId, Ticks)]) -> Vec<Top> {
         let proved: HashSet<ProgramId> = proved.iter().map(|(program, _)| *program).collect();
-        let place = |&(entry, ticks): &(EntryId, u64)| {
+        let place = |&(entry, ticks): &(EntryId, Ticks)| {
             let program = survey.entries[entry].program().filter(|program| proved.contains(program))?;
             let first = survey.programs[program].entry;
             let same_as = (first != entry).then(|| self.values_of(survey, first));
@@ -131,7 +132,7 @@ impl Builder<'_> {
             parameters,
             work_group,
             ticks,
-            microseconds: self.question.profile.microseconds(ticks),
+            microseconds: self.question.profile.microseconds(ticks.get()),
             events: evaluation.map_or(0, |evaluation| evaluation.events),
         }
     }
@@ -145,7 +146,7 @@ impl Builder<'_> {
     fn best_known(&self) -> Option<BestKnown> {
         let Pick { entry, ticks, .. } = self.near?.optimum;
         let parameters = self.values_of(self.answer.survey.as_ref()?, entry);
-        Some(BestKnown { parameters, ticks, microseconds: self.question.profile.microseconds(ticks) })
+        Some(BestKnown { parameters, ticks, microseconds: self.question.profile.microseconds(ticks.get()) })
     }
 
     fn near(&self, survey: &Survey, near: &Near) -> NearReport {
@@ -167,7 +168,7 @@ impl Builder<'_> {
 
     fn choice(&self, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> ChoiceReport {
         let parameters = self.values_of(survey, entry);
-        let microseconds = self.question.profile.microseconds(ticks);
+        let microseconds = self.question.profile.microseconds(ticks.get());
         ChoiceReport { tile: self.tile(&parameters), parameters, work_group, ticks, microseconds }
     }
 
@@ -251,13 +252,13 @@ impl Builder<'_> {
         };
         let estimates = &self.answer.estimates;
         let first = survey.programs[program].entry;
-        report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks);
+        report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks.into());
         report.same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
         report.status = if ties.binary_search(&program).is_ok() {
             ListedStatus::Optimum
         } else if estimates.searched.binary_search(&program).is_err() {
             let bound = estimates.bounds.get(program);
-            report.bound = bound.map(|bound| bound.ticks);
+            report.bound = bound.map(|bound| bound.ticks.into());
             report.by = bound.map(|bound| bound.by.to_string());
             report.ticks = report.ticks.filter(|_| self.question.rank);
             ListedStatus::Pruned

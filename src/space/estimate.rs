@@ -12,6 +12,7 @@ use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::machine::{Bound, By, Evaluation, evaluate, lower_bound};
 use crate::spec::Spec;
+use crate::ticks::Ticks;
 
 /// The events of one program beyond which its evaluation is an error.
 const MOST_EVENTS: u64 = 100_000_000;
@@ -43,15 +44,15 @@ pub struct Estimates {
 }
 
 impl Estimates {
-    /// The native time of a program that is to be searched, in ticks; `u64::MAX` if it was not evaluated.
-    pub(crate) fn ticks(&self, program: ProgramId) -> u64 {
-        self.evaluations[program].map_or(u64::MAX, |evaluation| evaluation.ticks)
+    /// The native time of a program that is to be searched, in ticks; [`Ticks::MAX`] if it was not evaluated.
+    pub(crate) fn ticks(&self, program: ProgramId) -> Ticks {
+        self.evaluations[program].map_or(Ticks::MAX, |evaluation| evaluation.ticks.into())
     }
 
     /// The least native time, in ticks; `None` if no program was evaluated.
     #[must_use]
-    pub fn best(&self) -> Option<u64> {
-        self.evaluations.iter().flatten().map(|evaluation| evaluation.ticks).min()
+    pub fn best(&self) -> Option<Ticks> {
+        self.evaluations.iter().flatten().map(|evaluation| evaluation.ticks.into()).min()
     }
 }
 
@@ -72,24 +73,25 @@ pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits)
     while !left.is_empty() {
         let (chunk, others) = left.split_at(size.min(left.len()));
         (left, size) = (others, (2 * size).min(CHUNK));
-        if pruning.stops_evaluation() && bounds[chunk[0]].ticks > best.threshold() {
+        if pruning.stops_evaluation() && bounds[chunk[0]].ticks > best.threshold().get() {
             break;
         }
-        let worth = |program: &&ProgramId| !pruning.stops_evaluation() || bounds[**program].ticks <= best.threshold();
+        let worth =
+            |program: &&ProgramId| !pruning.stops_evaluation() || bounds[**program].ticks <= best.threshold().get();
         let worth: Vec<ProgramId> = chunk.iter().filter(worth).copied().collect();
         let evaluated: Vec<_> = worth.par_iter().map(|&program| evaluated(spec, survey, program, limits)).collect();
         for (program, evaluation) in worth.into_iter().zip(evaluated) {
             match evaluation? {
                 Some(evaluation) => {
                     check_bound(spec, survey, program, bounds[program], evaluation)?;
-                    best.add(evaluation.ticks);
+                    best.add(evaluation.ticks.into());
                     evaluations[program] = Some(evaluation);
                 }
                 None => stopped = true,
             }
         }
     }
-    let is_worth = |program: &ProgramId| bounds[*program].ticks <= best.threshold();
+    let is_worth = |program: &ProgramId| bounds[*program].ticks <= best.threshold().get();
     let searched = bounds.keys().filter(is_worth).collect();
     Ok(Estimates { bounds, evaluations, searched, stopped })
 }
@@ -111,7 +113,7 @@ impl Pruning {
 /// The n least times.
 #[derive(Debug, Clone)]
 pub(crate) struct Best {
-    times: Vec<u64>,
+    times: Vec<Ticks>,
     most: usize,
 }
 
@@ -121,7 +123,7 @@ impl Best {
         Self { times: Vec::new(), most }
     }
 
-    pub(crate) fn add(&mut self, ticks: u64) {
+    pub(crate) fn add(&mut self, ticks: Ticks) {
         let place = self.times.partition_point(|&time| time <= ticks);
         if place < self.most {
             self.times.insert(place, ticks);
@@ -129,9 +131,9 @@ impl Best {
         }
     }
 
-    /// The time beyond which a program is not among the n best, in ticks; `u64::MAX` while fewer are known.
-    pub(crate) fn threshold(&self) -> u64 {
-        if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { u64::MAX }
+    /// The time beyond which a program is not among the n best, in ticks; [`Ticks::MAX`] while fewer are known.
+    pub(crate) fn threshold(&self) -> Ticks {
+        if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { Ticks::MAX }
     }
 }
 
@@ -177,7 +179,7 @@ fn check_bound(
         return Ok(());
     }
     let configuration = spec.label(&survey.entries[survey.programs[program].entry].configuration);
-    Err(SpaceError::UnsoundBound { configuration, bound, ticks: evaluation.ticks })
+    Err(SpaceError::UnsoundBound { configuration, bound, ticks: evaluation.ticks.into() })
 }
 
 #[cfg(test)]
@@ -194,11 +196,11 @@ mod tests {
         let mut best = Best::new(2);
         let mut thresholds = Vec::new();
         for ticks in [50, 70, 40, 90, 40] {
-            best.add(ticks);
-            thresholds.push(best.threshold());
+            best.add(Ticks::new(ticks));
+            thresholds.push(best.threshold().get());
         }
         assert_eq!(thresholds, [u64::MAX, 70, 50, 50, 40]);
-        assert_eq!(Best::new(0).threshold(), u64::MAX);
+        assert_eq!(Best::new(0).threshold(), Ticks::MAX);
     }
 
     /// As if its time were too long: each wave takes at least the critical path.

@@ -34,7 +34,7 @@ fn assert_same_as_bisection(spec: &Spec, gpu: &str, granularity: Granularity) {
     for model in &bounding.models {
         assert_eq!(
             model.runs.iter().map(|run| (run.bound, run.ticks)).collect::<Vec<_>>(),
-            [(bounding.ticks + 1, Some(bounding.ticks)), (bounding.ticks, None)]
+            [(bounding.ticks.after(), Some(bounding.ticks)), (bounding.ticks, None)]
         );
         assert!((1..=model.configurations).contains(&model.descent.unwrap().improvements));
     }

@@ -6,6 +6,7 @@ use crate::index::EntryId;
 use crate::lowering::LoweringError;
 use crate::space::SpaceError;
 use crate::spec::SpecError;
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
 /// A configuration that is chosen.
@@ -14,7 +15,7 @@ pub struct Pick {
     /// The survey's entry.
     pub entry: EntryId,
     /// The time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The work items of a group.
     pub work_group: u64,
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Verdict};
+use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Ticks, Verdict};
 use crate::text::words::{difference, grouped};
 
 /// The most characters of all rows, approximately: the page with its other sections stays below 2 MiB.
@@ -88,11 +88,11 @@ impl Row {
     }
 }
 
-fn rank(time: KnownTime) -> u64 {
-    time.ticks().unwrap_or(u64::MAX)
+fn rank(time: KnownTime) -> Ticks {
+    time.ticks().unwrap_or(Ticks::MAX)
 }
 
-fn row(one: &ConfigurationReport, time: KnownTime, best: Option<u64>, verdict: Verdict) -> Row {
+fn row(one: &ConfigurationReport, time: KnownTime, best: Option<Ticks>, verdict: Verdict) -> Row {
     let relative = time.ticks().zip(best).map(|(ticks, best)| format!("{:.2}", quotient(ticks, best)));
     let bound = if matches!(time, KnownTime::AtLeast(_)) { "≥ " } else { "" };
     Row {

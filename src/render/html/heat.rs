@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::picture::picture;
 use super::{PageError, counted};
 use crate::render::plot::{HeatMap, Panel, most_telling};
-use crate::result::{KnownTime, LandscapeReport, TimedConfiguration};
+use crate::result::{KnownTime, LandscapeReport, Ticks, TimedConfiguration};
 use crate::text::words::grouped;
 
 /// The width and height of the map in pixels.
@@ -37,7 +37,7 @@ impl Heat {
         let names: Vec<&str> = landscape.parameters.iter().map(String::as_str).collect();
         let known: Vec<_> = places.iter().filter(|place| place.time != KnownTime::Unknown).collect();
         let tries: Vec<(&[i64], Option<f64>)> =
-            known.iter().map(|place| (place.values.as_slice(), place.time.ticks().map(real))).collect();
+            known.iter().map(|place| (place.values.as_slice(), place.time.ticks().map(Ticks::to_f64))).collect();
         let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
@@ -113,11 +113,6 @@ fn summary(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> Stri
     summary
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a place on a scale of colours")]
-fn real(ticks: u64) -> f64 {
-    ticks as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,9 +123,14 @@ mod tests {
             let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
             times.iter().map(place).collect::<Vec<_>>()
         };
-        let (evaluated, never) = (KnownTime::Evaluated(50), KnownTime::Never);
-        let shown = without_open_bounds(&places(&[evaluated, KnownTime::AtLeast(49), KnownTime::AtLeast(50), never]));
-        assert_eq!(shown, places(&[evaluated, KnownTime::Unknown, KnownTime::AtLeast(50), never]));
-        assert_eq!(without_open_bounds(&places(&[KnownTime::AtLeast(7)])), places(&[KnownTime::Unknown]));
+        let (evaluated, never) = (KnownTime::Evaluated(Ticks::new(50)), KnownTime::Never);
+        let shown = without_open_bounds(&places(&[
+            evaluated,
+            KnownTime::AtLeast(Ticks::new(49)),
+            KnownTime::AtLeast(Ticks::new(50)),
+            never,
+        ]));
+        assert_eq!(shown, places(&[evaluated, KnownTime::Unknown, KnownTime::AtLeast(Ticks::new(50)), never]));
+        assert_eq!(without_open_bounds(&places(&[KnownTime::AtLeast(Ticks::new(7))])), places(&[KnownTime::Unknown]));
     }
 }

@@ -7,7 +7,7 @@ use tera::Context;
 
 use super::picture::{labelled, words};
 use super::{counted, quotient, render};
-use crate::result::{BinReport, HistogramReport, LandscapeReport, Verdict};
+use crate::result::{BinReport, HistogramReport, LandscapeReport, Ticks, Verdict};
 use crate::text::words::grouped;
 
 /// Pixels above the bars (`ABOVE`), of the highest bar (`HEIGHT`), and below the bars (`BELOW`).
@@ -123,7 +123,7 @@ fn summary(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
     summary
 }
 
-fn row(bin: &BinReport, best: u64) -> Row {
+fn row(bin: &BinReport, best: Ticks) -> Row {
     Row {
         from: grouped(bin.from),
         to: grouped(last(bin)),
@@ -133,11 +133,11 @@ fn row(bin: &BinReport, best: u64) -> Row {
 }
 
 /// The greatest time of a range, in ticks.
-fn last(bin: &BinReport) -> u64 {
-    bin.to.saturating_sub(1).max(bin.from)
+fn last(bin: &BinReport) -> Ticks {
+    Ticks::new(bin.to.get().saturating_sub(1)).max(bin.from)
 }
 
-fn relative(bin: &BinReport, best: u64) -> String {
+fn relative(bin: &BinReport, best: Ticks) -> String {
     format!("{:.2} to {:.2}", quotient(bin.from, best), quotient(last(bin), best))
 }
 
