@@ -67,7 +67,7 @@ impl UserError for GpuError {
                     known.join("`, `")
                 )
             }
-            _ => format!("`autotune gpus` lists the profiles; {file}"),
+            (Some(_), _) | (None, None) => format!("`autotune gpus` lists the profiles; {file}"),
         })
     }
 }

@@ -13,6 +13,7 @@ mod large;
 mod limits;
 mod manners;
 mod measured;
+mod messages;
 mod mistakes;
 mod narrow;
 mod near;
@@ -23,7 +24,6 @@ mod predictions;
 mod readme;
 mod rows;
 mod strangers;
-mod told;
 mod verify;
 
 use std::path::{Path, PathBuf};

@@ -75,7 +75,7 @@ fn negative_numbers_are_told_from_options() {
         ("--top", "-1", "-1 is not in 1..=1000"),
         ("--within", "-1", "`-1` is not a percentage from 0 to 100"),
         ("--within", "-0.5%", "`-0.5%` is not a percentage from 0 to 100"),
-        ("--time-limit", "-1s", "no time such as 90s"),
+        ("--time-limit", "-1s", "not a time such as 90s"),
         ("--config", "-1", "`-1` is not of the form `NAME=VALUE`"),
         ("--config", "TS=-1,WG=2", "-1 is not in the domain of `TS`"),
         ("--set", "-4", "not of the form NAME=VALUE"),

@@ -121,7 +121,7 @@ fn a_phase_of_local_accesses_in_a_loop_with_a_barrier_is_four_turns() {
     let looped = |rest: &str| format!("loop: {{ count: 9, body: [{{ {statements} }}, barrier{rest}] }}");
     let [Statement::Loop { count: 9, body: around }] = &body(&[&looped("")])[..] else { panic!("a loop of 9") };
     let [Statement::Loop { count: 4, body: turn }, BARRIER] = &around[..] else { panic!("{around:?}") };
-    let servers: Vec<_> = turn.iter().map(|one| as_use(one)).collect();
+    let servers: Vec<_> = turn.iter().map(as_use).collect();
     // 8 passes and 20 instructions, and two waits for local memory, in four turns
     let (local, dispatcher) = (8 * 16 / 4, 20 * 16 / 4);
     let wait = servers[0].2 - servers[0].1;
