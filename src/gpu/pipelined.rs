@@ -27,6 +27,13 @@ pub struct Pipelined {
     /// not stated.
     #[serde(default)]
     pub architecture: Option<String>,
+    /// The architecture that the compiler is given, such as `sm_89` or `gfx942`: its limits and multiprocessors are the
+    /// same on each GPU. `None` if not stated.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// The year in which the GPU was released; `None` if not stated.
+    #[serde(default, deserialize_with = "optional::<_, 1990, 2100>")]
+    pub year: Option<u64>,
 
     /// NM: the number of multiprocessors.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
