@@ -104,7 +104,7 @@ fn a_proof_with_a_variant_is_kept_with_all_values() {
     let question = ["tuning-specs/abstract_kernel.yaml", "--set", "size=16", "--gpu"];
     let ended = run(autotune().args(question).arg(&variant).arg("--keep").arg(&kept));
     assert_eq!(ended.status, 0, "{}", ended.stderr);
-    let profile = std::fs::read_to_string(kept.join("profile.yaml")).unwrap();
+    let profile = std::fs::read_to_string(kept.join("inputs/profile.yaml")).unwrap();
     assert!(profile.contains("\nprocessing_elements: 4 ") && !profile.contains("\nbase:"), "{profile}");
     let ended = run(autotune().arg("verify").arg(&kept));
     assert_eq!(ended.status, 0, "{}", ended.stderr);
