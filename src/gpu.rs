@@ -28,7 +28,7 @@ pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
-pub use provenance::{Fact, Origin};
+pub use provenance::{Fact, Provenance};
 pub use shipped::{find, shipped};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.

@@ -24,6 +24,7 @@ mod plan;
 mod plot;
 mod prediction;
 mod restrictions;
+mod runs;
 mod schema;
 mod tuning;
 mod validation;
@@ -75,6 +76,7 @@ pub use plan::{PlanReport, PlannedCost, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
+pub use runs::{RunPrediction, RunRow, RunTable};
 pub use schema::schemas;
 pub(crate) use tuning::LISTED;
 pub use tuning::{

@@ -284,6 +284,9 @@ pub(super) struct Validate {
     /// Draw predicted against measured times and both over two parameters into this file
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
     pub(super) plot: Option<PathBuf>,
+    /// Write each measured run beside its prediction and what the time consists of into this file, as CSV
+    #[arg(long, value_name = "FILE.csv")]
+    pub(super) rows: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

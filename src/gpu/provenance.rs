@@ -19,12 +19,12 @@ pub struct Fact<'a> {
     /// The value as written.
     pub value: &'a str,
     /// The origin of the value.
-    pub origin: Origin<'a>,
+    pub origin: Provenance<'a>,
 }
 
 /// The origin of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Origin<'a> {
+pub enum Provenance<'a> {
     /// The name of a source, and a remark behind a colon if there is one.
     Source(&'a str),
     /// The reason to assume the value, or the GPU that it was taken from.
@@ -42,9 +42,9 @@ pub(super) fn fact(line: &str) -> Option<Fact<'_>> {
     let (key, value) = content.split_once(':').map(|(key, value)| (key.trim_end(), value))?;
     let begins = key.starts_with(|c: char| c.is_ascii_alphabetic());
     let origin = match comment.strip_prefix(ASSUMED) {
-        Some(why) => Origin::Assumed(why),
-        None if comment.is_empty() => Origin::Assumed(NOT_STATED),
-        None => Origin::Source(comment),
+        Some(why) => Provenance::Assumed(why),
+        None if comment.is_empty() => Provenance::Assumed(NOT_STATED),
+        None => Provenance::Source(comment),
     };
     begins.then_some(Fact { key, value: value.trim(), origin })
 }
@@ -78,10 +78,10 @@ launch_regression:
         assert_eq!(
             found,
             [
-                stated("multiprocessors", "46", Origin::Source("TechPowerUp")),
-                stated("core_clock_mhz", "2475", Origin::Assumed("from memory")),
-                stated("memory_bus_bits", "192", Origin::Assumed("no source is stated")),
-                stated("launch_regression", "", Origin::Assumed("no source is stated")),
+                stated("multiprocessors", "46", Provenance::Source("TechPowerUp")),
+                stated("core_clock_mhz", "2475", Provenance::Assumed("from memory")),
+                stated("memory_bus_bits", "192", Provenance::Assumed("no source is stated")),
+                stated("launch_regression", "", Provenance::Assumed("no source is stated")),
             ]
         );
     }

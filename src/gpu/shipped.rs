@@ -122,7 +122,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::super::profile::Profile;
-    use super::super::provenance::{self, Fact, Origin};
+    use super::super::provenance::{self, Fact, Provenance};
     use super::*;
     use crate::user_error::UserError;
 
@@ -210,10 +210,10 @@ mod tests {
             for Fact { key, value, origin } in file.facts() {
                 assert!(!value.is_empty(), "{name}: {key}");
                 match origin {
-                    Origin::Assumed(why) => {
+                    Provenance::Assumed(why) => {
                         assert!(why.len() > 3 && why != "no source is stated", "{name}: {key}: {why}")
                     }
-                    Origin::Source(origin) => {
+                    Provenance::Source(origin) => {
                         for source in sources(origin) {
                             assert!(table.contains(&format!("\n| {source} |")), "{name}: {key}: {source}");
                         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::provenance::{self, ASSUMED, Fact, Origin};
+use super::provenance::{self, ASSUMED, Fact, Provenance};
 
 /// Keys whose values belong to one GPU alone: a variant without them has none.
 const OF_ONE_GPU: [&str; 4] = ["name", "aliases", "base", "year"];
@@ -82,9 +82,9 @@ impl<'a> Rewriting<'a> {
     fn line(&self, line: &str, Fact { key, value, origin }: Fact) -> String {
         let base = self.base;
         let why = match origin {
-            Origin::Assumed(why) => format!("{ASSUMED}as {base}: {why}"),
-            Origin::Source(_) if self.same_target && !OF_A_BOARD.contains(&key) => return line.to_owned(),
-            Origin::Source(source) => format!("{ASSUMED}as {base}: {source}"),
+            Provenance::Assumed(why) => format!("{ASSUMED}as {base}: {why}"),
+            Provenance::Source(_) if self.same_target && !OF_A_BOARD.contains(&key) => return line.to_owned(),
+            Provenance::Source(source) => format!("{ASSUMED}as {base}: {source}"),
         };
         if !self.has_origins || provenance::identifies(key) {
             return line.to_owned();

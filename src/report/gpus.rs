@@ -1,6 +1,6 @@
 //! The GPU profiles, as a result states them.
 
-use crate::gpu::{Fact, Origin, Pipelined, Profile, ProfileFile, Rate};
+use crate::gpu::{Fact, Pipelined, Profile, ProfileFile, Provenance, Rate};
 use crate::result::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 
 /// The parts of a report that are asked for.
@@ -51,8 +51,8 @@ fn facts<'a>(file: &'a ProfileFile, gpu: &'a Pipelined) -> GpuFacts<'a> {
 fn assumed(fact: Fact<'_>) -> Option<AssumedValue<'_>> {
     let Fact { key, value, origin } = fact;
     match origin {
-        Origin::Assumed(why) => Some(AssumedValue { key, value, why }),
-        Origin::Source(_) => None,
+        Provenance::Assumed(why) => Some(AssumedValue { key, value, why }),
+        Provenance::Source(_) => None,
     }
 }
 

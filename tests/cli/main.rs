@@ -22,6 +22,7 @@ mod pages;
 mod plots;
 mod predictions;
 mod readme;
+mod rows;
 mod strangers;
 mod told;
 mod verify;
