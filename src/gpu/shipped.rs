@@ -165,6 +165,11 @@ mod tests {
             ("gtxtitan", "gtx-titan"),
             ("rtx3060laptop", "rtx3060-laptop"),
             ("titanx_maxwell", "titanx-maxwell"),
+            ("c1060", "tesla-c1060"),
+            ("tahiti", "hd7970"),
+            ("vega", "vega-fe"),
+            ("cdna3", "mi300x"),
+            ("blackwell", "b200"),
         ] {
             assert_eq!(find(name).unwrap().profile.name(), found);
         }
