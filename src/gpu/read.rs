@@ -101,6 +101,7 @@ impl Written<'_> {
             let shown: String = base.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect();
             return Err(self.at_key("base", &format!("no shipped profile is called `{shown}`{meant}")));
         };
+        #[expect(clippy::zero_sized_map_values, reason = "a mapping can be read into a map only")]
         let stated: HashMap<String, IgnoredAny> = parsed(self.text, self.file_name)?;
         let stated: HashSet<String> = stated.into_keys().collect();
         if stated.contains("execution") {

@@ -216,7 +216,7 @@ mod tests {
                 assert!(!value.is_empty(), "{name}: {key}");
                 match origin {
                     Provenance::Assumed(why) => {
-                        assert!(why.len() > 3 && why != "no source is stated", "{name}: {key}: {why}")
+                        assert!(why.len() > 3 && why != "no source is stated", "{name}: {key}: {why}");
                     }
                     Provenance::Source(origin) => {
                         for source in sources(origin) {

@@ -37,7 +37,7 @@ pub(super) fn completed(variant: &str, stated: &HashSet<String>, base: &str, bas
         text.push_str(line);
         text.push('\n');
     }
-    text.push_str(&format!("\n# What is not stated above is taken from {base}\n"));
+    text.extend(["\n# What is not stated above is taken from ", base, "\n"]);
     let rewriting = Rewriting::new(variant, stated, base, base_text);
     let mut section: Vec<&str> = Vec::new();
     for line in base_text.lines() {
