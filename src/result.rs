@@ -66,7 +66,7 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{
     ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
 };
-pub use gpus::{GpuReport, GpusReport};
+pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};

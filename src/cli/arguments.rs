@@ -81,7 +81,7 @@ pub(super) enum Command {
     Check(Check),
     /// Print a commented spec to start from.
     Init(Init),
-    /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
+    /// List the GPU profiles, print one as a file that can be edited and given to `--gpu`, or list what it assumes.
     Gpus(Gpus),
     /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
     Export(Export),
@@ -356,6 +356,9 @@ pub(super) struct Gpus {
     /// Print this profile
     #[arg(value_parser = GpuName, hide_possible_values = true)]
     pub(super) name: Option<String>,
+    /// List the values of this profile that have no source, and why each is assumed
+    #[arg(long, requires = "name")]
+    pub(super) why: bool,
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

@@ -30,7 +30,7 @@ const HBM_BITS: u64 = 1024;
 /// The most bytes per cycle of the port of one multiprocessor to L2.
 const L2_PORT: u64 = 64;
 
-/// Bytes per cycle of the whole L2 in front of HBM.
+/// Bytes per cycle of the whole L2 in front of HBM if the profile states none: those of an A100.
 const L2_OF_HBM: u64 = 5120;
 
 /// Bytes per cycle of the whole L2 for each bit of another memory interface.
@@ -73,7 +73,11 @@ impl Servers {
         let per_scheduler = Exact::from(gpu.schedulers_per_sm);
         let operation = |lanes: u64| per_scheduler * Exact::ratio(gpu.warp_size, lanes);
         let served = |rate: Rate| Exact::ONE / Exact::from(rate);
-        let l2 = if gpu.memory_bus_bits < HBM_BITS { L2_PER_BIT * gpu.memory_bus_bits } else { L2_OF_HBM };
+        let l2 = match gpu.l2_bandwidth_bytes_per_cycle {
+            _ if gpu.memory_bus_bits < HBM_BITS => (L2_PER_BIT * gpu.memory_bus_bits).into(),
+            Some(known) => known.into(),
+            None => Exact::from(L2_OF_HBM),
+        };
         let sharing = Exact::from(gpu.multiprocessors.min(groups));
         Self {
             warps: warps.into(),
@@ -87,7 +91,7 @@ impl Servers {
             local_pass: Exact::from(4 * gpu.warp_size.min(gpu.shared_banks)) * served(gpu.shared_bytes_per_cycle),
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
-            l2_byte: Exact::ONE / Exact::from(L2_PORT).min(Exact::ratio(l2, gpu.multiprocessors)),
+            l2_byte: Exact::ONE / Exact::from(L2_PORT).min(l2 / Exact::from(gpu.multiprocessors)),
             dram_byte: sharing / dram_bytes_per_cycle(gpu),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
             instruction_bytes: gpu.instruction_bytes.into(),

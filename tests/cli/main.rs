@@ -8,6 +8,7 @@ mod evaluate;
 mod exports;
 mod failures;
 mod full_disk;
+mod gpus;
 mod graph;
 mod large;
 mod limits;

@@ -39,7 +39,7 @@ fn a_launch_takes_4_microseconds_if_nothing_is_known_and_is_rounded_up() {
     };
     assert_eq!(launch("1.000001"), 16_009);
     assert_eq!(launch("0"), 0);
-    let text = find("v100").unwrap().text;
+    let text = &find("v100").unwrap().text;
     let line = text.lines().find(|line| line.starts_with("kernel_launch_overhead_us")).unwrap();
     let unknown = Profile::parse(&text.replace(line, ""), "unknown").unwrap();
     assert_eq!(program(&unknown, LAUNCH, &[COMPUTE]).launch, 4 * 1530 * 16);
