@@ -1,8 +1,9 @@
 //! Lowering on a real GPU.
 
-use super::Infeasible;
+use super::around::Around;
 use super::block::Block;
 use super::blocks::Walk;
+use super::contradiction::{self, Contradiction};
 use super::exact::Exact;
 use super::lanes::Banks;
 use super::launch::Geometry;
@@ -12,7 +13,9 @@ use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
 use super::spill::Spill;
 use super::statement::Costing;
+use super::stop::Stop;
 use super::totals::GroupWork;
+use super::{Infeasible, Launched};
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::spec::{Scope, Spec};
@@ -61,8 +64,9 @@ fn cut(
     let registers = geometry.registers.min(gpu.register_limit());
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
-    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, concurrent };
-    let mut blocks = Walk { costing, servers: &servers, tracing }.body(&spec.body, false)?;
+    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+    let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
+    let mut blocks = Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?;
     if geometry.registers > registers {
         let spill = Spill {
             words: geometry.registers - registers,
@@ -114,6 +118,23 @@ pub(super) fn origins(
         Ok(Cut { servers, blocks, .. }) => Ok(Ok(origin::origins(&servers, &blocks)?)),
         Err(infeasible) => Ok(Err(infeasible)),
     }
+}
+
+/// The footprints of one configuration that contradict subscripts; `None` if its groups do not fit a multiprocessor.
+pub(super) fn contradictions(
+    spec: &Spec,
+    gpu: &Pipelined,
+    patterns: &Patterns,
+    Launched { scope, geometry }: &Launched,
+) -> Result<Option<Vec<Contradiction>>, Stop> {
+    let Ok((_, concurrent)) = residence(gpu, geometry) else { return Ok(None) };
+    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+    contradiction::contradictions(
+        &costing,
+        Around::new(spec.launch.var.is_some().then_some(geometry.times)),
+        &spec.body,
+    )
+    .map(Some)
 }
 
 /// Ticks of one launch.
