@@ -7,7 +7,8 @@
 //!
 //! ```text
 //! statements ─▶ statement: work of one execution ─▶ blocks: phases between barriers ─▶ spill ─▶ phase: turns of uses
-//!                    └─ lanes, patterns: the bytes that the lanes of an access touch
+//!                    ├─ lanes, patterns: the bytes that the lanes of an access touch
+//!                    └─ subscripted, footprint: the different sectors of a group and of groups that run together
 //! ```
 
 mod amount;

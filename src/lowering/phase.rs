@@ -6,7 +6,7 @@ use super::exact::Exact;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 use crate::gpu::{Pipelined, Rate};
-use crate::machine::{LARGEST, Server, Statement};
+use crate::machine::{Server, Statement};
 
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;
@@ -14,11 +14,8 @@ pub(super) const TICKS_PER_CYCLE: u64 = 16;
 /// Cycles from the last arrival at a barrier until all warps go on.
 const BARRIER_CYCLES: u64 = 20;
 
-/// The most turns of a phase that waits for global memory, unless longer occupancies need more.
+/// The most turns of a phase, however long the phase is.
 const MOST_TURNS: u64 = 4;
-
-/// The longest occupancy in ticks.
-const LONGEST_OCCUPANCY: u64 = 1 << 20;
 
 /// Local accesses of a warp that share one wait for the latency of local memory.
 const LOCAL_IN_FLIGHT: u64 = 8;
@@ -37,6 +34,13 @@ const L2_PER_BIT: u64 = 4;
 
 /// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
 pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
+
+/// The loop with a barrier around a phase, if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Nothing,
+    Loop,
+}
 
 /// The cycles that the servers of one GPU take for a unit of work.
 #[derive(Debug)]
@@ -89,16 +93,20 @@ impl Servers {
 
     /// The statements that each warp runs.
     pub(super) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
+        self.statements(blocks, Around::Nothing)
+    }
+
+    fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, Stop> {
         let mut body = Vec::new();
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    let phase = self.phase(work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                    let phase = self.phase(work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                     body.extend(phase);
                 }
                 Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
                 Block::Loop { count, body: inner } => {
-                    body.push(Statement::Loop { count: *count, body: self.body(inner)? });
+                    body.push(Statement::Loop { count: *count, body: self.statements(inner, Around::Loop)? });
                 }
             }
         }
@@ -112,20 +120,22 @@ impl Servers {
     }
 
     /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
-    fn phase(&self, work: &Work) -> Option<Vec<Statement>> {
+    fn phase(&self, work: &Work, around: Around) -> Option<Vec<Statement>> {
         let order = self.order(work);
-        let waiting = if work.loads { work.round_trips.ceil()?.clamp(1, MOST_TURNS) } else { 1 };
-        let busiest = order.iter().fold(Exact::ZERO, |most, (_, cycles)| most.max(*cycles));
-        let turns =
-            (ticks(busiest) / Exact::from(LONGEST_OCCUPANCY)).ceil().filter(|turns| *turns <= LARGEST)?.max(waiting);
+        let turns = if work.loads {
+            work.round_trips.ceil()?.clamp(1, MOST_TURNS)
+        } else if around == Around::Loop && work.local_accesses.is_positive() {
+            MOST_TURNS
+        } else {
+            1
+        };
         let share = Exact::ratio(1, turns);
-        let mut latency =
-            ticks(self.latency(work) * share).ceil().filter(|ticks| *ticks <= LARGEST - LONGEST_OCCUPANCY)?;
+        let mut latency = ticks(self.latency(work) * share).ceil()?;
         let mut body = Vec::with_capacity(order.len());
         for (server, cycles) in order {
-            if cycles.is_positive() {
-                let occupancy = ticks(cycles * share).ceil()?;
-                body.push(Statement::Use { server, occupancy, latency: occupancy + latency });
+            let occupancy = ticks(cycles * share).ceil()?;
+            if occupancy > 0 {
+                body.push(Statement::Use { server, occupancy, latency: occupancy.checked_add(latency)? });
                 latency = 0;
             }
         }

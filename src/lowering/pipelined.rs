@@ -61,15 +61,15 @@ fn cut(
         Ok(residence) => residence,
         Err(infeasible) => return Ok(Err(infeasible)),
     };
-    let registers = geometry.registers.min(gpu.register_limit());
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
     let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
     let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
     let mut blocks = Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?;
-    if geometry.registers > registers {
+    let words = gpu.spilled_words(geometry.registers);
+    if words > 0 {
         let spill = Spill {
-            words: geometry.registers - registers,
+            words,
             uses: spec.resources.spill_uses.count(scope)?.unsigned_abs(),
             warp_size: gpu.warp_size,
             warps: occupancy.warps,
