@@ -154,6 +154,11 @@ impl Lanes {
         Count { sum, warps: 1, starts: starts.len() }
     }
 
+    /// Bytes between the places in a line at which the data may start: a divisor of the line.
+    pub(super) fn start_step(&self, line: u64) -> u64 {
+        self.starts(line).step
+    }
+
     /// The places in a line at which the data may start: the multiples that the pitches of the rows allow.
     fn starts(&self, line: u64) -> Starts {
         Starts { step: self.strides[1..].iter().fold(line, |step, stride| gcd(step, *stride)), line }
@@ -220,7 +225,7 @@ fn different(numbers: &mut Vec<u64>) -> u64 {
     numbers.len() as u64
 }
 
-fn gcd(mut one: u64, mut two: u64) -> u64 {
+pub(super) fn gcd(mut one: u64, mut two: u64) -> u64 {
     while two != 0 {
         (one, two) = (two, one % two);
     }

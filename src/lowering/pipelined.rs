@@ -1,8 +1,9 @@
 //! Lowering on a real GPU.
 
-use super::Infeasible;
+use super::around::Around;
 use super::block::Block;
 use super::blocks::Walk;
+use super::contradiction::{self, Contradiction};
 use super::exact::Exact;
 use super::lanes::Banks;
 use super::launch::Geometry;
@@ -12,7 +13,9 @@ use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
 use super::spill::Spill;
 use super::statement::Costing;
+use super::stop::Stop;
 use super::totals::GroupWork;
+use super::{Infeasible, Launched};
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::spec::{Scope, Spec};
@@ -60,8 +63,9 @@ fn cut(
     };
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
-    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, concurrent };
-    let mut blocks = Walk { costing, servers: &servers, tracing }.body(&spec.body, false)?;
+    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+    let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
+    let mut blocks = Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?;
     let words = gpu.spilled_words(geometry.registers);
     if words > 0 {
         let spill = Spill {
@@ -113,6 +117,23 @@ pub(super) fn origins(
 ) -> Attempt<Vec<Origin>> {
     let cut = cut(spec, gpu, patterns, scope, geometry, true)?;
     cut.and_then(|Cut { servers, blocks, .. }| Ok(Feasibility::Feasible(origin::origins(&servers, &blocks)?)))
+}
+
+/// The footprints of one configuration that contradict subscripts; `None` if its groups do not fit a multiprocessor.
+pub(super) fn contradictions(
+    spec: &Spec,
+    gpu: &Pipelined,
+    patterns: &Patterns,
+    Launched { scope, geometry }: &Launched,
+) -> Result<Option<Vec<Contradiction>>, Stop> {
+    let Ok((_, concurrent)) = residence(gpu, geometry) else { return Ok(None) };
+    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+    contradiction::contradictions(
+        &costing,
+        Around::new(spec.launch.var.is_some().then_some(geometry.times)),
+        &spec.body,
+    )
+    .map(Some)
 }
 
 /// Ticks of one launch.

@@ -5,6 +5,7 @@
 
 mod counts;
 mod declared;
+mod footprints;
 mod global_memory;
 mod instructions;
 mod latency;

@@ -22,6 +22,7 @@ fn of_body(domain: &str, statements: &str) -> Vec<String> {
 
 const STORE: &str = "{ store: { array: out, per_item: P } }";
 
+mod footprints;
 mod parameters;
 mod work;
 

@@ -76,7 +76,7 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
 
 /// The configurations that no constraint excludes, all or evenly spread, and their number; `None` if they are too many
 /// to be tuned.
-fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
+pub(super) fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
     let mut allowed = Vec::new();
     let mut every = 1;
     let mut seen = 0_usize;
