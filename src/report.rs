@@ -30,7 +30,7 @@ pub use diagnosis::diagnosis;
 pub use efficiency::efficiency;
 pub use evaluation::evaluation;
 pub use explanation::explanation;
-pub use gpus::gpus;
+pub use gpus::{GpuParts, gpus};
 pub use graph::{GraphSubject, graph};
 pub use locality::locality;
 pub use page::page;

@@ -52,6 +52,7 @@ pub use crate::models::locality::{Class, Home, Keyword};
 pub use crate::models::maxplus::{NodeKind, Times};
 pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
 pub use crate::proof::Percent;
+pub use crate::ticks::Ticks;
 pub use crate::warnings::Warning;
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};
@@ -65,7 +66,7 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{
     ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
 };
-pub use gpus::{GpuReport, GpusReport};
+pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};

@@ -5,7 +5,7 @@ use super::failure::Failure;
 use super::rows::RowsFile;
 use super::{Status, output, question};
 use crate::compare::measured::{Repeated, WantedRuns};
-use crate::compare::validation::validate;
+use crate::compare::validation::{of_all_launches, validate};
 use crate::compare::{Predictor, measured};
 use crate::render::plot::validation_picture;
 use crate::render::text;
@@ -38,6 +38,8 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
         let (path, gpu) = (path.display(), &question.gpu);
         output::note(&format!("`{path}` was measured on `{}`, which is not known to be {gpu}", device.escape_debug()));
     }
+    let measured =
+        if request.per_launch { of_all_launches(&question.spec, &question.profile, measured)? } else { measured };
     let validation = validate(&question.spec, &question.profile, &Predictor::ALL, &measured)?;
     for silence in &validation.silent {
         let (model, count) = (silence.model.name(), silence.configurations);

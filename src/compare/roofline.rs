@@ -10,6 +10,7 @@ use num_traits::ToPrimitive as _;
 use crate::gpu::{Pipelined, Rate};
 use crate::lowering::DRAM_EFFICIENCY;
 use crate::machine::{Program, Server, Statement};
+use crate::ticks::Ticks;
 
 /// The greatest rates of a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,16 +56,16 @@ impl Roofline {
 
     /// The place of a program of this GPU that takes `ticks`; `None` if it does not use both servers.
     #[must_use]
-    pub fn place(&self, program: &Program, ticks: u64) -> Option<RooflinePoint> {
+    pub fn place(&self, program: &Program, ticks: Ticks) -> Option<RooflinePoint> {
         // The warps of one multiprocessor, as if all groups were spread evenly.
         let busy = program.multiprocessors.min(program.groups);
         let warps = real(program.groups) * real(program.warps_per_group) * real(program.passes) / real(busy);
-        let share = |server| warps * occupied(&program.body, server) / real(ticks);
+        let share = |server| warps * occupied(&program.body, server) / ticks.to_f64();
         let operations = self.operations * share(Server::Dispatcher) / real(program.dispatchers) * real(busy)
             / real(program.multiprocessors);
         let bytes = self.bandwidth * share(Server::Memory);
         let place = RooflinePoint { intensity: operations / bytes, performance: operations };
-        (operations > 0.0 && bytes > 0.0 && ticks > 0).then_some(place)
+        (operations > 0.0 && bytes > 0.0 && ticks > Ticks::ZERO).then_some(place)
     }
 }
 
@@ -119,7 +120,7 @@ body:
         };
         let ticks = evaluate(&lowered.program, 100_000_000).unwrap().ticks;
         let roofline = Roofline::of(gpu);
-        (roofline, roofline.place(&lowered.program, ticks).unwrap())
+        (roofline, roofline.place(&lowered.program, ticks.into()).unwrap())
     }
 
     #[test]
@@ -139,8 +140,9 @@ body:
             let share = place.performance / roofline.roof(place.intensity);
             assert!((0.7..=1.0).contains(&share), "{operations} operations: {place:?}, {share} of the roof");
         }
-        // 512 operations for each 8 bytes, which are read and written; ticks are whole.
+        // 512 operations for each 8 bytes, which are read and written. The issue beside fp32 of half its rate takes up to
+        // 1.6 % more of the dispatcher.
         let (_, place) = place(512);
-        assert!((place.intensity - 64.0).abs() < 0.1, "{place:?}");
+        assert!((1.0..1.017).contains(&(place.intensity / 64.0)), "{place:?}");
     }
 }

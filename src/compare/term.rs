@@ -11,6 +11,7 @@ use crate::models::maxplus;
 use crate::models::maxplus::Kernel;
 use crate::models::predict::predict;
 use crate::space::Case;
+use crate::ticks::Ticks;
 
 /// A term of a predictor's cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -47,22 +48,22 @@ fn greatest(terms: Vec<(&'static str, f64)>) -> Option<Term> {
 }
 
 /// The dominating term of a program's time on the machine; `None` if all terms are 0.
-pub(super) fn dominating_on_machine(program: &Program, ticks: u64) -> Option<Term> {
-    greatest(of_program(program, ticks)?)
+pub(super) fn dominating_on_machine(program: &Program, ticks: Ticks) -> Option<Term> {
+    greatest(of_program(program, ticks))
 }
 
 fn of_machine(case: &Case) -> Terms {
     let program = &case.lowered.program;
     program.check_length().ok()?;
-    of_program(program, evaluate(program, super::predictor::MOST_EVENTS).ok()?.ticks)
+    Some(of_program(program, evaluate(program, super::predictor::MOST_EVENTS).ok()?.ticks.into()))
 }
 
 /// The time for which each server is busy, and a single warp's path; each bounds the time from below.
-fn of_program(program: &Program, ticks: u64) -> Terms {
-    let ticks = ticks.to_f64()?;
+fn of_program(program: &Program, ticks: Ticks) -> Vec<(&'static str, f64)> {
+    let ticks = ticks.to_f64();
     let servers = busy(program).into_iter().map(|(server, busy)| (server.name(), busy));
     let terms = servers.chain([("latency", alone(program)), ("launch", program.launch.into())]);
-    Some(terms.filter_map(|(name, busy)| Some((name, busy.to_f64()? / ticks))).collect())
+    terms.filter_map(|(name, busy)| Some((name, busy.to_f64()? / ticks))).collect()
 }
 
 /// The ticks that a single warp of each wave would need alone.

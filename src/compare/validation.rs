@@ -6,6 +6,7 @@
 
 mod accuracy;
 mod assessment;
+mod launches;
 mod load;
 mod picks;
 mod rules;
@@ -26,6 +27,7 @@ use crate::user_error::{ExitStatus, UserError};
 use assessment::{Assessment, assess};
 
 pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
+pub use launches::of_all_launches;
 pub use load::{GroupDemand, MachineLoad};
 pub use picks::{BestOf, Picks};
 pub use rules::Rules;

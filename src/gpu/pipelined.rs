@@ -29,6 +29,13 @@ pub struct Pipelined {
     /// not stated.
     #[serde(default)]
     pub architecture: Option<String>,
+    /// The architecture that the compiler is given, such as `sm_89` or `gfx942`: its limits and multiprocessors are the
+    /// same on each GPU. `None` if not stated.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// The year in which the GPU was released; `None` if not stated.
+    #[serde(default, deserialize_with = "optional::<_, 1990, 2100>")]
+    pub year: Option<u64>,
 
     /// NM: the number of multiprocessors.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
@@ -165,7 +172,7 @@ pub struct Pipelined {
     #[serde(default, deserialize_with = "optional::<_, 0, BYTES>")]
     pub constant_operand_words: Option<u64>,
 
-    /// Bytes per cycle of loads that hit L2, for the whole device; `None` if not known.
+    /// Bytes per cycle of loads that hit L2, for the whole device; `None` if not known. Lowering uses it behind HBM.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
     /// Cycles until a single-precision result can be used; `None` if not known.

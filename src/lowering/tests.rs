@@ -34,6 +34,7 @@ fn plain() -> Profile {
             ("core_clock_mhz", "1000"),
             ("memory_bandwidth_GBps", "1280"),
             ("l1_bandwidth_bytes_per_cycle_per_sm", "128"),
+            ("l2_bandwidth_bytes_per_cycle", "unknown"),
             ("kernel_launch_overhead_us", "2.5"),
             ("latency_shared_load_cycles", "32"),
             ("latency_l1_hit_cycles", "40"),
@@ -50,6 +51,7 @@ fn plain_but(values: &[(&str, &str)]) -> Profile {
         ("core_clock_mhz", "1000"),
         ("memory_bandwidth_GBps", "1280"),
         ("l1_bandwidth_bytes_per_cycle_per_sm", "128"),
+        ("l2_bandwidth_bytes_per_cycle", "unknown"),
         ("latency_dram_cycles", "400"),
     ];
     let kept = base.into_iter().filter(|(key, _)| values.iter().all(|(other, _)| key != other));
@@ -77,7 +79,7 @@ fn spec(head: &str, body: &[&str]) -> Spec {
 }
 
 /// The program of the first configuration.
-fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility, LoweringError> {
+fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility<Lowered>, LoweringError> {
     let lowering = Lowering::new(spec, gpu);
     let space = Space::new(spec, lowering.names()).unwrap();
     let first = Configuration(space.domains().iter().map(|domain| domain[0]).collect());

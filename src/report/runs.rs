@@ -41,13 +41,13 @@ fn rows(profile: &Profile, sizes: &[String], compared: &Compared) -> Vec<RunRow>
 /// The measured time in milliseconds and the predicted time in ticks; `None` if a run lacks one.
 fn both(run: &ComparedRun) -> Option<(f64, f64)> {
     let ticks = *run.load.as_ref().ok()?.ticks.as_ref().ok()?;
-    Some((run.milliseconds?, real(ticks)))
+    Some((run.milliseconds?, ticks.to_f64()))
 }
 
 fn prediction(profile: &Profile, load: &MachineLoad) -> RunPrediction {
     RunPrediction {
         ticks: load.ticks.clone(),
-        microseconds: load.ticks.as_ref().ok().and_then(|ticks| profile.microseconds(*ticks)),
+        microseconds: load.ticks.as_ref().ok().and_then(|ticks| profile.microseconds(ticks.get())),
         limited_by: load.limited_by,
         busy: load.busy,
         latency: load.latency,
@@ -66,9 +66,4 @@ fn prediction(profile: &Profile, load: &MachineLoad) -> RunPrediction {
 /// measurement does not have.
 fn microseconds(milliseconds: f64) -> f64 {
     (milliseconds * 1e9).round() / 1e6
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a rank is none the worse for times that are equal to 53 bits")]
-fn real(ticks: u64) -> f64 {
-    ticks as f64
 }

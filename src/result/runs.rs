@@ -1,6 +1,7 @@
 //! The table of measured runs beside their predictions, which is written as CSV and never as JSON.
 
 use super::Limit;
+use crate::ticks::Ticks;
 
 /// The measured runs of a kernel beside the machine's predictions.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +36,7 @@ pub struct RunRow {
 #[derive(Debug, Clone, PartialEq)]
 pub struct RunPrediction {
     /// The time in ticks, or the reason for which it is not known.
-    pub ticks: Result<u64, String>,
+    pub ticks: Result<Ticks, String>,
     /// The time in microseconds; `None` if it is not known, or on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
     /// The greatest term of the time: a server, `latency` or `launch`; `None` if the time is not known.

@@ -33,7 +33,7 @@ fn assert_exact(model: Model, programs: &[Program]) {
     for (end, program) in ends.iter().zip(programs) {
         assert_eq!(
             (end.done, end.ticks),
-            (true, ticks[end.configuration]),
+            (true, ticks[usize::from(end.configuration)]),
             "{}",
             serde_json::to_string(program).unwrap()
         );

@@ -73,6 +73,7 @@ Examples:
 pub(super) const GPUS: &str = "\
 Examples:
   autotune gpus
+  autotune gpus --why rtx4070
   autotune gpus volta > mine.yaml && autotune tuning-specs/vector_add.yaml --gpu mine.yaml";
 
 pub(super) const EXPORT: &str = "\

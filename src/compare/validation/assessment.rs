@@ -3,6 +3,7 @@
 use super::load::MachineLoad;
 use crate::compare::{Prediction, Predictor};
 use crate::gpu::Profile;
+use crate::lowering::Feasibility;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
 
@@ -46,7 +47,11 @@ pub(super) fn assess(
         Assessment::Predicted { costs, load }
     };
     let answers = each(spec, profile, configurations, ask)?;
-    Ok(answers.into_iter().map(|answer| answer.unwrap_or_else(Assessment::Refused)).collect())
+    let assessment = |answer| match answer {
+        Feasibility::Feasible(predicted) => predicted,
+        Feasibility::Infeasible(reason) => Assessment::Refused(reason),
+    };
+    Ok(answers.into_iter().map(assessment).collect())
 }
 
 #[cfg(test)]

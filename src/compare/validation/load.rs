@@ -9,12 +9,13 @@ use crate::gpu::Limit;
 use crate::machine::Server;
 use crate::machine::busy;
 use crate::space::Case;
+use crate::ticks::Ticks;
 
 /// The load of a feasible configuration on the machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MachineLoad {
     /// The predicted time in ticks, or the reason for which it is not known.
-    pub ticks: Result<u64, String>,
+    pub ticks: Result<Ticks, String>,
     /// The greatest term of the predicted time: a server, `latency` or `launch`; `None` without a predicted time.
     pub limited_by: Option<&'static str>,
     /// The shares of the ticks after launch in which the servers are busy, in the order of [`Server::ALL`], from 0 to
@@ -60,7 +61,7 @@ impl MachineLoad {
             Ok(cost) => cost.ticks().ok_or_else(|| "its time has more than 64 bits".to_owned()),
             Err(why) => Err(why.to_string()),
         };
-        let after_launch = ticks.as_ref().map_or(0, |ticks| ticks.saturating_sub(program.launch));
+        let after_launch = ticks.as_ref().map_or(0, |ticks| ticks.get().saturating_sub(program.launch));
         let share = |busy: u128| {
             let quotient = busy.to_f64().unwrap_or_default() / after_launch.to_f64().unwrap_or_default();
             if after_launch == 0 { 0.0 } else { quotient }

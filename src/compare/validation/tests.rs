@@ -1,7 +1,4 @@
 //! Small files whose figures can be computed by hand.
-
-use num_traits::ToPrimitive;
-
 use super::*;
 
 const SPEC: &str = "
@@ -107,7 +104,7 @@ fn a_run_has_its_load_or_the_rule_that_it_breaks() {
         let load = run.load.as_ref().unwrap();
         let items = run.configuration.0[0].unsigned_abs();
         assert_eq!((load.work_group, load.groups, load.warps_per_group), (items, 65536 / items, items / 32));
-        assert_eq!(Some(*load.ticks.as_ref().unwrap()).and_then(|ticks| ticks.to_f64()), run.costs[0]);
+        assert_eq!(Some(load.ticks.as_ref().unwrap().to_f64()), run.costs[0]);
         // Nothing but computing: the dispatchers are never idle, and no byte moves.
         assert_eq!((load.limited_by, load.busy[0], load.busy[1]), (Some("dispatcher"), 0.0, 0.0));
         assert!(load.busy[2] > 0.95 && load.busy[2] <= 1.0 && load.latency <= 1.0, "{load:?}");

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::lowering::Feasibility;
 use crate::space::{allowed, each};
 use crate::spec::Configuration;
 
@@ -19,7 +20,7 @@ fn of(resources: &str, body: &str) -> Efficiency {
     let ask = |case: &crate::space::Case| {
         efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::of(case.profile))
     };
-    each(&spec, &profile, &[Configuration(vec![1])], ask).unwrap().remove(0).unwrap().unwrap()
+    each(&spec, &profile, &[Configuration(vec![1])], ask).unwrap().remove(0).feasible().unwrap().unwrap()
 }
 
 #[test]
@@ -82,7 +83,7 @@ fn weights_are_six_numbers() {
 
 #[test]
 fn a_profile_may_have_its_own_weights() {
-    let text = crate::gpu::find("v100").unwrap().text;
+    let text = &crate::gpu::find("v100").unwrap().text;
     let profile = Profile::parse(&format!("{text}\nefficiency_weights: [1, 0.5, 0, 0, 0, 2]\n"), "mine.yaml").unwrap();
     assert_eq!(Weights::of(&profile), Weights([1.0, 0.5, 0.0, 0.0, 0.0, 2.0]));
     assert!(Profile::parse(&format!("{text}\nefficiency_weights: [1, 0.5]\n"), "mine.yaml").is_err());
@@ -99,7 +100,11 @@ fn every_factor_is_above_0_and_not_above_1() {
             let ask = |case: &crate::space::Case| {
                 efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::default()).unwrap()
             };
-            for one in each(&spec, &profile, &allowed(&spec, &profile).unwrap(), ask).unwrap().into_iter().flatten() {
+            for one in each(&spec, &profile, &allowed(&spec, &profile).unwrap(), ask)
+                .unwrap()
+                .into_iter()
+                .filter_map(Feasibility::feasible)
+            {
                 let Efficiency { r, memory, input, output, temporary, loops, branches } = one;
                 for factor in [r, memory, input, output, temporary, loops, branches] {
                     assert!(factor > 0.0 && factor <= 1.0, "{name} on {gpu}: {one:?}");

@@ -21,7 +21,6 @@ fn spec(head: &str, body: &str) -> Spec {
     Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The first configuration.
 fn first(spec: &Spec) -> Configuration {
     let space = Space::new(spec, &profile("fermi").names(false)).unwrap();
     Configuration(space.domains().iter().map(|domain| domain[0]).collect())
@@ -32,11 +31,11 @@ fn identity(size: usize) -> IntegerMatrix {
 }
 
 fn launched(spec: &Spec) -> Launched {
-    Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().unwrap()
+    Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().feasible().unwrap()
 }
 
 fn found(spec: &Spec) -> Vec<AccessFinding> {
-    analyse(spec, profile("fermi"), &first(spec)).unwrap_or_else(|error| panic!("{error}")).unwrap()
+    analyse(spec, profile("fermi"), &first(spec)).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap()
 }
 
 fn classes(findings: &[AccessFinding]) -> Vec<&[Class]> {
