@@ -1,5 +1,6 @@
 //! Lowering on a real GPU.
 
+use super::Infeasible;
 use super::around::Around;
 use super::block::Block;
 use super::blocks::Walk;
@@ -15,7 +16,6 @@ use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
 use super::totals::GroupWork;
-use super::{Infeasible, Launched};
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
 use crate::spec::{Scope, Spec};
@@ -124,7 +124,8 @@ pub(super) fn contradictions(
     spec: &Spec,
     gpu: &Pipelined,
     patterns: &Patterns,
-    Launched { scope, geometry }: &Launched,
+    scope: &Scope,
+    geometry: &Geometry,
 ) -> Result<Option<Vec<Contradiction>>, Stop> {
     let Ok((_, concurrent)) = residence(gpu, geometry) else { return Ok(None) };
     let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };

@@ -1,6 +1,9 @@
 //! The memory that a box of accesses touches: stretches of equal length, in a number system.
 
-use super::{MOST_STRETCHES, Variable, gcd};
+use super::accesses::Variable;
+
+/// The most separate stretches of memory that are listed for one count.
+pub(super) const MOST_STRETCHES: u64 = 1 << 16;
 
 /// The most variables of an access: each has a bit.
 const MOST_VARIABLES: usize = 32;
@@ -179,4 +182,11 @@ fn units_at(places: &[i128], residue: i128, width: i128, unit: i128) -> u128 {
         next = next.max(last + 1);
     }
     sum
+}
+
+fn gcd(mut one: i128, mut two: i128) -> i128 {
+    while two != 0 {
+        (one, two) = (two, one % two);
+    }
+    one.abs()
 }

@@ -1,7 +1,7 @@
 //! The memory that a union of boxes of accesses touches.
 
-use super::stretches::Stretches;
-use super::{Accesses, MOST_STRETCHES, Variable};
+use super::accesses::{Accesses, Starts, Variable};
+use super::stretches::{MOST_STRETCHES, Stretches};
 
 /// The most boxes that are united by inclusion and exclusion: 15 counts.
 const MOST_BOXES: usize = 4;
@@ -14,6 +14,14 @@ pub(super) struct Union<'a> {
     steps: Vec<i64>,
     /// Boxes that begin at the origin and overlap. None contains another.
     boxes: Vec<Vec<u64>>,
+}
+
+impl Accesses {
+    /// The number of different units of `unit` bytes, summed over the places in a unit at which the data may begin.
+    /// `None` if more than [`MOST_STRETCHES`] stretches had to be listed, or if an address does not fit 127 bits.
+    pub(crate) fn units(&self, unit: u64, starts: Starts) -> Option<u128> {
+        Union::of(self, starts.first).units(unit, starts.step)
+    }
 }
 
 impl<'a> Union<'a> {
