@@ -153,7 +153,7 @@ impl<'a> Lowering<'a> {
         configuration: &Configuration,
     ) -> Result<Option<Vec<Contradiction>>, LoweringError> {
         let Target::Pipelined(gpu, patterns) = &self.target else { return Ok(None) };
-        let Ok(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
+        let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
         let found = pipelined::contradictions(self.spec, gpu, patterns, &scope, &geometry);
         found.map_err(|stop| stop.in_spec(&self.spec.source))
     }
