@@ -172,7 +172,8 @@ pub struct Pipelined {
     #[serde(default, deserialize_with = "optional::<_, 0, BYTES>")]
     pub constant_operand_words: Option<u64>,
 
-    /// Bytes per cycle of loads that hit L2, for the whole device; `None` if not known. Lowering uses it behind HBM.
+    /// Bytes per cycle of loads that hit L2, for the whole device; `None` if not known. Lowering takes
+    /// it behind HBM if it is more than that of an A100.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
     /// Cycles until a single-precision result can be used; `None` if not known.

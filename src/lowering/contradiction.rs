@@ -74,7 +74,9 @@ impl<'a> Walk<'a> {
         };
         for (key, expression) in stated {
             let Some(expression) = expression else { continue };
-            let bytes = |unit| if key == "group" { memory.group(unit) } else { memory.together(unit) };
+            let patterns = self.costing.patterns;
+            let bytes =
+                |unit| if key == "group" { memory.group(patterns, unit) } else { memory.together(patterns, unit) };
             let (Some(least), Some(greatest)) = (bytes(Unit::Byte), bytes(Unit::Sector)) else { continue };
             let stated = expression.count(self.costing.scope)?.unsigned_abs();
             if contradicts(Exact::from(stated), least, greatest) {

@@ -2,13 +2,17 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::RwLock;
+use std::sync::{PoisonError, RwLock};
 
 use super::exact::Exact;
+use super::footprint::{Accesses, Starts};
 use super::lanes::{Banks, Count, Lanes};
 
 /// The most entries that are kept; further patterns are counted anew each time.
 const MOST: usize = 1 << 18;
+
+/// The most footprints that are kept; further ones are counted anew each time.
+const MOST_FOOTPRINTS: usize = 1 << 16;
 
 /// The counts of one GPU's lane patterns. Threads may share them.
 #[derive(Debug)]
@@ -17,7 +21,11 @@ pub(super) struct Patterns {
     banks: Banks,
     line: u64,
     known: RwLock<HashMap<(What, Lanes), Exact>>,
+    footprints: RwLock<HashMap<Footprint, Option<u128>>>,
 }
+
+/// Accesses, the unit in which their memory counts, and the places in it at which the data may begin.
+type Footprint = (Accesses, u64, Starts);
 
 /// The kind of a count over all warps of the group that take part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,22 +44,19 @@ pub(super) enum What {
 
 impl Patterns {
     pub(super) fn new(warp_size: u64, banks: Banks, line: u64) -> Self {
-        Self { warp_size, banks, line, known: RwLock::default() }
+        Self { warp_size, banks, line, known: RwLock::default(), footprints: RwLock::default() }
     }
 
     /// The sum over the group's warps, as the mean over the places at which the data may start.
     pub(super) fn sum(&self, what: What, lanes: &Lanes) -> Exact {
-        let key = (what, *lanes);
-        // a poisoned lock still guards whole entries: nothing here panics between two writes
-        let read = self.known.read().unwrap_or_else(std::sync::PoisonError::into_inner).get(&key).copied();
-        read.unwrap_or_else(|| {
-            let sum = self.count(what, lanes);
-            let mut known = self.known.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-            if known.len() < MOST {
-                known.insert(key, sum);
-            }
-            sum
-        })
+        remembered(&self.known, MOST, (what, *lanes), |_| self.count(what, lanes))
+    }
+
+    /// The number of different units of `unit` bytes that accesses touch, summed over the starts; `None` if it is not
+    /// known.
+    pub(super) fn units(&self, accesses: Accesses, unit: u64, starts: Starts) -> Option<u128> {
+        let count = |(accesses, unit, starts): &Footprint| accesses.units(*unit, *starts);
+        remembered(&self.footprints, MOST_FOOTPRINTS, (accesses, unit, starts), count)
     }
 
     fn count(&self, what: What, lanes: &Lanes) -> Exact {
@@ -69,4 +74,23 @@ impl Patterns {
         };
         Exact::ratio(sum, warps) * Exact::ratio(lanes.items.div_ceil(self.warp_size), starts)
     }
+}
+
+/// The count of a key, computed unless it is known. At most `most` counts are kept.
+fn remembered<K: Eq + Hash, V: Copy>(
+    known: &RwLock<HashMap<K, V>>,
+    most: usize,
+    key: K,
+    count: impl FnOnce(&K) -> V,
+) -> V {
+    // A poisoned lock still guards whole entries: nothing here panics between two writes.
+    let read = known.read().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+    read.unwrap_or_else(|| {
+        let count = count(&key);
+        let mut known = known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < most {
+            known.insert(key, count);
+        }
+        count
+    })
 }

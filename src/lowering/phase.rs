@@ -30,7 +30,7 @@ const HBM_BITS: u64 = 1024;
 /// The most bytes per cycle of the port of one multiprocessor to L2.
 const L2_PORT: u64 = 64;
 
-/// Bytes per cycle of the whole L2 in front of HBM if the profile states none: those of an A100.
+/// The least bytes per cycle of the whole L2 in front of HBM: those of an A100.
 const L2_OF_HBM: u64 = 5120;
 
 /// Bytes per cycle of the whole L2 for each bit of another memory interface.
@@ -73,10 +73,11 @@ impl Servers {
         let per_scheduler = Exact::from(gpu.schedulers_per_sm);
         let operation = |lanes: u64| per_scheduler * Exact::ratio(gpu.warp_size, lanes);
         let served = |rate: Rate| Exact::ONE / Exact::from(rate);
-        let l2 = match gpu.l2_bandwidth_bytes_per_cycle {
-            _ if gpu.memory_bus_bits < HBM_BITS => (L2_PER_BIT * gpu.memory_bus_bits).into(),
-            Some(known) => known.into(),
-            None => Exact::from(L2_OF_HBM),
+        let l2 = if gpu.memory_bus_bits < HBM_BITS {
+            Exact::from(L2_PER_BIT * gpu.memory_bus_bits)
+        } else {
+            // A measured bandwidth is a lower bound of what L2 delivers.
+            gpu.l2_bandwidth_bytes_per_cycle.map_or(Exact::ZERO, Exact::from).max(L2_OF_HBM.into())
         };
         let sharing = Exact::from(gpu.multiprocessors.min(groups));
         Self {

@@ -161,7 +161,7 @@ impl Costing<'_> {
             _ => self.subscripted(access, around, &share, &lanes)?,
         };
         work.l2_bytes = if self.gpu.l1_keeps_global_loads {
-            let follows = || Some(memory.as_ref()?.group(Unit::Sector)?.min(asked));
+            let follows = || Some(memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(asked));
             stated.or_else(follows).unwrap_or_else(|| bytes(What::SectorsOfGroup))
         } else {
             asked.max(stated.unwrap_or(Exact::ZERO))
@@ -199,7 +199,7 @@ impl Costing<'_> {
     /// DRAM bytes of one group if the groups that run together fetch each sector once; `None` if the sectors are not
     /// known.
     fn shared(&self, memory: Option<&Subscripted>) -> Option<Exact> {
-        Some(memory?.together(Unit::Sector)? / Exact::from(self.concurrent))
+        Some(memory?.together(self.patterns, Unit::Sector)? / Exact::from(self.concurrent))
     }
 
     /// The traffic of an access. `moved` are the bytes of the warps' sectors; `l2` and `dram` are the bytes that L2 and

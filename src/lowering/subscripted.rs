@@ -4,6 +4,7 @@ use super::around::Around;
 use super::exact::Exact;
 use super::footprint::{Accesses, Corner, Starts, Variable};
 use super::lanes::{Lanes, SECTOR, gcd};
+use super::patterns::Patterns;
 use crate::spec::{Access, Affine, EvaluationError, Index, Pattern, Scope};
 
 /// The launch of an access.
@@ -86,20 +87,27 @@ impl Subscripted {
 
     /// Unique bytes of one execution by a group, as the mean over the loops in which L1 keeps them: those without a
     /// barrier or a store to the same subscripts. `None` if their number is unknown.
-    pub(super) fn group(&self, unit: Unit) -> Option<Exact> {
+    pub(super) fn group(&self, patterns: &Patterns, unit: Unit) -> Option<Exact> {
         let fixed = self.groups.steps.iter().zip(self.groups.sizes).filter(|(_, size)| *size > 1);
-        self.bytes(self.kept[0], Corner::POINT, unit, fixed.map(|(step, _)| *step))
+        self.bytes(patterns, self.kept[0], Corner::POINT, unit, fixed.map(|(step, _)| *step))
     }
 
     /// Unique bytes of one execution by all groups that run together, as the mean over the loops without a barrier.
     /// `None` if their number is unknown.
-    pub(super) fn together(&self, unit: Unit) -> Option<Exact> {
-        self.bytes(self.kept[1], self.groups, unit, std::iter::empty())
+    pub(super) fn together(&self, patterns: &Patterns, unit: Unit) -> Option<Exact> {
+        self.bytes(patterns, self.kept[1], self.groups, unit, std::iter::empty())
     }
 
     /// Unique bytes of one execution by some groups in the loops from number `kept` on. The data of groups may begin at
     /// multiples of the `fixed` steps.
-    fn bytes(&self, kept: usize, groups: Corner, unit: Unit, fixed: impl Iterator<Item = i64>) -> Option<Exact> {
+    fn bytes(
+        &self,
+        patterns: &Patterns,
+        kept: usize,
+        groups: Corner,
+        unit: Unit,
+        fixed: impl Iterator<Item = i64>,
+    ) -> Option<Exact> {
         let (outer, inner) = self.loops.split_at(kept);
         let inner = inner.iter().flatten();
         let executions = inner.clone().fold(Exact::ONE, |product, one| product * Exact::from(one.count));
@@ -108,7 +116,9 @@ impl Subscripted {
         let outer = outer.iter().flatten().filter(|one| one.count > 1).map(|one| one.step);
         let step = outer.chain(fixed).fold(gcd(bytes, self.pitch), |step, other| gcd(step, other.unsigned_abs()));
         let accesses = Accesses { width: self.width, loops, items: self.items, groups };
-        let units = u64::try_from(accesses.units(bytes, Starts { first: self.constant, step })?).ok()?;
+        // Only the place in a unit matters.
+        let first = self.constant.rem_euclid(bytes.cast_signed());
+        let units = u64::try_from(patterns.units(accesses, bytes, Starts { first, step })?).ok()?;
         // There are bytes / step places to begin, and `bytes` bytes to each unit.
         Some(Exact::from(units) * Exact::from(step) * self.uncounted / executions)
     }
