@@ -208,13 +208,13 @@ impl<'a> Builder<'a> {
                     // The program's index is set when the configuration is lowered.
                     self.entries.push(Entry::new(Configuration(values.to_vec())));
                 }
-                Visit::Excluded { chosen, constraint, configurations } => {
+                Visit::Excluded { chosen, next, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
                     if list {
                         let excluding = Infeasible::Constraint(self.spec.constraints[constraint].text().to_owned());
                         let reason = interned(&mut self.reasons, excluding);
                         let entries = &mut self.entries;
-                        space.each_completion(chosen, &mut |configuration| {
+                        space.each_completion(chosen, next, &mut |configuration| {
                             let status = ConfigurationStatus::Infeasible(Arc::clone(&reason));
                             entries.push(Entry { status, ..Entry::new(configuration) });
                         });
