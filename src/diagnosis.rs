@@ -221,7 +221,7 @@ impl Walk<'_> {
     }
 
     fn limit(&self, configuration: &Configuration) -> Option<Infeasible> {
-        self.lowering.launch(configuration).ok()?.err()
+        self.lowering.launch(configuration).ok()?.infeasible()
     }
 
     fn add(&mut self, configuration: &Configuration, problem: &LoweringError) {

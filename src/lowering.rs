@@ -106,25 +106,23 @@ impl<'a> Lowering<'a> {
     }
 
     /// The launch of one configuration, for models that consider its accesses one by one.
-    pub(crate) fn launch(&self, configuration: &Configuration) -> Result<Result<Launched, Infeasible>, LoweringError> {
+    pub(crate) fn launch(&self, configuration: &Configuration) -> Result<Feasibility<Launched>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
         self.launched(scope).map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     fn launched(&self, scope: Scope) -> Attempt<Launched> {
-        let geometry = match self.geometry(&scope)? {
-            Ok(geometry) => geometry,
-            Err(infeasible) => return Ok(Err(infeasible)),
-        };
-        let concurrent = match &self.target {
-            Target::Lockstep(gpu) => geometry.groups.min(gpu.multiprocessors),
-            Target::Pipelined(gpu, _) => match pipelined::residence(gpu, &geometry) {
-                Ok((_, concurrent)) => concurrent,
-                Err(infeasible) => return Ok(Err(infeasible)),
-            },
-        };
-        let scope = scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
-        Ok(Ok(Launched { scope, geometry }))
+        self.geometry(&scope)?.and_then(|geometry| {
+            let concurrent = match &self.target {
+                Target::Lockstep(gpu) => geometry.groups.min(gpu.multiprocessors),
+                Target::Pipelined(gpu, _) => match pipelined::residence(gpu, &geometry) {
+                    Ok((_, concurrent)) => concurrent,
+                    Err(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
+                },
+            };
+            let scope = scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
+            Ok(Feasibility::Feasible(Launched { scope, geometry }))
+        })
     }
 
     /// The amounts that all launches of a configuration store and compute, in the order of [`subjects`]; `None` if the
@@ -133,7 +131,7 @@ impl<'a> Lowering<'a> {
     /// # Errors
     /// If an expression cannot be evaluated.
     pub(crate) fn amounts(&self, configuration: &Configuration) -> Result<Option<Vec<Exact>>, LoweringError> {
-        let Ok(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
+        let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
         Ok(Some(amounts::amounts(self.spec, &scope, &geometry)?))
     }
 
@@ -145,8 +143,8 @@ impl<'a> Lowering<'a> {
         };
         let stops = match self.geometry(&scope) {
             Err(stop) => vec![stop],
-            Ok(Err(_)) => Vec::new(),
-            Ok(Ok(geometry)) => {
+            Ok(Feasibility::Infeasible(_)) => Vec::new(),
+            Ok(Feasibility::Feasible(geometry)) => {
                 let mut stops = audit::audit(self.spec, &scope, &geometry);
                 // Errors that only costing finds: a footprint, a width, a barrier in a divergent branch.
                 stops.extend(self.program(scope, &geometry).err());
@@ -169,39 +167,32 @@ impl<'a> Lowering<'a> {
     /// # Errors
     /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is beyond the abstract
     /// machine's range.
-    pub fn lower(&self, configuration: &Configuration) -> Result<Feasibility, LoweringError> {
+    pub fn lower(&self, configuration: &Configuration) -> Result<Feasibility<Lowered>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        match self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))? {
-            Err(infeasible) => Ok(Feasibility::Infeasible(infeasible)),
-            Ok(lowered) => Ok(Feasibility::Feasible(lowered)),
-        }
+        self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// Returns the origins of the uses and barriers of a configuration's program, in the order of the program's text.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is too large.
-    pub fn origins(&self, configuration: &Configuration) -> Result<Result<Vec<Origin>, Infeasible>, LoweringError> {
+    pub fn origins(&self, configuration: &Configuration) -> Result<Feasibility<Vec<Origin>>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        let origins = self.launched(scope).and_then(|launched| match launched {
-            Err(infeasible) => Ok(Err(infeasible)),
-            Ok(Launched { scope, geometry }) => match &self.target {
-                Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Ok),
-                Target::Pipelined(gpu, patterns) => pipelined::origins(self.spec, gpu, patterns, scope, &geometry),
-            },
-        });
+        let origins_of = |Launched { scope, geometry }| match &self.target {
+            Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Feasibility::Feasible),
+            Target::Pipelined(gpu, patterns) => pipelined::origins(self.spec, gpu, patterns, scope, &geometry),
+        };
+        let origins = self.launched(scope).and_then(|launched| launched.and_then(origins_of));
         origins.map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     fn attempt(&self, scope: Scope) -> Attempt<Lowered> {
-        let geometry = match self.geometry(&scope)? {
-            Ok(geometry) => geometry,
-            Err(infeasible) => return Ok(Err(infeasible)),
-        };
-        if let Some(problem) = audit::audit(self.spec, &scope, &geometry).into_iter().next() {
-            return Err(problem);
-        }
-        self.program(scope, &geometry)
+        self.geometry(&scope)?.and_then(|geometry| {
+            match audit::audit(self.spec, &scope, &geometry).into_iter().next() {
+                Some(problem) => Err(problem),
+                None => self.program(scope, &geometry),
+            }
+        })
     }
 
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
@@ -212,13 +203,14 @@ impl<'a> Lowering<'a> {
     /// The program of a configuration with this launch, without the audit of its statements.
     fn program(&self, scope: Scope, geometry: &Geometry) -> Attempt<Lowered> {
         let lowered = match &self.target {
-            Target::Lockstep(gpu) => Ok(lockstep::lower(self.spec, gpu, &scope, geometry)?),
+            Target::Lockstep(gpu) => Feasibility::Feasible(lockstep::lower(self.spec, gpu, &scope, geometry)?),
             Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, geometry)?,
         };
-        let Ok(mut lowered) = lowered else { return Ok(lowered) };
-        lowered.program = lowered.program.simplified();
-        lowered.program.check_numbers()?;
-        Ok(Ok(lowered))
+        lowered.and_then(|mut lowered| {
+            lowered.program = lowered.program.simplified();
+            lowered.program.check_numbers()?;
+            Ok(Feasibility::Feasible(lowered))
+        })
     }
 }
 

@@ -16,8 +16,10 @@ use std::sync::LazyLock;
 
 use tera::{Context, Tera};
 use thiserror::Error;
+use typed_index_collections::TiVec;
 
 use crate::files::checksum::sha256;
+use crate::index::{CandidateId, SpinIndex};
 use crate::machine::Program;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -46,8 +48,8 @@ pub struct Model {
     pub text: String,
     /// The tables, if the model reads them from a file; `None` if they are part of `text`.
     pub tables: Option<String>,
-    /// The indices of the model's candidates in the caller's list; SPIN's configuration `n` is the `n`-th entry.
-    pub candidates: Vec<usize>,
+    /// The model's candidates, as indices of the caller's list.
+    pub candidates: TiVec<SpinIndex, CandidateId>,
     /// The form in which the machine is played.
     pub form: Form,
     /// The upper estimate of a state's size, in bytes.

@@ -6,7 +6,7 @@
 
 mod answer;
 mod candidates;
-mod effort;
+mod cost_estimate;
 mod error;
 mod percent;
 mod plan;
@@ -20,15 +20,17 @@ use std::time::Instant;
 
 use tracing::info;
 
+use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Bracket;
 use crate::space::{Estimates, estimate, survey};
 use crate::spin::{SpinCost, SpinError};
+use crate::ticks::Ticks;
 use candidates::Candidates;
 
 pub use answer::{Answer, Event, Finding, Observer, ProofContext, StopReason, Timing};
 pub use candidates::{checked_models, model_with_header, models};
-pub use effort::CostEstimate;
+pub use cost_estimate::CostEstimate;
 pub use error::TuningError;
 pub use percent::{NoPercent, Percent};
 pub use plan::{Plan, plan};
@@ -110,13 +112,10 @@ fn find(
     cost: &mut SpinCost,
     observe: Observer,
 ) -> Result<Finding, TuningError> {
-    let setback = match prove_all(question, context, &mut candidates, cost, observe) {
-        Ok(finding) => return Ok(finding),
-        Err(setback) => setback,
-    };
-    match setback {
-        ProofError::Failed(error) => Err(error),
-        ProofError::Open { bracket, stopped, reason } => {
+    match prove_all(question, context, &mut candidates, cost, observe) {
+        Ok(finding) => Ok(finding),
+        Err(ProofError::Failed(error)) => Err(error),
+        Err(ProofError::Open { bracket, stopped, reason }) => {
             let known = bracket.unwrap_or_else(|| candidates.bracket());
             let upper = (question.strategy == Strategy::Bisection || bracket.is_some()).then_some(known.upper);
             Ok(Finding::Open { lower: known.lower, upper, stopped, reason })
@@ -132,7 +131,7 @@ fn prove_all(
     observe: Observer,
 ) -> Attempt<Finding> {
     let proof = candidates.prove(question, context, 1, cost, observe)?;
-    let mut top: Vec<(usize, u64)> = Vec::new();
+    let mut top: Vec<(ProgramId, Ticks)> = Vec::new();
     let shared = candidates.shared();
     let (mut next, mut place, mut known) = ((proof.ties.clone(), proof.ticks), 1, 0);
     loop {

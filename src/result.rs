@@ -51,6 +51,7 @@ pub use crate::models::locality::{Class, Home, Keyword};
 pub use crate::models::maxplus::{NodeKind, Times};
 pub use crate::models::predict::{Bottleneck, LeftOut, Levels, Wave, WavePrediction};
 pub use crate::proof::Percent;
+pub use crate::ticks::Ticks;
 pub use crate::warnings::Warning;
 pub use accuracy::AccuracyReport;
 pub use analysis::{AnalysisReport, ModelOpinion, TauReport, WinnerReport};

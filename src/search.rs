@@ -4,6 +4,9 @@
 
 use std::fmt;
 
+use crate::index::CandidateId;
+use crate::ticks::Ticks;
+
 /// A checker that answers whether a run ends before a bound.
 pub trait Checker {
     /// The reason for which an answer is missing.
@@ -28,26 +31,33 @@ pub enum BoundCheck {
 /// A run that ends before a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Witness {
-    /// The candidate that was run, as its index in the checker's candidates.
-    pub candidate: usize,
+    /// The candidate that was run.
+    pub candidate: CandidateId,
     /// The end of the run, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
 }
 
 /// The interval that is known to hold the optimum while the search goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bracket {
     /// A lower bound in ticks: no run ends before it.
-    pub lower: u64,
+    pub lower: Ticks,
     /// An upper bound in ticks: a run ends at it.
-    pub upper: u64,
+    pub upper: Ticks,
+}
+
+impl Bracket {
+    /// The number of ticks between the two bounds.
+    fn width(&self) -> u64 {
+        self.upper.get() - self.lower.get()
+    }
 }
 
 /// A question to a checker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Probe {
     /// The bound, in ticks: does a run end before it?
-    pub bound: u64,
+    pub bound: Ticks,
     /// The bracket before this probe.
     pub bracket: Bracket,
     /// The probe's number, from 1.
@@ -74,7 +84,7 @@ pub enum Unfinished<E> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Disagreement {
     /// The optimum that was expected, in ticks.
-    pub expected: u64,
+    pub expected: Ticks,
     /// The run that the checker found instead; `None` if no run ends at the optimum or before it.
     pub found: Option<Witness>,
 }
@@ -99,7 +109,7 @@ impl fmt::Display for Disagreement {
 pub fn confirm<C: Checker>(checker: &mut C, bracket: Bracket) -> Result<Witness, Unfinished<C::Error>> {
     let guess = bracket.upper;
     let no_answer = |error| Unfinished::NoAnswer { bracket, error };
-    let witness = match checker.check(Probe { bound: guess + 1, bracket, number: 1, most: 2 }).map_err(no_answer)? {
+    let witness = match checker.check(Probe { bound: guess.after(), bracket, number: 1, most: 2 }).map_err(no_answer)? {
         BoundCheck::Witness(witness) if witness.ticks == guess => witness,
         BoundCheck::Witness(found) => return disagreement(guess, Some(found)),
         BoundCheck::Holds => return disagreement(guess, None),
@@ -110,7 +120,7 @@ pub fn confirm<C: Checker>(checker: &mut C, bracket: Bracket) -> Result<Witness,
     }
 }
 
-fn disagreement<T, E>(expected: u64, found: Option<Witness>) -> Result<T, Unfinished<E>> {
+fn disagreement<T, E>(expected: Ticks, found: Option<Witness>) -> Result<T, Unfinished<E>> {
     Err(Unfinished::Disagreement(Disagreement { expected, found }))
 }
 
@@ -124,19 +134,19 @@ pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witne
     let mut number = 0;
     let mut check = |bound, bracket: Bracket| {
         number += 1;
-        let most = number + (bracket.upper - bracket.lower).checked_ilog2().map_or(0, |bits| bits + 1) + 1;
+        let most = number + bracket.width().checked_ilog2().map_or(0, |bits| bits + 1) + 1;
         checker.check(Probe { bound, bracket, number, most }).map_err(|error| Unfinished::NoAnswer { bracket, error })
     };
     let mut proved = None;
     while bracket.lower < bracket.upper {
-        let middle = bracket.lower + (bracket.upper - bracket.lower) / 2;
-        match check(middle + 1, bracket)? {
+        let middle = Ticks::new(bracket.lower.get() + bracket.width() / 2);
+        match check(middle.after(), bracket)? {
             BoundCheck::Witness(found) if (bracket.lower..=middle).contains(&found.ticks) => {
                 bracket.upper = found.ticks;
             }
             BoundCheck::Witness(found) => return disagreement(middle, Some(found)),
             BoundCheck::Holds => {
-                bracket.lower = middle + 1;
+                bracket.lower = middle.after();
                 proved = Some(bracket.lower);
             }
         }
@@ -147,7 +157,7 @@ pub fn bisect<C: Checker>(checker: &mut C, mut bracket: Bracket) -> Result<Witne
     {
         return disagreement(optimum, Some(found));
     }
-    match check(optimum + 1, bracket)? {
+    match check(optimum.after(), bracket)? {
         BoundCheck::Witness(witness) if witness.ticks == optimum => Ok(witness),
         BoundCheck::Witness(found) => disagreement(optimum, Some(found)),
         BoundCheck::Holds => disagreement(optimum, None),

@@ -10,7 +10,7 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 28] = [
+const ROOMS: [(&str, &[&str]); 30] = [
     ("cli", &["session", "diagnosis", "render", "export"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
@@ -21,20 +21,22 @@ const ROOMS: [(&str, &[&str]); 28] = [
     ("compare", &["proof", "models"]),
     ("proof", &["search", "spin", "space"]),
     ("warnings", &["space"]),
-    ("space", &["lowering", "machine", "limits"]),
+    ("space", &["lowering", "machine", "limits", "index", "ticks"]),
     ("models", &["lowering", "machine"]),
     ("spin", &["process", "model"]),
     ("process", &["files", "limits"]),
-    ("model", &["machine", "files"]),
+    ("model", &["machine", "files", "index"]),
     ("lowering", &["gpu", "spec", "machine"]),
     ("gpu", &["spec"]),
     ("spec", &["text", "files", "yaml"]),
     ("files", &["user_error"]),
-    ("result", &["text"]),
+    ("result", &["text", "ticks"]),
     ("text", &[]),
     ("yaml", &[]),
+    ("index", &[]),
     ("machine", &[]),
-    ("search", &[]),
+    ("search", &["index", "ticks"]),
+    ("ticks", &[]),
     ("limits", &[]),
     ("user_error", &[]),
     ("lib", &[]),

@@ -7,10 +7,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
+use crate::index::{EntryId, ProgramId};
 use crate::machine::Program;
 use crate::report::values;
 use crate::result::Values;
-use crate::space::{ConfigurationStatus, Survey};
+use crate::space::Survey;
 use crate::spec::Spec;
 
 /// The file: JSON lines, compressed by gzip.
@@ -26,11 +27,9 @@ struct Line<'a> {
 /// The compressed lines of a survey's programs, in the order of their first configurations. Equal surveys have equal
 /// bytes.
 pub(super) fn packed(spec: &Spec, survey: &Survey) -> io::Result<Vec<u8>> {
-    let mut configurations: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (number, entry) in survey.entries.iter().enumerate() {
-        if let ConfigurationStatus::Program(program) = entry.status {
-            configurations.entry(program).or_default().push(number);
-        }
+    let mut configurations: BTreeMap<ProgramId, Vec<EntryId>> = BTreeMap::new();
+    for (entry, program) in survey.runnable() {
+        configurations.entry(program).or_default().push(entry);
     }
     let mut packer = GzEncoder::new(Vec::new(), Compression::default());
     for (program, entries) in configurations {

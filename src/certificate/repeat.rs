@@ -20,6 +20,7 @@ use crate::limits::Limits;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
 use crate::result::{Report, Verdict, VerificationReport, to_json};
 use crate::spin::Settings;
+use crate::ticks::Ticks;
 use crate::{proof, report};
 
 /// The number of differing claims after which the rest are only counted.
@@ -141,7 +142,7 @@ fn verification(
         gpu: claim.report.gpu.clone(),
         verdict: VerificationReport::VERIFIED,
         property: proof.map_or(String::new(), |proof| proof.property.clone()),
-        ticks: report.optimum.as_ref().map_or(0, |optimum| optimum.ticks),
+        ticks: report.optimum.as_ref().map_or(Ticks::ZERO, |optimum| optimum.ticks),
         checker: settings.toolchain.checker(),
         profile: "own",
         programs: answer.survey.as_ref().map_or(0, |survey| survey.programs.len()),

@@ -46,7 +46,7 @@ pub(super) struct Arguments {
     pub(super) verbosity: Verbosity,
 }
 
-/// How much is told on standard error.
+/// The amount of messages on standard error.
 #[derive(Debug, Args)]
 pub(super) struct Verbosity {
     /// Show each step on standard error; given twice, also each command that is run
@@ -126,7 +126,7 @@ pub(super) struct Question<F: Printed = Format> {
 #[derive(Debug, Clone, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Tune {
-    /// How finely the model follows the machine: by warps, or by processing elements (lockstep GPUs, small sizes)
+    /// The granularity of the model: by warps, or by processing elements (lockstep GPUs, small sizes)
     #[arg(long, value_enum, default_value_t)]
     pub(super) granularity: Granularity,
     /// A process for each part of the machine, or a wave in one step (long runs, many warps) [default: by the events]
@@ -172,7 +172,7 @@ pub(super) struct Tune {
     /// Prove anew with a checker compiled anew, and keep nothing for later questions
     #[arg(long)]
     pub(super) no_cache: bool,
-    /// Which configurations the JSON lists where a space has more than 10,000
+    /// The configurations that the JSON lists where a space has more than 10,000
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub(super) configurations: Listing,
     /// Leave out all that is measured: the same question then gives the same bytes
@@ -228,7 +228,7 @@ pub(super) struct Predict {
 pub(super) struct Efficiency {
     #[command(flatten)]
     pub(super) question: Question,
-    /// How much each of K1 to K6 counts: memory, input, output, temporary memory, loops, branches [default: the profile's, or 1
+    /// The weights of K1 to K6: memory, input, output, temporary memory, loops, branches [default: the profile's, or 1
     /// and each four fifths of the one before]
     #[arg(long, value_name = "W1,…,W6")]
     pub(super) weights: Option<Weights>,
@@ -275,7 +275,7 @@ pub(super) struct Explain {
 pub(super) struct Validate {
     #[command(flatten)]
     pub(super) question: Question,
-    /// What was measured: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
+    /// The measurements: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
     #[arg(long, value_name = "FILE")]
     pub(super) measured: PathBuf,
     /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
@@ -336,7 +336,7 @@ pub(super) struct Check {
 #[derive(Debug, Args)]
 #[command(after_help = examples::INIT)]
 pub(super) struct Init {
-    /// What the kernel is like
+    /// The kind of the kernel
     #[arg(long, value_enum, default_value_t)]
     pub(super) kernel: Template,
     /// Write it to a new file, not to standard output
@@ -376,7 +376,7 @@ pub(super) struct Doctor {
 #[derive(Debug, Args)]
 #[command(after_help = examples::COMPLETIONS)]
 pub(super) struct Completions {
-    /// Which shell
+    /// The shell
     pub(super) shell: Shell,
 }
 

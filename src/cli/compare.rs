@@ -10,6 +10,7 @@ use crate::report::{self, configuration};
 use crate::result::{Report, Verdict};
 use crate::session::{Outcome, SessionError, exit_status};
 use crate::spec::{Configuration, Spec};
+use crate::ticks::Ticks;
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
     let question = question::read_preferring(&request.question, &request.tune)?;
@@ -44,11 +45,11 @@ pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
 
 /// Returns the configurations with a proved time, in ticks: the optimum, its ties, and those that `--top` proves.
 /// Empty if no optimum is proved.
-fn proved(spec: &Spec, report: &Report) -> Vec<(Configuration, u64)> {
+fn proved(spec: &Spec, report: &Report) -> Vec<(Configuration, Ticks)> {
     let Some(optimum) = &report.optimum else { return Vec::new() };
     let ties = report.ties.iter().flatten().map(|parameters| (parameters, optimum.ticks));
     let top = report.top.iter().flatten().map(|top| (&top.parameters, top.ticks));
-    let mut proved: Vec<(Configuration, u64)> = Vec::new();
+    let mut proved: Vec<(Configuration, Ticks)> = Vec::new();
     for (parameters, ticks) in [(&optimum.parameters, optimum.ticks)].into_iter().chain(ties).chain(top) {
         let configuration = configuration(spec, parameters);
         if proved.iter().all(|(other, _)| *other != configuration) {

@@ -1,5 +1,7 @@
 //! `autotune evaluate`: times by the native evaluator, without a model checker.
 
+use typed_index_collections::TiVec;
+
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question};
@@ -15,7 +17,8 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
     let survey = survey.unwrap_or_default();
     let estimates = space::estimate(&question.spec, &survey, Pruning::None, &limits)?;
-    let ticks: Vec<_> = estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks)).collect();
+    let ticks: TiVec<_, _> =
+        estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();
     let top = request.top.map(usize::from);
     let report = report::evaluation(&question.spec, &question.profile, &question.gpu, &survey, &ticks, top);
     output::text(&match request.question.format {

@@ -190,6 +190,7 @@ impl UserError for Failure {
     }
 
     fn help(&self) -> Option<String> {
+        let advice = |text: &str| Some(text.to_owned());
         match self {
             Self::Session(error) => error.help(),
             Self::Measured { why, .. } => why.help(),
@@ -204,60 +205,39 @@ impl UserError for Failure {
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
-            Self::Plot(_) | Self::Page(_) | Self::Landscape(_) | Self::MaxPlus(_) | Self::Output(_) | Self::File(_) => {
-                None
+            Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
+            Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
+            Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
+                advice("`autotune gpus` lists real ones: those whose execution is pipelined")
             }
-            Self::NoQuestion
-            | Self::NothingToExplain
-            | Self::Predict(_)
-            | Self::Efficiency(_)
-            | Self::Drawing(_)
-            | Self::Pages { .. }
-            | Self::OneFolder(_)
-            | Self::NoPage(_)
-            | Self::FileExists(_)
-            | Self::Foreign(_)
-            | Self::NoConfiguration
-            | Self::SeveralModels { .. }
-            | Self::NoCacheFolder
-            | Self::NotReady
-            | Self::KeptFile { .. }
-            | Self::Kept { .. }
-            | Self::Contradictory { .. }
-            | Self::NothingToExport
-            | Self::Config(_)
-            | Self::Results { .. } => self.advice().map(str::to_owned),
+            Self::Drawing(_) => advice("Graphviz draws what `--format dot` prints"),
+            Self::Pages { .. } => advice("name a folder in which you may write, or that can be made"),
+            Self::OneFolder(_) => advice("name two: nothing may be added to a proof that is kept"),
+            Self::NoPage(_) => advice(ONLY_PAGES),
+            Self::FileExists(_) => advice("name a file that does not exist yet"),
+            Self::Foreign(_) => advice(ONLY_OWN_FILES),
+            Self::SeveralModels { .. } => advice(ONE_MODEL),
+            Self::NoCacheFolder => advice("name one with the variable XDG_CACHE_HOME"),
+            Self::NotReady => advice("`ci/setup` installs it, or says how"),
+            Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
+                advice("`autotune SPEC --gpu GPU --format json > FILE` keeps such a result")
+            }
+            Self::Contradictory { .. } => advice("it is not as autotune wrote it: tune again, and export that result"),
+            Self::Config(_) => advice("`AUTOTUNE_CONFIG=` leaves your defaults out"),
+            Self::Results { .. } => advice(WRITE_AGAIN),
+            Self::Efficiency(EfficiencyError::Evaluation(_))
+            | Self::MaxPlus(_)
+            | Self::Plot(_)
+            | Self::Page(_)
+            | Self::Landscape(_)
+            | Self::Output(_)
+            | Self::File(_) => None,
         }
     }
 }
 
-impl Failure {
-    /// Returns the help that does not depend on the failure's values; `None` for all other failures.
-    fn advice(&self) -> Option<&'static str> {
-        Some(match self {
-            Self::NoQuestion => "autotune SPEC --gpu GPU; `autotune --help` tells more",
-            Self::NothingToExplain | Self::NoConfiguration => "name it with `--config A=1,B=2`",
-            Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
-                "`autotune gpus` lists real ones: those whose execution is pipelined"
-            }
-            Self::Drawing(_) => "Graphviz draws what `--format dot` prints",
-            Self::Pages { .. } => "name a folder in which you may write, or that can be made",
-            Self::OneFolder(_) => "name two: nothing may be added to a proof that is kept",
-            Self::NoPage(_) => "name another folder, or move the file away: only pages of autotune are replaced",
-            Self::FileExists(_) => "name a file that is not there yet",
-            Self::Foreign(_) => "move it away, or name another folder: only files that autotune wrote are replaced",
-            Self::SeveralModels { .. } => {
-                "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one"
-            }
-            Self::NoCacheFolder => "name one with the variable XDG_CACHE_HOME",
-            Self::NotReady => "`ci/setup` installs it, or says how",
-            Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
-                "`autotune SPEC --gpu GPU --format json > FILE` keeps such a result"
-            }
-            Self::Contradictory { .. } => "it is not as autotune wrote it: tune again, and export that result",
-            Self::Config(_) => "`AUTOTUNE_CONFIG=` leaves your defaults out",
-            Self::Results { .. } => "make room, then `--resume` writes it from the journal, which has all results",
-            _ => return None,
-        })
-    }
-}
+const ONLY_PAGES: &str = "name another folder, or move the file away: only pages of autotune are replaced";
+const ONLY_OWN_FILES: &str = "move it away, or name another folder: only files that autotune wrote are replaced";
+const ONE_MODEL: &str =
+    "`--out DIR` writes one model with its tables in a header; `--config A=1,B=2` prints that of one";
+const WRITE_AGAIN: &str = "make room, then `--resume` writes it from the journal, which has all results";

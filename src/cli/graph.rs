@@ -21,7 +21,7 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     };
     let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(SessionError::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, program)?;
-    let origins = Lowering::new(spec, profile).origins(configuration)?.unwrap_or_default();
+    let origins = Lowering::new(spec, profile).origins(configuration)?.feasible().unwrap_or_default();
     let subject = GraphSubject {
         kernel: spec.kernel.clone(),
         gpu: question.gpu.clone(),

@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::{Status, output, question};
 use crate::compare::Fastest;
 use crate::limits::Limits;
+use crate::lowering::Feasibility;
 use crate::models::locality;
 use crate::render::text;
 use crate::report;
@@ -17,8 +18,10 @@ pub(super) fn run(request: &arguments::Locality) -> Result<Status, Failure> {
         Some(configuration) => configuration,
         None => fastest(&question)?,
     };
-    let findings = locality::analyse(&question.spec, &question.profile, &configuration)?;
-    let findings = findings.map_err(|infeasible| SessionError::Infeasible(infeasible.to_string()))?;
+    let findings = match locality::analyse(&question.spec, &question.profile, &configuration)? {
+        Feasibility::Feasible(findings) => findings,
+        Feasibility::Infeasible(infeasible) => return Err(SessionError::Infeasible(infeasible.to_string()).into()),
+    };
     let report = report::locality(&question.spec, &question.gpu, &configuration, findings);
     output::text(&match request.question.format {
         Format::Text => text::locality::to_text(&report),

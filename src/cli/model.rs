@@ -17,11 +17,11 @@ pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let limits = Limits::default();
     let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?.unwrap_or_default();
-    if survey.programs.is_empty() {
+    let Some(first) = survey.programs.first() else {
         return Err(SessionError::Infeasible(survey.why_nothing_runs()).into());
-    }
+    };
     let text = match (request.question.format, question.only) {
-        (Format::Json, Some(_)) => output::to_json(&survey.programs[0].program)?,
+        (Format::Json, Some(_)) => output::to_json(&first.program)?,
         (Format::Json, None) => return Err(Failure::NoConfiguration),
         (Format::Text, _) => {
             let asked = proof::Question {

@@ -51,8 +51,8 @@ impl Progress {
             Event::Lowering => self.say("lowering the configurations"),
             Event::Evaluating(programs) => self.say(&format!("evaluating {programs} programs natively")),
             Event::Modelling(candidates) => self.say(&format!("making the model of {candidates} programs")),
-            Event::Estimated(effort) if self.tells_estimate => {
-                let expected = estimate(effort.events, effort.memory_mib, effort.seconds);
+            Event::Estimated(cost) if self.tells_estimate => {
+                let expected = estimate(cost.events, cost.memory_mib, cost.seconds);
                 self.bar.println(format!("expected  {expected}"));
             }
             Event::Estimated(_) => {}

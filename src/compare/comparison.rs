@@ -11,8 +11,10 @@ use super::cross_check::is_bound;
 use super::term::Term;
 use super::{PredictedCost, Predictor};
 use crate::gpu::Profile;
+use crate::lowering::Feasibility;
 use crate::space::{Case, each};
 use crate::spec::{Configuration, Spec};
+use crate::ticks::Ticks;
 use choice::Chosen;
 
 pub use choice::Selection;
@@ -37,7 +39,7 @@ pub struct Row {
     /// The values of its parameters.
     pub configuration: Configuration,
     /// The proved time, in ticks; `None` without a proof.
-    pub proved: Option<u64>,
+    pub proved: Option<Ticks>,
     /// The cost by each of [`Predictor::ALL`]; `None` if the predictor does not apply.
     pub costs: Vec<Option<PredictedCost>>,
 }
@@ -88,12 +90,12 @@ pub struct Apart {
 pub fn compare(
     spec: &Spec,
     profile: &Profile,
-    proved: &[(Configuration, u64)],
+    proved: &[(Configuration, Ticks)],
     selection: Selection,
 ) -> Result<Comparison, CompareError> {
     let first: Vec<Configuration> = proved.iter().map(|(configuration, _)| configuration.clone()).collect();
     let Chosen { cases, complete } = choice::choose(spec, profile, &first, selection, assess)?;
-    let times: HashMap<&Configuration, u64> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
+    let times: HashMap<&Configuration, Ticks> = proved.iter().map(|(one, ticks)| (one, *ticks)).collect();
     let mut rows = Vec::with_capacity(cases.len());
     for (configuration, Assessed { costs, bounds }) in cases {
         let row = Row { proved: times.get(&configuration).copied(), configuration, costs };
@@ -203,7 +205,7 @@ fn explain(spec: &Spec, profile: &Profile, rows: &[Row], pairs: &mut [Pair]) -> 
         let terms = each(spec, profile, std::slice::from_ref(configuration), |case| {
             models.map(|model| model.dominating(case))
         })?;
-        most.terms = terms.into_iter().flatten().next().unwrap_or_default();
+        most.terms = terms.into_iter().find_map(Feasibility::feasible).unwrap_or_default();
     }
     Ok(())
 }

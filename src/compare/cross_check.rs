@@ -10,15 +10,18 @@ use rand::rngs::StdRng;
 use rand::seq::index;
 use rayon::prelude::*;
 use thiserror::Error;
+use typed_index_collections::TiSlice;
 
 use super::agreement::kendall;
 use super::near::Near;
 use crate::gpu::Profile;
+use crate::index::{EntryId, ProgramId};
 use crate::machine::{Program, evaluate};
 use crate::models::maxplus::{Kernel, KernelError, Times, Variant, serialized_is_a_bound};
 use crate::proof::{Answer, Finding, Proof, Question};
-use crate::space::{ConfigurationStatus, Entry, Survey, UniqueProgram};
+use crate::space::{Survey, UniqueProgram};
 use crate::spec::SpecError;
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
 /// The greatest number of feasible configurations that are compared; from a larger space as many are drawn at random.
@@ -51,13 +54,13 @@ pub struct CrossCheck {
 pub struct Winner {
     /// The model with the greatest tau; of equal ones `operations` before `serialized` before `naive`.
     pub model: Variant,
-    /// The index of the survey's entry: one of the fastest if it is among the model's best, otherwise the first of its
+    /// The survey's entry: one of the fastest if it is among the model's best, otherwise the first of its
     /// best.
-    pub entry: usize,
+    pub entry: EntryId,
     /// The number of other configurations of equal time by the model.
     pub equals: usize,
     /// The native time, in ticks; `None` if it takes too many events.
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
 }
 
 /// A reason for which a cross-check fails.
@@ -79,7 +82,7 @@ pub enum CrossCheckError {
         /// The bound, in ticks.
         value: u128,
         /// The time, proved or native, in ticks.
-        ticks: u64,
+        ticks: Ticks,
     },
 }
 
@@ -110,24 +113,22 @@ impl UserError for CrossCheckError {
 pub fn cross_check(question: &Question, answer: &Answer, near: &Near) -> Result<Option<CrossCheck>, CrossCheckError> {
     let (Some(survey), Finding::Proved { proof, .. }) = (&answer.survey, &answer.finding) else { return Ok(None) };
     let space = Comparison { question, survey, proof };
+    let Some(program) = survey.entries[near.optimum.entry].program() else { return Ok(None) };
+    let optimum = Member { entry: near.optimum.entry, program };
     let sample = sample(survey);
     let ticks = space.native_times(&near.times, &sample);
-    let times: Vec<Option<Times>> = sample.par_iter().map(|&entry| space.times(entry).ok()).collect();
-    let compared = sample.iter().zip(&times).filter_map(|(&entry, times)| {
-        let program = program(&survey.entries[entry])?;
-        Some((entry, (*times)?, *ticks.get(&program)?))
-    });
-    let compared: Vec<(usize, Times, u64)> = compared.collect();
-    for &(entry, times, ticks) in &compared {
-        space.check(entry, times, ticks)?;
+    let times: Vec<Option<Times>> = sample.par_iter().map(|&member| space.times(member).ok()).collect();
+    let known: Vec<(Member, Times)> =
+        sample.iter().zip(&times).filter_map(|(&member, times)| Some((member, (*times)?))).collect();
+    let compared = known.iter().filter_map(|&(member, times)| Some((member, times, *ticks.get(&member.program)?)));
+    let compared: Vec<(Member, Times, Ticks)> = compared.collect();
+    for &(member, times, ticks) in &compared {
+        space.check(member, times, ticks)?;
     }
-    let optimum = near.optimum.entry;
     let of_optimum = space.times(optimum)?;
     space.check(optimum, of_optimum, proof.ticks)?;
     let kendall_tau = Variant::ALL.map(|model| tau(model, &compared));
-    let known = sample.iter().zip(&times).filter_map(|(&entry, times)| Some((entry, (*times)?)));
-    let known: Vec<(usize, Times)> = known.chain([(optimum, of_optimum)]).collect();
-    let winner = space.winner(best_model(&kendall_tau), &known, &ticks);
+    let winner = space.winner(best_model(&kendall_tau), (optimum, of_optimum), &known, &ticks);
     Ok(Some(CrossCheck { times: of_optimum, kendall_tau, of: compared.len(), winner }))
 }
 
@@ -139,19 +140,19 @@ pub(super) fn is_bound(model: Variant, profile: &Profile, program: &Program) -> 
     }
 }
 
-/// The indices of feasible entries, in random order: of all of them, or of [`MOST_COMPARED`].
-fn sample(survey: &Survey) -> Vec<usize> {
-    let feasible: Vec<usize> = (0..survey.entries.len()).filter(|&at| program(&survey.entries[at]).is_some()).collect();
+/// A feasible entry of a survey and its program. Members are ordered as in the survey.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Member {
+    entry: EntryId,
+    program: ProgramId,
+}
+
+/// The feasible entries in random order: all of them, or [`MOST_COMPARED`].
+fn sample(survey: &Survey) -> Vec<Member> {
+    let feasible: Vec<Member> = survey.runnable().map(|(entry, program)| Member { entry, program }).collect();
     let mut random = StdRng::seed_from_u64(SEED);
     let drawn = index::sample(&mut random, feasible.len(), feasible.len().min(MOST_COMPARED));
     drawn.into_iter().map(|place| feasible[place]).collect()
-}
-
-fn program(entry: &Entry) -> Option<usize> {
-    match entry.status {
-        ConfigurationStatus::Program(program) => Some(program),
-        ConfigurationStatus::Infeasible(_) => None,
-    }
 }
 
 /// The model that agrees best; of equal ones, and if none can be compared, `operations` goes first.
@@ -166,7 +167,7 @@ fn best_model(kendall_tau: &[Option<f64>; 3]) -> Variant {
     }
 }
 
-fn tau(model: Variant, compared: &[(usize, Times, u64)]) -> Option<f64> {
+fn tau(model: Variant, compared: &[(Member, Times, Ticks)]) -> Option<f64> {
     let predicted: Vec<f64> = compared.iter().map(|(_, times, _)| real(times.of(model))).collect();
     let native: Vec<f64> = compared.iter().map(|&(_, _, ticks)| real(ticks.into())).collect();
     // Four digits are enough, and equal on every computer.
@@ -188,13 +189,13 @@ struct Comparison<'a> {
 impl Comparison<'_> {
     /// The times of the sample's programs in ticks: the known ones, and those that can be evaluated within [`EVENTS`]
     /// events.
-    fn native_times(&self, known: &[Option<u64>], sample: &[usize]) -> HashMap<usize, u64> {
+    fn native_times(&self, known: &TiSlice<ProgramId, Option<Ticks>>, sample: &[Member]) -> HashMap<ProgramId, Ticks> {
         let mut seen = HashSet::new();
-        let programs: Vec<usize> = sample.iter().filter_map(|&entry| program(&self.survey.entries[entry])).collect();
-        let programs: Vec<usize> = programs.into_iter().filter(|&program| seen.insert(program)).collect();
-        let known = |&program: &usize| known[program].map(|ticks| (program, ticks));
-        let mut ticks: HashMap<usize, u64> = programs.iter().filter_map(known).collect();
-        let unknown: Vec<usize> = programs.into_iter().filter(|program| !ticks.contains_key(program)).collect();
+        let programs = sample.iter().map(|member| member.program);
+        let programs: Vec<ProgramId> = programs.filter(|&program| seen.insert(program)).collect();
+        let known = |&program: &ProgramId| known[program].map(|ticks| (program, ticks));
+        let mut ticks: HashMap<ProgramId, Ticks> = programs.iter().filter_map(known).collect();
+        let unknown: Vec<ProgramId> = programs.into_iter().filter(|program| !ticks.contains_key(program)).collect();
         let mut events = 0;
         for chunk in unknown.chunks(CHUNK) {
             if events >= EVENTS {
@@ -210,17 +211,17 @@ impl Comparison<'_> {
     }
 
     /// The program's time in ticks and its number of events; `None` if it takes too many.
-    fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
+    fn evaluated(&self, program: ProgramId) -> Option<(Ticks, u64)> {
         let UniqueProgram { program, too_long, .. } = &self.survey.programs[program];
         let evaluation = too_long.is_none().then(|| evaluate(program, EVENTS_OF_ONE).ok()).flatten()?;
-        Some((evaluation.ticks, evaluation.stepped))
+        Some((evaluation.ticks.into(), evaluation.stepped))
     }
 
-    /// The times of a feasible entry by the models.
-    fn times(&self, entry: usize) -> Result<Times, CrossCheckError> {
+    /// The times of an entry by the models.
+    fn times(&self, Member { entry, program }: Member) -> Result<Times, CrossCheckError> {
         let Question { spec, profile, .. } = self.question;
         let entry = &self.survey.entries[entry];
-        let program = &self.survey.programs[program(entry).unwrap_or_default()].program;
+        let program = &self.survey.programs[program].program;
         let kernel = match profile {
             Profile::Lockstep(_) => {
                 let scope = spec.scope(&profile.names(spec.resources.dynamic), &entry.configuration)?;
@@ -231,9 +232,8 @@ impl Comparison<'_> {
         Ok(kernel.times().map_err(KernelError::from)?)
     }
 
-    fn check(&self, entry: usize, times: Times, ticks: u64) -> Result<(), CrossCheckError> {
-        let entry = &self.survey.entries[entry];
-        let program = &self.survey.programs[program(entry).unwrap_or_default()].program;
+    fn check(&self, Member { entry, program }: Member, times: Times, ticks: Ticks) -> Result<(), CrossCheckError> {
+        let program = &self.survey.programs[program].program;
         let profile = self.question.profile;
         match Variant::ALL
             .into_iter()
@@ -241,7 +241,7 @@ impl Comparison<'_> {
         {
             None => Ok(()),
             Some(model) => Err(CrossCheckError::UnsoundBound {
-                configuration: self.question.spec.label(&entry.configuration),
+                configuration: self.question.spec.label(&self.survey.entries[entry].configuration),
                 model,
                 value: times.of(model),
                 ticks,
@@ -249,17 +249,23 @@ impl Comparison<'_> {
         }
     }
 
-    fn is_optimum(&self, entry: &Entry) -> bool {
-        program(entry).is_some_and(|program| self.proof.ties.binary_search(&program).is_ok())
+    fn is_optimum(&self, program: ProgramId) -> bool {
+        self.proof.ties.binary_search(&program).is_ok()
     }
 
-    fn winner(&self, model: Variant, known: &[(usize, Times)], ticks: &HashMap<usize, u64>) -> Winner {
-        let least = known.iter().map(|(_, times)| times.of(model)).min();
-        let best: HashSet<usize> =
-            known.iter().filter(|(_, times)| Some(times.of(model)) == least).map(|(entry, _)| *entry).collect();
-        let order = |entry: &&usize| (!self.is_optimum(&self.survey.entries[**entry]), **entry);
-        let entry = best.iter().min_by_key(order).copied().unwrap_or_default();
-        let program = program(&self.survey.entries[entry]).unwrap_or_default();
+    fn winner(
+        &self,
+        model: Variant,
+        optimum: (Member, Times),
+        known: &[(Member, Times)],
+        ticks: &HashMap<ProgramId, Ticks>,
+    ) -> Winner {
+        let least = known.iter().fold(optimum.1.of(model), |least, (_, times)| least.min(times.of(model)));
+        let known = known.iter().chain([&optimum]);
+        let best: HashSet<Member> =
+            known.filter(|(_, times)| times.of(model) == least).map(|(member, _)| *member).collect();
+        let order = |member: &&Member| (!self.is_optimum(member.program), **member);
+        let Member { entry, program } = best.iter().min_by_key(order).copied().unwrap_or(optimum.0);
         let ticks = ticks.get(&program).copied().or_else(|| self.evaluated(program).map(|(ticks, _)| ticks));
         Winner { model, entry, equals: best.len() - 1, ticks }
     }

@@ -14,6 +14,7 @@ use crate::lowering::{Feasibility, Lowered, Lowering, LoweringError};
 use crate::machine::{Server, TooManyEvents, busy, evaluate};
 use crate::space::{Space, SpaceError, each};
 use crate::spec::{Configuration, Spec, SpecError};
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
 pub use path::{PathShare, WaitCause};
@@ -25,7 +26,7 @@ pub struct Explanation {
     /// The split of its time, or the rule that it breaks.
     pub outcome: Result<Account, Refusal>,
     /// The natively fastest configuration of the space and its ticks; `None` if no configuration is feasible.
-    pub fastest: Option<(Configuration, u64)>,
+    pub fastest: Option<(Configuration, Ticks)>,
     /// For each parameter with another feasible value, the best of these values; the fastest change first.
     pub changes: Vec<Change>,
 }
@@ -34,7 +35,7 @@ pub struct Explanation {
 #[derive(Debug)]
 pub struct Account {
     /// The native time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The ticks of it before the first group starts.
     pub launch: u64,
     /// The work groups and warps that fit a multiprocessor at a time.
@@ -57,7 +58,7 @@ pub struct Change {
     /// The new value.
     pub value: i64,
     /// The native time with it, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
 }
 
 /// A reason for which a configuration cannot be explained.
@@ -138,10 +139,10 @@ pub fn account(
     let program = &lowered.program;
     program.check_length().map_err(|why| ExplainError::NoTime(why.into()))?;
     let time = evaluate(program, super::predictor::MOST_EVENTS).map_err(|why| ExplainError::NoTime(why.into()))?;
-    let origins = lowering.origins(configuration)?.unwrap_or_default();
+    let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
     let with_warps = |groups: u64| (groups, groups.saturating_mul(program.warps_per_group));
     Ok(Account {
-        ticks: time.ticks,
+        ticks: time.ticks.into(),
         launch: program.launch,
         resident: with_warps(program.resident_groups),
         wave: with_warps(program.largest_wave()),
@@ -151,7 +152,7 @@ pub fn account(
     })
 }
 
-fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, u64)>, ExplainError> {
+fn fastest(spec: &Spec, profile: &Profile, limits: &Limits) -> Result<Option<(Configuration, Ticks)>, ExplainError> {
     let fastest = Fastest::of(spec, profile, None, limits)?;
     Ok(fastest.configuration().cloned().zip(fastest.pick.map(|pick| pick.ticks)))
 }
@@ -172,7 +173,8 @@ fn changes(
             neighbour
         });
         let times = each(spec, profile, &neighbours.collect::<Vec<_>>(), |case| Predictor::Machine.predict(case))?;
-        let known = values.iter().zip(times).filter_map(|(value, time)| Some((time.ok()?.ok()?.ticks()?, *value)));
+        let known =
+            values.iter().zip(times).filter_map(|(value, time)| Some((time.feasible()?.ok()?.ticks()?, *value)));
         changes.extend(known.min().map(|(ticks, value)| Change { parameter, value, ticks }));
     }
     changes.sort_by_key(|change| change.ticks);

@@ -4,7 +4,7 @@ use super::near::{NearError, Pick, preferred};
 use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::machine::Program;
-use crate::space::{ConfigurationStatus, Pruning, Survey, estimate, survey};
+use crate::space::{Pruning, Survey, estimate, survey};
 use crate::spec::{Configuration, Spec};
 
 /// A surveyed space and its fastest configuration.
@@ -42,9 +42,7 @@ impl Fastest {
     /// The program of the fastest configuration; `None` if no configuration can run.
     #[must_use]
     pub fn program(&self) -> Option<&Program> {
-        match self.survey.entries[self.pick?.entry].status {
-            ConfigurationStatus::Program(program) => Some(&self.survey.programs[program].program),
-            ConfigurationStatus::Infeasible(_) => None,
-        }
+        let program = self.survey.entries[self.pick?.entry].program()?;
+        Some(&self.survey.programs[program].program)
     }
 }

@@ -15,6 +15,7 @@ use crate::lowering::{Feasibility, Lowering, LoweringError};
 use crate::machine::evaluate;
 use crate::space::Space;
 use crate::spec::{Configuration, Spec, SpecError};
+use crate::ticks::Ticks;
 
 /// The number of events after which no further configuration is evaluated: about a fifth of a second.
 const EVENTS: u64 = 4_000_000;
@@ -33,11 +34,11 @@ const SEED: u64 = 2021;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownTime {
     /// A proved time, in ticks.
-    Proved(u64),
+    Proved(Ticks),
     /// A time by the native evaluator, in ticks.
-    Evaluated(u64),
+    Evaluated(Ticks),
     /// A lower bound of the time, proved or computed, in ticks.
-    AtLeast(u64),
+    AtLeast(Ticks),
     /// A feasible configuration without a known time or bound.
     Unknown,
     /// An infeasible configuration, which does not have a time.
@@ -47,7 +48,7 @@ pub enum KnownTime {
 impl KnownTime {
     /// The ticks, or their lower bound; `None` if neither is known.
     #[must_use]
-    pub fn ticks(self) -> Option<u64> {
+    pub fn ticks(self) -> Option<Ticks> {
         match self {
             Self::Proved(ticks) | Self::Evaluated(ticks) | Self::AtLeast(ticks) => Some(ticks),
             Self::Unknown | Self::Never => None,
@@ -138,13 +139,13 @@ pub fn draw(spec: &Spec, profile: &Profile) -> Result<Vec<LandscapePoint>, Lands
 }
 
 /// The time of a configuration in ticks and its number of events; `None` if it takes too many or is infeasible.
-fn evaluated(lowering: &Lowering, configuration: &Configuration) -> Result<Option<(u64, u64)>, LoweringError> {
+fn evaluated(lowering: &Lowering, configuration: &Configuration) -> Result<Option<(Ticks, u64)>, LoweringError> {
     let Feasibility::Feasible(lowered) = lowering.lower(configuration)? else { return Ok(None) };
     if lowered.program.check_length().is_err() {
         return Ok(None);
     }
     let evaluation = evaluate(&lowered.program, EVENTS_OF_ONE).ok();
-    Ok(evaluation.map(|evaluation| (evaluation.ticks, evaluation.stepped)))
+    Ok(evaluation.map(|evaluation| (evaluation.ticks.into(), evaluation.stepped)))
 }
 
 #[cfg(test)]
@@ -171,7 +172,7 @@ body: [ { compute: { per_item: A } } ]
             let lowered = Lowering::new(&spec, &profile).lower(&configuration).unwrap();
             match (lowered, time) {
                 (Feasibility::Feasible(lowered), KnownTime::Evaluated(ticks)) if can_run => {
-                    assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks);
+                    assert_eq!(evaluate(&lowered.program, u64::MAX).unwrap().ticks, ticks.get());
                 }
                 (_, KnownTime::Never) if !can_run => {}
                 other => panic!("{configuration:?}: {other:?}"),

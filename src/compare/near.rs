@@ -10,12 +10,15 @@ mod pick;
 mod shared_values;
 
 use rayon::prelude::*;
+use typed_index_collections::TiVec;
 
 use crate::gpu::Profile;
+use crate::index::{EntryId, ProgramId};
 use crate::machine::evaluate;
 use crate::proof::{Answer, Finding, Percent, Question};
-use crate::space::{Best, ConfigurationStatus, Estimates, Space, Survey};
+use crate::space::{Best, Estimates, Space, Survey};
 use crate::spec::Spec;
+use crate::ticks::Ticks;
 use order::Order;
 
 pub use order::check_preferences;
@@ -32,7 +35,7 @@ const EVENTS_OF_ONE: u64 = 4_000_000;
 /// The number of programs that are evaluated before events are counted again.
 const CHUNK: usize = 16;
 
-/// The neighbourhood of an optimum. Configurations are indices of the survey's entries.
+/// The neighbourhood of an optimum. Configurations are entries of the survey.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Near {
     /// The optimum: of the fastest configurations the preferred one.
@@ -47,11 +50,11 @@ pub struct Near {
     /// The near ties within each percentage, in ascending order of percentages.
     pub within: Vec<Within>,
     /// The best configurations and their ticks, in true order: as many as the question asks for, and at least 5.
-    pub best: Vec<(usize, u64)>,
+    pub best: Vec<(EntryId, Ticks)>,
     /// The number of configurations without a time that no lower bound excludes from the lists above.
     pub not_evaluated: usize,
     /// The ticks of the survey's programs; `None` if they are not known.
-    pub times: Vec<Option<u64>>,
+    pub times: TiVec<ProgramId, Option<Ticks>>,
 }
 
 /// The configurations within a percentage of the optimum, the optimum included.
@@ -117,11 +120,11 @@ pub(super) fn preferred(
     estimates: &Estimates,
 ) -> Result<Option<Pick>, NearError> {
     let Some(ticks) = estimates.best() else { return Ok(None) };
-    let is_best = |program: usize| estimates.evaluations[program].is_some_and(|evaluation| evaluation.ticks == ticks);
-    let entries = survey.entries.iter().enumerate();
-    let ties =
-        entries.filter(|(_, entry)| matches!(entry.status, ConfigurationStatus::Program(program) if is_best(program)));
-    let ties: Vec<(usize, u64)> = ties.map(|(number, _)| (number, ticks)).collect();
+    let is_best = |program: ProgramId| {
+        estimates.evaluations[program].is_some_and(|evaluation| Ticks::from(evaluation.ticks) == ticks)
+    };
+    let ties = survey.runnable().filter(|(_, program)| is_best(*program));
+    let ties: Vec<(EntryId, Ticks)> = ties.map(|(entry, _)| (entry, ticks)).collect();
     Ok(Order::new(spec, profile, survey).sorted(&ties)?.first().map(|first| first.pick))
 }
 
@@ -130,32 +133,25 @@ struct View<'a> {
     question: &'a Question<'a>,
     survey: &'a Survey,
     estimates: &'a Estimates,
-    optimum: u64,
+    optimum: Ticks,
     percents: Vec<Percent>,
     /// The number of best configurations to list.
     most: usize,
     best: Best,
-    /// The feasible configurations, as indices of entries and of their programs.
-    feasible: Vec<(usize, usize)>,
+    /// The feasible configurations, each with its program.
+    feasible: Vec<(EntryId, ProgramId)>,
     /// The number of configurations of each program.
-    shared: Vec<usize>,
-    times: Vec<Option<u64>>,
+    shared: TiVec<ProgramId, usize>,
+    times: TiVec<ProgramId, Option<Ticks>>,
 }
 
 impl<'a> View<'a> {
-    fn new(question: &'a Question<'a>, survey: &'a Survey, estimates: &'a Estimates, optimum: u64) -> Self {
+    fn new(question: &'a Question<'a>, survey: &'a Survey, estimates: &'a Estimates, optimum: Ticks) -> Self {
         let mut percents: Vec<Percent> = ALWAYS.into_iter().map(Percent::of).chain(question.within).collect();
         percents.sort_unstable();
         percents.dedup();
-        let entries = survey.entries.iter().enumerate();
-        let feasible: Vec<(usize, usize)> = entries
-            .filter_map(|(number, entry)| match entry.status {
-                ConfigurationStatus::Program(program) => Some((number, program)),
-                ConfigurationStatus::Infeasible(_) => None,
-            })
-            .collect();
         let most = BEST.max(question.top);
-        let times = vec![None; survey.programs.len()];
+        let times = TiVec::from(vec![None; survey.programs.len()]);
         let mut view = Self {
             question,
             survey,
@@ -164,24 +160,25 @@ impl<'a> View<'a> {
             percents,
             most,
             best: Best::new(most),
-            feasible,
+            feasible: survey.runnable().collect(),
             shared: survey.shared(),
             times,
         };
-        for (program, evaluation) in estimates.evaluations.iter().enumerate() {
-            view.learn(program, evaluation.map(|one| one.ticks));
+        for (program, evaluation) in estimates.evaluations.iter_enumerated() {
+            view.learn(program, evaluation.map(|one| one.ticks.into()));
         }
         view
     }
 
     /// Evaluates the programs that no bound excludes, those with the least bounds first, within [`EVENTS`] events.
     fn evaluate(&mut self) {
-        let bound = |program: &usize| self.estimates.bounds[*program].ticks;
-        let mut open: Vec<usize> = (0..self.times.len()).filter(|&program| self.times[program].is_none()).collect();
+        let bound = |program: &ProgramId| Ticks::from(self.estimates.bounds[*program].ticks);
+        let mut open: Vec<ProgramId> = self.times.keys().filter(|&program| self.times[program].is_none()).collect();
         open.sort_by_key(bound);
         let mut events = 0;
         for chunk in open.chunks(CHUNK) {
-            let chunk: Vec<usize> = chunk.iter().copied().filter(|&program| self.is_worth(bound(&program))).collect();
+            let chunk: Vec<ProgramId> =
+                chunk.iter().copied().filter(|&program| self.is_worth(bound(&program))).collect();
             if chunk.is_empty() || events >= EVENTS {
                 break;
             }
@@ -194,14 +191,14 @@ impl<'a> View<'a> {
     }
 
     /// The time of a program in ticks and its number of events; `None` if it takes too many.
-    fn evaluated(&self, program: usize) -> Option<(u64, u64)> {
+    fn evaluated(&self, program: ProgramId) -> Option<(Ticks, u64)> {
         let distinct = &self.survey.programs[program];
         let evaluation =
             distinct.too_long.is_none().then(|| evaluate(&distinct.program, EVENTS_OF_ONE).ok()).flatten()?;
-        Some((evaluation.ticks, evaluation.stepped))
+        Some((evaluation.ticks.into(), evaluation.stepped))
     }
 
-    fn learn(&mut self, program: usize, time: Option<u64>) {
+    fn learn(&mut self, program: ProgramId, time: Option<Ticks>) {
         self.times[program] = time;
         if let Some(ticks) = time {
             (0..self.shared[program].min(self.most)).for_each(|_| self.best.add(ticks));
@@ -209,21 +206,21 @@ impl<'a> View<'a> {
     }
 
     /// Returns true if a program with this lower bound may be a near tie or among the best.
-    fn is_worth(&self, bound: u64) -> bool {
+    fn is_worth(&self, bound: Ticks) -> bool {
         let widest = self.percents[self.percents.len() - 1];
         bound <= self.best.threshold() || widest.holds(bound, self.optimum)
     }
 
     /// The configurations known to take at most `ticks`.
-    fn until(&self, ticks: u64) -> Vec<(usize, u64)> {
+    fn until(&self, ticks: Ticks) -> Vec<(EntryId, Ticks)> {
         self.timed(|time| time <= ticks)
     }
 
-    fn within(&self, percent: Percent) -> Vec<(usize, u64)> {
+    fn within(&self, percent: Percent) -> Vec<(EntryId, Ticks)> {
         self.timed(|time| percent.holds(time, self.optimum))
     }
 
-    fn timed(&self, is_wanted: impl Fn(u64) -> bool) -> Vec<(usize, u64)> {
+    fn timed(&self, is_wanted: impl Fn(Ticks) -> bool) -> Vec<(EntryId, Ticks)> {
         let timed = self.feasible.iter().filter_map(|(entry, program)| Some((*entry, self.times[*program]?)));
         timed.filter(|(_, time)| is_wanted(*time)).collect()
     }
@@ -235,10 +232,10 @@ impl<'a> View<'a> {
         } else {
             Space::new(spec, &profile.names(spec.resources.dynamic))?.domains().to_vec()
         };
-        let value = |(entry, _): &(usize, usize)| self.survey.entries[*entry].configuration.0.as_slice();
+        let value = |(entry, _): &(EntryId, ProgramId)| self.survey.entries[*entry].configuration.0.as_slice();
         let feasible: Vec<&[i64]> = self.feasible.iter().map(value).collect();
         let within = |percent: &Percent| {
-            let is_near = |(_, program): &(usize, usize)| {
+            let is_near = |(_, program): &(EntryId, ProgramId)| {
                 self.times[*program].is_some_and(|time| percent.holds(time, self.optimum))
             };
             let near: Vec<bool> = self.feasible.iter().map(is_near).collect();
@@ -257,9 +254,12 @@ impl<'a> View<'a> {
     }
 
     /// The number of configurations without a time whose bound satisfies `is_open`.
-    fn without_time(&self, is_open: impl Fn(u64) -> bool) -> usize {
+    fn without_time(&self, is_open: impl Fn(Ticks) -> bool) -> usize {
         let programs = self.times.iter().zip(&self.estimates.bounds).zip(&self.shared);
-        programs.filter(|((time, bound), _)| time.is_none() && is_open(bound.ticks)).map(|(_, shared)| shared).sum()
+        programs
+            .filter(|((time, bound), _)| time.is_none() && is_open(bound.ticks.into()))
+            .map(|(_, shared)| shared)
+            .sum()
     }
 }
 

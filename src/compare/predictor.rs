@@ -7,6 +7,7 @@ mod max_plus;
 mod waves;
 
 use crate::gpu::Profile;
+use crate::lowering::Feasibility;
 use crate::models::maxplus;
 use crate::space::{Case, SpaceError, each};
 use crate::spec::{Configuration, Spec};
@@ -85,7 +86,11 @@ pub fn assess(
 ) -> Result<Vec<Assessment>, SpaceError> {
     let ask = |case: &Case| models.iter().map(|model| model.predict(case)).collect();
     let answers = each(spec, profile, configurations, ask)?;
-    Ok(answers.into_iter().map(|answer| answer.map_or_else(Assessment::Refused, Assessment::Predicted)).collect())
+    let assessment = |answer| match answer {
+        Feasibility::Feasible(costs) => Assessment::Predicted(costs),
+        Feasibility::Infeasible(reason) => Assessment::Refused(reason),
+    };
+    Ok(answers.into_iter().map(assessment).collect())
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use num_traits::ToPrimitive as _;
 use crate::gpu::{Pipelined, Rate};
 use crate::lowering::DRAM_EFFICIENCY;
 use crate::machine::{Program, Server, Statement};
+use crate::ticks::Ticks;
 
 /// The greatest rates of a GPU.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -55,16 +56,16 @@ impl Roofline {
 
     /// The place of a program of this GPU that takes `ticks`; `None` if it does not use both servers.
     #[must_use]
-    pub fn place(&self, program: &Program, ticks: u64) -> Option<RooflinePoint> {
+    pub fn place(&self, program: &Program, ticks: Ticks) -> Option<RooflinePoint> {
         // The warps of one multiprocessor, as if all groups were spread evenly.
         let busy = program.multiprocessors.min(program.groups);
         let warps = real(program.groups) * real(program.warps_per_group) * real(program.passes) / real(busy);
-        let share = |server| warps * occupied(&program.body, server) / real(ticks);
+        let share = |server| warps * occupied(&program.body, server) / ticks.to_f64();
         let operations = self.operations * share(Server::Dispatcher) / real(program.dispatchers) * real(busy)
             / real(program.multiprocessors);
         let bytes = self.bandwidth * share(Server::Memory);
         let place = RooflinePoint { intensity: operations / bytes, performance: operations };
-        (operations > 0.0 && bytes > 0.0 && ticks > 0).then_some(place)
+        (operations > 0.0 && bytes > 0.0 && ticks > Ticks::ZERO).then_some(place)
     }
 }
 
@@ -119,7 +120,7 @@ body:
         };
         let ticks = evaluate(&lowered.program, 100_000_000).unwrap().ticks;
         let roofline = Roofline::of(gpu);
-        (roofline, roofline.place(&lowered.program, ticks).unwrap())
+        (roofline, roofline.place(&lowered.program, ticks.into()).unwrap())
     }
 
     #[test]

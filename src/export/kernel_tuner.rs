@@ -41,8 +41,8 @@ fn entry(report: &Report, configuration: &ConfigurationReport) -> Option<Value> 
             ]);
         }
         (None, Some(ticks)) => {
-            #[expect(clippy::cast_precision_loss, reason = "Kernel Tuner takes only floating point for a time")]
-            let time = report.microseconds(ticks).map_or(ticks as f64, |time| time / 1e3);
+            // Kernel Tuner takes only floating point for a time.
+            let time = report.microseconds(ticks).map_or(ticks.to_f64(), |time| time / 1e3);
             entry.extend([("time".to_owned(), json!(time)), ("times".to_owned(), json!([time]))]);
             entry.insert("ticks".to_owned(), json!(ticks));
         }

@@ -1,7 +1,7 @@
 //! Comma-separated values, with a line for each listed configuration.
 
 use super::error::ExportError;
-use crate::result::{ConfigurationReport, Report};
+use crate::result::{ConfigurationReport, Report, Ticks};
 
 /// The columns of every table, before and after the problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
@@ -41,9 +41,9 @@ fn record(report: &Report, configuration: &ConfigurationReport, names: &[&str]) 
     let mut record = vec![report.kernel.clone(), report.gpu.clone()];
     record.extend(names.iter().map(|name| value(name).map_or(String::new(), ToString::to_string)));
     record.push(configuration.status.to_string());
-    record.extend([number(configuration.ticks), time.map_or(String::new(), |time| time.to_string())]);
+    record.extend([number(configuration.ticks.map(Ticks::get)), time.map_or(String::new(), |time| time.to_string())]);
     record.extend([
-        number(configuration.bound),
+        number(configuration.bound.map(Ticks::get)),
         text(&configuration.by),
         reason.map_or(String::new(), ToString::to_string),
     ]);

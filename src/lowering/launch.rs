@@ -2,7 +2,7 @@
 
 use super::audit::LocalArrays;
 use super::lowered::Attempt;
-use super::{Infeasible, LimitRule};
+use super::{Feasibility, Infeasible, LimitRule};
 use crate::machine::ProgramError;
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 
@@ -32,12 +32,12 @@ pub(crate) struct Geometry {
 /// spill, so that they have no limit.
 pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scope) -> Attempt<Geometry> {
     if let Some(excluding) = excluding(spec, scope)? {
-        return Ok(Err(Infeasible::Constraint(excluding.text().to_owned())));
+        return Ok(Feasibility::Infeasible(Infeasible::Constraint(excluding.text().to_owned())));
     }
     let dims = sizes(&spec.launch.work_group, scope)?;
     let work_group = dims.iter().try_fold(1, |product: u128, size| product.checked_mul((*size).into()));
     let Some(work_group) = work_group.filter(|items| *items <= wide(names.max_work_group)) else {
-        return Ok(Err(Infeasible::limit(LimitRule::WorkGroup, work_group, names.max_work_group)));
+        return Ok(beyond(LimitRule::WorkGroup, work_group, names.max_work_group));
     };
     let local_memory = match &spec.resources.local_memory {
         Some(stated) => stated.count(scope)?.unsigned_abs(),
@@ -45,18 +45,18 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         None => LocalArrays::of(spec, scope).map_or(0, |arrays| arrays.bytes()),
     };
     if u128::from(local_memory) > wide(names.local_memory) {
-        return Ok(Err(Infeasible::limit(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory)));
+        return Ok(beyond(LimitRule::LocalMemory, u128::from(local_memory), names.local_memory));
     }
     let registers = registers(spec, names, scope)?;
     if !spills && registers > wide(names.register_limit) {
-        return Ok(Err(Infeasible::limit(LimitRule::Registers, registers, names.register_limit)));
+        return Ok(beyond(LimitRule::Registers, registers, names.register_limit));
     }
     let work_items = sizes(&spec.launch.work_items, scope)?;
     let grid: [u64; 3] = std::array::from_fn(|axis| work_items[axis].div_ceil(dims[axis]));
     let rest = std::array::from_fn(|axis| work_items[axis] - (grid[axis] - 1) * dims[axis]);
     // A product that does not fit can only be shown by its factors.
     let groups = grid.into_iter().try_fold(1, u64::checked_mul).ok_or(ProgramError::Grid { grid })?;
-    Ok(Ok(Geometry {
+    Ok(Feasibility::Feasible(Geometry {
         dims,
         grid,
         rest,
@@ -66,6 +66,11 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         local_memory,
         registers: saturated(registers),
     }))
+}
+
+/// The refusal of a launch beyond a limit of the GPU.
+fn beyond(rule: LimitRule, needed: impl Into<Option<u128>>, available: i64) -> Feasibility<Geometry> {
+    Feasibility::Infeasible(Infeasible::limit(rule, needed, available))
 }
 
 /// The first constraint that excludes the configuration. A constraint that cannot be evaluated is an error only if no

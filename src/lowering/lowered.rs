@@ -6,16 +6,48 @@ use super::totals::GroupWork;
 use crate::gpu::Occupancy;
 use crate::machine::Program;
 
-/// A result, the reason why the configuration is infeasible, or the reason why neither is known.
-pub(super) type Attempt<T> = Result<Result<T, Infeasible>, Stop>;
+/// A result for a feasible configuration, or the reason why neither the result nor the configuration's feasibility is
+/// known.
+pub(super) type Attempt<T> = Result<Feasibility<T>, Stop>;
 
-/// The result of lowering a configuration.
+/// The answer to a question about a configuration that may be infeasible.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Feasibility {
-    /// A feasible configuration and its program.
-    Feasible(Lowered),
-    /// A configuration that the spec excludes or that the GPU cannot run.
-    Infeasible(Infeasible),
+pub enum Feasibility<T, R = Infeasible> {
+    /// The answer for a feasible configuration.
+    Feasible(T),
+    /// The reason for which the spec excludes the configuration or the GPU cannot run it.
+    Infeasible(R),
+}
+
+impl<T, R> Feasibility<T, R> {
+    /// Returns the answer; `None` if the configuration is infeasible.
+    #[must_use]
+    pub fn feasible(self) -> Option<T> {
+        match self {
+            Self::Feasible(answer) => Some(answer),
+            Self::Infeasible(_) => None,
+        }
+    }
+
+    /// Returns the reason; `None` if the configuration is feasible.
+    #[must_use]
+    pub fn infeasible(self) -> Option<R> {
+        match self {
+            Self::Feasible(_) => None,
+            Self::Infeasible(reason) => Some(reason),
+        }
+    }
+
+    /// Continues with the answer for a feasible configuration; keeps the reason of an infeasible one.
+    ///
+    /// # Errors
+    /// The error of the continuation.
+    pub fn and_then<U, E>(self, next: impl FnOnce(T) -> Result<Feasibility<U, R>, E>) -> Result<Feasibility<U, R>, E> {
+        match self {
+            Self::Feasible(answer) => next(answer),
+            Self::Infeasible(reason) => Ok(Feasibility::Infeasible(reason)),
+        }
+    }
 }
 
 /// A feasible configuration.

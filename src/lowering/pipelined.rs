@@ -6,7 +6,7 @@ use super::blocks::Walk;
 use super::exact::Exact;
 use super::lanes::Banks;
 use super::launch::Geometry;
-use super::lowered::{Attempt, Lowered};
+use super::lowered::{Attempt, Feasibility, Lowered};
 use super::origin::{self, Origin};
 use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
@@ -56,7 +56,7 @@ fn cut(
 ) -> Attempt<Cut> {
     let (occupancy, concurrent) = match residence(gpu, geometry) {
         Ok(residence) => residence,
-        Err(infeasible) => return Ok(Err(infeasible)),
+        Err(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
     };
     let registers = geometry.registers.min(gpu.register_limit());
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
@@ -73,7 +73,7 @@ fn cut(
         };
         spill.add_to(&mut blocks);
     }
-    Ok(Ok(Cut { occupancy, servers, blocks }))
+    Ok(Feasibility::Feasible(Cut { occupancy, servers, blocks }))
 }
 
 /// Lowers one configuration, if its groups fit a multiprocessor.
@@ -85,8 +85,8 @@ pub(super) fn lower(
     geometry: &Geometry,
 ) -> Attempt<Lowered> {
     let Cut { occupancy, servers, blocks } = match cut(spec, gpu, patterns, scope, geometry, false)? {
-        Ok(cut) => cut,
-        Err(infeasible) => return Ok(Err(infeasible)),
+        Feasibility::Feasible(cut) => cut,
+        Feasibility::Infeasible(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
     };
     let program = Program {
         multiprocessors: gpu.multiprocessors,
@@ -99,7 +99,8 @@ pub(super) fn lower(
         body: servers.body(&blocks)?,
     };
     let work = Some(Box::new(GroupWork::of(&blocks, &servers, geometry.registers)?));
-    Ok(Ok(Lowered { program, work_group: geometry.work_group, occupancy: Some(occupancy), work }))
+    let work_group = geometry.work_group;
+    Ok(Feasibility::Feasible(Lowered { program, work_group, occupancy: Some(occupancy), work }))
 }
 
 /// The origins of the uses and barriers of one configuration's program.
@@ -110,10 +111,8 @@ pub(super) fn origins(
     scope: Scope,
     geometry: &Geometry,
 ) -> Attempt<Vec<Origin>> {
-    match cut(spec, gpu, patterns, scope, geometry, true)? {
-        Ok(Cut { servers, blocks, .. }) => Ok(Ok(origin::origins(&servers, &blocks)?)),
-        Err(infeasible) => Ok(Err(infeasible)),
-    }
+    let cut = cut(spec, gpu, patterns, scope, geometry, true)?;
+    cut.and_then(|Cut { servers, blocks, .. }| Ok(Feasibility::Feasible(origin::origins(&servers, &blocks)?)))
 }
 
 /// Ticks of one launch.

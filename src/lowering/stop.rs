@@ -56,7 +56,7 @@ impl UserError for LoweringError {
         match self {
             Self::Spec(error) => error.help(),
             Self::InSpec { problem, .. } => Some(problem.help().to_owned()),
-            _ => None,
+            Self::Evaluation(_) | Self::Program(_) => None,
         }
     }
 }

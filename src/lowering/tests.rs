@@ -76,7 +76,7 @@ fn spec(head: &str, body: &[&str]) -> Spec {
 }
 
 /// The program of the first configuration.
-fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility, LoweringError> {
+fn outcome(gpu: &Profile, spec: &Spec) -> Result<Feasibility<Lowered>, LoweringError> {
     let lowering = Lowering::new(spec, gpu);
     let space = Space::new(spec, lowering.names()).unwrap();
     let first = Configuration(space.domains().iter().map(|domain| domain[0]).collect());

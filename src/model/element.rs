@@ -85,7 +85,7 @@ pub fn element(kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Resu
 }
 
 fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Model {
-    let members = || part.candidates.iter().map(|&number| &candidates[number]);
+    let members = || part.candidates.iter().map(|&number| &candidates[usize::from(number)]);
     let largest = |sizes: &mut dyn Iterator<Item = u128>| sizes.max().unwrap_or(1);
     let elements = largest(&mut members().map(|member| member.multiprocessors() * member.elements()));
     let levels = (part.rows.levels as u128).max(1);

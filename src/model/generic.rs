@@ -62,9 +62,13 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
     context.insert("depth", &size.depth(longest, candidates.len() as u64));
     context.insert("header", &(source == Source::Header));
     let text = super::render("generic.pml", &context);
-    let tables = |part: &Part| source.tables(&part.file(part.candidates.iter().map(|&number| &candidates[number])));
+    let tables =
+        |part: &Part| source.tables(&part.file(part.candidates.iter().map(|&number| &candidates[usize::from(number)])));
     let model = |part: Part| Model {
-        uncut: size.uncut(part.candidates.iter().map(|&number| &candidates[number]), part.candidates.len() as u64),
+        uncut: size.uncut(
+            part.candidates.iter().map(|&number| &candidates[usize::from(number)]),
+            part.candidates.len() as u64,
+        ),
         text: text.clone(),
         tables: Some(tables(&part)),
         form,

@@ -5,8 +5,10 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use serde::Serialize;
+use typed_index_collections::TiVec;
 
 use super::Candidate;
+use crate::index::{CandidateId, SpinIndex};
 use crate::machine::{Program, Server, Statement};
 
 /// The greatest number of elements in an initialiser: SPIN 6.5.2 runs out of memory at 10,000.
@@ -34,8 +36,8 @@ impl Capacity {
 #[derive(Debug, Default)]
 pub(super) struct Part<'a> {
     pub(super) rows: Rows<'a>,
-    /// The indices of the candidates in the caller's list.
-    pub(super) candidates: Vec<usize>,
+    /// The part's candidates, as indices of the caller's list.
+    pub(super) candidates: TiVec<SpinIndex, CandidateId>,
     first_rows: Vec<usize>,
 }
 
@@ -70,7 +72,7 @@ impl<'a> Part<'a> {
             if part.is_too_small_for(program, capacity) {
                 parts.push(std::mem::take(&mut part));
             }
-            part.candidates.push(number);
+            part.candidates.push(number.into());
             part.first_rows.push(part.rows.add(program));
         }
         parts.push(part);

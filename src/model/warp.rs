@@ -27,7 +27,7 @@ pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Re
 }
 
 fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Model {
-    let members = || part.candidates.iter().map(|&number| &candidates[number]);
+    let members = || part.candidates.iter().map(|&number| &candidates[usize::from(number)]);
     let size = Size::of(form, part.rows.levels, members());
     let longest = members().map(|candidate| candidate.events).max().unwrap_or(0);
     let configurations = part.candidates.len() as u64;

@@ -22,7 +22,7 @@ mod theorems;
 mod traffic;
 
 use crate::gpu::Profile;
-use crate::lowering::{Infeasible, Launched, Lowering, LoweringError, Stop};
+use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, Stop};
 use crate::spec::{Configuration, Spec, Strides};
 use blocks::Kind;
 use nest::{Nest, Occurrence};
@@ -33,8 +33,7 @@ pub use matrix::{Dependence, Matrices};
 pub use nest::Keyword;
 pub use theorems::Class;
 
-/// Analyses every access that one configuration executes, in the order of the text. The inner error is the reason why
-/// the configuration is infeasible.
+/// Analyses every access that one configuration executes, in the order of the text.
 ///
 /// # Errors
 /// If an expression of the spec cannot be evaluated, or an access is beyond the limits of the abstract machine.
@@ -42,13 +41,12 @@ pub fn analyse(
     spec: &Spec,
     profile: &Profile,
     configuration: &Configuration,
-) -> Result<Result<Vec<AccessFinding>, Infeasible>, LoweringError> {
+) -> Result<Feasibility<Vec<AccessFinding>>, LoweringError> {
     let lowering = Lowering::new(spec, profile);
-    let launched = match lowering.launch(configuration)? {
-        Ok(launched) => launched,
-        Err(infeasible) => return Ok(Err(infeasible)),
-    };
-    findings(spec, &lowering, &launched).map(Ok).map_err(|stop| stop.in_spec(&spec.source))
+    lowering.launch(configuration)?.and_then(|launched| {
+        let findings = findings(spec, &lowering, &launched).map_err(|stop| stop.in_spec(&spec.source))?;
+        Ok(Feasibility::Feasible(findings))
+    })
 }
 
 fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {

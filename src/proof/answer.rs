@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::proved::Proof;
+use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Probe;
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Settings, SpinCost};
+use crate::ticks::Ticks;
 
 /// The tools, limits and folder of a proof.
 #[derive(Debug)]
@@ -70,9 +72,9 @@ pub enum Finding {
     Proved {
         /// The proof of the optimum.
         proof: Proof,
-        /// Programs (as indices of the survey) with their times in ticks, the best first: all that are as fast as one
+        /// Programs with their times in ticks, the best first: all that are as fast as one
         /// of the best asked for.
-        top: Vec<(usize, u64)>,
+        top: Vec<(ProgramId, Ticks)>,
         /// The limit that was reached before all ranks were proved, and a sentence with its circumstances; `None` if
         /// all are proved.
         stopped: Option<(StopReason, String)>,
@@ -80,9 +82,9 @@ pub enum Finding {
     /// The optimum is not proved; an interval is still open.
     Open {
         /// The lower bound of the optimum, in ticks; 0 if none is known.
-        lower: u64,
+        lower: Ticks,
         /// The time of a configuration, in ticks; `None` if none is known.
-        upper: Option<u64>,
+        upper: Option<Ticks>,
         /// The limit that was reached.
         stopped: StopReason,
         /// A sentence with the circumstances.
@@ -93,8 +95,13 @@ pub enum Finding {
 }
 
 impl Finding {
-    pub(super) fn stopped_early(upper: Option<u64>, stop: Stop) -> Self {
-        Self::Open { lower: 0, upper, stopped: stop.into(), reason: format!("{stop} before a model was made") }
+    pub(super) fn stopped_early(upper: Option<Ticks>, stop: Stop) -> Self {
+        Self::Open {
+            lower: Ticks::ZERO,
+            upper,
+            stopped: stop.into(),
+            reason: format!("{stop} before a model was made"),
+        }
     }
 }
 

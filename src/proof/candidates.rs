@@ -1,15 +1,19 @@
 //! The programs among which SPIN searches, and their models.
 
+use typed_index_collections::TiVec;
+
 use super::TuningError;
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::question::{Granularity, Question, Strategy, TimeComparison};
 use crate::gpu::Profile;
+use crate::index::{CandidateId, ProgramId};
 use crate::model;
 use crate::model::{Candidate, ElementCandidate, Form, Model, ModelError};
 use crate::search::{Bracket, Witness};
 use crate::space::{Estimates, Survey};
 use crate::spec::Spec;
 use crate::spin::pan_output::End;
+use crate::ticks::Ticks;
 
 /// Returns the self-contained models of all programs of a survey, the natively fastest first; for reading and running
 /// by hand.
@@ -49,22 +53,23 @@ pub(super) enum Tables {
 pub(super) struct Candidates<'a> {
     survey: &'a Survey,
     estimates: &'a Estimates,
-    /// The indices of the survey's programs that are searched, in the order in which SPIN chooses.
-    pub(super) programs: Vec<usize>,
+    /// The programs that are searched, in the order in which SPIN chooses.
+    pub(super) programs: TiVec<CandidateId, ProgramId>,
     spec: &'a Spec,
 }
 
 impl<'a> Candidates<'a> {
     /// The programs to search: the natively fastest first, unless the strategy ignores native times.
     pub(super) fn new(question: &Question<'a>, survey: &'a Survey, estimates: &'a Estimates) -> Self {
-        let mut candidates = Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone() };
+        let mut candidates =
+            Self { spec: question.spec, survey, estimates, programs: estimates.searched.clone().into() };
         if question.strategy == Strategy::Bisection {
             candidates.programs.sort_by_key(|&program| candidates.estimates.ticks(program));
         }
         candidates
     }
 
-    fn label(&self, program: usize) -> String {
+    fn label(&self, program: ProgramId) -> String {
         self.spec.label(&self.survey.entries[self.survey.programs[program].entry].configuration)
     }
 
@@ -73,26 +78,28 @@ impl<'a> Candidates<'a> {
     }
 
     /// The number of configurations of each of the survey's programs.
-    pub(super) fn shared(&self) -> Vec<usize> {
+    pub(super) fn shared(&self) -> TiVec<ProgramId, usize> {
         self.survey.shared()
     }
 
     /// Removes programs, given in ascending order, from the search.
-    pub(super) fn leave_out(&mut self, programs: &[usize]) {
+    pub(super) fn leave_out(&mut self, programs: &[ProgramId]) {
         self.programs.retain(|other| programs.binary_search(other).is_err());
     }
 
     /// The bracket of the optimum by the bounds and the native evaluator.
     pub(super) fn bracket(&self) -> Bracket {
-        let least = |of: &dyn Fn(usize) -> u64| self.programs.iter().map(|&program| of(program)).min().unwrap_or(0);
+        let least = |of: &dyn Fn(ProgramId) -> Ticks| {
+            self.programs.iter().map(|&program| of(program)).min().unwrap_or_default()
+        };
         Bracket {
-            lower: least(&|program| self.estimates.bounds[program].ticks),
+            lower: least(&|program| self.estimates.bounds[program].ticks.into()),
             upper: least(&|program| self.estimates.ticks(program)),
         }
     }
 
     /// The expected cost of searching these models of the candidates.
-    pub(super) fn effort(&self, models: &[Model]) -> CostEstimate {
+    pub(super) fn expected_cost(&self, models: &[Model]) -> CostEstimate {
         let fastest = self.bracket().upper;
         let events = self.programs.iter().map(|&number| self.events(number, fastest));
         CostEstimate::of(models, events.fold(0, u64::saturating_add))
@@ -123,8 +130,8 @@ impl<'a> Candidates<'a> {
                     processing_elements: lockstep.processing_elements,
                     work_group: self.survey.programs[number].work_group,
                     cut: match question.strategy {
-                        Strategy::Bisection => self.estimates.ticks(number).min(fastest + 1),
-                        Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number),
+                        Strategy::Bisection => self.estimates.ticks(number).min(fastest.after()).get(),
+                        Strategy::Blind | Strategy::BranchAndBound => self.estimates.ticks(number).get(),
                     },
                 });
                 model::element(kernel, gpu, &elements.collect::<Vec<_>>())
@@ -133,14 +140,14 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    fn candidate(&self, number: usize, fastest: u64) -> Candidate<'_> {
+    fn candidate(&self, number: ProgramId, fastest: Ticks) -> Candidate<'_> {
         let program = &self.survey.programs[number].program;
         let uncut_events = self.estimates.evaluations[number].unwrap_or_default().stepped;
         Candidate { label: self.label(number), program, events: self.events(number, fastest), uncut_events }
     }
 
     /// The events of a program's run that ends at MT, which is about the `fastest` time.
-    fn events(&self, number: usize, fastest: u64) -> u64 {
+    fn events(&self, number: ProgramId, fastest: Ticks) -> u64 {
         let evaluation = self.estimates.evaluations[number].unwrap_or_default();
         // The model skips repetitions much as the evaluator does.
         let cut = u128::from(evaluation.events) * u128::from(fastest) / u128::from(evaluation.ticks.max(1));
@@ -160,21 +167,22 @@ impl Candidates<'_> {
         let candidate = *model.candidates.get(end.configuration).ok_or_else(|| {
             TuningError::NoProof(format!("a trail names configuration {}, which does not exist", end.configuration))
         })?;
-        self.check_time(candidate, end.ticks)?;
-        Ok(Witness { candidate, ticks: end.ticks })
+        let ticks = Ticks::from(end.ticks);
+        self.check_time(candidate, ticks)?;
+        Ok(Witness { candidate, ticks })
     }
 
     /// The native time of a candidate, in ticks.
-    pub(super) fn native(&self, candidate: usize) -> u64 {
+    pub(super) fn native(&self, candidate: CandidateId) -> Ticks {
         self.estimates.ticks(self.programs[candidate])
     }
 
-    pub(super) fn label_of(&self, candidate: usize) -> String {
+    pub(super) fn label_of(&self, candidate: CandidateId) -> String {
         self.label(self.programs[candidate])
     }
 
     /// Checks that SPIN's time of a candidate is the native one.
-    pub(super) fn check_time(&self, candidate: usize, checked: u64) -> Result<(), TuningError> {
+    pub(super) fn check_time(&self, candidate: CandidateId, checked: Ticks) -> Result<(), TuningError> {
         let native = self.native(candidate);
         if native == checked {
             return Ok(());

@@ -6,6 +6,7 @@ use crate::model::ModelError;
 use crate::search::Disagreement;
 use crate::space::SpaceError;
 use crate::spin::SpinError;
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, REPORT, UserError};
 
 /// A reason for which a question cannot be answered.
@@ -29,9 +30,9 @@ pub enum TuningError {
         /// The configuration's label.
         configuration: String,
         /// The native time, in ticks.
-        native: u64,
+        native: Ticks,
         /// The time by SPIN, in ticks.
-        checked: u64,
+        checked: Ticks,
     },
     /// Claims of the result that contradict each other.
     #[error("the result contradicts itself: {}", .0.join("; "))]

@@ -1,5 +1,7 @@
 //! A distance from the optimum in percent, compared exactly.
 
+use crate::ticks::Ticks;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +36,7 @@ impl Percent {
 
     /// Returns true if `ticks` is at most this much above `optimum`: 100 ticks <= (100 + P) optimum.
     #[must_use]
-    pub fn holds(self, ticks: u64, optimum: u64) -> bool {
+    pub fn holds(self, ticks: Ticks, optimum: Ticks) -> bool {
         let hundred = u128::from(100 * ONE);
         hundred * u128::from(ticks) <= (hundred + u128::from(self.0)) * u128::from(optimum)
     }
@@ -134,7 +136,9 @@ mod tests {
 
     #[test]
     fn the_limit_itself_is_within() {
-        let within = |percent: &str, ticks, optimum| percent.parse::<Percent>().unwrap().holds(ticks, optimum);
+        let within = |percent: &str, ticks, optimum| {
+            percent.parse::<Percent>().unwrap().holds(Ticks::new(ticks), Ticks::new(optimum))
+        };
         assert!(within("2", 102, 100) && !within("2", 103, 100));
         assert!(within("0", 7, 7) && !within("0", 8, 7));
         // 1.02 times 4,346,427 is 4,433,355.54.

@@ -2,7 +2,7 @@
 
 use super::TuningError;
 use super::candidates::{Candidates, Tables};
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::question::Question;
 use crate::limits::Limits;
 use crate::space::{estimate, survey};
@@ -19,7 +19,7 @@ pub struct Plan {
     /// The number of models that hold them.
     pub models: usize,
     /// The expected cost of their searches; `None` if no configuration is feasible.
-    pub effort: Option<CostEstimate>,
+    pub expected_cost: Option<CostEstimate>,
 }
 
 /// Plans a proof by doing everything but SPIN's part; `None` if a limit was reached first.
@@ -32,13 +32,13 @@ pub fn plan(question: &Question, limits: &Limits) -> Result<Option<Plan>, Tuning
     if estimates.stopped {
         return Ok(None);
     }
-    let mut plan = Plan { all: survey.all, feasible: survey.feasible(), searched: 0, models: 0, effort: None };
+    let mut plan = Plan { all: survey.all, feasible: survey.feasible(), searched: 0, models: 0, expected_cost: None };
     if !survey.programs.is_empty() {
         let candidates = Candidates::new(question, &survey, &estimates);
         let models = candidates.models(question, Tables::File)?;
         plan.searched = candidates.programs.len();
         plan.models = models.len();
-        plan.effort = Some(candidates.effort(&models));
+        plan.expected_cost = Some(candidates.expected_cost(&models));
     }
     Ok(Some(plan))
 }

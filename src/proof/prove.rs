@@ -12,9 +12,10 @@ use tracing::info;
 
 use super::answer::{Event, Observer, ProofContext};
 use super::candidates::{Candidates, Tables};
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::question::{Question, Strategy, TimeComparison};
 use super::{Attempt, ProofError, TuningError, folder_of};
+use crate::index::{CandidateId, ProgramId};
 use crate::model::Model;
 use crate::proof::proved::{Descent, ModelProof, Proof, Run};
 use crate::search;
@@ -22,8 +23,9 @@ use crate::search::{BoundCheck, Bracket, Checker, Disagreement, Probe, Unfinishe
 use crate::space::{Estimates, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Found, ModelChecker, SpinCost, SpinError};
+use crate::ticks::Ticks;
 use ends::{MT, NO_BOUND};
-use error::{SearchError, setback};
+use error::{SearchError, proof_error};
 
 pub(super) use super::proved::Ends;
 
@@ -36,11 +38,11 @@ pub fn prove(
     survey: &Survey,
     estimates: &Estimates,
     models: Vec<Model>,
-    workplace: &ProofContext,
+    context: &ProofContext,
 ) -> Result<Proof, ProofError> {
     let candidates = Candidates::new(question, survey, estimates);
     let place = Place { folder: &folder_of(1), compares: question.comparison.is_made_of(&models) };
-    candidates.prove_with(models, question, workplace, place, &mut SpinCost::default(), &mut |_| {})
+    candidates.prove_with(models, question, context, place, &mut SpinCost::default(), &mut |_| {})
 }
 
 impl Candidates<'_> {
@@ -48,7 +50,7 @@ impl Candidates<'_> {
     pub(super) fn prove(
         &self,
         question: &Question,
-        workplace: &ProofContext,
+        context: &ProofContext,
         place: usize,
         cost: &mut SpinCost,
         observe: Observer,
@@ -61,23 +63,29 @@ impl Candidates<'_> {
         // The candidates of later places were compared at the first.
         let compares = place == 1 && question.comparison.is_made_of(&models);
         let place = Place { folder: &folder_of(place), compares };
-        self.prove_with(models, question, workplace, place, cost, observe)
+        self.prove_with(models, question, context, place, cost, observe)
     }
 
     fn prove_with(
         &self,
         models: Vec<Model>,
         question: &Question,
-        workplace: &ProofContext,
+        context: &ProofContext,
         place: Place,
         cost: &mut SpinCost,
         observe: Observer,
     ) -> Attempt<Proof> {
-        let effort = self.effort(&models);
-        observe(Event::Estimated(effort));
-        let mut search =
-            Search { candidates: self, effort, checkers: Vec::new(), descents: Vec::new(), runs: Vec::new(), observe };
-        let proof = search.open(models, workplace, place.folder).and_then(|()| search.prove(question, place.compares));
+        let expected_cost = self.expected_cost(&models);
+        observe(Event::Estimated(expected_cost));
+        let mut search = Search {
+            candidates: self,
+            expected_cost,
+            checkers: Vec::new(),
+            descents: Vec::new(),
+            runs: Vec::new(),
+            observe,
+        };
+        let proof = search.open(models, context, place.folder).and_then(|()| search.prove(question, place.compares));
         for checker in &search.checkers {
             cost.add(&checker.cost);
             if proof.is_ok() {
@@ -111,7 +119,7 @@ impl TimeComparison {
 /// The models of the candidates under SPIN.
 struct Search<'a> {
     candidates: &'a Candidates<'a>,
-    effort: CostEstimate,
+    expected_cost: CostEstimate,
     checkers: Vec<ModelChecker>,
     /// One entry for each checker with strategy `branch-and-bound`, otherwise empty.
     descents: Vec<Descent>,
@@ -120,13 +128,14 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn open(&mut self, models: Vec<Model>, workplace: &ProofContext, folder: &str) -> Attempt<()> {
+    fn open(&mut self, models: Vec<Model>, context: &ProofContext, folder: &str) -> Attempt<()> {
         for (number, model) in models.into_iter().enumerate() {
-            let folder = workplace.folder.join(folder).join(format!("model-{}", number + 1));
+            let folder = context.folder.join(folder).join(format!("model-{}", number + 1));
             let list = self.candidates.list(&model);
-            let checker = ModelChecker::new(model, folder.clone(), workplace.settings.clone());
-            self.checkers.push(checker.map_err(|error| setback(error, None).during("the compilation of the model"))?);
-            fs::write(folder.join("configurations.txt"), list).map_err(|error| setback(error.into(), None))?;
+            let checker = ModelChecker::new(model, folder.clone(), context.settings.clone());
+            self.checkers
+                .push(checker.map_err(|error| proof_error(error, None).during("the compilation of the model"))?);
+            fs::write(folder.join("configurations.txt"), list).map_err(|error| proof_error(error.into(), None))?;
             self.runs.push(Vec::new());
         }
         Ok(())
@@ -147,7 +156,7 @@ impl Search<'_> {
             comparisons = self.compare().map_err(|error| error.with(open).during("the comparison of all times"))?;
         }
         for checker in &self.checkers {
-            checker.note_searches(optimum.ticks).map_err(|error| setback(error, open))?;
+            checker.note_searches(optimum.ticks.get()).map_err(|error| proof_error(error, open))?;
         }
         Ok(self.proof(optimum, &done, &ends, &comparisons))
     }
@@ -161,7 +170,7 @@ impl Search<'_> {
             }
             Strategy::Blind => {
                 let first = self.first_run()?;
-                self.search(Bracket { lower: 0, upper: first }, search::bisect)
+                self.search(Bracket { lower: Ticks::ZERO, upper: first }, search::bisect)
             }
             Strategy::BranchAndBound => {
                 (self.observe)(Event::Descending);
@@ -177,7 +186,13 @@ impl Search<'_> {
         Err(TuningError::Disagreement(Disagreement { expected: native, found: Some(optimum) }).into())
     }
 
-    fn proof(&self, optimum: Witness, done: &[usize], ends: &[Ends], comparisons: &[Option<Statistics>]) -> Proof {
+    fn proof(
+        &self,
+        optimum: Witness,
+        done: &[CandidateId],
+        ends: &[Ends],
+        comparisons: &[Option<Statistics>],
+    ) -> Proof {
         let each = self.checkers.iter().zip(&self.runs).enumerate();
         let models = each.map(|(number, (checker, runs))| {
             let (sha256, tables_sha256) = checker.model().sha256();
@@ -191,12 +206,12 @@ impl Search<'_> {
                 comparison: comparisons[number],
             }
         });
-        let program = |candidate: usize| self.candidates.programs[candidate];
-        let mut ties: Vec<usize> = done.iter().copied().map(program).collect();
+        let program = |candidate: CandidateId| self.candidates.programs[candidate];
+        let mut ties: Vec<ProgramId> = done.iter().copied().map(program).collect();
         ties.sort_unstable();
         Proof {
             ticks: optimum.ticks,
-            effort: self.effort,
+            expected_cost: self.expected_cost,
             program: program(optimum.candidate),
             ties,
             form: self.checkers[0].model().form,
@@ -205,14 +220,15 @@ impl Search<'_> {
     }
 
     /// The time of any run, from which a search without a guess starts.
-    fn first_run(&mut self) -> Attempt<u64> {
+    fn first_run(&mut self) -> Attempt<Ticks> {
         let run = self.checkers[0].simulate();
-        run.map(|end| end.ticks).map_err(|error| setback(error, None).during("the simulation of a first run"))
+        run.map(|end| end.ticks.into())
+            .map_err(|error| proof_error(error, None).during("the simulation of a first run"))
     }
 
     /// The lower bound of the optimum in ticks; 0 if the strategy does not use bounds.
-    fn bound(&self, question: &Question) -> u64 {
-        if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { 0 }
+    fn bound(&self, question: &Question) -> Ticks {
+        if question.strategy == Strategy::Bisection { self.candidates.bracket().lower } else { Ticks::ZERO }
     }
 
     fn search(
@@ -228,10 +244,10 @@ impl Search<'_> {
 
     /// Looks in some of the models for a run before `bound`; returns the run of the first model that has one, or
     /// `None`.
-    fn find(&mut self, models: Range<usize>, bound: u64) -> Result<Option<Witness>, SearchError> {
+    fn find(&mut self, models: Range<usize>, bound: Ticks) -> Result<Option<Witness>, SearchError> {
         let timed = |checker: &mut ModelChecker| {
             let began = Instant::now();
-            checker.find(bound).map(|(found, statistics)| (found, statistics, began.elapsed()))
+            checker.find(bound.get()).map(|(found, statistics)| (found, statistics, began.elapsed()))
         };
         let mut first = None;
         let runs = &mut self.runs[models.clone()];
@@ -253,11 +269,11 @@ impl Search<'_> {
 
     /// The least time of all runs in ticks, by searches that lower their bound as they find faster runs. Each model
     /// starts from the bound that the previous model reached.
-    fn descend(&mut self) -> Result<u64, SearchError> {
+    fn descend(&mut self) -> Result<Ticks, SearchError> {
         let mut least = NO_BOUND;
         for checker in &mut self.checkers {
             let began = Instant::now();
-            let (ends, statistics) = checker.descend(least)?;
+            let (ends, statistics) = checker.descend(least.get())?;
             (self.observe)(Event::Searched(statistics, began.elapsed()));
             let read = self.candidates.read_ends(checker.model(), &ends, MT::Falling(least))?;
             least = read.done.last().map_or(least, |(_, ticks)| *ticks);
@@ -268,10 +284,10 @@ impl Search<'_> {
 
     /// Checks that every configuration of every model ends in DONE or CUT at MT = T + 1; returns the counts and the
     /// candidates in DONE.
-    fn ends(&mut self, ticks: u64) -> Result<(Vec<Ends>, Vec<usize>), SearchError> {
+    fn ends(&mut self, ticks: Ticks) -> Result<(Vec<Ends>, Vec<CandidateId>), SearchError> {
         let (mut counts, mut done) = (Vec::new(), Vec::new());
-        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks + 1)) {
-            let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks + 1))?;
+        for (checker, searched) in in_each(&mut self.checkers, |checker| checker.ends(ticks.after().get())) {
+            let read = self.candidates.read_ends(checker.model(), &searched?.0, MT::Fixed(ticks.after()))?;
             counts.push(read.counts);
             done.extend(read.done.iter().map(|(candidate, _)| *candidate));
         }
@@ -292,10 +308,12 @@ impl Search<'_> {
 
     /// Checks that the candidates that end before T + 1 are exactly those that have a counterexample there, and those
     /// that take T by the evaluator. If more than [`REPLAYED`] end, only the optimum's counterexample is asked for.
-    fn check_ties(&mut self, optimum: Witness, done: &[usize]) -> Result<(), SearchError> {
+    fn check_ties(&mut self, optimum: Witness, done: &[CandidateId]) -> Result<(), SearchError> {
         let mut ties = Vec::new();
         if done.len() <= REPLAYED {
-            for (checker, searched) in in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks + 1)) {
+            for (checker, searched) in
+                in_each(&mut self.checkers, |checker| checker.find_all(optimum.ticks.after().get()))
+            {
                 if let (Found::Witnesses(ends), _) = searched? {
                     for end in ends {
                         ties.push(self.candidates.witness(checker.model(), end)?.candidate);
@@ -306,7 +324,7 @@ impl Search<'_> {
         } else {
             ties.extend(done);
         }
-        let native = (0..self.candidates.programs.len()).filter(|&each| self.candidates.native(each) == optimum.ticks);
+        let native = self.candidates.programs.keys().filter(|&each| self.candidates.native(each) == optimum.ticks);
         if !native.eq(done.iter().copied()) {
             let runs = done.len();
             let why =

@@ -1,24 +1,26 @@
 //! A proof and its parts.
 
+use crate::index::ProgramId;
 use crate::model::Form;
-use crate::proof::effort::CostEstimate;
+use crate::proof::cost_estimate::CostEstimate;
 use crate::spin::pan_output::Statistics;
+use crate::ticks::Ticks;
 
 /// The proof of an optimum.
 #[derive(Debug)]
 pub struct Proof {
     /// T, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The survey's program that SPIN's counterexample names.
-    pub program: usize,
+    pub program: ProgramId,
     /// All programs that take T ticks, in the survey's order.
-    pub ties: Vec<usize>,
+    pub ties: Vec<ProgramId>,
     /// The form in which the models play the machine.
     pub form: Form,
     /// The models that were searched; together they hold all candidates.
     pub models: Vec<ModelProof>,
     /// The cost that was expected before the searches.
-    pub effort: CostEstimate,
+    pub expected_cost: CostEstimate,
 }
 
 /// The checks of one model.
@@ -53,9 +55,9 @@ pub struct Descent {
 #[derive(Debug, Clone, Copy)]
 pub struct Run {
     /// MT, in ticks.
-    pub bound: u64,
+    pub bound: Ticks,
     /// The time of the counterexample in ticks; `None` if the property holds.
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
     /// The size of the search.
     pub statistics: Statistics,
 }

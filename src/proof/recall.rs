@@ -2,12 +2,14 @@
 
 use super::TuningError;
 use super::answer::{Answer, Finding, Timing};
-use super::effort::CostEstimate;
+use super::cost_estimate::CostEstimate;
 use super::proved::Proof;
 use super::question::Question;
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::model::Form;
 use crate::space::{estimate, survey};
+use crate::ticks::Ticks;
 
 /// Returns the answer to a question whose optimum is known to be `ticks`, proved with models of this form. The proof's
 /// list of models is empty, since the caller has them. `None` if a limit was reached first, or if the native evaluator
@@ -15,17 +17,17 @@ use crate::space::{estimate, survey};
 ///
 /// # Errors
 /// If the question cannot be answered.
-pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> Result<Option<Answer>, TuningError> {
+pub fn recall(question: &Question, ticks: Ticks, form: Form, limits: &Limits) -> Result<Option<Answer>, TuningError> {
     let Some(survey) = survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;
     if estimates.stopped || estimates.best() != Some(ticks) {
         return Ok(None);
     }
-    let evaluations = estimates.evaluations.iter().enumerate();
-    let mut known_times: Vec<(u64, usize)> =
-        evaluations.filter_map(|(program, evaluation)| Some(((*evaluation)?.ticks, program))).collect();
+    let evaluations = estimates.evaluations.iter_enumerated();
+    let mut known_times: Vec<(Ticks, ProgramId)> =
+        evaluations.filter_map(|(program, evaluation)| Some(((*evaluation)?.ticks.into(), program))).collect();
     known_times.sort_unstable();
-    let ties: Vec<usize> =
+    let ties: Vec<ProgramId> =
         known_times.iter().take_while(|(time, _)| *time == ticks).map(|(_, program)| *program).collect();
     let (shared, mut known, mut top) = (survey.shared(), 0, Vec::new());
     for level in known_times.chunk_by(|(one, _), (other, _)| one == other) {
@@ -35,7 +37,8 @@ pub fn recall(question: &Question, ticks: u64, form: Form, limits: &Limits) -> R
         known += level.iter().map(|(_, program)| shared[*program]).sum::<usize>();
         top.extend(level.iter().map(|(time, program)| (*program, *time)));
     }
-    let proof = Proof { ticks, program: ties[0], ties, form, models: Vec::new(), effort: CostEstimate::of(&[], 0) };
+    let proof =
+        Proof { ticks, program: ties[0], ties, form, models: Vec::new(), expected_cost: CostEstimate::of(&[], 0) };
     let finding = Finding::Proved { proof, top, stopped: None };
     Ok(Some(Answer { survey: Some(survey), estimates, finding, cost: Timing::default() }))
 }

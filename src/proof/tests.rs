@@ -3,6 +3,7 @@
 use super::candidates::{Candidates, Tables};
 use super::*;
 use crate::gpu::Profile;
+use crate::index::{CandidateId, ProgramId};
 use crate::limits::Limits;
 use crate::machine::Evaluation;
 use crate::model::{Form, Model, ModelError, Uncut};
@@ -32,7 +33,7 @@ fn model(form: Form, candidates: usize, uncut: u64) -> Model {
     Model {
         text: String::new(),
         tables: None,
-        candidates: (0..candidates).collect(),
+        candidates: (0..candidates).map(CandidateId::from).collect(),
         form,
         vector_bytes: 1000,
         depth: 1_000_000,
@@ -68,11 +69,11 @@ fn candidates_are_named_by_their_configuration_and_taken_out_one_by_one() {
     let unpruned = |question: &mut Question| question.no_prune = true;
     decided(unpruned, |question, survey, estimates| {
         let mut candidates = Candidates::new(question, survey, estimates);
-        let labels: Vec<String> = (0..5).map(|candidate| candidates.label_of(candidate)).collect();
+        let labels: Vec<String> = (0..5).map(|candidate| candidates.label_of(candidate.into())).collect();
         assert_eq!(labels, ["A=1 B=1", "A=2 B=1", "A=3 B=1", "A=4 B=1", "A=5 B=1"]);
         for left in (0..5).rev() {
             assert!(!candidates.is_empty());
-            candidates.leave_out(&[candidates.programs[0]]);
+            candidates.leave_out(&[candidates.programs[CandidateId::from(0)]]);
             assert_eq!(candidates.programs.len(), left);
         }
         assert!(candidates.is_empty());
@@ -91,25 +92,26 @@ fn the_events_of_a_model_are_those_before_the_cut() {
     });
     let few = Evaluation { ticks: 1_000_000, events: 1 << 20, stepped: 1 << 20, ..Evaluation::default() };
     decided(unpruned, |question, survey, estimates| {
+        let (first, second) = (ProgramId::from(0), ProgramId::from(1));
         let mut evaluations = estimates.evaluations.clone();
-        evaluations[0] = Some(few);
-        let (bounds, searched) = (estimates.bounds.clone(), vec![0, 1]);
+        evaluations[first] = Some(few);
+        let (bounds, searched) = (estimates.bounds.clone(), vec![first, second]);
         let slow = Estimates { bounds, evaluations, searched, stopped: false };
         let candidates = Candidates::new(question, survey, &slow);
-        let fastest = slow.evaluations[1].unwrap();
+        let fastest = slow.evaluations[second].unwrap();
         let before_cut = (1 << 20) * fastest.ticks / few.ticks + 1000;
-        assert_eq!(candidates.effort(&[model(Form::Roles, 2, 0)]).events, before_cut + fastest.stepped);
+        assert_eq!(candidates.expected_cost(&[model(Form::Roles, 2, 0)]).events, before_cut + fastest.stepped);
     });
 }
 
 #[test]
 fn memory_and_time_grow_with_states_depth_and_events() {
     let one = model(Form::Roles, 1_000, 0);
-    let effort = CostEstimate::of(&[one.clone(), one], 1_000_000);
+    let expected_cost = CostEstimate::of(&[one.clone(), one], 1_000_000);
     let expected = 1.2 + (1_000.0 * 1_000.0 * 0.4 + 1_000_000.0 * 54.0) / 1_048_576.0;
-    assert!((effort.memory_mib - expected).abs() < 1e-6, "{effort:?}");
-    assert!((effort.seconds - 3.0 * (2.0 * 0.015 + 8.0)).abs() < 1e-6, "{effort:?}");
-    assert_eq!((effort.states, effort.events), (1_001, 1_000_000));
+    assert!((expected_cost.memory_mib - expected).abs() < 1e-6, "{expected_cost:?}");
+    assert!((expected_cost.seconds - 3.0 * (2.0 * 0.015 + 8.0)).abs() < 1e-6, "{expected_cost:?}");
+    assert_eq!((expected_cost.states, expected_cost.events), (1_001, 1_000_000));
 }
 
 #[test]

@@ -88,8 +88,8 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
 
 /// Returns `number` / `of` as a rounded value for display; an `of` of 0 counts as 1.
 #[expect(clippy::cast_precision_loss, reason = "few digits are shown")]
-fn quotient(number: u64, of: u64) -> f64 {
-    number as f64 / of.max(1) as f64
+fn quotient(number: impl Into<u64>, of: impl Into<u64>) -> f64 {
+    number.into() as f64 / of.into().max(1) as f64
 }
 
 /// Returns a time with one decimal and its digits in groups of three, as `26,960.5`.

@@ -1,11 +1,15 @@
 //! The native evaluator's times, as a result states them.
 
+use typed_index_collections::TiSlice;
+
 use super::values::values;
 use crate::gpu::{Limit, Profile};
+use crate::index::ProgramId;
 use crate::machine::Program;
 use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};
 use crate::space::{ConfigurationStatus, Survey};
 use crate::spec::Spec;
+use crate::ticks::Ticks;
 
 /// The report of the times of all entries of a survey, or of the `top` fastest. `ticks` has the time of each of the
 /// survey's programs; `None` if it is not known.
@@ -15,7 +19,7 @@ pub fn evaluation(
     profile: &Profile,
     gpu: &str,
     survey: &Survey,
-    ticks: &[Option<u64>],
+    ticks: &TiSlice<ProgramId, Option<Ticks>>,
     top: Option<usize>,
 ) -> EvaluationReport {
     let configurations = survey.entries.iter().map(|entry| {
@@ -24,7 +28,7 @@ pub fn evaluation(
             ConfigurationStatus::Program(number) => {
                 let program = &survey.programs[*number].program;
                 let occupancy = entry.limit.map(|limit| occupancy(program, limit));
-                let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks));
+                let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks.get()));
                 EvaluatedReport { parameters, ticks: ticks[*number], microseconds, occupancy, reason: None }
             }
             ConfigurationStatus::Infeasible(reason) => {

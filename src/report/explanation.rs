@@ -10,6 +10,7 @@ use crate::result::{
     ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
 };
 use crate::spec::{Configuration, Spec};
+use crate::ticks::Ticks;
 
 /// The report of an explanation.
 #[must_use]
@@ -57,7 +58,7 @@ fn refused(Refusal { rule, reason, line, values }: Refusal) -> RefusalReport {
 /// The split of a configuration's time, with microseconds and shares.
 pub(super) fn time(profile: &Profile, account: Account) -> TimeReport {
     let Account { ticks, launch, resident, wave, occupancy, servers, path } = account;
-    let behind_launch = real(ticks - launch);
+    let behind_launch = real(ticks.get() - launch);
     let server = |(server, busy): (Server, u128)| ServerReport {
         server: server.name(),
         busy,
@@ -68,12 +69,12 @@ pub(super) fn time(profile: &Profile, account: Account) -> TimeReport {
         statement,
         waits_for: way,
         ticks: spent,
-        share: spent / real(ticks),
+        share: spent / ticks.to_f64(),
     };
     let no_path = path.as_ref().err().map(ToString::to_string);
     TimeReport {
         ticks,
-        microseconds: profile.microseconds(ticks),
+        microseconds: profile.microseconds(ticks.get()),
         launch,
         resident_groups: resident.0,
         warps: resident.1,
@@ -86,8 +87,8 @@ pub(super) fn time(profile: &Profile, account: Account) -> TimeReport {
     }
 }
 
-fn quotient(ticks: u64, other: u64) -> f64 {
-    real(ticks) / real(other.max(1))
+fn quotient(ticks: Ticks, other: Ticks) -> f64 {
+    ticks.to_f64() / other.to_f64().max(1.0)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "quotients are for the eye, ticks stand beside them")]

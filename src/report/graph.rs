@@ -2,6 +2,7 @@
 
 use crate::models::maxplus::{GraphPicture, Kernel, Node, Overflow, PictureArc, Repeat, Variant};
 use crate::result::{GraphArc, GraphLoop, GraphNode, GraphReport, NamedStatement, Values};
+use crate::ticks::Ticks;
 
 /// The configuration that a graph shows, with its names, its native time and its statements.
 #[derive(Debug)]
@@ -13,7 +14,7 @@ pub struct GraphSubject {
     /// The configuration.
     pub parameters: Values,
     /// The native time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The statements of the spec.
     pub statements: Vec<NamedStatement>,
     /// The statements behind each use and each barrier of the configuration's program.

@@ -4,6 +4,7 @@
 use num_traits::ToPrimitive;
 
 use crate::result::{BinReport, HistogramReport, KnownTime, Percent, TimedConfiguration};
+use crate::ticks::Ticks;
 
 /// The number of ranges that the resolution aims at.
 const MOST_BINS: usize = 36;
@@ -14,8 +15,8 @@ const NEAR: [u32; 2] = [1, 2];
 
 /// Counts configurations by their times. `best` is the proved optimum's time in ticks, and `None` without a proof.
 /// Returns `None` if fewer than 2 times are known.
-pub(super) fn histogram(configurations: &[TimedConfiguration], best: Option<u64>) -> Option<HistogramReport> {
-    let times: Vec<u64> = configurations.iter().filter_map(|one| known(one.time)).collect();
+pub(super) fn histogram(configurations: &[TimedConfiguration], best: Option<Ticks>) -> Option<HistogramReport> {
+    let times: Vec<Ticks> = configurations.iter().filter_map(|one| known(one.time)).collect();
     let best = best.or(times.iter().copied().min())?;
     let longest = times.iter().copied().max().filter(|_| times.len() > 1)?;
     let per_doubling = resolution(best, longest);
@@ -32,7 +33,7 @@ pub(super) fn histogram(configurations: &[TimedConfiguration], best: Option<u64>
     Some(HistogramReport { best, bins, per_doubling, without_time: can_run - times.len() })
 }
 
-fn known(time: KnownTime) -> Option<u64> {
+fn known(time: KnownTime) -> Option<Ticks> {
     match time {
         KnownTime::Proved(ticks) | KnownTime::Evaluated(ticks) => Some(ticks),
         KnownTime::AtLeast(_) | KnownTime::Unknown | KnownTime::Never => None,
@@ -41,8 +42,8 @@ fn known(time: KnownTime) -> Option<u64> {
 
 /// The greatest number of ranges in a factor of 2 with which all times need about [`MOST_BINS`] ranges or fewer.
 /// `best` and `longest` are in ticks.
-fn resolution(best: u64, longest: u64) -> u32 {
-    let doublings = (real(longest) / real(best.max(1))).log2();
+fn resolution(best: Ticks, longest: Ticks) -> u32 {
+    let doublings = (longest.to_f64() / best.to_f64().max(1.0)).log2();
     let mut per_doubling = FINEST;
     while per_doubling > 1 && doublings * f64::from(per_doubling) >= real(MOST_BINS as u64) {
         per_doubling /= 2;
@@ -51,16 +52,16 @@ fn resolution(best: u64, longest: u64) -> u32 {
 }
 
 /// The begins of the ranges and the end of the last one, in ticks.
-fn edges(best: u64, longest: u64, per_doubling: u32) -> Vec<u64> {
+fn edges(best: Ticks, longest: Ticks, per_doubling: u32) -> Vec<Ticks> {
     let begin_of = |place: u32| {
         let factor = (f64::from(place) / f64::from(per_doubling)).exp2();
-        (real(best.max(1)) * factor).ceil().to_u64().unwrap_or(u64::MAX)
+        (best.to_f64().max(1.0) * factor).ceil().to_u64().map_or(Ticks::MAX, Ticks::new)
     };
     let behind = (1..).map(begin_of);
     let mut edges = vec![best];
     for begin in behind {
         edges.push(begin);
-        if begin > longest || begin == u64::MAX {
+        if begin > longest || begin == Ticks::MAX {
             break;
         }
     }
@@ -76,31 +77,32 @@ fn real(ticks: u64) -> f64 {
 mod tests {
     use super::*;
 
-    fn of(times: &[KnownTime], best: Option<u64>) -> Option<HistogramReport> {
+    fn of(times: &[KnownTime], best: Option<Ticks>) -> Option<HistogramReport> {
         let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
         histogram(&times.iter().map(place).collect::<Vec<_>>(), best)
     }
 
     #[test]
     fn each_known_time_is_counted_once_and_near_ties_apart() {
-        let times = [1000, 1000, 1010, 1011, 1020, 1021, 2000, 64_000].map(KnownTime::Evaluated);
-        let rest = [KnownTime::AtLeast(1000), KnownTime::Unknown, KnownTime::Never];
-        let histogram = of(&[&times[..], &rest].concat(), Some(1000)).unwrap();
+        let times =
+            [1000, 1000, 1010, 1011, 1020, 1021, 2000, 64_000].map(|ticks| KnownTime::Evaluated(Ticks::new(ticks)));
+        let rest = [KnownTime::AtLeast(Ticks::new(1000)), KnownTime::Unknown, KnownTime::Never];
+        let histogram = of(&[&times[..], &rest].concat(), Some(Ticks::new(1000))).unwrap();
         assert_eq!((histogram.counts(), histogram.without_time), ([3, 2, 3], 2));
         assert!(histogram.bins.len() <= MOST_BINS + 1);
         assert!(histogram.bins.windows(2).all(|two| two[0].to == two[1].from));
         for (ticks, counts) in [(2000, [0, 0, 1]), (64_000, [0, 0, 1])] {
-            let bin = histogram.bins.iter().find(|bin| (bin.from..bin.to).contains(&ticks)).unwrap();
+            let bin = histogram.bins.iter().find(|bin| (bin.from..bin.to).contains(&Ticks::new(ticks))).unwrap();
             assert_eq!(bin.counts, counts);
         }
     }
 
     #[test]
     fn any_times_have_ranges() {
-        assert_eq!(of(&[KnownTime::AtLeast(3), KnownTime::Never], None), None);
-        assert_eq!(of(&[KnownTime::Evaluated(3), KnownTime::Never], None), None);
+        assert_eq!(of(&[KnownTime::AtLeast(Ticks::new(3)), KnownTime::Never], None), None);
+        assert_eq!(of(&[KnownTime::Evaluated(Ticks::new(3)), KnownTime::Never], None), None);
         for times in [vec![5, 5], vec![1, 2, 3], vec![7, u64::MAX], vec![1_000_000, 1_000_001], vec![0, 9]] {
-            let told: Vec<_> = times.iter().map(|&ticks| KnownTime::Evaluated(ticks)).collect();
+            let told: Vec<_> = times.iter().map(|&ticks| KnownTime::Evaluated(Ticks::new(ticks))).collect();
             let histogram = of(&told, None).unwrap();
             assert_eq!(histogram.counted(), times.len(), "{times:?}: {histogram:?}");
             assert!(histogram.bins.len() <= 70, "{times:?}: {}", histogram.bins.len());

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::accuracy::accuracy;
 use super::values::{problem, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
+use crate::index::{EntryId, ProgramId};
 use crate::proof::{
     Answer, CostEstimate, Finding, Granularity, ModelProof, Proof, Question, Run, StopReason, Strategy,
 };
@@ -16,6 +17,7 @@ use crate::result::{
 };
 use crate::space::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
 use crate::spec::{Configuration, Preference, Spec};
+use crate::ticks::Ticks;
 
 /// The greatest number of ties that are listed; further ties are counted.
 const TIES_LISTED: usize = 1_000;
@@ -91,12 +93,10 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(usize, u64)], checker: &str) {
-        let is_tied = |program: usize| proof.ties.binary_search(&program).is_ok();
-        let entries = survey.entries.iter().enumerate();
-        let tied = entries
-            .filter(|(_, entry)| matches!(entry.status, ConfigurationStatus::Program(program) if is_tied(program)));
-        let tied: Vec<usize> = tied.map(|(number, _)| number).collect();
+    fn proved(&self, report: &mut Report, survey: &Survey, proof: &Proof, top: &[(ProgramId, Ticks)], checker: &str) {
+        let is_tied = |program: ProgramId| proof.ties.binary_search(&program).is_ok();
+        let tied = survey.runnable().filter(|(_, program)| is_tied(*program));
+        let tied: Vec<EntryId> = tied.map(|(entry, _)| entry).collect();
         let pick = self.near.map_or_else(|| first(survey, proof), |near| near.optimum);
         let others = || tied.iter().filter(|entry| **entry != pick.entry);
         report.verdict = Verdict::Proved;
@@ -112,10 +112,10 @@ impl Builder<'_> {
     }
 
     /// The best configurations with a proved time, at most the number that was asked for.
-    fn top(&self, survey: &Survey, best: &[(usize, u64)], proved: &[(usize, u64)]) -> Vec<Top> {
-        let proved: HashSet<usize> = proved.iter().map(|(program, _)| *program).collect();
-        let place = |&(entry, ticks): &(usize, u64)| {
-            let program = program(survey, entry).filter(|program| proved.contains(program))?;
+    fn top(&self, survey: &Survey, best: &[(EntryId, Ticks)], proved: &[(ProgramId, Ticks)]) -> Vec<Top> {
+        let proved: HashSet<ProgramId> = proved.iter().map(|(program, _)| *program).collect();
+        let place = |&(entry, ticks): &(EntryId, Ticks)| {
+            let program = survey.entries[entry].program().filter(|program| proved.contains(program))?;
             let first = survey.programs[program].entry;
             let same_as = (first != entry).then(|| self.values_of(survey, first));
             Some(Top { parameters: self.values_of(survey, entry), ticks, same_as })
@@ -125,14 +125,14 @@ impl Builder<'_> {
 
     fn optimum(&self, survey: &Survey, pick: Pick) -> Optimum {
         let Pick { entry, ticks, work_group } = pick;
-        let evaluation = program(survey, entry).and_then(|program| self.answer.estimates.evaluations[program]);
+        let evaluation = survey.entries[entry].program().and_then(|program| self.answer.estimates.evaluations[program]);
         let parameters = self.values_of(survey, entry);
         Optimum {
             tile: self.tile(&parameters),
             parameters,
             work_group,
             ticks,
-            microseconds: self.question.profile.microseconds(ticks),
+            microseconds: self.question.profile.microseconds(ticks.get()),
             events: evaluation.map_or(0, |evaluation| evaluation.events),
         }
     }
@@ -146,7 +146,7 @@ impl Builder<'_> {
     fn best_known(&self) -> Option<BestKnown> {
         let Pick { entry, ticks, .. } = self.near?.optimum;
         let parameters = self.values_of(self.answer.survey.as_ref()?, entry);
-        Some(BestKnown { parameters, ticks, microseconds: self.question.profile.microseconds(ticks) })
+        Some(BestKnown { parameters, ticks, microseconds: self.question.profile.microseconds(ticks.get()) })
     }
 
     fn near(&self, survey: &Survey, near: &Near) -> NearReport {
@@ -168,7 +168,7 @@ impl Builder<'_> {
 
     fn choice(&self, survey: &Survey, Pick { entry, ticks, work_group }: Pick) -> ChoiceReport {
         let parameters = self.values_of(survey, entry);
-        let microseconds = self.question.profile.microseconds(ticks);
+        let microseconds = self.question.profile.microseconds(ticks.get());
         ChoiceReport { tile: self.tile(&parameters), parameters, work_group, ticks, microseconds }
     }
 
@@ -194,10 +194,8 @@ impl Builder<'_> {
     }
 
     fn proof(&self, survey: &Survey, proof: &Proof, checker: &str) -> ProofReport {
-        let is_searched = |program: &usize| self.answer.estimates.searched.binary_search(program).is_ok();
-        let is_pruned =
-            |entry: &&Entry| matches!(&entry.status, ConfigurationStatus::Program(program) if !is_searched(program));
-        let pruned = survey.entries.iter().filter(is_pruned).count() as u128;
+        let is_searched = |program: &ProgramId| self.answer.estimates.searched.binary_search(program).is_ok();
+        let pruned = survey.runnable().filter(|(_, program)| !is_searched(program)).count() as u128;
         let searched = proof.models.iter().map(|model| model.configurations as u128).sum();
         ProofReport {
             property: format!("[] (DONE -> (time >= {}))", proof.ticks),
@@ -222,7 +220,7 @@ impl Builder<'_> {
             Finding::Proved { proof, .. } => proof.ties.as_slice(),
             _ => &[],
         };
-        let entries = survey.entries.iter().enumerate();
+        let entries = survey.entries.iter_enumerated();
         let each = entries.map(|(number, entry)| self.configuration(survey, ties, number, entry));
         if survey.all <= LISTED || self.listing == Listing::All {
             return each.collect();
@@ -230,7 +228,13 @@ impl Builder<'_> {
         each.filter(|one| matches!(one.status, ListedStatus::Optimum | ListedStatus::Checked)).collect()
     }
 
-    fn configuration(&self, survey: &Survey, ties: &[usize], number: usize, entry: &Entry) -> ConfigurationReport {
+    fn configuration(
+        &self,
+        survey: &Survey,
+        ties: &[ProgramId],
+        number: EntryId,
+        entry: &Entry,
+    ) -> ConfigurationReport {
         let mut report = ConfigurationReport {
             parameters: self.values(&entry.configuration),
             status: ListedStatus::Infeasible,
@@ -248,13 +252,13 @@ impl Builder<'_> {
         };
         let estimates = &self.answer.estimates;
         let first = survey.programs[program].entry;
-        report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks);
+        report.ticks = estimates.evaluations.get(program).copied().flatten().map(|evaluation| evaluation.ticks.into());
         report.same_as = (first != number).then(|| self.values(&survey.entries[first].configuration));
         report.status = if ties.binary_search(&program).is_ok() {
             ListedStatus::Optimum
         } else if estimates.searched.binary_search(&program).is_err() {
             let bound = estimates.bounds.get(program);
-            report.bound = bound.map(|bound| bound.ticks);
+            report.bound = bound.map(|bound| bound.ticks.into());
             report.by = bound.map(|bound| bound.by.to_string());
             report.ticks = report.ticks.filter(|_| self.question.rank);
             ListedStatus::Pruned
@@ -270,13 +274,13 @@ impl Builder<'_> {
         let (lowering, spin) = (self.answer.cost.lowering, &self.answer.cost.spin);
         let rounded = |number: f64| (number * 1e4).round() / 1e4;
         let seconds = |time: std::time::Duration| rounded(time.as_secs_f64());
-        let estimate = |effort: CostEstimate| EstimateReport {
-            events: effort.events,
-            memory_mib: rounded(effort.memory_mib),
-            search_seconds: rounded(effort.seconds),
+        let estimate = |cost: CostEstimate| EstimateReport {
+            events: cost.events,
+            memory_mib: rounded(cost.memory_mib),
+            search_seconds: rounded(cost.seconds),
         };
-        let effort = match &self.answer.finding {
-            Finding::Proved { proof, .. } => Some(proof.effort),
+        let expected_cost = match &self.answer.finding {
+            Finding::Proved { proof, .. } => Some(proof.expected_cost),
             _ => None,
         };
         CostReport {
@@ -289,7 +293,7 @@ impl Builder<'_> {
             },
             memory_mib: spin.memory_mib,
             stack_mib: spin.stack_mib,
-            estimate: effort.map(estimate),
+            estimate: expected_cost.map(estimate),
             cached: false,
             artifacts,
         }
@@ -299,7 +303,7 @@ impl Builder<'_> {
         values(self.spec, configuration)
     }
 
-    fn values_of(&self, survey: &Survey, entry: usize) -> Values {
+    fn values_of(&self, survey: &Survey, entry: EntryId) -> Values {
         self.values(&survey.entries[entry].configuration)
     }
 }
@@ -314,14 +318,6 @@ fn first(survey: &Survey, proof: &Proof) -> Pick {
     let program = proof.ties.first().map_or(proof.program, |program| *program);
     let UniqueProgram { entry, work_group, .. } = survey.programs[program];
     Pick { entry, ticks: proof.ticks, work_group }
-}
-
-/// The index of an entry's program; `None` if the entry cannot run.
-fn program(survey: &Survey, entry: usize) -> Option<usize> {
-    match survey.entries[entry].status {
-        ConfigurationStatus::Program(program) => Some(program),
-        ConfigurationStatus::Infeasible(_) => None,
-    }
 }
 
 fn model(model: &ModelProof) -> ModelReport {

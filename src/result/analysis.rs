@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Integers, Values};
 use crate::result::Times;
+use crate::ticks::Ticks;
 
 /// The max-plus models' predictions beside a proof.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -52,7 +53,7 @@ pub struct WinnerReport {
     /// The number of other configurations of equal time by the model.
     pub equals: usize,
     /// The configuration's native time in ticks; null if its evaluation takes too many events.
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
 }
 
 /// A max-plus model's time of the optimum, and the quality of its ranking.

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Integers, PredictedCost, Term, Values, Verdict};
+use crate::ticks::Ticks;
 
 /// The result of `autotune compare SPEC --gpu GPU --format json`: the proof, the native evaluator and the formulas,
 /// side by side. The machine is the model to use; the formulas are from the literature, for comparison.
@@ -55,7 +56,7 @@ pub struct FirstChoiceReport {
     /// The number of other configurations of equal cost by the model.
     pub equals: usize,
     /// The native time in ticks; null if its evaluation takes too many events.
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
     /// The native time divided by that of the optimum (without a proof: of the natively fastest); null if either is
     /// not known.
     pub relative: Option<f64>,
@@ -102,7 +103,7 @@ pub struct ComparedReport {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The time that SPIN proved, in ticks; null if SPIN did not prove it.
-    pub proved: Option<u64>,
+    pub proved: Option<Ticks>,
     /// The cost by each model: ticks (machine, max-plus), microseconds (waves), or the inverse of the efficiency. Null
     /// if the model does not apply.
     pub costs: IndexMap<String, Option<PredictedCost>>,

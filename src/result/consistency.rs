@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ConfigurationReport, LISTED, ListedStatus, Optimum, ProofReport, Report, RunReport, Verdict};
 use crate::text::words::label;
+use crate::ticks::Ticks;
 
 /// The name of the strategy whose searches lower their bound.
 const DESCENT: &str = "branch-and-bound";
@@ -86,7 +87,7 @@ impl Claim<'_> {
                 wrong.push(format!("not each of the {all} configurations of model {} has ended", number + 1));
             }
         }
-        let found = |run: &RunReport| run.bound.checked_sub(1) == Some(ticks) && run.ticks == Some(ticks);
+        let found = |run: &RunReport| run.bound == ticks.after() && run.ticks == Some(ticks);
         if !models.iter().any(|model| model.runs.iter().any(found)) {
             wrong.push(format!("no run has a counterexample of {ticks} ticks"));
         }
@@ -137,7 +138,7 @@ impl Claim<'_> {
     fn check_configurations(&self, wrong: &mut Vec<String>) {
         let ticks = self.optimum.ticks;
         let named = self.tied();
-        let times: BTreeMap<String, Option<u64>> =
+        let times: BTreeMap<String, Option<Ticks>> =
             self.report.configurations.iter().map(|one| (label(&one.parameters), one.ticks)).collect();
         let is_equal = |one: &ConfigurationReport| {
             one.same_as
@@ -166,7 +167,7 @@ impl Claim<'_> {
         let done: usize = self.proof.models.iter().map(|model| model.ends.done).sum();
         let shown = self.report.configurations.iter().filter(|one| is_tied(one)).count();
         if self.lists_all() && done != shown {
-            wrong.push(format!("{shown} programs are listed as optimal, but {done} runs end before {}", ticks + 1));
+            wrong.push(format!("{shown} programs are listed as optimal, but {done} runs end before {}", ticks.after()));
         }
         let optimal = self.report.configurations.iter().filter(|one| one.status == ListedStatus::Optimum).count();
         if self.lists_all() && optimal != named.len() + self.report.ties_omitted {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Integers, Limit, Values};
+use crate::ticks::Ticks;
 
 /// The result of `autotune evaluate SPEC --gpu GPU --format json`: the times by the native evaluator, in ticks.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -36,7 +37,7 @@ pub struct EvaluatedReport {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The time in ticks; null if the configuration cannot run.
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
     /// The time in microseconds; null if the configuration cannot run, or on a lockstep GPU, which does not have a
     /// clock.
     #[schemars(range(min = 0))]
@@ -72,7 +73,7 @@ pub struct OccupancyReport {
 
 impl EvaluatedReport {
     /// A sort key: the fastest configuration is least, and configurations that cannot run are last.
-    pub(crate) fn rank(&self) -> (bool, Option<u64>) {
+    pub(crate) fn rank(&self) -> (bool, Option<Ticks>) {
         (self.ticks.is_none(), self.ticks)
     }
 }

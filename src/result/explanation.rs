@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Integers, Limit, Values, WaitCause};
+use crate::ticks::Ticks;
 
 /// The result of `autotune explain SPEC --gpu GPU --config A=1,B=2 --format json`: the rule that a configuration
 /// breaks, or the split of its time. All times are in native ticks.
@@ -56,7 +57,7 @@ pub struct RefusalReport {
 #[schemars(deny_unknown_fields)]
 pub struct TimeReport {
     /// The whole time by the native evaluator, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The whole time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
     /// The ticks before the first group starts.
@@ -127,7 +128,7 @@ pub struct FastestReport {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The native time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The time of the explained configuration divided by this time; null if the explained configuration cannot run.
     #[schemars(range(min = 0))]
     pub relative: Option<f64>,
@@ -142,7 +143,7 @@ pub struct ChangeReport {
     /// The other value.
     pub value: i64,
     /// The native time with the other value, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// This time divided by that of the explained configuration; null if the explained configuration cannot run.
     #[schemars(range(min = 0))]
     pub relative: Option<f64>,

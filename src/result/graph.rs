@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{Integers, NamedStatement, NodeKind, Values};
 use crate::result::Times;
+use crate::ticks::Ticks;
 
 /// The result of `autotune graph SPEC --gpu GPU --format json`: a configuration's kernel graph under the max-plus
 /// model `operations`. Times are in ticks; nodes and loops are named by their indices, counted from 0.
@@ -22,7 +23,7 @@ pub struct GraphReport {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The configuration's time by the native evaluator, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The ticks before the first executor begins.
     pub launch: u64,
     /// The number of times that executors run, one after the other.

@@ -1,11 +1,13 @@
 //! The distribution of a space's times.
 
+use crate::ticks::Ticks;
+
 /// The configurations of a space by their times. Only proved and evaluated times count; a lower bound does not. The
 /// histogram is shown only and never written as JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistogramReport {
     /// The proved optimum's time in ticks, or without a proof the least known time.
-    pub best: u64,
+    pub best: Ticks,
     /// Consecutive ranges of times from `best` on. Range k, counted from 0, begins at `best` * 2^(k / `per_doubling`)
     /// ticks, rounded up.
     pub bins: Vec<BinReport>,
@@ -19,9 +21,9 @@ pub struct HistogramReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BinReport {
     /// The least time of the range, in ticks; part of the range.
-    pub from: u64,
+    pub from: Ticks,
     /// The least time beyond the range, in ticks; not part of the range.
-    pub to: u64,
+    pub to: Ticks,
     /// The numbers of configurations within 1 % of `best`, above 1 % and within 2 %, and slower.
     pub counts: [usize; 3],
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Integers, Percent, Values};
 use crate::text::words::{above, grouped, label, printable};
+use crate::ticks::Ticks;
 
 /// The number of a parameter's values that are shown, if at least 2 more remain.
 const VALUES: usize = 8;
@@ -93,7 +94,7 @@ pub struct BestReport {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The time by the native evaluator, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
 }
 
 /// A configuration that is preferred to the optimum. Its time is not proved.
@@ -109,7 +110,7 @@ pub struct ChoiceReport {
     #[schemars(with = "Integers")]
     pub tile: Values,
     /// The time by the native evaluator, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// This time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
 }
@@ -118,9 +119,9 @@ impl NearReport {
     /// The reason for the choice, as shown after its name: `0.07 % above the proved optimum, preferred by max TS`.
     /// `optimum` is the optimum's time, in ticks.
     #[must_use]
-    pub fn reason(&self, choice: &ChoiceReport, optimum: u64) -> String {
+    pub fn reason(&self, choice: &ChoiceReport, optimum: Ticks) -> String {
         let by = self.chosen_by.as_deref().unwrap_or_default();
-        let above = above(choice.ticks, optimum);
+        let above = above(choice.ticks.get(), optimum.get());
         format!("{above} above the proved optimum, preferred by {}{}", printable(by), self.without_choice())
     }
 
@@ -224,15 +225,15 @@ mod tests {
             parameters: Values::new(),
             work_group: 4,
             tile: Values::new(),
-            ticks: 101,
+            ticks: Ticks::new(101),
             microseconds: None,
         };
         let told = "1.00 % above the proved optimum, preferred by max A";
-        assert_eq!(near.reason(&choice, 100), format!("{told}{missing}"));
+        assert_eq!(near.reason(&choice, Ticks::new(100)), format!("{told}{missing}"));
         near.chosen = Some(choice.clone());
         assert_eq!(near.confirmation(), None);
         near.within[1].not_evaluated = 0;
-        assert_eq!(near.reason(&choice, 100), told);
+        assert_eq!(near.reason(&choice, Ticks::new(100)), told);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{ConfigurationReport, Integers, ListedStatus, Report, Values};
+use crate::ticks::Ticks;
 
 /// The greatest number of promising configurations in a result.
 const PROMISING: usize = 20;
@@ -57,7 +58,7 @@ pub struct PromisingReport {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The time on the abstract machine, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// This time in microseconds; null on a lockstep GPU, which does not have a clock, and without a proved optimum.
     pub microseconds: Option<f64>,
     /// True if it is proved that no configuration is faster.
@@ -96,7 +97,7 @@ fn promising(report: &Report) -> Vec<PromisingReport> {
     let mut timed: Vec<_> = report.configurations.iter().filter_map(|one| Some((one.ticks?, one))).collect();
     let optimum = report.optimum.as_ref().map(|optimum| &optimum.parameters);
     timed.sort_by_key(|(ticks, one)| (*ticks, Some(&one.parameters) != optimum));
-    let promising = |(ticks, one): (u64, &ConfigurationReport)| PromisingReport {
+    let promising = |(ticks, one): (Ticks, &ConfigurationReport)| PromisingReport {
         parameters: one.parameters.clone(),
         ticks,
         microseconds: report.microseconds(ticks),

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::{AccuracyReport, AnalysisReport, ChoiceReport, Form, Infeasible, Integers, NearReport, Values};
 use crate::result::Warning;
+use crate::ticks::Ticks;
 
 /// The size of a space beyond which a result lists only the optimum, its ties and the configurations that SPIN
 /// searched.
@@ -95,10 +96,9 @@ impl Report {
     /// The GPU's time for these ticks in microseconds, rounded to the picosecond. `None` if the GPU does not have a
     /// clock, or if the optimum is not proved.
     #[must_use]
-    pub fn microseconds(&self, ticks: u64) -> Option<f64> {
+    pub fn microseconds(&self, ticks: Ticks) -> Option<f64> {
         let optimum = self.optimum.as_ref()?;
-        #[expect(clippy::cast_precision_loss, reason = "a time is told in floating point")]
-        let relative = ticks as f64 / optimum.ticks as f64;
+        let relative = ticks.to_f64() / optimum.ticks.to_f64();
         Some((optimum.microseconds? * relative * 1e6).round() / 1e6).filter(|time| time.is_finite())
     }
 
@@ -169,7 +169,7 @@ pub struct Optimum {
     #[schemars(with = "Integers")]
     pub tile: Values,
     /// The proved time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The proved time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
     /// The number of events of one full wave and of the last, smaller one. SPIN's steps and states are compared with
@@ -182,9 +182,9 @@ pub struct Optimum {
 #[schemars(deny_unknown_fields)]
 pub struct Interval {
     /// The lower bound in ticks: no configuration is faster; 0 if no bound is known.
-    pub lower: u64,
+    pub lower: Ticks,
     /// The upper bound in ticks, which is the time of a configuration; null if no time is known.
-    pub upper: Option<u64>,
+    pub upper: Option<Ticks>,
 }
 
 /// A configuration with the least known time, where no optimum is proved.
@@ -195,7 +195,7 @@ pub struct BestKnown {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The time by the native evaluator, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// This time in microseconds; null on a lockstep GPU, which does not have a clock.
     pub microseconds: Option<f64>,
 }
@@ -304,12 +304,12 @@ pub struct DescentReport {
 #[schemars(deny_unknown_fields)]
 pub struct RunReport {
     /// The bound MT, in ticks.
-    pub bound: u64,
+    pub bound: Ticks,
     /// True if the property holds.
     pub holds: bool,
     /// The time of the counterexample in ticks; absent if the property holds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
     /// The number of stored states.
     pub states: u64,
     /// The number of steps of the longest path.
@@ -337,7 +337,7 @@ pub struct Top {
     #[schemars(with = "Integers")]
     pub parameters: Values,
     /// The proved time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The first configuration with the same program; absent if this is the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Integers>")]
@@ -357,10 +357,10 @@ pub struct ConfigurationReport {
     /// The time by the native evaluator in ticks, which is proved for the optimum. Absent if the configuration cannot
     /// run or was not evaluated, or if it was pruned and not ranked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ticks: Option<u64>,
+    pub ticks: Option<Ticks>,
     /// The lower bound of the time of a pruned configuration, in ticks; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bound: Option<u64>,
+    pub bound: Option<Ticks>,
     /// The argument that shows the bound; absent without a bound.
     #[schemars(extend("enum" = ["critical path", "phases", "memory", "local", "dispatcher"]))]
     #[serde(skip_serializing_if = "Option::is_none")]

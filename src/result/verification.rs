@@ -1,5 +1,7 @@
 //! The repetition of a kept proof (`schemas/verification.json`).
 
+use crate::ticks::Ticks;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -22,7 +24,7 @@ pub struct VerificationReport {
     #[schemars(regex(pattern = r"^\[\] \(DONE -> \(time >= [0-9]+\)\)$"))]
     pub property: String,
     /// The optimum's time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The model checker of the repetition and its version.
     pub checker: String,
     /// The origin of the GPU's profile: `shipped` if it is the one that autotune ships under its name, otherwise

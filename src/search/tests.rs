@@ -20,13 +20,14 @@ impl Scripted {
     }
 
     fn bounds(&self) -> Vec<u64> {
-        self.asked.iter().map(|probe| probe.bound).collect()
+        self.asked.iter().map(|probe| probe.bound.get()).collect()
     }
 
     fn is_before(&self, bound: u64) -> Option<Witness> {
         // The slowest of the runs that end in time: a checker need not find the fastest first.
         let runs = self.times.iter().enumerate().filter(|(_, time)| **time < bound);
-        runs.max_by_key(|(_, time)| **time).map(|(candidate, &ticks)| Witness { candidate, ticks })
+        runs.max_by_key(|(_, time)| **time)
+            .map(|(candidate, &ticks)| Witness { candidate: candidate.into(), ticks: ticks.into() })
     }
 }
 
@@ -38,19 +39,19 @@ impl Checker for Scripted {
             return Err(GaveUp);
         }
         self.asked.push(probe);
-        Ok(self.is_before(probe.bound).map_or(BoundCheck::Holds, BoundCheck::Witness))
+        Ok(self.is_before(probe.bound.get()).map_or(BoundCheck::Holds, BoundCheck::Witness))
     }
 }
 
 fn bracket(lower: u64, upper: u64) -> Bracket {
-    Bracket { lower, upper }
+    Bracket { lower: lower.into(), upper: upper.into() }
 }
 
 #[test]
 fn a_right_guess_takes_two_answers() {
     let mut checker = Scripted::new(&[30, 20, 50]);
     let witness = confirm(&mut checker, bracket(0, 20)).unwrap();
-    assert_eq!((witness, checker.bounds()), (Witness { candidate: 1, ticks: 20 }, vec![21, 20]));
+    assert_eq!((witness, checker.bounds()), (Witness { candidate: 1.into(), ticks: Ticks::new(20) }, vec![21, 20]));
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn a_wrong_guess_is_told_with_both_values() {
         let Err(Unfinished::Disagreement(told)) = confirm(&mut checker, bracket(0, guess)) else {
             panic!("{guess} was confirmed")
         };
-        assert_eq!((told.expected, told.found.map(|run| run.ticks)), (guess, found));
+        assert_eq!((told.expected.get(), told.found.map(|run| run.ticks.get())), (guess, found));
     }
 }
 
@@ -100,7 +101,7 @@ proptest! {
         let mut checker = Scripted::new(&times);
         let found = bisect(&mut checker, bracket(0, times[0])).unwrap();
         let least = *times.iter().min().unwrap();
-        prop_assert_eq!(found.ticks, least);
+        prop_assert_eq!(found.ticks.get(), least);
         prop_assert!(checker.bounds().contains(&least) && checker.bounds().contains(&(least + 1)));
         prop_assert!(checker.asked.len() <= times[0].max(1).ilog2() as usize + 3);
         prop_assert!(checker.asked.iter().all(|probe| probe.number <= probe.most));
@@ -111,7 +112,7 @@ proptest! {
         let mut checker = Scripted { patience, ..Scripted::new(&times) };
         if let Err(Unfinished::NoAnswer { bracket, .. }) = bisect(&mut checker, bracket(0, times[0])) {
             let least = *times.iter().min().unwrap();
-            prop_assert!(bracket.lower <= least && least <= bracket.upper);
+            prop_assert!(bracket.lower.get() <= least && least <= bracket.upper.get());
         }
     }
 }

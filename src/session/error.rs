@@ -192,6 +192,7 @@ impl UserError for SessionError {
     }
 
     fn help(&self) -> Option<String> {
+        let advice = |text: &str| Some(text.to_owned());
         match self {
             Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
@@ -211,33 +212,16 @@ impl UserError for SessionError {
                 let elsewhere = "name another folder with the variable XDG_CACHE_HOME";
                 Some(format!("{mend}{elsewhere}; `--no-cache` works without a cache"))
             }
-            Self::NotEmpty(_)
-            | Self::Keep { .. }
-            | Self::Lost { .. }
-            | Self::JournalLost { .. }
-            | Self::Changed(_)
-            | Self::StillOnCluster(_)
-            | Self::NoTask
-            | Self::Infeasible(_)
-            | Self::File(_) => self.advice().map(str::to_owned),
-        }
-    }
-}
-
-impl SessionError {
-    /// The advice for errors without values in it.
-    fn advice(&self) -> Option<&'static str> {
-        match self {
-            Self::NotEmpty(_) => Some("name a new folder: nothing is overwritten"),
-            Self::Keep { .. } => Some("name a folder that is empty, or can be made, and in which you may write"),
-            Self::Lost { .. } => Some("the answer stands: make room there or name another folder, and ask again"),
-            Self::JournalLost { .. } => Some("what has ended is kept: make room, then `--resume` goes on from there"),
-            Self::Changed(_) => Some("begin a new batch in another folder: this one is about what it was begun with"),
-            Self::StillOnCluster(_) => Some(
+            Self::NotEmpty(_) => advice("name a new folder: nothing is overwritten"),
+            Self::Keep { .. } => advice("name a folder that is empty, or can be made, and in which you may write"),
+            Self::Lost { .. } => advice("the answer stands: make room there or name another folder, and ask again"),
+            Self::JournalLost { .. } => advice("what has ended is kept: make room, then `--resume` goes on from there"),
+            Self::Changed(_) => advice("begin a new batch in another folder: this one is about what it was begun with"),
+            Self::StillOnCluster(_) => advice(
                 "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it",
             ),
-            Self::NoTask => Some("Slurm calls this by itself: `autotune batch JOBS --out DIR --executor slurm`"),
-            _ => None,
+            Self::NoTask => advice("Slurm calls this by itself: `autotune batch JOBS --out DIR --executor slurm`"),
+            Self::Infeasible(_) | Self::File(_) => None,
         }
     }
 }

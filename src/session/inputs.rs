@@ -7,6 +7,7 @@ use tracing::info;
 use super::SessionError;
 use super::batch::Job;
 use crate::gpu::Profile;
+use crate::lowering::Feasibility;
 use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
 use crate::text::Source;
@@ -132,8 +133,8 @@ impl Inputs {
         let mut feasible = Vec::with_capacity(configurations.len());
         for (configuration, answer) in configurations.into_iter().zip(answers) {
             match answer {
-                Ok(answer) => feasible.push((configuration, answer)),
-                Err(reason) => refusal = refusal.or(Some(reason)),
+                Feasibility::Feasible(answer) => feasible.push((configuration, answer)),
+                Feasibility::Infeasible(reason) => refusal = refusal.or(Some(reason)),
             }
         }
         if feasible.is_empty() {

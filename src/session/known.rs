@@ -11,6 +11,7 @@ use crate::result::{Report, Verdict};
 use crate::space;
 use crate::space::{Pruning, Space};
 use crate::spin::{Tool, Toolchain};
+use crate::ticks::Ticks;
 
 /// The entry of a question's answer.
 pub(super) struct Known<'a> {
@@ -96,7 +97,7 @@ fn flaw(report: &Report, question: &Question) -> Option<String> {
             Err(why) => return Some(format!("{label} has no time by the evaluator: {why}")),
         }
     }
-    let microseconds = question.profile.microseconds(optimum.ticks);
+    let microseconds = question.profile.microseconds(optimum.ticks.get());
     (microseconds != optimum.microseconds).then(|| {
         let shown =
             |time: Option<f64>| time.map_or("no microseconds".to_owned(), |time| format!("{time} microseconds"));
@@ -105,7 +106,7 @@ fn flaw(report: &Report, question: &Question) -> Option<String> {
 }
 
 /// The ticks of a configuration by the native evaluator, and the work items of its groups.
-fn evaluated(label: &str, question: &Question) -> Result<(u64, u64), String> {
+fn evaluated(label: &str, question: &Question) -> Result<(Ticks, u64), String> {
     let Question { spec, profile, .. } = question;
     let space = Space::new(spec, &profile.names(spec.resources.dynamic)).map_err(|why| why.to_string())?;
     let configuration = space.configuration(label).map_err(|why| why.to_string())?;

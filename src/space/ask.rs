@@ -43,7 +43,8 @@ pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, Spa
     Ok(allowed)
 }
 
-/// Asks something of each of the configurations, in their order. For a refused configuration, the result is the reason.
+/// Asks something of each of the configurations, in their order. For a refused configuration, the reason is
+/// a text.
 ///
 /// # Errors
 /// If a configuration cannot be lowered or its scope cannot be evaluated.
@@ -52,7 +53,7 @@ pub fn each<T: Send>(
     profile: &Profile,
     configurations: &[Configuration],
     ask: impl Fn(&Case) -> T + Sync,
-) -> Result<Vec<Result<T, String>>, SpaceError> {
+) -> Result<Vec<Feasibility<T, String>>, SpaceError> {
     let lowering = Lowering::new(spec, profile);
     let space = Space::new(spec, lowering.names())?;
     let ask = |configuration| ask_one(spec, profile, &lowering, &space, configuration, &ask);
@@ -66,18 +67,18 @@ fn ask_one<T>(
     space: &Space,
     configuration: &Configuration,
     ask: impl Fn(&Case) -> T,
-) -> Result<Result<T, String>, SpaceError> {
+) -> Result<Feasibility<T, String>, SpaceError> {
     if let Some(reason) = refusal(spec, space, configuration)? {
-        return Ok(Err(reason));
+        return Ok(Feasibility::Infeasible(reason));
     }
     let outcome = lowering.lower(configuration);
     let why = |why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) };
     match outcome.map_err(why)? {
-        Feasibility::Infeasible(infeasible) => Ok(Err(infeasible.to_string())),
+        Feasibility::Infeasible(infeasible) => Ok(Feasibility::Infeasible(infeasible.to_string())),
         Feasibility::Feasible(lowered) => {
             let scope = spec.scope(lowering.names(), configuration)?;
             let case = Case { spec, profile, configuration, scope: &scope, lowered: &lowered };
-            Ok(Ok(ask(&case)))
+            Ok(Feasibility::Feasible(ask(&case)))
         }
     }
 }

@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::lowering::LoweringError;
 use crate::machine::{Bound, ProgramError, TooManyEvents};
 use crate::spec::SpecError;
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, REPORT, UserError};
 
 /// The error of a space that cannot be enumerated, lowered or evaluated.
@@ -51,7 +52,7 @@ pub enum SpaceError {
         /// The lower bound.
         bound: Bound,
         /// The native time, in ticks.
-        ticks: u64,
+        ticks: Ticks,
     },
 }
 

@@ -4,12 +4,15 @@
 //! their bounds, so evaluation ends at the first bound beyond the best time.
 
 use rayon::prelude::*;
+use typed_index_collections::TiVec;
 
 use super::error::SpaceError;
 use super::survey::{Survey, UniqueProgram};
+use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::machine::{Bound, By, Evaluation, evaluate, lower_bound};
 use crate::spec::Spec;
+use crate::ticks::Ticks;
 
 /// The events of one program beyond which its evaluation is an error.
 const MOST_EVENTS: u64 = 100_000_000;
@@ -31,25 +34,25 @@ pub enum Pruning {
 #[derive(Debug, Default)]
 pub struct Estimates {
     /// The lower bound of each program's time.
-    pub bounds: Vec<Bound>,
+    pub bounds: TiVec<ProgramId, Bound>,
     /// The native evaluation of each program; `None` if it was not evaluated.
-    pub evaluations: Vec<Option<Evaluation>>,
-    /// The indices of the programs to search; after a limit was reached, also those not evaluated by then.
-    pub searched: Vec<usize>,
+    pub evaluations: TiVec<ProgramId, Option<Evaluation>>,
+    /// The programs to search; after a limit was reached, also those not evaluated by then.
+    pub searched: Vec<ProgramId>,
     /// True if a limit was reached before all evaluations were done.
     pub stopped: bool,
 }
 
 impl Estimates {
-    /// The native time of a program that is to be searched, in ticks; `u64::MAX` if it was not evaluated.
-    pub(crate) fn ticks(&self, program: usize) -> u64 {
-        self.evaluations[program].map_or(u64::MAX, |evaluation| evaluation.ticks)
+    /// The native time of a program that is to be searched, in ticks; [`Ticks::MAX`] if it was not evaluated.
+    pub(crate) fn ticks(&self, program: ProgramId) -> Ticks {
+        self.evaluations[program].map_or(Ticks::MAX, |evaluation| evaluation.ticks.into())
     }
 
     /// The least native time, in ticks; `None` if no program was evaluated.
     #[must_use]
-    pub fn best(&self) -> Option<u64> {
-        self.evaluations.iter().flatten().map(|evaluation| evaluation.ticks).min()
+    pub fn best(&self) -> Option<Ticks> {
+        self.evaluations.iter().flatten().map(|evaluation| evaluation.ticks.into()).min()
     }
 }
 
@@ -58,36 +61,38 @@ impl Estimates {
 /// # Errors
 /// If a program that must be evaluated has too many events or a time of 2^60 ticks or more.
 pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits) -> Result<Estimates, SpaceError> {
-    let bounds: Vec<Bound> = survey.programs.par_iter().map(bound).collect();
-    let mut order: Vec<usize> = (0..bounds.len()).collect();
+    let bounds = survey.programs.raw.par_iter().map(bound).collect::<Vec<Bound>>();
+    let bounds = TiVec::<ProgramId, Bound>::from(bounds);
+    let mut order: Vec<ProgramId> = bounds.keys().collect();
     order.sort_by_key(|&program| bounds[program].ticks);
     let mut best = Best::new(pruning.most());
-    let mut evaluations = vec![None; bounds.len()];
+    let mut evaluations = TiVec::from(vec![None; bounds.len()]);
     let mut stopped = false;
     let mut left = order.as_slice();
     let mut size = 1;
     while !left.is_empty() {
         let (chunk, others) = left.split_at(size.min(left.len()));
         (left, size) = (others, (2 * size).min(CHUNK));
-        if pruning.stops_evaluation() && bounds[chunk[0]].ticks > best.threshold() {
+        if pruning.stops_evaluation() && bounds[chunk[0]].ticks > best.threshold().get() {
             break;
         }
-        let worth = |program: &&usize| !pruning.stops_evaluation() || bounds[**program].ticks <= best.threshold();
-        let worth: Vec<usize> = chunk.iter().filter(worth).copied().collect();
+        let worth =
+            |program: &&ProgramId| !pruning.stops_evaluation() || bounds[**program].ticks <= best.threshold().get();
+        let worth: Vec<ProgramId> = chunk.iter().filter(worth).copied().collect();
         let evaluated: Vec<_> = worth.par_iter().map(|&program| evaluated(spec, survey, program, limits)).collect();
         for (program, evaluation) in worth.into_iter().zip(evaluated) {
             match evaluation? {
                 Some(evaluation) => {
                     check_bound(spec, survey, program, bounds[program], evaluation)?;
-                    best.add(evaluation.ticks);
+                    best.add(evaluation.ticks.into());
                     evaluations[program] = Some(evaluation);
                 }
                 None => stopped = true,
             }
         }
     }
-    let is_worth = |program: &usize| bounds[*program].ticks <= best.threshold();
-    let searched = (0..bounds.len()).filter(is_worth).collect();
+    let is_worth = |program: &ProgramId| bounds[*program].ticks <= best.threshold().get();
+    let searched = bounds.keys().filter(is_worth).collect();
     Ok(Estimates { bounds, evaluations, searched, stopped })
 }
 
@@ -108,7 +113,7 @@ impl Pruning {
 /// The n least times.
 #[derive(Debug, Clone)]
 pub(crate) struct Best {
-    times: Vec<u64>,
+    times: Vec<Ticks>,
     most: usize,
 }
 
@@ -118,7 +123,7 @@ impl Best {
         Self { times: Vec::new(), most }
     }
 
-    pub(crate) fn add(&mut self, ticks: u64) {
+    pub(crate) fn add(&mut self, ticks: Ticks) {
         let place = self.times.partition_point(|&time| time <= ticks);
         if place < self.most {
             self.times.insert(place, ticks);
@@ -126,9 +131,9 @@ impl Best {
         }
     }
 
-    /// The time beyond which a program is not among the n best, in ticks; `u64::MAX` while fewer are known.
-    pub(crate) fn threshold(&self) -> u64 {
-        if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { u64::MAX }
+    /// The time beyond which a program is not among the n best, in ticks; [`Ticks::MAX`] while fewer are known.
+    pub(crate) fn threshold(&self) -> Ticks {
+        if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { Ticks::MAX }
     }
 }
 
@@ -144,7 +149,12 @@ fn bound(distinct: &UniqueProgram) -> Bound {
     Bound { ticks: u64::try_from(ticks).unwrap_or(u64::MAX), by: By::CriticalPath }
 }
 
-fn evaluated(spec: &Spec, survey: &Survey, program: usize, limits: &Limits) -> Result<Option<Evaluation>, SpaceError> {
+fn evaluated(
+    spec: &Spec,
+    survey: &Survey,
+    program: ProgramId,
+    limits: &Limits,
+) -> Result<Option<Evaluation>, SpaceError> {
     if limits.exceeded().is_some() {
         return Ok(None);
     }
@@ -161,7 +171,7 @@ fn evaluated(spec: &Spec, survey: &Survey, program: usize, limits: &Limits) -> R
 fn check_bound(
     spec: &Spec,
     survey: &Survey,
-    program: usize,
+    program: ProgramId,
     bound: Bound,
     evaluation: Evaluation,
 ) -> Result<(), SpaceError> {
@@ -169,7 +179,7 @@ fn check_bound(
         return Ok(());
     }
     let configuration = spec.label(&survey.entries[survey.programs[program].entry].configuration);
-    Err(SpaceError::UnsoundBound { configuration, bound, ticks: evaluation.ticks })
+    Err(SpaceError::UnsoundBound { configuration, bound, ticks: evaluation.ticks.into() })
 }
 
 #[cfg(test)]
@@ -186,11 +196,11 @@ mod tests {
         let mut best = Best::new(2);
         let mut thresholds = Vec::new();
         for ticks in [50, 70, 40, 90, 40] {
-            best.add(ticks);
-            thresholds.push(best.threshold());
+            best.add(Ticks::new(ticks));
+            thresholds.push(best.threshold().get());
         }
         assert_eq!(thresholds, [u64::MAX, 70, 50, 50, 40]);
-        assert_eq!(Best::new(0).threshold(), u64::MAX);
+        assert_eq!(Best::new(0).threshold(), Ticks::MAX);
     }
 
     /// As if its time were too long: each wave takes at least the critical path.
@@ -210,7 +220,7 @@ mod tests {
                 body,
             };
             let too_long = Some(ProgramError::Zero("groups"));
-            let bound = bound(&UniqueProgram { entry: 0, program: shape, work_group: 1, too_long });
+            let bound = bound(&UniqueProgram { entry: 0.into(), program: shape, work_group: 1, too_long });
             assert_eq!(bound, Bound { ticks: 3 * waves * 1000, by: By::CriticalPath });
         }
     }

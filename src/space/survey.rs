@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use rayon::prelude::*;
+use typed_index_collections::TiVec;
 
 use super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
 use crate::gpu::{Limit, Profile};
+use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering};
 use crate::machine::{Program, ProgramError};
@@ -24,11 +26,11 @@ pub struct Survey {
     /// The number of configurations in the domains.
     pub all: u128,
     /// The configurations in the space's order: all of a small space, otherwise those that no constraint excludes.
-    pub entries: Vec<Entry>,
+    pub entries: TiVec<EntryId, Entry>,
     /// The rules that exclude configurations, with their counts, in the order in which they are tried.
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
-    pub programs: Vec<UniqueProgram>,
+    pub programs: TiVec<ProgramId, UniqueProgram>,
 }
 
 /// A configuration of the survey.
@@ -46,7 +48,16 @@ pub struct Entry {
 impl Entry {
     /// A configuration whose program is set when it is lowered.
     fn new(configuration: Configuration) -> Self {
-        Self { configuration, status: ConfigurationStatus::Program(0), limit: None }
+        Self { configuration, status: ConfigurationStatus::Program(ProgramId::from(0)), limit: None }
+    }
+
+    /// Returns the configuration's program; `None` if the configuration is infeasible.
+    #[must_use]
+    pub fn program(&self) -> Option<ProgramId> {
+        match self.status {
+            ConfigurationStatus::Program(program) => Some(program),
+            ConfigurationStatus::Infeasible(_) => None,
+        }
     }
 }
 
@@ -55,8 +66,8 @@ impl Entry {
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
     Infeasible(Arc<Infeasible>),
-    /// The configuration has the survey's program of this index.
-    Program(usize),
+    /// The configuration has this program of the survey.
+    Program(ProgramId),
 }
 
 /// A rule that makes configurations infeasible.
@@ -71,8 +82,8 @@ pub struct Rule {
 /// A program and the first configuration that has it.
 #[derive(Debug)]
 pub struct UniqueProgram {
-    /// The index of the first entry with this program.
-    pub entry: usize,
+    /// The first entry with this program.
+    pub entry: EntryId,
     /// The program.
     pub program: Program,
     /// The number of work items of a group.
@@ -90,20 +101,23 @@ impl Survey {
 
     /// The number of configurations of each program.
     #[must_use]
-    pub fn shared(&self) -> Vec<usize> {
-        let mut shared = vec![0; self.programs.len()];
-        for entry in &self.entries {
-            if let ConfigurationStatus::Program(program) = entry.status {
-                shared[program] += 1;
-            }
+    pub fn shared(&self) -> TiVec<ProgramId, usize> {
+        let mut shared = TiVec::from(vec![0; self.programs.len()]);
+        for (_, program) in self.runnable() {
+            shared[program] += 1;
         }
         shared
+    }
+
+    /// The feasible entries and their programs, in the space's order.
+    pub fn runnable(&self) -> impl Iterator<Item = (EntryId, ProgramId)> {
+        self.entries.iter_enumerated().filter_map(|(number, entry)| Some((number, entry.program()?)))
     }
 
     /// The reason for which the only configuration cannot run, or the rules with the number that each excludes.
     #[must_use]
     pub fn why_nothing_runs(&self) -> String {
-        match self.entries.as_slice() {
+        match self.entries.raw.as_slice() {
             [only] => match &only.status {
                 ConfigurationStatus::Infeasible(reason) => reason.to_string(),
                 ConfigurationStatus::Program(_) => String::new(),
@@ -144,9 +158,9 @@ pub fn survey(
 struct Builder<'a> {
     spec: &'a Spec,
     all: u128,
-    entries: Vec<Entry>,
+    entries: TiVec<EntryId, Entry>,
     /// The entries that no constraint excludes.
-    allowed: Vec<usize>,
+    allowed: Vec<EntryId>,
     excluded: Vec<u128>,
     limits: Vec<Rule>,
     /// The reasons for infeasible configurations, each once.
@@ -156,7 +170,7 @@ struct Builder<'a> {
 
 /// The first configuration that has a program.
 struct First {
-    entry: usize,
+    entry: EntryId,
     work_group: u64,
 }
 
@@ -166,7 +180,7 @@ impl<'a> Builder<'a> {
         Self {
             spec,
             all,
-            entries: Vec::new(),
+            entries: TiVec::new(),
             allowed: Vec::new(),
             excluded,
             limits: Vec::new(),
@@ -178,8 +192,7 @@ impl<'a> Builder<'a> {
     /// A survey of one configuration. If a constraint excludes it, lowering refuses it.
     fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
         let mut builder = Self::new(spec, 1);
-        builder.allowed.push(0);
-        builder.entries.push(Entry::new(configuration.clone()));
+        builder.allowed.push(builder.entries.push_and_get_key(Entry::new(configuration.clone())));
         builder
     }
 
@@ -204,9 +217,9 @@ impl<'a> Builder<'a> {
             }
             match visit {
                 Visit::Feasible(values) => {
-                    self.allowed.push(self.entries.len());
                     // The program's index is set when the configuration is lowered.
-                    self.entries.push(Entry::new(Configuration(values.to_vec())));
+                    let entry = Entry::new(Configuration(values.to_vec()));
+                    self.allowed.push(self.entries.push_and_get_key(entry));
                 }
                 Visit::Excluded { chosen, next, constraint, configurations } => {
                     self.excluded[constraint] += configurations;
@@ -231,7 +244,7 @@ impl<'a> Builder<'a> {
         let allowed = std::mem::take(&mut self.allowed);
         for batch in allowed.chunks(BATCH) {
             let entries = &self.entries;
-            let lower = |&entry: &usize| match limits.exceeded() {
+            let lower = |&entry: &EntryId| match limits.exceeded() {
                 Some(_) => None,
                 None => Some(lowering.lower(&entries[entry].configuration)),
             };
@@ -247,7 +260,7 @@ impl<'a> Builder<'a> {
         Ok(true)
     }
 
-    fn status(&mut self, entry: usize, outcome: Feasibility) -> ConfigurationStatus {
+    fn status(&mut self, entry: EntryId, outcome: Feasibility<Lowered>) -> ConfigurationStatus {
         match outcome {
             Feasibility::Infeasible(infeasible) => {
                 self.count(&infeasible);
@@ -256,9 +269,9 @@ impl<'a> Builder<'a> {
             Feasibility::Feasible(Lowered { program, work_group, occupancy, .. }) => {
                 self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
                 let slot = self.distinct.entry(program);
-                let number = slot.index();
+                let program = slot.index().into();
                 slot.or_insert(First { entry, work_group });
-                ConfigurationStatus::Program(number)
+                ConfigurationStatus::Program(program)
             }
         }
     }

@@ -30,6 +30,8 @@ use regex::Regex;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::index::SpinIndex;
+
 /// The content of one complete output of pan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanOutput {
@@ -116,8 +118,8 @@ pub struct Statistics {
 /// The end of a run, as the model prints it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct End {
-    /// The number of the configuration in its model.
-    pub configuration: usize,
+    /// The configuration.
+    pub configuration: SpinIndex,
     /// True for DONE (the launch was over), false for CUT (the clock stopped at MT).
     pub done: bool,
     /// The time of the end, in ticks.
@@ -182,7 +184,7 @@ pub fn ends(output: &str) -> Result<Vec<End>, NotUnderstood> {
         .map(|line| {
             let parts = END.captures(line).ok_or_else(|| NotUnderstood::Line(line.to_owned()))?;
             let configuration =
-                usize::try_from(number(&parts[1])?).map_err(|_| NotUnderstood::Part("configuration"))?;
+                usize::try_from(number(&parts[1])?).map_err(|_| NotUnderstood::Part("configuration"))?.into();
             let (high, low) = (number(&parts[3])?, number(&parts[4])?);
             if high >= 1 << 30 || low >= 1 << 30 {
                 return Err(NotUnderstood::Line(line.to_owned()));

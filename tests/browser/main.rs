@@ -81,14 +81,14 @@ fn rows(count: usize) -> Vec<BatchRow> {
         let outcome = match number % 13 {
             5 => TuningOutcome::Failed { message: format!("cannot use spec {HOSTILE}\nhelp: mend it") },
             7 => TuningOutcome::Open {
-                lower: 10,
-                upper: Some(2_000_000),
+                lower: 10.into(),
+                upper: Some(2_000_000.into()),
                 reason: "the time limit was reached".to_owned(),
             },
             11 => TuningOutcome::Infeasible { reason: "local memory (81)".to_owned() },
             rest => TuningOutcome::Proved {
                 optimum: format!("TS={} WG=64 VECTOR_WIDTH=4", 1 << rest),
-                ticks: 1000 * number as u64,
+                ticks: (1000 * number as u64).into(),
                 microseconds: Some(12.5),
                 near: ["3".to_owned(), "12".to_owned()],
             },

@@ -10,14 +10,14 @@ fn it_is_told_which_model_to_use() {
     let validate = [&["validate", "tuning-specs/measured/coulomb.yaml", "--gpu", "turing"], &set[..]].concat();
     let of = |command: &'static str| [&[command], &question[..]].concat();
     for arguments in [of("compare"), of("predict"), of("efficiency"), validate] {
-        let told = run(autotune().args(&arguments)).stdout;
+        let printed = run(autotune().args(&arguments)).stdout;
         let line =
             "\nuse       the machine: the proof is about it; the formulas are the literature's, for comparison\n";
-        assert!(told.contains(line), "{arguments:?}: {told}");
+        assert!(printed.contains(line), "{arguments:?}: {printed}");
     }
     let folder = tempfile::tempdir().unwrap();
-    let told = run(autotune().args(question).arg("--report").arg(folder.path())).stdout;
-    assert!(told.contains("\nformulas  the literature's, for comparison; use the machine's optimum\n"), "{told}");
+    let printed = run(autotune().args(question).arg("--report").arg(folder.path())).stdout;
+    assert!(printed.contains("\nformulas  the literature's, for comparison; use the machine's optimum\n"), "{printed}");
     let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
     assert!(
         page.contains("Use the machine&#39;s optimum") || page.contains("Use the machine's optimum"),

@@ -21,15 +21,18 @@ fn the_wave_that_runs_is_told_from_what_fits() {
         assert_eq!((&occupancy[field], &explained[field]), (&value.into(), &value.into()), "{field}");
     }
     assert_eq!(occupancy["limit"], explained["limit"]);
-    let told = run(autotune().args(&question)).stdout;
-    assert!(told.contains("\nresident  26 groups, 52 warps: the launch has no more for a multiprocessor\n"), "{told}");
-    assert!(told.contains("\nfit       32 groups, 64 warps, limited by groups\n"), "{told}");
-    let told = run(autotune().arg("evaluate").args(QUESTION).args(launch)).stdout;
-    assert!(told.contains("26 of 32 groups, 52 of 64 warps (groups)"), "{told}");
+    let printed = run(autotune().args(&question)).stdout;
+    assert!(
+        printed.contains("\nresident  26 groups, 52 warps: the launch has no more for a multiprocessor\n"),
+        "{printed}"
+    );
+    assert!(printed.contains("\nfit       32 groups, 64 warps, limited by groups\n"), "{printed}");
+    let printed = run(autotune().arg("evaluate").args(QUESTION).args(launch)).stdout;
+    assert!(printed.contains("26 of 32 groups, 52 of 64 warps (groups)"), "{printed}");
     // A launch that fills the GPU shows one number.
     let full = ["--config", "WG=64,ITEMS=1,VEC=1"];
-    let told = run(autotune().arg("explain").args(QUESTION).args(full)).stdout;
-    assert!(told.contains("\nresident  32 groups, 64 warps, limited by groups\n"), "{told}");
+    let printed = run(autotune().arg("explain").args(QUESTION).args(full)).stdout;
+    assert!(printed.contains("\nresident  32 groups, 64 warps, limited by groups\n"), "{printed}");
 }
 
 #[test]
@@ -43,10 +46,10 @@ fn times_are_told_in_microseconds_where_there_is_a_clock() {
         let (ticks, microseconds) = (one["ticks"].as_f64().unwrap(), one["microseconds"].as_f64().unwrap());
         assert!((ticks / (16.0 * megahertz) / microseconds - 1.0).abs() < 1e-9, "{one}");
     }
-    let told = run(autotune().arg("evaluate").args(QUESTION)).stdout;
-    assert!(told.lines().nth(2).unwrap().contains("ticks  microseconds"), "{told}");
-    let told = run(autotune().arg("evaluate").args(SMALL)).stdout;
-    assert!(told.contains("ticks") && !told.contains("microseconds"), "{told}");
+    let printed = run(autotune().arg("evaluate").args(QUESTION)).stdout;
+    assert!(printed.lines().nth(2).unwrap().contains("ticks  microseconds"), "{printed}");
+    let printed = run(autotune().arg("evaluate").args(SMALL)).stdout;
+    assert!(printed.contains("ticks") && !printed.contains("microseconds"), "{printed}");
     let without = json(&run(autotune().arg("evaluate").args(SMALL).args(["--format", "json"])), "evaluation.json");
     assert!(without["configurations"].as_array().unwrap().iter().all(|one| one["microseconds"].is_null()));
 }
@@ -59,14 +62,14 @@ fn the_fastest_are_told_alone() {
     let top = evaluated(&["--top", "3"]);
     assert_eq!(top["configurations"].as_array().unwrap().iter().collect::<Vec<_>>(), fastest[..3]);
     assert_eq!(top["omitted"], all.len() - 3);
-    let told = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "3"])).stdout;
+    let printed = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "3"])).stdout;
     let whole = run(autotune().arg("evaluate").args(QUESTION)).stdout;
-    assert_eq!(told.lines().count(), 3 + 3 + 1, "{told}");
+    assert_eq!(printed.lines().count(), 3 + 3 + 1, "{printed}");
     let labels = |text: &str| {
         text.lines().skip(3).take(3).map(|line| line.split("  ").next().unwrap().trim().to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(labels(&told), labels(&whole));
-    assert!(told.ends_with(&format!("\n and {} more\n", all.len() - 3)), "{told}");
+    assert_eq!(labels(&printed), labels(&whole));
+    assert!(printed.ends_with(&format!("\n and {} more\n", all.len() - 3)), "{printed}");
     let more = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "100000"])).stdout;
     assert_eq!(more, whole);
     let none = run(autotune().arg("evaluate").args(QUESTION).args(["--top", "0"]));

@@ -120,9 +120,9 @@ fn a_table_has_every_listed_configuration() {
         assert_eq!(row["reason"], one["reason"].as_str().unwrap_or_default());
     }
     let best = rows.iter().find(|row| row["status"] == "optimum").unwrap();
-    let (told, known) =
+    let (printed, known) =
         (best["microseconds"].parse::<f64>().unwrap(), result["optimum"]["microseconds"].as_f64().unwrap());
-    assert!((told - known).abs() < 1e-5, "{told} {known}");
+    assert!((printed - known).abs() < 1e-5, "{printed} {known}");
 }
 
 #[test]

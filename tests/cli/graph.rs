@@ -44,10 +44,10 @@ body:
     let graph = |format: &str| {
         run(autotune().args(["graph", spec.to_str().unwrap(), "--gpu", "abstract-tiny", "--format", format]))
     };
-    let told = json(&graph("json"), "graph.json");
-    assert_eq!((&told["loops"][0]["count"], told["loops"].as_array().unwrap().len()), (&3.into(), 1));
+    let printed = json(&graph("json"), "graph.json");
+    assert_eq!((&printed["loops"][0]["count"], printed["loops"].as_array().unwrap().len()), (&3.into(), 1));
     let critical: Vec<_> =
-        told["nodes"].as_array().unwrap().iter().filter(|node| node["kind"] == "operation").collect();
+        printed["nodes"].as_array().unwrap().iter().filter(|node| node["kind"] == "operation").collect();
     assert_eq!([&critical[0]["critical"], &critical[1]["critical"]], [false, true]);
     let dot = graph("dot").stdout;
     assert!(dot.starts_with("digraph kernel {") && dot.contains("read a (line 9)"), "{dot}");
@@ -57,7 +57,7 @@ body:
     // Red is the critical path's alone; type and colours are the page's.
     let css = include_str!("../../templates/report/page.css");
     let red = "#a01c24";
-    let reds = |key: &str| told[key].as_array().unwrap().iter().filter(|one| one["critical"] == true).count();
+    let reds = |key: &str| printed[key].as_array().unwrap().iter().filter(|one| one["critical"] == true).count();
     assert_eq!(dot.matches(red).count(), reds("nodes") + reds("arcs"));
     assert!(svg.stdout.contains("font-family: system-ui") && css.contains("sans-serif") && css.contains(red));
     assert!(!svg.stdout.contains("Times"));

@@ -26,9 +26,9 @@ fn is_best_effort(ended: &Ended, stopped: &str) -> Value {
 
 /// The ticks of a configuration, by a question about it alone.
 fn evaluated(question: &[&str], parameters: &Value) -> Value {
-    let told = run(autotune().arg("evaluate").args(question).args(["--format", "json"])).stdout;
-    let told: Value = serde_json::from_str(&told).unwrap();
-    let mut rows = told["configurations"].as_array().unwrap().iter();
+    let printed = run(autotune().arg("evaluate").args(question).args(["--format", "json"])).stdout;
+    let printed: Value = serde_json::from_str(&printed).unwrap();
+    let mut rows = printed["configurations"].as_array().unwrap().iter();
     rows.find(|row| row["parameters"] == *parameters).unwrap()["ticks"].clone()
 }
 
@@ -40,8 +40,8 @@ fn a_memory_limit_leaves_the_interval_open() {
     assert!(result["reason"].as_str().unwrap().contains("memory limit"));
     let best = &result["best_known"];
     assert_eq!(best["ticks"], evaluated(&question[..3], &best["parameters"]));
-    let told = run(autotune().args(question).args(["--memory", "16MiB"])).stdout;
-    assert!(told.contains("\nbest      TS=") && told.contains("by the evaluator, not proved\n"), "{told}");
+    let printed = run(autotune().args(question).args(["--memory", "16MiB"])).stdout;
+    assert!(printed.contains("\nbest      TS=") && printed.contains("by the evaluator, not proved\n"), "{printed}");
 }
 
 #[test]

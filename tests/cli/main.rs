@@ -13,6 +13,7 @@ mod large;
 mod limits;
 mod manners;
 mod measured;
+mod messages;
 mod mistakes;
 mod narrow;
 mod near;
@@ -22,7 +23,6 @@ mod plots;
 mod predictions;
 mod readme;
 mod strangers;
-mod told;
 mod verify;
 
 use std::path::{Path, PathBuf};

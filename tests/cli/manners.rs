@@ -26,15 +26,15 @@ const COMMANDS: [&str; 17] = [
 
 #[test]
 fn every_command_is_in_help_manual_and_completions() {
-    let told = |arguments: &[&str]| {
+    let printed = |arguments: &[&str]| {
         let ended = run(autotune().args(arguments));
         assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
         ended.stdout
     };
-    let help = told(&["--help"]);
+    let help = printed(&["--help"]);
     let folder = tempfile::tempdir().unwrap();
-    told(&["man", "--out", folder.path().to_str().unwrap()]);
-    let shells = ["bash", "zsh", "fish", "elvish", "powershell"].map(|shell| told(&["completions", shell]));
+    printed(&["man", "--out", folder.path().to_str().unwrap()]);
+    let shells = ["bash", "zsh", "fish", "elvish", "powershell"].map(|shell| printed(&["completions", shell]));
     for command in COMMANDS {
         assert!(help.contains(&format!("\n  {command} ")), "{command} is not in the help");
         assert!(shells.iter().all(|script| script.contains(command)), "{command} is not completed");
@@ -43,7 +43,7 @@ fn every_command_is_in_help_manual_and_completions() {
     }
     let main = std::fs::read_to_string(folder.path().join("autotune.1")).unwrap();
     assert!(main.contains("Exit status: 0 proved") && main.contains(r"\-\-time\-limit"), "{main}");
-    assert!(told(&["man"]).contains("autotune"));
+    assert!(printed(&["man"]).contains("autotune"));
 }
 
 /// A real shell accepts the completions.
@@ -76,12 +76,12 @@ fn gpus_names_are_completed() {
     let gpus = gpus["gpus"].as_array().unwrap().iter();
     let names = gpus.flat_map(|gpu| [&gpu["name"]].into_iter().chain(gpu["aliases"].as_array().unwrap()));
     let names: Vec<&str> = names.map(|name| name.as_str().unwrap()).collect();
-    let told = |arguments: &[&str]| run(autotune().args(arguments)).stdout;
+    let printed = |arguments: &[&str]| run(autotune().args(arguments)).stdout;
     // The profile of a user's own GPU is a file.
     for (shell, also_files) in
         [("bash", "-o default"), ("zsh", "rdna3 w7800; _files}"), ("fish", "-r -F -a \"abstract-tiny")]
     {
-        let script = told(&["completions", shell]);
+        let script = printed(&["completions", shell]);
         assert!(script.contains(also_files), "{shell}: {script}");
         let words: Vec<&str> = script.split(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c)).collect();
         for name in &names {
@@ -90,7 +90,7 @@ fn gpus_names_are_completed() {
             assert!(is_there, "{shell} does not complete {name}");
         }
     }
-    assert!(!told(&["evaluate", "--help"]).contains("rtx4090"));
+    assert!(!printed(&["evaluate", "--help"]).contains("rtx4090"));
 }
 
 #[test]

@@ -106,9 +106,9 @@ fn unusable_measurements_are_2_and_say_where() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file.csv");
     let header = "WORK_GROUP_SIZE_X,WORK_GROUP_SIZE_Y,Z_ITERATIONS,INNER_UNROLL_FACTOR,USE_SOA,time_ms\n";
-    let fails = |text: &str, gpu: &str, told: &[&str]| {
+    let fails = |text: &str, gpu: &str, printed: &[&str]| {
         std::fs::write(&file, text).unwrap();
-        assert_fails(autotune().args(COULOMB).arg(&file).args(["--gpu", gpu]), 2, told);
+        assert_fails(autotune().args(COULOMB).arg(&file).args(["--gpu", gpu]), 2, printed);
     };
     fails(&header.replace("Z_ITER", "Z_TER"), "turing", &["file.csv", "the file has no rows"]);
     let row = "16,8,1,0,0,3.5\n";

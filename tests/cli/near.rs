@@ -54,7 +54,7 @@ fn assert_near(question: &[&str], millionths: u64) -> Value {
         let is_near = |ticks: u64| 100_000_000 * u128::from(ticks) <= limit;
         let near: Vec<&Timed> = all.iter().filter(|(_, ticks)| is_near(*ticks)).collect();
         assert_eq!((&within["configurations"], &within["not_evaluated"]), (&near.len().into(), &0.into()));
-        let mut told = within["parameters"].as_array().unwrap().iter();
+        let mut printed = within["parameters"].as_array().unwrap().iter();
         for (place, name) in names.iter().enumerate() {
             let of = |timed: &[&Timed]| timed.iter().map(|(values, _)| values[place]).collect::<BTreeSet<i64>>();
             let taken = of(&near);
@@ -66,13 +66,13 @@ fn assert_near(question: &[&str], millionths: u64) -> Value {
                     !is_near(*ticks) && (0..names.len()).all(|at| (one[at] != other[at]) == (at == place))
                 })
             });
-            let parameter = told.next().unwrap();
+            let parameter = printed.next().unwrap();
             assert_eq!(parameter["name"], name.as_str());
             assert_eq!(parameter["matters"], taken.len() < 2 || leaves, "{name} within {millionths}");
             let listed = parameter["values"].as_array().unwrap().iter().map(|value| value.as_i64().unwrap());
             assert_eq!(listed.collect::<BTreeSet<i64>>(), taken);
         }
-        assert!(told.next().is_none());
+        assert!(printed.next().is_none());
     }
     assert!(asked.next().is_none());
     result
@@ -147,9 +147,9 @@ fn the_experts_configuration_is_chosen_where_it_is_near() {
     let ticks = near["chosen"]["ticks"].as_u64().unwrap();
     assert!(all.contains(&(vec![32, 4, 1], ticks)) && ticks > optimum && 100 * ticks <= 102 * optimum);
     assert_eq!(near["chosen_by"], "TS == 32 && lines == 8, PAD == 1");
-    let told = run(autotune().args(TRANSPOSE).args(EXPERTS)).stdout;
+    let printed = run(autotune().args(TRANSPOSE).args(EXPERTS)).stdout;
     let line = "chosen    TS=32 ROWS=4 PAD=1, 0.07 % above the proved optimum, preferred by TS == 32 && lines == 8, PAD == 1\n";
-    assert!(told.contains(line) && told.contains("\noptimum   TS=8 ROWS=2 PAD=0, "), "{told}");
+    assert!(printed.contains(line) && printed.contains("\noptimum   TS=8 ROWS=2 PAD=0, "), "{printed}");
     // The expert's choice is too slow for these percentages; the exact ties are one.
     let strict = tuned(&TRANSPOSE, &[&["--within", "0.07"], &EXPERTS[2..]].concat());
     assert_eq!(values(&strict["near"]["chosen"]["parameters"]), [8, 2, 1]);
@@ -161,8 +161,8 @@ fn the_experts_configuration_is_chosen_where_it_is_near() {
 fn a_preferred_optimum_is_told_with_what_decided() {
     let folder = tempfile::tempdir().unwrap();
     let options = ["--within", "2", "--prefer", "TS == 8"];
-    let told = run(autotune().args(TRANSPOSE).args(options).arg("--report").arg(folder.path())).stdout;
-    assert!(told.contains("\nchosen    the optimum, preferred by TS == 8, the least time\nnear "), "{told}");
+    let printed = run(autotune().args(TRANSPOSE).args(options).arg("--report").arg(folder.path())).stdout;
+    assert!(printed.contains("\nchosen    the optimum, preferred by TS == 8, the least time\nnear "), "{printed}");
     let page = std::fs::read_to_string(folder.path().join("index.html")).unwrap();
     assert!(page.contains("Chosen is the optimum, preferred by TS == 8, the least time."), "{page}");
     assert!(!run(autotune().args(TRANSPOSE).args(&options[..2])).stdout.contains("\nchosen "));
@@ -171,17 +171,17 @@ fn a_preferred_optimum_is_told_with_what_decided() {
     let near = tuned(&SMALL, &options)["near"].clone();
     let all = format!("TS == {tile}, the least time, the larger work group");
     assert_eq!((&near["chosen_by"], &near["optimum_by"]), (&all.as_str().into(), &"the larger work group".into()));
-    let told = run(autotune().args(SMALL).args(options)).stdout;
-    assert!(told.contains("\nas fast   with WG=4; preferred is the larger work group\n"), "{told}");
-    assert!(told.contains(&format!("\nchosen    the optimum, preferred by {all}\n")), "{told}");
+    let printed = run(autotune().args(SMALL).args(options)).stdout;
+    assert!(printed.contains("\nas fast   with WG=4; preferred is the larger work group\n"), "{printed}");
+    assert!(printed.contains(&format!("\nchosen    the optimum, preferred by {all}\n")), "{printed}");
 }
 
 /// Counts are shown even if the optimum is alone within the percentage.
 #[test]
 fn counts_are_told_beside_an_optimum_alone() {
-    let told = run(autotune().args(TRANSPOSE).args(["--within", "0"])).stdout;
+    let printed = run(autotune().args(TRANSPOSE).args(["--within", "0"])).stdout;
     let line = "\nnear      1 of 44 within 0 %, 28 within 1 %, 35 within 2 %; within 0 %: the optimum alone\n";
-    assert!(told.contains(line), "{told}");
+    assert!(printed.contains(line), "{printed}");
 }
 
 /// The export has the chosen configuration.
@@ -225,8 +225,8 @@ fn another_choice_is_made_beside_the_known_proof() {
     assert!(!known(&[]));
     for options in [&EXPERTS[..], &["--prefer", "max ROWS, min registers"], &["--within", "12.5"], &[]] {
         assert!(known(options), "{options:?}");
-        let told = ask(&[options, &["--no-cost"]].concat()).stdout;
-        assert_eq!(told, ask(&[options, &["--no-cost", "--no-cache"]].concat()).stdout, "{options:?}");
+        let printed = ask(&[options, &["--no-cost"]].concat()).stdout;
+        assert_eq!(printed, ask(&[options, &["--no-cost", "--no-cache"]].concat()).stdout, "{options:?}");
     }
 }
 
@@ -235,8 +235,8 @@ fn another_choice_is_made_beside_the_known_proof() {
 fn a_kept_proof_has_its_choice() {
     let folder = tempfile::tempdir().unwrap();
     let kept = folder.path().join("kept");
-    let told = run(autotune().args(TRANSPOSE).args(EXPERTS).arg("--keep").arg(&kept));
-    assert_eq!(told.status, 0, "{}", told.stderr);
+    let printed = run(autotune().args(TRANSPOSE).args(EXPERTS).arg("--keep").arg(&kept));
+    assert_eq!(printed.status, 0, "{}", printed.stderr);
     let verify = || run(autotune().arg("verify").arg(&kept));
     assert_eq!(verify().status, 0, "{}", verify().stderr);
     let check = || Process::new("python3").arg(kept.join("check.py")).output().unwrap();
@@ -250,8 +250,8 @@ fn a_kept_proof_has_its_choice() {
 
 #[test]
 fn preferences_that_cannot_be_read_are_2_and_say_where() {
-    let fails = |prefer: &str, told: &[&str]| {
-        assert_fails(autotune().args(TRANSPOSE).args(["--prefer", prefer]), 2, told);
+    let fails = |prefer: &str, printed: &[&str]| {
+        assert_fails(autotune().args(TRANSPOSE).args(["--prefer", prefer]), 2, printed);
     };
     fails("max TS, min ROW", &["unknown name `ROW`", "--prefer:1:13", "did you mean `ROWS`?"]);
     fails("TS", &["`TS` is not a preference", "--prefer:1:1", "`max E`, `min E`, or a condition"]);
@@ -280,9 +280,9 @@ fn a_specs_own_preferences_are_read_and_told_where_they_are_wrong() {
     let spec = path.to_str().unwrap();
     let write = |prefer: &str| std::fs::write(&path, format!("{text}prefer: {prefer}\n")).unwrap();
     let line = text.lines().count() + 1;
-    let fails = |prefer: &str, told: &[&str]| {
+    let fails = |prefer: &str, printed: &[&str]| {
         write(prefer);
-        assert_fails(autotune().args([spec, "--gpu", "volta"]), 2, told);
+        assert_fails(autotune().args([spec, "--gpu", "volta"]), 2, printed);
     };
     fails("[min ROWS, max ROW]", &["unknown name `ROW`", &format!("own.yaml:{line}:24"), "did you mean `ROWS`?"]);
     fails("[max(TS, ROWS) == 4]", &["own.yaml", "comma"]);
@@ -306,30 +306,30 @@ fn a_specs_own_preferences_are_read_and_told_where_they_are_wrong() {
 #[test]
 fn an_answer_stays_on_one_screen() {
     for question in [&TRANSPOSE[..], &["tuning-specs/convolution_2d.yaml", "--gpu", "ampere"], &SMALL] {
-        let told = run(autotune().args(question).args(["--no-cache"])).stdout;
-        assert!(told.lines().count() <= 24, "{told}");
-        let lines: Vec<&str> = told.lines().collect();
+        let printed = run(autotune().args(question).args(["--no-cache"])).stdout;
+        assert!(printed.lines().count() <= 24, "{printed}");
+        let lines: Vec<&str> = printed.lines().collect();
         let proof = lines.iter().position(|line| line.starts_with("proof ")).unwrap();
         assert!(
             lines[proof + 1].starts_with("          of ") && lines[proof + 2].starts_with("          spin "),
-            "{told}"
+            "{printed}"
         );
-        assert!(lines[proof + 3].starts_with("measured  "), "{told}");
+        assert!(lines[proof + 3].starts_with("measured  "), "{printed}");
         let table = lines.iter().position(|line| line.starts_with(" configuration ")).unwrap();
-        assert_eq!(lines[table + 6], "", "{told}");
+        assert_eq!(lines[table + 6], "", "{printed}");
     }
 }
 
 /// The accuracy beside an answer is that of its GPU's family; a family without measurements is named.
 #[test]
 fn the_measured_accuracy_of_the_family_is_told() {
-    let told = |gpu: &str| run(autotune().args(["tuning-specs/vector_add.yaml", "--gpu", gpu])).stdout;
+    let printed = |gpu: &str| run(autotune().args(["tuning-specs/vector_add.yaml", "--gpu", gpu])).stdout;
     assert!(
-        told("gtx480").contains("\nmeasured  on 2 measured spaces of Fermi GPUs the first pick reached 0."),
+        printed("gtx480").contains("\nmeasured  on 2 measured spaces of Fermi GPUs the first pick reached 0."),
         "{}",
-        told("gtx480")
+        printed("gtx480")
     );
-    assert!(told("volta").contains("\nmeasured  nothing: no space was measured on a GPU of the family Volta\n"));
+    assert!(printed("volta").contains("\nmeasured  nothing: no space was measured on a GPU of the family Volta\n"));
     let small = run(autotune().args(SMALL)).stdout;
     assert!(small.contains("\nas fast   with WG=4; preferred is the larger work group\n"), "{small}");
     assert!(small.contains("\nmeasured  nothing: this GPU is of no family on which spaces were measured\n"), "{small}");

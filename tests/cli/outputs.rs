@@ -36,8 +36,8 @@ fn formulas_stand_beside_the_proof_unless_left_out() {
     assert_eq!((&analysis["max_plus"]["operations"], &analysis["max_plus"]["serialized"]), (ticks, ticks));
     assert_eq!((&analysis["of"], &analysis["kendall_tau"]["max_plus_operations"]), (&9.into(), &1.0.into()));
     assert_eq!((&analysis["winner"]["model"], &analysis["winner"]["ticks"]), (&"max_plus_operations".into(), ticks));
-    let told = run(autotune().args(SMALL)).stdout;
-    assert!(told.contains("puts first: the proved optimum"), "{told}");
+    let printed = run(autotune().args(SMALL)).stdout;
+    assert!(printed.contains("puts first: the proved optimum"), "{printed}");
     let without = json(&run(autotune().args(SMALL).args(["--format", "json", "--no-analysis"])), "result.json");
     assert!(without["analysis"].is_null());
 }
@@ -263,14 +263,14 @@ body: [ { load: { array: chan, per_item: DONE * run } } ]
 
 #[test]
 fn what_is_there_is_told_to_programs_too() {
-    let told =
+    let printed =
         |arguments: &[&str], schema: &str| json(&run(autotune().args(arguments).args(["--format", "json"])), schema);
-    let gpus = told(&["gpus"], "gpus.json");
+    let gpus = printed(&["gpus"], "gpus.json");
     let fermi = gpus["gpus"].as_array().unwrap().iter().find(|gpu| gpu["name"] == "gtx480").unwrap().clone();
-    let alone = told(&["gpus", "fermi"], "gpus.json")["gpus"][0].clone();
+    let alone = printed(&["gpus", "fermi"], "gpus.json")["gpus"][0].clone();
     assert_eq!((&fermi["multiprocessors"], &fermi["profile"]), (&15.into(), &Value::Null));
     assert_eq!(alone["profile"], run(autotune().args(["gpus", "fermi"])).stdout);
-    assert_eq!(told(&["doctor"], "doctor.json")["ready"], true);
+    assert_eq!(printed(&["doctor"], "doctor.json")["ready"], true);
     let broken = run(autotune().args(["doctor", "--format", "json"]).env("AUTOTUNE_SPIN", "/nowhere/spin"));
     let missing = json(&broken, "doctor.json");
     assert_eq!((broken.status, &missing["ready"], &missing["checks"][0]["passed"]), (1, &false.into(), &false.into()));

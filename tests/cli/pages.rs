@@ -24,8 +24,9 @@ fn rows(page: &str, table: &str) -> Vec<Vec<String>> {
 fn a_page_has_the_results_numbers_and_the_same_bytes_for_the_same_question() {
     let question = ["tuning-specs/reduction.yaml", "--gpu", "fermi", "--no-cost"];
     let (text, result) = page(&question, 0);
-    let told = run(autotune().args(["evaluate", "tuning-specs/reduction.yaml", "--gpu", "fermi", "--format", "json"]));
-    let evaluated: Value = serde_json::from_str(&told.stdout).unwrap();
+    let printed =
+        run(autotune().args(["evaluate", "tuning-specs/reduction.yaml", "--gpu", "fermi", "--format", "json"]));
+    let evaluated: Value = serde_json::from_str(&printed.stdout).unwrap();
     let ticks = |row: &[String]| row[3].replace(',', "").parse::<u64>().ok();
     let rows = rows(&text, "space");
     assert_eq!(rows.len(), result["configurations"].as_array().unwrap().len());
@@ -98,15 +99,15 @@ fn the_histograms_bars_are_all_configurations_with_a_time() {
         };
         let [first, second, slower] = ["near-1", "near-2", "slower"].map(bar);
         let counted = first + second + slower;
-        let told = text[text.find("id=\"times\"").unwrap()..].split("<p>").nth(1).unwrap().replace(',', "");
-        assert!(told.starts_with(&format!("{counted} of ")), "{told}");
+        let printed = text[text.find("id=\"times\"").unwrap()..].split("<p>").nth(1).unwrap().replace(',', "");
+        assert!(printed.starts_with(&format!("{counted} of ")), "{printed}");
         let configurations = result["configurations"].as_array().unwrap();
         if configurations.len() as u64 == result["proof"]["configurations"]["all"].as_u64().unwrap() {
             let can_run = configurations.iter().filter(|one| one["status"] != "infeasible").count() as u64;
             let within = |place: usize| result["near"]["within"][place]["configurations"].as_u64().unwrap();
             assert_eq!((counted, first, first + second), (can_run, within(0), within(1)));
         } else {
-            assert!(told.contains("are drawn at random"), "{told}");
+            assert!(printed.contains("are drawn at random"), "{printed}");
         }
     }
 }

@@ -52,7 +52,7 @@ fn a_set_of_measurements_has_a_dot_for_each_run_and_says_what_it_shows() {
     assert_eq!(count(&picture, "circle"), 2 * 210);
     assert_eq!(outside(&picture), 0);
     let texts = texts(&picture);
-    for told in [
+    for printed in [
         "coulomb on rtx2080ti: predictions (machine) against measurements",
         "210 runs, of which 210 succeeded and 210 of these were predicted (a dot each)",
         "measured time (ms)",
@@ -67,7 +67,7 @@ fn a_set_of_measurements_has_a_dot_for_each_run_and_says_what_it_shows() {
         "time / optimum",
         "cannot run",
     ] {
-        assert!(texts.contains(&told), "`{told}` is not in {texts:?}");
+        assert!(texts.contains(&printed), "`{printed}` is not in {texts:?}");
     }
     assert_eq!(drawn(&COULOMB), text, "the same question gives the same bytes");
 }
@@ -102,10 +102,10 @@ fn what_failed_has_no_dot_and_what_cannot_run_is_crossed_out() {
     let picture = roxmltree::Document::parse(&text).unwrap();
     assert_eq!(count(&picture, "circle"), 2 * 2 * 3);
     let texts = texts(&picture);
-    for told in
+    for printed in
         ["8 runs, of which 6 succeeded and 6 of these were predicted (a dot each)", "n=1024", "n=2048", "block_x"]
     {
-        assert!(texts.contains(&told), "`{told}` is not in {texts:?}");
+        assert!(texts.contains(&printed), "`{printed}` is not in {texts:?}");
     }
     // Of four cells three are measured, relative to 2 ms; that of 256 is empty.
     assert_eq!(["1.50", "1.00", "2.00"].map(|ratio| texts.contains(&ratio)), [true; 3], "{texts:?}");
@@ -135,10 +135,10 @@ fn a_comparison_has_a_dot_under_the_roofs_for_each_configuration_but_the_optimum
     assert_eq!(count(&picture, "circle"), 421);
     assert_eq!(outside(&picture), 0);
     let texts = texts(&picture);
-    for told in
+    for printed in
         ["convolution_2d on fermi: what the abstract machine says", "422 configurations that can run", "roofline"]
     {
-        assert!(texts.contains(&told), "{told} is not in {texts:?}");
+        assert!(texts.contains(&printed), "{printed} is not in {texts:?}");
     }
     // A lockstep GPU does not have a roofline.
     let text = drawn(&["compare", "tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-fermi"]);

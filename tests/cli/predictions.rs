@@ -52,8 +52,8 @@ fn efficiencies_are_sorted_and_follow_the_weights() {
 #[test]
 fn what_formulas_cannot_say_is_told() {
     for command in ["predict", "efficiency"] {
-        let told = ["`abstract-tiny` is lockstep", "help: `autotune gpus` lists real ones"];
-        assert_fails(autotune().arg(command).args(SMALL), 2, &told);
+        let printed = ["`abstract-tiny` is lockstep", "help: `autotune gpus` lists real ones"];
+        assert_fails(autotune().arg(command).args(SMALL), 2, &printed);
         let refused = ["--config", "TS=64,ROWS=1,COLS=1"];
         assert_fails(autotune().arg(command).args(MATMUL).args(refused), 4, &["the configuration cannot run"]);
     }

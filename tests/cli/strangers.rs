@@ -56,7 +56,7 @@ fn fifo(path: &Path) {
 type Spoil = fn(&Path);
 
 /// Returns true if the tests may give files to another user; prints a note if not.
-#[expect(clippy::print_stderr, reason = "a part that is left out is told")]
+#[expect(clippy::print_stderr, reason = "a part that is left out is printed")]
 fn is_root() -> bool {
     let is_root = geteuid().is_root();
     if !is_root {

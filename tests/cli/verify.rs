@@ -126,8 +126,8 @@ impl Kept {
     fn assert_refused(&self, file: &str, words: &str) {
         let ended = run(autotune().args(["verify", "--format", "json"]).arg(self.folder.path()));
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""), "not refused: {file}: {words}");
-        let told = ended.stderr.lines().any(|line| line.trim_start().starts_with(file) && line.contains(words));
-        assert!(told, "no `{file}: … {words}` in {}", ended.stderr);
+        let printed = ended.stderr.lines().any(|line| line.trim_start().starts_with(file) && line.contains(words));
+        assert!(printed, "no `{file}: … {words}` in {}", ended.stderr);
     }
 }
 
@@ -183,8 +183,8 @@ fn the_books_proof_is_verified_in_these_words() {
     let folder = tempfile::tempdir().unwrap();
     let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--keep"];
     assert_eq!(run(autotune().args(question).arg(folder.path())).status, 0);
-    let told = run(autotune().arg("verify").arg(folder.path())).stdout;
-    assert!(crate::readme::page("guide/kept-proofs.md").contains(&told), "the book lacks: {told}");
+    let printed = run(autotune().arg("verify").arg(folder.path())).stdout;
+    assert!(crate::readme::page("guide/kept-proofs.md").contains(&printed), "the book lacks: {printed}");
 }
 
 #[test]

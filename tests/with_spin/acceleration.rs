@@ -216,9 +216,9 @@ fn a_run_is_cut_at_the_bound_and_ends_at_it() {
         ] {
             let model = || only(warp_models(form, std::slice::from_ref(program)));
             for &(bound, done, ticks) in cuts {
-                assert_eq!(ends(model(), bound), [End { configuration: 0, done, ticks }], "under {bound}");
+                assert_eq!(ends(model(), bound), [End { configuration: 0.into(), done, ticks }], "under {bound}");
             }
-            assert_eq!(ends(uncut(model()), 5), [End { configuration: 0, done: true, ticks: total }]);
+            assert_eq!(ends(uncut(model()), 5), [End { configuration: 0.into(), done: true, ticks: total }]);
         }
     }
 }

@@ -21,7 +21,7 @@ fn prove_bounds(kernel: &str, gpu: &str) -> usize {
         autotune::space::survey(&spec, &gpu::find(gpu).unwrap().profile, None, &Limits::default()).unwrap().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { cache: Some(Cache::at(folder.path().join("cache"))), ..settings() };
-    survey.programs.par_iter().enumerate().for_each(|(number, distinct)| {
+    survey.programs.raw.par_iter().enumerate().for_each(|(number, distinct)| {
         let (program, bound) = (&distinct.program, lower_bound(&distinct.program));
         let evaluation = evaluate(program, u64::MAX).unwrap();
         let candidate =

@@ -1,6 +1,7 @@
 //! Lockstep GPUs: SPIN's optimum of the paper's kernel is that of the closed formula, from spec and profile to proof.
 
 use autotune::gpu::Profile;
+use autotune::index::{CandidateId, ProgramId};
 use autotune::limits::Limits;
 use autotune::machine::{Bound, By, Evaluation};
 use autotune::proof;
@@ -8,6 +9,7 @@ use autotune::proof::{Question, Strategy};
 use autotune::space::{Estimates, Survey};
 use autotune::spec::{Configuration, Spec};
 use autotune::spin::{Found, ModelChecker};
+use typed_index_collections::TiVec;
 
 use crate::settings;
 
@@ -57,26 +59,29 @@ fn grid() -> Vec<Point> {
 fn assert_closed_form(spec: &Spec, point: Point) {
     let profile = point.profile();
     let survey: Survey = autotune::space::survey(spec, &profile, None, &Limits::default()).unwrap().unwrap();
-    let expected: Vec<u64> = survey
+    let expected: TiVec<ProgramId, u64> = survey
         .programs
         .iter()
         .map(|distinct| point.closed_form(&survey.entries[distinct.entry].configuration))
         .collect();
     // The native evaluator's times are withheld.
     let unknown = Estimates {
-        evaluations: vec![Some(Evaluation { events: 10_000, ..Evaluation::default() }); expected.len()],
-        bounds: vec![Bound { ticks: 0, by: By::CriticalPath }; expected.len()],
-        searched: (0..expected.len()).collect(),
+        evaluations: vec![Some(Evaluation { events: 10_000, ..Evaluation::default() }); expected.len()].into(),
+        bounds: vec![Bound { ticks: 0, by: By::CriticalPath }; expected.len()].into(),
+        searched: expected.keys().collect(),
         stopped: false,
     };
     let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, &profile, "grid") };
     let model = proof::models(&question, &survey, &unknown).unwrap().remove(0);
     let folder = tempfile::tempdir().unwrap();
+    let members = model.candidates.clone();
     let mut checker = ModelChecker::new(model, folder.path().to_owned(), settings()).unwrap();
     let (ends, _) = checker.ends((1 << 60) - 1).unwrap();
     assert_eq!(ends.len(), expected.len());
+    // The candidates are the programs in the survey's order.
+    let program_of = |candidate: CandidateId| ProgramId::from(usize::from(candidate));
     for end in ends {
-        assert_eq!(end.ticks, expected[end.configuration], "{point:?}");
+        assert_eq!(end.ticks, expected[program_of(members[end.configuration])], "{point:?}");
     }
     let optimum = *expected.iter().min().unwrap();
     assert_eq!(checker.find(optimum).unwrap().0, Found::None, "{point:?}");

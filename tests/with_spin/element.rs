@@ -41,7 +41,7 @@ fn assert_closed_form(configurations: &[Configuration]) {
         .iter()
         .map(Configuration::closed_form)
         .enumerate()
-        .map(|(configuration, ticks)| End { configuration, done: true, ticks })
+        .map(|(configuration, ticks)| End { configuration: configuration.into(), done: true, ticks })
         .collect();
     let (ends, statistics) = checker.ends(NONE).unwrap();
     assert_eq!(sorted(ends), expected);
@@ -51,10 +51,10 @@ fn assert_closed_form(configurations: &[Configuration]) {
     let optimum = expected.iter().map(|end| end.ticks).min().unwrap();
     assert_eq!(checker.find(optimum).unwrap().0, Found::None);
     let (Found::Witnesses(found), _) = checker.find(optimum + 1).unwrap() else { panic!("no witness") };
-    assert_eq!(found[0], expected[found[0].configuration]);
+    assert_eq!(found[0], expected[usize::from(found[0].configuration)]);
     assert_eq!(found[0].ticks, optimum);
     let cut = |end: &End| {
-        let bound = configurations[end.configuration].program.launch.max(optimum + 1);
+        let bound = configurations[usize::from(end.configuration)].program.launch.max(optimum + 1);
         End { done: end.ticks <= bound, ticks: end.ticks.min(bound), ..*end }
     };
     assert_eq!(sorted(checker.ends(optimum + 1).unwrap().0), expected.iter().map(cut).collect::<Vec<_>>());
@@ -191,5 +191,5 @@ fn a_simulation_ends_in_done() {
     let folder = tempfile::tempdir().unwrap();
     let configurations = TINY.abstract_kernels(16);
     let end = checker(element_model(&configurations), folder.path()).simulate().unwrap();
-    assert_eq!(end.ticks, configurations[end.configuration].closed_form());
+    assert_eq!(end.ticks, configurations[usize::from(end.configuration)].closed_form());
 }

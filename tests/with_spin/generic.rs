@@ -27,9 +27,9 @@ fn its_times_verdicts_and_trails_are_the_evaluators() {
         assert_eq!(checker.find(optimum).unwrap().0, Found::None);
         let (Found::Witnesses(found), _) = checker.find_all(optimum + 1).unwrap() else { panic!("no witness") };
         let fastest: Vec<usize> = (0..ticks.len()).filter(|&number| ticks[number] == optimum).collect();
-        assert_eq!(found.iter().map(|end| end.configuration).collect::<Vec<_>>(), fastest);
+        assert_eq!(found.iter().map(|end| end.configuration.into()).collect::<Vec<usize>>(), fastest);
         let (Found::Witnesses(first), _) = checker.find(NONE).unwrap() else { panic!("no run ends") };
-        assert_eq!(first[0].ticks, ticks[first[0].configuration]);
+        assert_eq!(first[0].ticks, ticks[usize::from(first[0].configuration)]);
         // Plain SPIN does not read tables: it has nothing to run, and fails instead of giving a wrong answer.
         assert!(checker.simulate().is_err());
     }
@@ -58,7 +58,7 @@ fn more_programs_than_a_model_holds_are_several_of_one_text() {
     };
     let some: Vec<Program> = (0..40_000).map(|number| of(50_000 - number)).collect();
     let models = model::generic(Form::Wave, &candidates(&some)).unwrap();
-    let all: Vec<usize> = models.iter().flat_map(|model| model.candidates.iter().copied()).collect();
+    let all: Vec<usize> = models.iter().flat_map(|model| model.candidates.iter().copied().map(usize::from)).collect();
     assert_eq!(all, (0..40_000).collect::<Vec<_>>());
     assert_eq!(models.iter().map(|model| model.candidates.len()).collect::<Vec<_>>(), [16_384, 16_384, 7_232]);
     assert!(models.iter().all(|model| model.text == models[0].text));
@@ -68,7 +68,7 @@ fn more_programs_than_a_model_holds_are_several_of_one_text() {
         let mut checker = checker(model, folder.path());
         assert_eq!(checker.find(least).unwrap().0, Found::None);
         let (Found::Witnesses(found), _) = checker.find(least + 1).unwrap() else { panic!("no witness") };
-        assert_eq!((found[0].configuration, found[0].ticks), (last, least));
+        assert_eq!((found[0].configuration, found[0].ticks), (last.into(), least));
     }
 }
 

@@ -6,6 +6,7 @@ use autotune::space::{Estimates, Pruning, Survey};
 use autotune::spec::Spec;
 use autotune::spin::pan_output::ModelFault;
 use autotune::spin::{Settings, SpinError};
+use autotune::ticks::Ticks;
 use autotune::{gpu, proof};
 
 use crate::settings;
@@ -50,8 +51,8 @@ fn prove_by(
     let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &limits).unwrap();
     let mut models = make(&question, &survey, &estimates).unwrap();
     models.iter_mut().for_each(plant);
-    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
-    proof::prove(&question, &survey, &estimates, models, &workplace)
+    let context = ProofContext { settings, folder: folder.path().to_owned() };
+    proof::prove(&question, &survey, &estimates, models, &context)
 }
 
 fn replace(model: &mut Model, what: &str, by: &str) {
@@ -62,11 +63,11 @@ fn replace(model: &mut Model, what: &str, by: &str) {
 #[test]
 fn the_unchanged_model_is_proved() {
     let proof = prove_with(|_| {}, settings()).unwrap();
-    assert_eq!((proof.ticks, proof.ties.len()), (640, 3));
+    assert_eq!((proof.ticks.get(), proof.ties.len()), (640, 3));
     let model = &proof.models[0];
     assert_eq!((model.ends.done, model.ends.cut), (3, 1));
     assert_eq!(
-        model.runs.iter().map(|run| (run.bound, run.ticks)).collect::<Vec<_>>(),
+        model.runs.iter().map(|run| (run.bound.get(), run.ticks.map(Ticks::get))).collect::<Vec<_>>(),
         [(641, Some(640)), (640, None)]
     );
 }
@@ -89,7 +90,7 @@ fn a_configuration_whose_barrier_never_opens_is_found() {
 #[test]
 fn the_model_with_its_tables_in_a_file_is_no_less_careful() {
     let proof = prove_models(proof::checked_models, |_| {}, settings()).unwrap();
-    assert_eq!((proof.ticks, proof.ties.len(), proof.models[0].ends.done), (640, 3, 3));
+    assert_eq!((proof.ticks.get(), proof.ties.len(), proof.models[0].ends.done), (640, 3, 3));
     let never = "arrived[barrier] == warps_per_group + (configuration == 2)";
     let stuck = |model: &mut Model| replace(model, "arrived[barrier] == warps_per_group", never);
     let Err(ProofError::Failed(TuningError::Spin(SpinError::Fault { fault, .. }))) =
@@ -135,7 +136,7 @@ fn the_optimum_follows_the_latencies_in_the_text() {
     let Err(ProofError::Failed(TuningError::WrongTime { native, checked, .. })) = prove_with(plant, settings()) else {
         panic!("SPIN's time did not follow the model")
     };
-    assert_eq!((native, checked), (640, 640 * 7 / 10));
+    assert_eq!((native.get(), checked.get()), (640, 640 * 7 / 10));
 }
 
 #[test]
@@ -144,7 +145,7 @@ fn a_wrong_guess_is_told_with_both_values() {
     let Err(ProofError::Failed(TuningError::Disagreement(told))) = prove_with(plant, settings()) else {
         panic!("a slower model was proved")
     };
-    assert_eq!((told.expected, told.found), (640, None));
+    assert_eq!((told.expected.get(), told.found), (640, None));
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn depth_and_state_vector_are_raised_as_often_as_needed() {
         model.depth = 7;
         model.vector_bytes = 32;
     };
-    assert_eq!(prove_with(plant, settings()).unwrap().ticks, 640);
+    assert_eq!(prove_with(plant, settings()).unwrap().ticks, Ticks::new(640));
 }
 
 #[test]
@@ -163,7 +164,7 @@ fn a_search_beyond_its_memory_is_no_proof() {
     else {
         panic!("proved in no memory")
     };
-    assert_eq!((stopped, bracket.map(|open| open.upper)), (StopReason::Memory, Some(640)));
+    assert_eq!((stopped, bracket.map(|open| open.upper.get())), (StopReason::Memory, Some(640)));
 }
 
 /// A run that is cut before MT would count as "not faster", and a tie would be lost in silence.
@@ -211,7 +212,7 @@ fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
         let Err(ProofError::Failed(TuningError::WrongTime { native, checked, .. })) = proved(comparison) else {
             panic!("proved although a time is wrong")
         };
-        assert_eq!((native, checked), (1280, 1285));
+        assert_eq!((native.get(), checked.get()), (1280, 1285));
     }
     let right =
         prove_by(Strategy::Bisection, TimeComparison::IfShort, proof::checked_models, |_| {}, settings()).unwrap();

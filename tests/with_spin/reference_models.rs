@@ -52,7 +52,7 @@ fn plain_spin_runs_each_to_done_and_pan_proves_its_optimum() {
         let directory = tempfile::tempdir().unwrap();
         let mut checker = checker(Model { text, ..model }, directory.path());
         let end = checker.simulate().unwrap();
-        assert_eq!(end.ticks, configurations[end.configuration].closed_form(), "{name}");
+        assert_eq!(end.ticks, configurations[usize::from(end.configuration)].closed_form(), "{name}");
         let (ends, _) = checker.ends(optimum + 1).unwrap();
         assert_eq!(ends.iter().filter(|end| end.done).map(|end| end.ticks).min(), Some(optimum), "{name}");
         assert_eq!(ends.len(), configurations.len(), "{name}");

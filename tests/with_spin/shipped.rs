@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use autotune::index::ProgramId;
 use autotune::limits::Limits;
 use autotune::machine::evaluate_plain;
 use autotune::proof::{Question, Strategy};
@@ -27,7 +28,7 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
         (number - 1) % step == 0
     });
     let estimates = autotune::space::estimate(spec, &survey, Pruning::None, &Limits::default()).unwrap();
-    // The programs in the survey's order.
+    // The candidates are the programs in the survey's order.
     let question = Question { strategy: Strategy::Blind, no_prune: true, ..Question::new(spec, profile, gpu) };
     for model in proof::models(&question, &survey, &estimates).unwrap() {
         let folder = tempfile::tempdir().unwrap();
@@ -35,7 +36,7 @@ fn assert_equal_times(spec: &Spec, gpu: &str) {
         let (ends, _) = checker(model, folder.path()).ends((1 << 60) - 1).unwrap();
         assert_eq!(ends.len(), members.len());
         for end in ends {
-            let program = members[end.configuration];
+            let program = ProgramId::from(usize::from(members[end.configuration]));
             let native = estimates.evaluations[program].unwrap().ticks;
             assert_eq!(end.ticks, native, "{} on {gpu}", spec.kernel);
             assert!(estimates.bounds[program].ticks <= end.ticks, "the bound of {} on {gpu} is unsound", spec.kernel);

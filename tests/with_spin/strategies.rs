@@ -20,8 +20,8 @@ fn question<'a>(spec: &'a Spec, gpu: &'a str, granularity: Granularity, strategy
 
 fn proof(question: &Question) -> Proof {
     let folder = tempfile::tempdir().unwrap();
-    let workplace = ProofContext { settings: settings(), folder: folder.path().to_owned() };
-    match proof::tune(question, &workplace, &mut |_| {}).unwrap().finding {
+    let context = ProofContext { settings: settings(), folder: folder.path().to_owned() };
+    match proof::tune(question, &context, &mut |_| {}).unwrap().finding {
         Finding::Proved { proof, .. } => proof,
         other => panic!("not proved: {other:?}"),
     }
@@ -34,7 +34,7 @@ fn assert_same_as_bisection(spec: &Spec, gpu: &str, granularity: Granularity) {
     for model in &bounding.models {
         assert_eq!(
             model.runs.iter().map(|run| (run.bound, run.ticks)).collect::<Vec<_>>(),
-            [(bounding.ticks + 1, Some(bounding.ticks)), (bounding.ticks, None)]
+            [(bounding.ticks.after(), Some(bounding.ticks)), (bounding.ticks, None)]
         );
         assert!((1..=model.configurations).contains(&model.descent.unwrap().improvements));
     }
@@ -68,13 +68,13 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let values: Vec<String> = (0..programs.len()).map(|number| number.to_string()).collect();
     let text = SPEC.replace("NUMBERS", &values.join(", "));
     let spec = Spec::parse(&text, "random").unwrap();
-    let entry = |number| Entry {
+    let entry = |number: usize| Entry {
         configuration: Configuration(vec![i64::try_from(number).unwrap()]),
         limit: None,
-        status: ConfigurationStatus::Program(number),
+        status: ConfigurationStatus::Program(number.into()),
     };
     let distinct = |(entry, program): (usize, &Program)| UniqueProgram {
-        entry,
+        entry: entry.into(),
         program: program.clone(),
         work_group: 1,
         too_long: None,
@@ -90,8 +90,8 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let asked = Question { form: Some(form), ..question(&spec, "fermi", Granularity::Warp, strategy) };
     let models = proof::checked_models(&asked, &survey, &estimates).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
-    proof::prove(&asked, &survey, &estimates, models, &workplace).unwrap()
+    let context = ProofContext { settings, folder: folder.path().to_owned() };
+    proof::prove(&asked, &survey, &estimates, models, &context).unwrap()
 }
 
 const SPEC: &str = "
@@ -131,9 +131,9 @@ fn assert_descends(model: Model, programs: &[Program]) {
     let folder = tempfile::tempdir().unwrap();
     let (ends, _) = checker(model, folder.path()).descend(NONE).unwrap();
     let mut bound = NONE;
-    let mut chosen: Vec<usize> = ends.iter().map(|end| end.configuration).collect();
+    let mut chosen: Vec<usize> = ends.iter().map(|end| end.configuration.into()).collect();
     for End { configuration, done, ticks } in ends {
-        let native = evaluate(&programs[configuration], u64::MAX).unwrap().ticks;
+        let native = evaluate(&programs[usize::from(configuration)], u64::MAX).unwrap().ticks;
         if done {
             assert_eq!(ticks, native, "configuration {configuration}");
         } else {
@@ -170,8 +170,8 @@ fn a_bound_that_falls_too_far_is_found_by_the_times_of_cuts() {
         model.text = model.text.replace("bound = time;", "bound = time / 2;");
     }
     let folder = tempfile::tempdir().unwrap();
-    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
-    match proof::prove(&question, &survey, &estimates, models, &workplace) {
+    let context = ProofContext { settings, folder: folder.path().to_owned() };
+    match proof::prove(&question, &survey, &estimates, models, &context) {
         Err(ProofError::Failed(TuningError::NoProof(why))) => assert!(why.contains("before MT = "), "{why}"),
         other => panic!("proved with a bound that excludes the optimum: {other:?}"),
     }
@@ -186,7 +186,7 @@ fn a_place_that_is_not_proved_leaves_no_folder() {
     let folder = tempfile::tempdir().unwrap();
     let settings = settings();
     let interrupt = settings.limits.interrupt.clone();
-    let workplace = ProofContext { settings, folder: folder.path().to_owned() };
+    let context = ProofContext { settings, folder: folder.path().to_owned() };
     let mut places = 1;
     let mut stop = |event| {
         places += usize::from(matches!(event, Event::Top(_)));
@@ -194,7 +194,7 @@ fn a_place_that_is_not_proved_leaves_no_folder() {
             interrupt.raise();
         }
     };
-    let Finding::Proved { top, stopped, .. } = proof::tune(&asked, &workplace, &mut stop).unwrap().finding else {
+    let Finding::Proved { top, stopped, .. } = proof::tune(&asked, &context, &mut stop).unwrap().finding else {
         panic!("not even the first is proved")
     };
     // Each place covers all programs of one time.

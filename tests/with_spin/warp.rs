@@ -26,7 +26,7 @@ fn assert_equal_in(form: Form, programs: &[Program]) {
     let (ends, statistics) = checker.ends(NONE).unwrap();
     assert_eq!(ends.len(), programs.len());
     for end in &ends {
-        let program = &programs[end.configuration];
+        let program = &programs[usize::from(end.configuration)];
         assert!(end.done);
         assert_eq!(end.ticks, ticks(program), "{}", serde_json::to_string(program).unwrap());
     }

@@ -21,7 +21,7 @@ pub(in crate::cli) struct Batch {
     /// Go on with the batch of this folder, if there is one: what has ended is not repeated
     #[arg(long)]
     pub(in crate::cli) resume: bool,
-    /// How many jobs run at a time; on a cluster, of each array [default: by cores and memory; on a cluster as it lets]
+    /// The number of jobs that run at a time; on a cluster, of each array [default: by cores and memory; on a cluster as it lets]
     #[arg(long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     pub(in crate::cli) jobs: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -40,16 +40,16 @@ pub(in crate::cli) struct Batch {
     pub(in crate::cli) format: Format,
 }
 
-/// Where the jobs of a batch run.
+/// The place where the jobs of a batch run.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct Cluster {
-    /// Where jobs run: on this machine, or as job arrays of the Slurm cluster whose jobs are submitted here
+    /// The place where jobs run: on this machine, or as job arrays of the Slurm cluster whose jobs are submitted here
     #[arg(long, value_enum, default_value_t, value_name = "WHERE")]
     pub(in crate::cli) executor: Executor,
     /// Pass options on to sbatch, such as --sbatch='--partition=long --account=me'; may be repeated
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     pub(in crate::cli) sbatch: Vec<SbatchOptions>,
-    /// What becomes of the cluster's jobs on Ctrl-C: cancelled, or left for `--resume` to pick up
+    /// The fate of the cluster's jobs on Ctrl-C: cancelled, or left for `--resume` to pick up
     #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
     pub(in crate::cli) on_interrupt: OnInterrupt,
 }

@@ -23,7 +23,7 @@ pub(in crate::cli) enum Strategy {
     BranchAndBound,
 }
 
-/// What a kernel is like.
+/// The kinds of kernels for which a spec is begun.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Template {
     /// Element by element

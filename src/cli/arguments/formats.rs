@@ -31,7 +31,7 @@ pub(in crate::cli) enum Format {
     Json,
 }
 
-/// What a tuning prints.
+/// The form in which a tuning prints its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum TuneFormat {
     Text,
@@ -56,7 +56,7 @@ pub(in crate::cli) enum ExportFormat {
     T4Metadata,
     /// A cache file of Kernel Tuner, for its simulation mode; its name has to end in .json
     KernelTuner,
-    /// What a measuring tuner needs to try less, as JSON: values, conditions in Python, the promising first
+    /// Restrictions for a measuring tuner, as JSON: values, conditions in Python, the promising first
     Restrictions,
 }
 

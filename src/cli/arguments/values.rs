@@ -34,9 +34,9 @@ fn integer(text: &str) -> Option<i64> {
     text[..text.len() - 1].trim().parse::<i64>().ok()?.checked_mul(1 << shift)
 }
 
-/// How long something may take.
+/// Reads a duration such as `90s` or `10m`.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
-    text.parse().map_err(|_| "it is no time such as 90s or 10m".to_owned())
+    text.parse().map_err(|_| "it is not a time such as 90s or 10m".to_owned())
 }
 
 /// A number of things.

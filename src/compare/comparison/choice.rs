@@ -8,6 +8,7 @@ use rand::seq::index;
 
 use super::error::CompareError;
 use crate::gpu::Profile;
+use crate::lowering::Feasibility;
 use crate::space::{Case, allowed, each};
 use crate::spec::{Configuration, Spec};
 
@@ -60,17 +61,17 @@ pub(super) fn choose<T: Send>(
     let mut drawn: Vec<(usize, T)> = Vec::new();
     for (configuration, answer) in first.iter().cloned().zip(each(spec, profile, first, &ask)?) {
         match answer {
-            Ok(answer) => cases.push((configuration, answer)),
-            Err(reason) => refusal = refusal.or(Some(reason)),
+            Feasibility::Feasible(answer) => cases.push((configuration, answer)),
+            Feasibility::Infeasible(reason) => refusal = refusal.or(Some(reason)),
         }
     }
     for chunk in others.chunks(if complete { ALL_OF } else { SAMPLE }) {
         let configurations: Vec<Configuration> = chunk.iter().map(|&place| space[place].clone()).collect();
         for (&place, answer) in chunk.iter().zip(each(spec, profile, &configurations, &ask)?) {
             match answer {
-                Ok(answer) if complete || drawn.len() < SAMPLE => drawn.push((place, answer)),
-                Ok(_) => {}
-                Err(reason) => refusal = refusal.or(Some(reason)),
+                Feasibility::Feasible(answer) if complete || drawn.len() < SAMPLE => drawn.push((place, answer)),
+                Feasibility::Feasible(_) => {}
+                Feasibility::Infeasible(reason) => refusal = refusal.or(Some(reason)),
             }
         }
         if !complete && drawn.len() == SAMPLE {

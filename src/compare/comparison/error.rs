@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::compare::{PredictedCost, Predictor};
 use crate::space::SpaceError;
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
 /// A reason for which models cannot be compared.
@@ -35,7 +36,7 @@ pub enum CompareError {
         /// The time by the evaluator, in ticks.
         native: Box<PredictedCost>,
         /// The time by the proof, in ticks.
-        proved: u64,
+        proved: Ticks,
     },
 }
 

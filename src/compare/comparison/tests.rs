@@ -58,8 +58,8 @@ fn what_is_proved_comes_first_and_must_be_the_native_time() {
     let again = compare(&spec(), &profile, &proved(ticks), Selection::All).unwrap();
     assert_eq!((&again.rows[0].configuration, again.rows[0].proved), (&last.configuration, Some(ticks)));
     assert_eq!(again.rows.len(), comparison.rows.len());
-    let wrong = compare(&spec(), &profile, &proved(ticks + 1), Selection::All).unwrap_err();
-    assert!(wrong.to_string().contains(&format!("{ticks} ticks by the evaluator and {}", ticks + 1)), "{wrong}");
+    let wrong = compare(&spec(), &profile, &proved(ticks.after()), Selection::All).unwrap_err();
+    assert!(wrong.to_string().contains(&format!("{ticks} ticks by the evaluator and {}", ticks.after())), "{wrong}");
 }
 
 #[test]

@@ -16,15 +16,16 @@ fn asked<T>(spec: &Spec, gpu: &str, pruning: Pruning, then: impl FnOnce(&Questio
     let survey = survey(spec, &profile, None, &limits).unwrap().unwrap();
     let estimates = estimate(spec, &survey, pruning, &limits).unwrap();
     let ticks = estimates.best().unwrap();
-    let is_best = |&program: &usize| estimates.evaluations[program].is_some_and(|one| one.ticks == ticks);
-    let ties: Vec<usize> = (0..survey.programs.len()).filter(is_best).collect();
+    let is_best =
+        |&program: &ProgramId| estimates.evaluations[program].is_some_and(|one| Ticks::from(one.ticks) == ticks);
+    let ties: Vec<ProgramId> = survey.programs.keys().filter(is_best).collect();
     let proof = Proof {
         ticks,
         program: ties[0],
         ties,
         form: Form::Wave,
         models: Vec::new(),
-        effort: CostEstimate { states: 0, events: 0, memory_mib: 0.0, seconds: 0.0 },
+        expected_cost: CostEstimate { states: 0, events: 0, memory_mib: 0.0, seconds: 0.0 },
     };
     let finding = Finding::Proved { proof, top: Vec::new(), stopped: None };
     let mut answer = Answer { survey: Some(survey), estimates, finding, cost: Timing::default() };
@@ -73,12 +74,11 @@ fn a_bound_above_a_time_is_an_error_with_both_values() {
     let error = asked(&spec, "fermi", Pruning::Best(1), |question, answer| {
         let near = near(question, answer);
         let Finding::Proved { proof, .. } = &mut answer.finding else { panic!("not proved") };
-        proof.ticks = 1_000;
+        proof.ticks = Ticks::new(1_000);
         cross_check(question, answer, &near).unwrap_err()
     });
-    let CrossCheckError::UnsoundBound { value, ticks: 1_000, model: Variant::Naive, .. } = error else {
-        panic!("{error}")
-    };
+    let CrossCheckError::UnsoundBound { value, ticks, model: Variant::Naive, .. } = error else { panic!("{error}") };
+    assert_eq!(ticks, Ticks::new(1_000));
     assert!(error.to_string().contains(&format!("1000 ticks, below its lower bound {value}")), "{error}");
 }
 
@@ -92,7 +92,7 @@ fn what_takes_too_many_events_is_left_out_and_said() {
             ..program.clone()
         };
         let survey = answer.survey.as_mut().unwrap();
-        let last = survey.programs.len() - 1;
+        let last = survey.programs.last_key().unwrap();
         answer.estimates.evaluations[last] = None;
         survey.programs[last].program = slow(&survey.programs[last].program);
         let mut near = near(question, answer);

@@ -5,10 +5,12 @@ use rayon::prelude::*;
 
 use super::pick::{NearError, Pick};
 use crate::gpu::Profile;
-use crate::lowering::{Geometry, Launched, Lowering};
+use crate::index::EntryId;
+use crate::lowering::{Feasibility, Geometry, Launched, Lowering};
 use crate::proof::Question;
 use crate::space::{Survey, allowed};
 use crate::spec::{Configuration, GpuNames, Preference, Spec, SpecError};
+use crate::ticks::Ticks;
 
 /// The criteria that decide after the preferences.
 const USUAL: [&str; 4] =
@@ -57,14 +59,18 @@ impl<'a> Order<'a> {
     }
 
     /// The candidates, the preferred first.
-    pub(super) fn sorted(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
+    pub(super) fn sorted(&self, candidates: &[(EntryId, Ticks)]) -> Result<Vec<Candidate>, NearError> {
         let mut candidates = self.candidates(candidates)?;
         candidates.sort_by(|one, other| (&one.ranks, one.pick.entry).cmp(&(&other.ranks, other.pick.entry)));
         Ok(candidates)
     }
 
     /// The `most` fastest candidates; equally fast ones in the order of preference.
-    pub(super) fn best(&self, candidates: &[(usize, u64)], most: usize) -> Result<Vec<(usize, u64)>, NearError> {
+    pub(super) fn best(
+        &self,
+        candidates: &[(EntryId, Ticks)],
+        most: usize,
+    ) -> Result<Vec<(EntryId, Ticks)>, NearError> {
         let mut candidates = self.sorted(candidates)?;
         candidates.sort_by_key(|candidate| candidate.pick.ticks);
         Ok(candidates.into_iter().take(most).map(|Candidate { pick, .. }| (pick.entry, pick.ticks)).collect())
@@ -90,7 +96,7 @@ impl<'a> Order<'a> {
         deciding
     }
 
-    fn candidates(&self, candidates: &[(usize, u64)]) -> Result<Vec<Candidate>, NearError> {
+    fn candidates(&self, candidates: &[(EntryId, Ticks)]) -> Result<Vec<Candidate>, NearError> {
         candidates
             .par_iter()
             .map(|&(entry, ticks)| self.candidate(entry, ticks))
@@ -99,12 +105,12 @@ impl<'a> Order<'a> {
             .collect()
     }
 
-    fn candidate(&self, entry: usize, ticks: u64) -> Result<Candidate, NearError> {
+    fn candidate(&self, entry: EntryId, ticks: Ticks) -> Result<Candidate, NearError> {
         let configuration = &self.survey.entries[entry].configuration;
         let Ranks { mut preferred, work_group, registers } = ranks(self.spec, &self.lowering, configuration)?;
         let GpuNames { warp_size, .. } = self.lowering.names();
         let is_broken = !work_group.is_multiple_of(warp_size.unsigned_abs().max(1));
-        preferred.extend([i128::from(ticks), is_broken.into(), -i128::from(work_group), registers.into()]);
+        preferred.extend([i128::from(ticks.get()), is_broken.into(), -i128::from(work_group), registers.into()]);
         Ok(Candidate { pick: Pick { entry, ticks, work_group }, ranks: preferred })
     }
 }
@@ -120,7 +126,9 @@ struct Ranks {
 
 /// The ranks of a configuration; empty if it cannot be launched.
 fn ranks(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Result<Ranks, NearError> {
-    let Ok(Launched { scope, geometry }) = lowering.launch(configuration)? else { return Ok(Ranks::default()) };
+    let Feasibility::Feasible(Launched { scope, geometry }) = lowering.launch(configuration)? else {
+        return Ok(Ranks::default());
+    };
     let Geometry { work_group, registers, local_memory, .. } = geometry;
     let value = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let scope = scope.with_resources(value(work_group), value(registers), value(local_memory));

@@ -2,18 +2,20 @@
 
 use thiserror::Error;
 
+use crate::index::EntryId;
 use crate::lowering::LoweringError;
 use crate::space::SpaceError;
 use crate::spec::SpecError;
+use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, UserError};
 
 /// A configuration that is chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pick {
-    /// The index in the survey's entries.
-    pub entry: usize,
+    /// The survey's entry.
+    pub entry: EntryId,
     /// The time, in ticks.
-    pub ticks: u64,
+    pub ticks: Ticks,
     /// The work items of a group.
     pub work_group: u64,
 }

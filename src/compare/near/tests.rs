@@ -93,7 +93,7 @@ fn looked<T>(prefer: &str, within: Option<&str>, seen: impl Fn(&Near, &Survey) -
     let within = within.map(|percent| percent.parse().unwrap());
     let question = Question { within, ..Question::new(&spec, &profile, "wide") };
     let limits = Limits::default();
-    let answer = recall(&question, 100, crate::model::Form::Roles, &limits).unwrap().unwrap();
+    let answer = recall(&question, Ticks::new(100), crate::model::Form::Roles, &limits).unwrap().unwrap();
     seen(&look(&question, &answer).unwrap().unwrap(), answer.survey.as_ref().unwrap())
 }
 
@@ -150,7 +150,7 @@ fn ties_are_ordered_by_warp_size_registers_and_space() {
     looked("", None, |near, survey| {
         let best = near.best.iter().map(|(entry, ticks)| (survey.entries[*entry].configuration.0.clone(), *ticks));
         let ordered = [[100, 8, 5], [100, 8, 9], [100, 4, 5], [100, 4, 9], [100, 6, 5]];
-        assert_eq!(best.collect::<Vec<_>>(), ordered.map(|one| (one.to_vec(), 100)));
+        assert_eq!(best.collect::<Vec<_>>(), ordered.map(|one| (one.to_vec(), Ticks::new(100))));
     });
 }
 
@@ -177,10 +177,8 @@ fn preferences_choose_in_their_order_and_only_within_what_is_asked() {
 #[test]
 fn the_choice_has_its_own_work_group_though_another_has_its_program() {
     looked("WG == 6", None, |near, survey| {
-        assert_eq!((near.optimum.work_group, near.optimum.ticks, near.chosen), (6, 100, None));
-        let ConfigurationStatus::Program(program) = survey.entries[near.optimum.entry].status else {
-            panic!("it runs")
-        };
+        assert_eq!((near.optimum.work_group, near.optimum.ticks, near.chosen), (6, Ticks::new(100), None));
+        let program = survey.entries[near.optimum.entry].program().unwrap();
         assert_ne!(survey.programs[program].entry, near.optimum.entry);
     });
 }
@@ -193,10 +191,10 @@ fn what_is_not_evaluated_is_counted() {
     let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
     let question = Question::new(&spec, &profile, "wide");
     let limits = Limits::default();
-    let mut answer = recall(&question, 100, crate::model::Form::Roles, &limits).unwrap().unwrap();
+    let mut answer = recall(&question, Ticks::new(100), crate::model::Form::Roles, &limits).unwrap().unwrap();
     let survey = answer.survey.as_mut().unwrap();
     let slow = survey.entries.iter().find(|entry| entry.configuration.0 == [102, 8, 5]).unwrap();
-    let ConfigurationStatus::Program(program) = slow.status else { panic!("it runs") };
+    let program = slow.program().unwrap();
     let shared = survey.shared()[program];
     survey.programs[program].too_long = Some(ProgramError::Zero("groups"));
     answer.estimates.evaluations[program] = None;

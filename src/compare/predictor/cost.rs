@@ -1,5 +1,7 @@
 //! The cost of a configuration.
 
+use crate::ticks::Ticks;
+
 use std::cmp::Ordering;
 use std::error::Error;
 use std::fmt;
@@ -34,9 +36,9 @@ impl PredictedCost {
 
     /// The ticks; `None` if the cost is not in ticks, or has more than 64 bits.
     #[must_use]
-    pub fn ticks(self) -> Option<u64> {
+    pub fn ticks(self) -> Option<Ticks> {
         match self {
-            Self::Ticks(ticks) => ticks.to_u64(),
+            Self::Ticks(ticks) => ticks.to_u64().map(Ticks::new),
             Self::Real(_) => None,
         }
     }

@@ -62,7 +62,7 @@ fn counts(words: &[(&str, &str)]) -> (String, String) {
 }
 
 /// The lowered program of the first configuration of a text.
-fn of(gpu: &Profile, text: &str) -> Result<Feasibility, String> {
+fn of(gpu: &Profile, text: &str) -> Result<Feasibility<Lowered>, String> {
     let spec = Spec::parse(text, "counts.yaml").unwrap_or_else(|error| panic!("{error}"));
     outcome(gpu, &spec).map_err(|error| error.to_string())
 }

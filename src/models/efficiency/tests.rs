@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::lowering::Feasibility;
 use crate::space::{allowed, each};
 use crate::spec::Configuration;
 
@@ -19,7 +20,7 @@ fn of(resources: &str, body: &str) -> Efficiency {
     let ask = |case: &crate::space::Case| {
         efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::of(case.profile))
     };
-    each(&spec, &profile, &[Configuration(vec![1])], ask).unwrap().remove(0).unwrap().unwrap()
+    each(&spec, &profile, &[Configuration(vec![1])], ask).unwrap().remove(0).feasible().unwrap().unwrap()
 }
 
 #[test]
@@ -99,7 +100,11 @@ fn every_factor_is_above_0_and_not_above_1() {
             let ask = |case: &crate::space::Case| {
                 efficiency(case.spec, case.profile, case.scope, case.lowered, &Weights::default()).unwrap()
             };
-            for one in each(&spec, &profile, &allowed(&spec, &profile).unwrap(), ask).unwrap().into_iter().flatten() {
+            for one in each(&spec, &profile, &allowed(&spec, &profile).unwrap(), ask)
+                .unwrap()
+                .into_iter()
+                .filter_map(Feasibility::feasible)
+            {
                 let Efficiency { r, memory, input, output, temporary, loops, branches } = one;
                 for factor in [r, memory, input, output, temporary, loops, branches] {
                     assert!(factor > 0.0 && factor <= 1.0, "{name} on {gpu}: {one:?}");

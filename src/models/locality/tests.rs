@@ -32,11 +32,11 @@ fn identity(size: usize) -> IntegerMatrix {
 }
 
 fn launched(spec: &Spec) -> Launched {
-    Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().unwrap()
+    Lowering::new(spec, profile("fermi")).launch(&first(spec)).unwrap().feasible().unwrap()
 }
 
 fn found(spec: &Spec) -> Vec<AccessFinding> {
-    analyse(spec, profile("fermi"), &first(spec)).unwrap_or_else(|error| panic!("{error}")).unwrap()
+    analyse(spec, profile("fermi"), &first(spec)).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap()
 }
 
 fn classes(findings: &[AccessFinding]) -> Vec<&[Class]> {

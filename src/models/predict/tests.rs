@@ -42,7 +42,7 @@ fn predicted(gpu: &Profile, items: u64, body: &str) -> WavePrediction {
     );
     let spec = Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
     let mut answers = each(&spec, gpu, &[Configuration(vec![1])], |case| predict(case.profile, case.lowered)).unwrap();
-    answers.remove(0).unwrap().unwrap()
+    answers.remove(0).feasible().unwrap().unwrap()
 }
 
 fn near(value: f64, expected: f64) {
@@ -161,6 +161,6 @@ fn a_lockstep_gpu_is_refused_by_name() {
         "t.yaml",
     );
     let answers = each(&spec.unwrap(), &profile, &[Configuration(vec![1])], |case| predict(case.profile, case.lowered));
-    let error = answers.unwrap().remove(0).unwrap().unwrap_err();
+    let error = answers.unwrap().remove(0).feasible().unwrap().unwrap_err();
     assert!(error.to_string().contains("`abstract-tiny` is lockstep"), "{error}");
 }

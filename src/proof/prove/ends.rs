@@ -1,29 +1,33 @@
 //! The ends of runs that a search printed, compared with the native evaluator.
 
+use typed_index_collections::TiVec;
+
 use super::super::TuningError;
 use super::super::candidates::Candidates;
+use crate::index::{CandidateId, SpinIndex};
 use crate::model::Model;
 use crate::proof::proved::Ends;
 use crate::spin::pan_output::End;
+use crate::ticks::Ticks;
 
 /// The bound, in ticks, before which all runs end.
-pub(super) const NO_BOUND: u64 = (1 << 60) - 1;
+pub(super) const NO_BOUND: Ticks = Ticks::new((1 << 60) - 1);
 
 /// The ends of all runs of a model.
 pub(super) struct ReadEnds {
     pub(super) counts: Ends,
     /// The candidates that ended in DONE before the bound valid at that moment, with their times in ticks, in the order
     /// of printing.
-    pub(super) done: Vec<(usize, u64)>,
+    pub(super) done: Vec<(CandidateId, Ticks)>,
 }
 
 /// The bound of a search.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum MT {
     /// One bound for all runs, in ticks.
-    Fixed(u64),
+    Fixed(Ticks),
     /// A bound in ticks that each faster run lowers to its time.
-    Falling(u64),
+    Falling(Ticks),
 }
 
 impl Candidates<'_> {
@@ -38,7 +42,7 @@ impl Candidates<'_> {
             MT::Fixed(bound) => (bound, false),
             MT::Falling(bound) => (bound, true),
         };
-        let mut has_ended = vec![false; model.candidates.len()];
+        let mut has_ended = TiVec::<SpinIndex, _>::from(vec![false; model.candidates.len()]);
         let mut read = ReadEnds { counts: Ends::default(), done: Vec::new() };
         for end in ends {
             match has_ended.get_mut(end.configuration) {
@@ -52,10 +56,11 @@ impl Candidates<'_> {
             }
             let candidate = model.candidates[end.configuration];
             self.check_end(candidate, end, bound)?;
-            if end.done && end.ticks < bound {
-                read.done.push((candidate, end.ticks));
+            let ticks = Ticks::from(end.ticks);
+            if end.done && ticks < bound {
+                read.done.push((candidate, ticks));
                 read.counts.done += 1;
-                bound = if falls { end.ticks } else { bound };
+                bound = if falls { ticks } else { bound };
             } else {
                 read.counts.cut += 1;
             }
@@ -67,21 +72,21 @@ impl Candidates<'_> {
         Err(TuningError::NoProof(format!("of {all} configurations SPIN chose only {ended}")))
     }
 
-    fn check_end(&self, candidate: usize, end: &End, bound: u64) -> Result<(), TuningError> {
-        let native = self.native(candidate);
+    fn check_end(&self, candidate: CandidateId, end: &End, bound: Ticks) -> Result<(), TuningError> {
+        let (native, ticks) = (self.native(candidate), Ticks::from(end.ticks));
         let cut = |why: String| {
-            let (configuration, ticks) = (self.label_of(candidate), end.ticks);
+            let configuration = self.label_of(candidate);
             Err(TuningError::NoProof(format!("configuration {configuration} was cut at {ticks} ticks, {why}")))
         };
         if end.done {
-            self.check_time(candidate, end.ticks)
-        } else if end.ticks < bound {
+            self.check_time(candidate, ticks)
+        } else if ticks < bound {
             cut(if bound == NO_BOUND {
                 "although there was no bound".to_owned()
             } else {
                 format!("before MT = {bound}")
             })
-        } else if end.ticks > native {
+        } else if ticks > native {
             cut(format!("although it ends at {native} by the evaluator"))
         } else {
             Ok(())

@@ -1,4 +1,4 @@
-//! The errors of searches, and their conversion to setbacks.
+//! The errors of searches, and their conversion to proof errors.
 
 use super::super::answer::StopReason;
 use super::super::{ProofError, TuningError};
@@ -28,13 +28,13 @@ impl SearchError {
     /// Converts the error to a [`ProofError`] with the interval that is known to hold the optimum.
     pub(super) fn with(self, bracket: Option<Bracket>) -> ProofError {
         match self {
-            Self::Spin(error) => setback(error, bracket),
+            Self::Spin(error) => proof_error(error, bracket),
             Self::Tuning(error) => error.into(),
         }
     }
 }
 
-pub(super) fn setback(error: SpinError, bracket: Option<Bracket>) -> ProofError {
+pub(super) fn proof_error(error: SpinError, bracket: Option<Bracket>) -> ProofError {
     let reason = error.to_string();
     match error {
         SpinError::Stopped(stop) => ProofError::Open { bracket, stopped: stop.into(), reason },

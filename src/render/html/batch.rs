@@ -7,7 +7,7 @@ use serde::Serialize;
 use tera::Context;
 
 use super::{counted, render, tenths};
-use crate::result::{JobReport, Optimum, Report, Verdict, near_ties};
+use crate::result::{JobReport, Optimum, Report, Ticks, Verdict, near_ties};
 use crate::text::words::{grouped, label};
 
 /// The most reasons that a page lists, so that it stays below 2 MiB.
@@ -51,7 +51,7 @@ pub enum TuningOutcome {
         /// The optimum's parameters, as `WG=32 TS=512`.
         optimum: String,
         /// The optimum's time in ticks.
-        ticks: u64,
+        ticks: Ticks,
         /// The optimum's time in microseconds; `None` on lockstep GPUs.
         microseconds: Option<f64>,
         /// The numbers of configurations within 1 % and within 2 % of the optimum; empty if unknown.
@@ -60,9 +60,9 @@ pub enum TuningOutcome {
     /// The optimum's time is bounded, but not proved.
     Open {
         /// A lower bound of all times in ticks; 0 if no bound is known.
-        lower: u64,
+        lower: Ticks,
         /// The least known time of a configuration in ticks; `None` if no time is known.
-        upper: Option<u64>,
+        upper: Option<Ticks>,
         /// The reason for which the optimum is not proved.
         reason: String,
     },
@@ -111,7 +111,7 @@ impl TuningOutcome {
                 Self::Infeasible { reason: "its page says which rules exclude how many".to_owned() }
             }
             (None, Some(_), _) => Self::Open {
-                lower: job.interval.as_ref().map_or(0, |interval| interval.lower),
+                lower: job.interval.as_ref().map_or(Ticks::ZERO, |interval| interval.lower),
                 upper: job.interval.as_ref().and_then(|interval| interval.upper),
                 reason: "a limit was reached".to_owned(),
             },
@@ -138,7 +138,7 @@ impl TuningOutcome {
                 Self::Infeasible { reason: rules.collect::<Vec<_>>().join("; ") }
             }
             _ => Self::Open {
-                lower: report.interval.as_ref().map_or(0, |interval| interval.lower),
+                lower: report.interval.as_ref().map_or(Ticks::ZERO, |interval| interval.lower),
                 upper: report.interval.as_ref().and_then(|interval| interval.upper),
                 reason: report.reason.clone().unwrap_or_default(),
             },

@@ -13,7 +13,7 @@ const SHOWN: usize = 5;
 /// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Bottleneck {
-    told: String,
+    summary: String,
     resident: String,
     servers: Vec<Server>,
     path: Vec<Step>,
@@ -47,7 +47,7 @@ impl Bottleneck {
         match time {
             Ok(time) => Self::of(time),
             Err(why) => Self {
-                told: format!("Not shown: {why}."),
+                summary: format!("Not shown: {why}."),
                 resident: String::new(),
                 servers: Vec::new(),
                 path: Vec::new(),
@@ -60,7 +60,7 @@ impl Bottleneck {
     fn of(time: &TimeReport) -> Self {
         let path = time.path.as_deref().unwrap_or_default();
         Self {
-            told: told(time),
+            summary: summary(time),
             resident: resident(time),
             servers: time.servers.iter().map(server).collect(),
             path: path.iter().take(SHOWN).map(step).collect(),
@@ -71,7 +71,7 @@ impl Bottleneck {
 }
 
 /// The busiest server, the longest wait of the critical path, and the launch.
-fn told(time: &TimeReport) -> String {
+fn summary(time: &TimeReport) -> String {
     let busiest = time.servers.iter().max_by_key(|server| server.busy);
     let busiest = busiest.filter(|server| server.busy > 0).map(|server| {
         format!("Busiest server: {}, {} % of the ticks after the launch.", name(server), percent(server.share))

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{counted, quotient};
-use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Verdict};
+use crate::result::{ConfigurationReport, KnownTime, LandscapeReport, ListedStatus, Report, Ticks, Verdict};
 use crate::text::words::{difference, grouped};
 
 /// The most characters of all rows, approximately: the page with its other sections stays below 2 MiB.
@@ -15,7 +15,7 @@ const CELL: usize = 4;
 /// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Table {
-    told: String,
+    summary: String,
     caption: &'static str,
     names: Vec<String>,
     rows: Vec<Row>,
@@ -59,7 +59,7 @@ impl Table {
             Verdict::BestEffort => "the fastest first as far as times are known",
             Verdict::Infeasible => "in the space's order",
         };
-        let told = match left_out {
+        let summary = match left_out {
             0 => format!("All {} of the space, {order}.", counted(all, "configuration")),
             _ => format!(
                 "{} of {}, {order}: what the result lists. {} are not shown.",
@@ -76,7 +76,7 @@ impl Table {
             Verdict::BestEffort => "“≥” before ticks: a lower bound. Times are the native evaluator's, none is proved.",
             Verdict::Infeasible => "Why each cannot run.",
         };
-        Some(Self { told, caption, names, rows })
+        Some(Self { summary, caption, names, rows })
     }
 }
 
@@ -88,11 +88,11 @@ impl Row {
     }
 }
 
-fn rank(time: KnownTime) -> u64 {
-    time.ticks().unwrap_or(u64::MAX)
+fn rank(time: KnownTime) -> Ticks {
+    time.ticks().unwrap_or(Ticks::MAX)
 }
 
-fn row(one: &ConfigurationReport, time: KnownTime, best: Option<u64>, verdict: Verdict) -> Row {
+fn row(one: &ConfigurationReport, time: KnownTime, best: Option<Ticks>, verdict: Verdict) -> Row {
     let relative = time.ticks().zip(best).map(|(ticks, best)| format!("{:.2}", quotient(ticks, best)));
     let bound = if matches!(time, KnownTime::AtLeast(_)) { "≥ " } else { "" };
     Row {

@@ -9,7 +9,7 @@ use crate::text::words::{grouped, label};
 /// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Formulas {
-    told: String,
+    summary: String,
     of: String,
     models: Vec<Row>,
 }
@@ -34,7 +34,7 @@ impl Formulas {
             }
         };
         Self {
-            told: told(analysis, optimum),
+            summary: summary(analysis, optimum),
             of: grouped(analysis.of as u64),
             models: analysis.opinions().map(row).into(),
         }
@@ -42,7 +42,7 @@ impl Formulas {
 }
 
 /// A sentence about the first choice of the model that agrees best with the machine.
-fn told(analysis: &AnalysisReport, optimum: &Optimum) -> String {
+fn summary(analysis: &AnalysisReport, optimum: &Optimum) -> String {
     let winner = &analysis.winner;
     let choice = match winner.ticks {
         Some(ticks) if ticks == optimum.ticks => "a proved optimum".to_owned(),

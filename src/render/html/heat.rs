@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::picture::picture;
 use super::{PageError, counted};
 use crate::render::plot::{HeatMap, Panel, most_telling};
-use crate::result::{KnownTime, LandscapeReport, TimedConfiguration};
+use crate::result::{KnownTime, LandscapeReport, Ticks, TimedConfiguration};
 use crate::text::words::grouped;
 
 /// The width and height of the map in pixels.
@@ -17,7 +17,7 @@ const SIZE: (u32, u32) = (680, 440);
 #[derive(Serialize)]
 pub(super) struct Heat {
     pub(super) heading: String,
-    told: String,
+    summary: String,
     picture: String,
     corner: String,
     columns: Vec<String>,
@@ -37,7 +37,7 @@ impl Heat {
         let names: Vec<&str> = landscape.parameters.iter().map(String::as_str).collect();
         let known: Vec<_> = places.iter().filter(|place| place.time != KnownTime::Unknown).collect();
         let tries: Vec<(&[i64], Option<f64>)> =
-            known.iter().map(|place| (place.values.as_slice(), place.time.ticks().map(real))).collect();
+            known.iter().map(|place| (place.values.as_slice(), place.time.ticks().map(Ticks::to_f64))).collect();
         let Some(over) = most_telling(&names, &tries) else { return Ok(None) };
         if tries.iter().all(|(_, time)| time.is_none()) {
             return Ok(None);
@@ -62,7 +62,7 @@ impl Heat {
         let (columns, rows) = (map.column_labels(), table.collect());
         let words = [heading.as_str(), "A heat map. The table below has the same times in ticks."];
         let picture = picture(&Panel::HeatMap(map), SIZE, "heat-map", words)?;
-        Ok(Some(Self { told: told(places, landscape.drawn, is_proved), heading, picture, corner, columns, rows }))
+        Ok(Some(Self { summary: summary(places, landscape.drawn, is_proved), heading, picture, corner, columns, rows }))
     }
 }
 
@@ -81,7 +81,7 @@ fn without_open_bounds(places: &[TimedConfiguration]) -> Vec<TimedConfiguration>
 }
 
 /// Sentences about the numbers of times that are proved, evaluated, bounded and unknown.
-fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
+fn summary(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String {
     let count = |is: fn(KnownTime) -> bool| places.iter().filter(|place| is(place.time)).count() as u64;
     let proved = count(|time| matches!(time, KnownTime::Proved(_)));
     let evaluated = count(|time| matches!(time, KnownTime::Evaluated(_)));
@@ -99,23 +99,18 @@ fn told(places: &[TimedConfiguration], drawn: usize, is_proved: bool) -> String 
     if unknown > 0 {
         parts.push(format!("{} not evaluated", grouped(unknown)));
     }
-    let mut told = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
+    let mut summary = format!("{}: {}.", counted(places.len() as u64, "configuration"), parts.join(", "));
     if drawn > 0 {
         let drawn_at_random = format!("{} of it are drawn at random.", grouped(drawn as u64));
         let _ = match (is_proved, places.len() > drawn) {
-            (true, _) => write!(told, " The space is larger: besides what SPIN searched, {drawn_at_random}"),
+            (true, _) => write!(summary, " The space is larger: besides what SPIN searched, {drawn_at_random}"),
             (false, true) => {
-                write!(told, " The space is larger: besides what SPIN was to search, {drawn_at_random}")
+                write!(summary, " The space is larger: besides what SPIN was to search, {drawn_at_random}")
             }
-            (false, false) => write!(told, " The space was not enumerated: {drawn_at_random}"),
+            (false, false) => write!(summary, " The space was not enumerated: {drawn_at_random}"),
         };
     }
-    told
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a place on a scale of colours")]
-fn real(ticks: u64) -> f64 {
-    ticks as f64
+    summary
 }
 
 #[cfg(test)]
@@ -128,9 +123,14 @@ mod tests {
             let place = |&time: &KnownTime| TimedConfiguration { values: Vec::new(), time };
             times.iter().map(place).collect::<Vec<_>>()
         };
-        let (evaluated, never) = (KnownTime::Evaluated(50), KnownTime::Never);
-        let shown = without_open_bounds(&places(&[evaluated, KnownTime::AtLeast(49), KnownTime::AtLeast(50), never]));
-        assert_eq!(shown, places(&[evaluated, KnownTime::Unknown, KnownTime::AtLeast(50), never]));
-        assert_eq!(without_open_bounds(&places(&[KnownTime::AtLeast(7)])), places(&[KnownTime::Unknown]));
+        let (evaluated, never) = (KnownTime::Evaluated(Ticks::new(50)), KnownTime::Never);
+        let shown = without_open_bounds(&places(&[
+            evaluated,
+            KnownTime::AtLeast(Ticks::new(49)),
+            KnownTime::AtLeast(Ticks::new(50)),
+            never,
+        ]));
+        assert_eq!(shown, places(&[evaluated, KnownTime::Unknown, KnownTime::AtLeast(Ticks::new(50)), never]));
+        assert_eq!(without_open_bounds(&places(&[KnownTime::AtLeast(Ticks::new(7))])), places(&[KnownTime::Unknown]));
     }
 }

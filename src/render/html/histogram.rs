@@ -7,7 +7,7 @@ use tera::Context;
 
 use super::picture::{labelled, words};
 use super::{counted, quotient, render};
-use crate::result::{BinReport, HistogramReport, LandscapeReport, Verdict};
+use crate::result::{BinReport, HistogramReport, LandscapeReport, Ticks, Verdict};
 use crate::text::words::grouped;
 
 /// Pixels above the bars (`ABOVE`), of the highest bar (`HEIGHT`), and below the bars (`BELOW`).
@@ -24,7 +24,7 @@ const CLASSES: [(&str, &str); 3] = [("near-1", "within 1 %"), ("near-2", "1 to 2
 /// The data of the section.
 #[derive(Serialize)]
 pub(super) struct Histogram {
-    told: String,
+    summary: String,
     picture: String,
     /// The marks of the axis of counts, as an SVG beside the picture.
     scale: String,
@@ -88,7 +88,7 @@ impl Histogram {
         let shown = histogram.bins.iter().filter(|bin| bin.counts != [0; 3]);
         let rows = shown.map(|bin| row(bin, histogram.best));
         Self {
-            told: told(histogram, landscape),
+            summary: summary(histogram, landscape),
             picture: picture(histogram, best),
             scale: scale(histogram),
             legend: legend.collect(),
@@ -100,27 +100,30 @@ impl Histogram {
 }
 
 /// Sentences about the numbers of configurations that are shown, that have no time, and that are drawn at random.
-fn told(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
+fn summary(histogram: &HistogramReport, landscape: &LandscapeReport) -> String {
     let shown = histogram.counted() as u64;
     let can_run = counted(shown + histogram.without_time as u64, "configuration");
-    let mut told = format!("{} of {can_run} that can run, each evaluated natively or proved.", grouped(shown));
+    let mut summary = format!("{} of {can_run} that can run, each evaluated natively or proved.", grouped(shown));
     if histogram.without_time > 0 {
-        let _ =
-            write!(told, " The others are not shown: {} without such a time.", grouped(histogram.without_time as u64));
+        let _ = write!(
+            summary,
+            " The others are not shown: {} without such a time.",
+            grouped(histogram.without_time as u64)
+        );
     }
     if landscape.drawn > 0 {
         let (all, size) = (landscape.configurations.len() as u64, counted(landscape.size, "configuration"));
         let drawn = grouped(landscape.drawn as u64);
         let _ = write!(
-            told,
+            summary,
             " They are among {} of the space's {size}, of which {drawn} are drawn at random.",
             grouped(all)
         );
     }
-    told
+    summary
 }
 
-fn row(bin: &BinReport, best: u64) -> Row {
+fn row(bin: &BinReport, best: Ticks) -> Row {
     Row {
         from: grouped(bin.from),
         to: grouped(last(bin)),
@@ -130,11 +133,11 @@ fn row(bin: &BinReport, best: u64) -> Row {
 }
 
 /// The greatest time of a range, in ticks.
-fn last(bin: &BinReport) -> u64 {
-    bin.to.saturating_sub(1).max(bin.from)
+fn last(bin: &BinReport) -> Ticks {
+    Ticks::new(bin.to.get().saturating_sub(1)).max(bin.from)
 }
 
-fn relative(bin: &BinReport, best: u64) -> String {
+fn relative(bin: &BinReport, best: Ticks) -> String {
     format!("{:.2} to {:.2}", quotient(bin.from, best), quotient(last(bin), best))
 }
 

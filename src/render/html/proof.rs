@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::picture::picture;
 use super::{PageError, counted};
 use crate::render::plot::{Axis, Chart, Marker, Panel, Series};
-use crate::result::{ModelReport, ProofReport};
+use crate::result::{ModelReport, ProofReport, Ticks};
 use crate::text::words::grouped;
 
 /// The width and height of the chart in pixels.
@@ -50,11 +50,11 @@ struct Row {
 /// A probe of all models: its bound, its answer, and the interval that is known after it. Times are in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Probe {
-    bound: u64,
+    bound: Ticks,
     /// The counterexample's time; `None` if the property holds in all models.
-    ticks: Option<u64>,
-    lower: u64,
-    upper: Option<u64>,
+    ticks: Option<Ticks>,
+    lower: Ticks,
+    upper: Option<Ticks>,
     states: u64,
     steps: u64,
 }
@@ -111,10 +111,10 @@ fn facts(report: &ProofReport) -> Vec<Fact> {
 }
 
 fn hashes(models: &[ModelReport]) -> String {
-    let told: Vec<&str> = models.iter().take(HASHES).map(|model| model.sha256.as_str()).collect();
+    let hashes: Vec<&str> = models.iter().take(HASHES).map(|model| model.sha256.as_str()).collect();
     let more = models.len().saturating_sub(HASHES);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("SHA-256 of the model's text: {}{more}.", told.join(", "))
+    format!("SHA-256 of the model's text: {}{more}.", hashes.join(", "))
 }
 
 /// Returns the probes in their order. Each probe searches the first model; it searches the others only if the first
@@ -122,7 +122,7 @@ fn hashes(models: &[ModelReport]) -> String {
 fn probes(models: &[ModelReport]) -> Vec<Probe> {
     let Some((first, others)) = models.split_first() else { return Vec::new() };
     let mut others: Vec<_> = others.iter().map(|model| model.runs.iter()).collect();
-    let (mut lower, mut upper, mut probes) = (0, None, Vec::new());
+    let (mut lower, mut upper, mut probes) = (Ticks::ZERO, None, Vec::new());
     for run in &first.runs {
         let mut searched = vec![run];
         if run.ticks.is_none() {
@@ -131,7 +131,7 @@ fn probes(models: &[ModelReport]) -> Vec<Probe> {
         // If several models have a counterexample, that of the first of them counts.
         let ticks = searched.iter().find_map(|run| run.ticks);
         match ticks {
-            Some(ticks) => upper = Some(upper.map_or(ticks, |upper: u64| upper.min(ticks))),
+            Some(ticks) => upper = Some(upper.map_or(ticks, |upper: Ticks| upper.min(ticks))),
             None => lower = lower.max(run.bound),
         }
         probes.push(Probe {
@@ -165,7 +165,7 @@ fn row((index, probe): (usize, &Probe)) -> Row {
 fn chart(probes: &[Probe]) -> Result<String, PageError> {
     let points = |holds: bool| {
         let chosen = probes.iter().enumerate().filter(|(_, probe)| probe.ticks.is_none() == holds);
-        let open = |probe: &Probe| Some((probe.upper?.saturating_sub(probe.lower) + 1) as f64);
+        let open = |probe: &Probe| Some((probe.upper?.get().saturating_sub(probe.lower.get()) + 1) as f64);
         chosen.filter_map(|(index, probe)| Some(((index + 1) as f64, open(probe)?))).collect::<Vec<_>>()
     };
     let series = |label: &str, holds| Series { label: label.to_owned(), marker: Marker::Dot, points: points(holds) };
@@ -187,9 +187,9 @@ mod tests {
 
     fn model(runs: &[(u64, Option<u64>)]) -> ModelReport {
         let run = |&(bound, ticks): &(u64, Option<u64>)| RunReport {
-            bound,
+            bound: Ticks::new(bound),
             holds: ticks.is_none(),
-            ticks,
+            ticks: ticks.map(Ticks::new),
             states: 2,
             steps: 9,
         };
@@ -211,7 +211,8 @@ mod tests {
             model(&[(50, None), (80, Some(70)), (60, None), (61, None)]),
             model(&[(50, None), (60, None), (61, Some(60))]),
         ];
-        let after: Vec<_> = probes(&models).iter().map(|probe| (probe.lower, probe.upper)).collect();
+        let after: Vec<_> =
+            probes(&models).iter().map(|probe| (probe.lower.get(), probe.upper.map(Ticks::get))).collect();
         assert_eq!(after, [(50, None), (50, Some(70)), (60, Some(70)), (60, Some(60))]);
         let sums: Vec<_> = probes(&models).iter().map(|probe| probe.states).collect();
         assert_eq!(sums, [4, 2, 4, 4]);

@@ -19,7 +19,7 @@ use window::Window;
 pub(super) struct Section {
     waves: String,
     picture: Option<String>,
-    told: String,
+    summary: String,
     ticks: String,
     kinds: Vec<Kind>,
     gaps: Vec<String>,
@@ -43,7 +43,7 @@ impl Section {
         let shown: Vec<&Gap> = timeline.gaps.iter().filter(|gap| window.shows(gap.at)).collect();
         Self {
             picture: Some(draw::svg(timeline, &window, wave.warps_per_group)),
-            told: told(timeline, &window),
+            summary: summary(timeline, &window),
             ticks: grouped(timeline.waves.ticks),
             kinds: Activity::ALL.into_iter().map(kind).collect(),
             gaps: shown.iter().enumerate().map(|(index, gap)| skipped(index + 1, gap)).chain(cut(&window)).collect(),
@@ -53,8 +53,8 @@ impl Section {
     }
 
     fn words(waves: String) -> Self {
-        let (told, ticks) = (String::new(), String::new());
-        Self { waves, picture: None, told, ticks, kinds: Vec::new(), gaps: Vec::new(), lanes: Vec::new() }
+        let (summary, ticks) = (String::new(), String::new());
+        Self { waves, picture: None, summary, ticks, kinds: Vec::new(), gaps: Vec::new(), lanes: Vec::new() }
     }
 }
 
@@ -79,16 +79,16 @@ fn sum(waves: Waves) -> String {
     text
 }
 
-fn told(timeline: &Timeline, window: &Window) -> String {
+fn summary(timeline: &Timeline, window: &Window) -> String {
     let shown = timeline.lanes.len() as u64;
-    let mut told = match timeline.warps {
+    let mut summary = match timeline.warps {
         all if all == shown => format!("One wave, {}.", counted(all, "warp")),
         all => format!("One wave: the first {} of its {} warps.", grouped(shown), grouped(all)),
     };
     if !timeline.gaps.is_empty() || window.is_cut() {
-        told += " Where it is broken, time is left out; the numbers below say how much.";
+        summary += " Where it is broken, time is left out; the numbers below say how much.";
     }
-    told
+    summary
 }
 
 fn skipped(number: usize, gap: &Gap) -> String {

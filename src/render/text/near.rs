@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::result::{ChoiceReport, NearReport, WithinReport};
+use crate::result::{ChoiceReport, NearReport, Ticks, WithinReport};
 use crate::text::words::{counted, grouped, label, microseconds};
 
 /// Returns the lines that name the choice among the near ties; empty if no preference made a choice. `optimum` is its
 /// time in ticks.
-pub(super) fn choice_line(near: &NearReport, optimum: u64) -> String {
+pub(super) fn choice_line(near: &NearReport, optimum: Ticks) -> String {
     let Some(choice) = &near.chosen else {
         return near.confirmation().map_or(String::new(), |told| format!("chosen    {told}\n"));
     };
@@ -58,7 +58,10 @@ mod tests {
             optimum_by: None,
         };
         let missing = "; 3 more that may be within 2 % were not evaluated";
-        assert_eq!(choice_line(&near, 100), format!("chosen    the optimum, preferred by max A{missing}\n"));
+        assert_eq!(
+            choice_line(&near, Ticks::new(100)),
+            format!("chosen    the optimum, preferred by max A{missing}\n")
+        );
         let told = lines(&near, 20);
         assert!(told.starts_with("near      9 of 20 within 2 %; within 2 %: "), "{told}");
         assert!(

@@ -7,7 +7,7 @@ use comfy_table::Table;
 
 use super::near;
 use super::table::table;
-use crate::result::{AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, Values, Verdict};
+use crate::result::{AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, Ticks, Values, Verdict};
 use crate::text::words::{above, difference, grouped, label, microseconds, printable};
 
 /// The number of ties that are named.
@@ -69,7 +69,7 @@ fn as_fast(report: &Report, optimum: &Values) -> String {
 }
 
 /// Returns the table of the best configurations in the order of their times, with their distance above the optimum.
-fn best(near: &NearReport, report: &Report, optimum: u64) -> Table {
+fn best(near: &NearReport, report: &Report, optimum: Ticks) -> Table {
     let proved = report.top.iter().flatten().map(|top| &top.parameters);
     let proved: HashSet<String> = proved.map(label).collect();
     let mut table = table(&["configuration", "ticks", "above", "time by"]);
@@ -77,12 +77,12 @@ fn best(near: &NearReport, report: &Report, optimum: u64) -> Table {
         let label = label(parameters);
         let is_proved = *ticks == optimum || proved.contains(&label);
         let by = if is_proved { "proof" } else { "evaluator" };
-        table.add_row([label, grouped(*ticks), above(*ticks, optimum), by.to_owned()]);
+        table.add_row([label, grouped(*ticks), above(ticks.get(), optimum.get()), by.to_owned()]);
     }
     table
 }
 
-fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
+fn proof_lines(proof: &ProofReport, ticks: Ticks) -> String {
     let counts = &proof.configurations;
     let searches = || {
         let each = proof.models.iter();
@@ -104,7 +104,7 @@ fn proof_lines(proof: &ProofReport, ticks: u64) -> String {
          of {} configurations {} are infeasible, {} pruned by a lower bound, {} equal to another, {} searched{models}\n          \
          {}, {} granularity, form {}, {}: {} searches, at most {} states and {} steps{compared}\n",
         proof.property,
-        grouped(ticks + 1),
+        grouped(ticks.after()),
         grouped(counts.all),
         grouped(counts.infeasible),
         grouped(counts.pruned),
@@ -127,7 +127,7 @@ fn formulas(analysis: &AnalysisReport, optimum: Option<&Optimum>) -> String {
     let [naive, operations, serialized] = [max_plus.naive, max_plus.operations, max_plus.serialized].map(grouped);
     let tau = analysis.winners_tau();
     let tau = tau.map_or(String::new(), |tau| format!(" ranks best, Kendall's tau {tau:.2} over {of} configurations;"));
-    let best = optimum.map_or(0, |optimum| optimum.ticks);
+    let best = optimum.map_or(Ticks::ZERO, |optimum| optimum.ticks);
     let choice = match winner.ticks {
         Some(ticks) if ticks == best => "the proved optimum".to_owned(),
         Some(ticks) => format!("{}, {} times the optimum", label(&winner.parameters), relative(ticks, best)),
@@ -203,9 +203,8 @@ fn problem(sizes: &Values) -> String {
     if sizes.is_empty() { String::new() } else { format!(", {}", label(sizes)) }
 }
 
-fn relative(ticks: u64, optimum: u64) -> String {
+fn relative(ticks: Ticks, optimum: Ticks) -> String {
     // The quotient is rounded for display; the exact ticks stand beside it.
-    #[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
-    let quotient = ticks as f64 / optimum.max(1) as f64;
+    let quotient = ticks.to_f64() / optimum.to_f64().max(1.0);
     format!("{quotient:.2}")
 }

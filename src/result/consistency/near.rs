@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Claim;
 use crate::result::{ChoiceReport, ConfigurationReport, ListedStatus, NearReport, Percent, Values, WithinReport};
 use crate::text::words::label;
+use crate::ticks::Ticks;
 
 impl Claim<'_> {
     pub(super) fn check_near(&self, wrong: &mut Vec<String>) {
@@ -76,7 +77,7 @@ impl Claim<'_> {
     /// configurations are listed.
     fn possible(&self, percent: Percent) -> Option<[usize; 2]> {
         let optimum = self.optimum.ticks;
-        let is_within = |ticks: u64| percent.holds(ticks, optimum);
+        let is_within = |ticks: Ticks| percent.holds(ticks, optimum);
         let certain = |one: &&ConfigurationReport| one.ticks.is_some_and(is_within);
         let possible = |one: &&ConfigurationReport| match (one.ticks, one.bound) {
             (Some(ticks), _) => is_within(ticks),
@@ -144,7 +145,7 @@ impl Claim<'_> {
         &self,
         listed: &BTreeMap<String, &ConfigurationReport>,
         parameters: &Values,
-        ticks: u64,
+        ticks: Ticks,
         wrong: &mut Vec<String>,
     ) {
         let name = label(parameters);

@@ -52,7 +52,7 @@ fn a_bit_state_search_is_never_a_proof() {
 fn the_models_prints_are_its_ends() {
     let output = read(recorded!("ends"), Searched::EndStates).unwrap();
     assert!(read(recorded!("ends"), Searched::Claim).is_err());
-    let ends: Vec<_> = output.ends.iter().map(|end| (end.configuration, end.done)).collect();
+    let ends: Vec<_> = output.ends.iter().map(|end| (usize::from(end.configuration), end.done)).collect();
     assert_eq!(ends, [(0, true), (1, true)]);
     assert_eq!(super::ends("  autotune: configuration 7 CUT at 2 * 2^30 + 5\n").unwrap()[0].ticks, (2 << 30) + 5);
     assert!(super::ends("autotune: configuration 7 LOST").is_err());

@@ -25,8 +25,8 @@ fn a_kept_result_gives_what_its_tuning_gave() {
         assert_eq!((ended.stdout, ended.stderr.as_str()), (exported(&question, format), ""), "{format}");
     }
     let without_times = serde_json::from_str(&exported(&MATMUL, "json")).unwrap();
-    let told = export(&[&without_times], &["--format", "t4"]).stderr;
-    assert!(told.starts_with("note: ") && told.contains("pruned configurations are left out"), "{told}");
+    let printed = export(&[&without_times], &["--format", "t4"]).stderr;
+    assert!(printed.starts_with("note: ") && printed.contains("pruned configurations are left out"), "{printed}");
 }
 
 #[test]
@@ -140,8 +140,8 @@ fn names_that_mean_something_there_are_refused() {
         for format in ["header", "flags"] {
             let ended = named(name, format);
             assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{name} {format}");
-            let told = format!("a parameter would be called `{name}`, which {means}");
-            assert!(ended.stderr.contains(&told), "{}", ended.stderr);
+            let printed = format!("a parameter would be called `{name}`, which {means}");
+            assert!(ended.stderr.contains(&printed), "{}", ended.stderr);
         }
         assert_eq!(named(name, "shell").stdout, format!("{name}=8\nTS=8\n"));
     }

@@ -46,7 +46,7 @@ fn kernel_tuner_finds_the_proved_optimum_and_tries_nothing_that_cannot_run() {
 fn a_cache_file_that_kernel_tuner_would_not_find_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let kept = kept(&folder).display().to_string();
-    let told = |name: &str, arguments: &[&str]| {
+    let printed = |name: &str, arguments: &[&str]| {
         let file = std::fs::File::create(folder.path().join(name)).unwrap();
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("autotune"));
         command.current_dir(env!("CARGO_MANIFEST_DIR")).env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
@@ -56,11 +56,11 @@ fn a_cache_file_that_kernel_tuner_would_not_find_is_told() {
     };
     for question in [&MATMUL[..], &["export", &kept]] {
         let export = |format| [question, &["--format", format]].concat();
-        let note = told("matmul.cache", &export("kernel-tuner"));
+        let note = printed("matmul.cache", &export("kernel-tuner"));
         let words = ["only if its name ends in `.json`: rename `", "matmul.cache`"];
         assert!(words.iter().all(|word| note.contains(word)), "{note}");
-        assert_eq!(told("matmul.json", &export("kernel-tuner")), "");
-        assert_eq!(told("matmul.csv", &export("csv")), "");
+        assert_eq!(printed("matmul.json", &export("kernel-tuner")), "");
+        assert_eq!(printed("matmul.csv", &export("csv")), "");
     }
     assert_eq!(run(autotune().args(MATMUL).args(["--format", "kernel-tuner"])).stderr, "");
 }

@@ -134,11 +134,11 @@ fn the_caches_folder_is_its_owners_alone() {
     };
     for others in [0o770, 0o702, 0o777] {
         set_mode(&home.folder(), others);
-        let told = home.ask(&[]);
-        assert_eq!((told.status, told.stdout.as_str()), (2, ""));
+        let printed = home.ask(&[]);
+        assert_eq!((printed.status, printed.stdout.as_str()), (2, ""));
         let mend = format!("chmod 700 {}", home.folder().display());
         for words in ["the cache is not safe", "others may use it", &mend, "`--no-cache` works without a cache"] {
-            assert!(told.stderr.contains(words), "no `{words}` in {}", told.stderr);
+            assert!(printed.stderr.contains(words), "no `{words}` in {}", printed.stderr);
         }
         assert_refused(&mut cache(), 2, &["the cache is not safe"]);
         assert_refused(cache().arg("clear"), 2, &["the cache is not safe"]);
@@ -151,9 +151,13 @@ fn the_caches_folder_is_its_owners_alone() {
     assert_eq!(home.ask(&[]).status, 0);
     if is_root() {
         chown(home.folder(), Some(NOBODY), None).unwrap();
-        let told = home.ask(&[]);
-        assert!(told.status == 2 && told.stderr.contains("belongs to the user 65534"), "{}", told.stderr);
-        assert!(told.stderr.contains("XDG_CACHE_HOME") && told.stderr.contains("--no-cache"), "{}", told.stderr);
+        let printed = home.ask(&[]);
+        assert!(printed.status == 2 && printed.stderr.contains("belongs to the user 65534"), "{}", printed.stderr);
+        assert!(
+            printed.stderr.contains("XDG_CACHE_HOME") && printed.stderr.contains("--no-cache"),
+            "{}",
+            printed.stderr
+        );
     }
 }
 

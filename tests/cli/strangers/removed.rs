@@ -133,8 +133,8 @@ fn an_unsafe_folder_for_temporary_files_is_refused_with_what_mends_it() {
             assert_refused(autotune().args(arguments).env("TMPDIR", place.path()), 2, &words);
         }
         assert_eq!(snapshot(place.path()), before);
-        let told = run(autotune().args(SMALL).env("TMPDIR", place.path())).stderr;
-        let command = told.split_once("mend it with `").unwrap().1.split('`').next().unwrap();
+        let printed = run(autotune().args(SMALL).env("TMPDIR", place.path())).stderr;
+        let command = printed.split_once("mend it with `").unwrap().1.split('`').next().unwrap();
         assert!(Command::new("sh").args(["-c", command]).output().unwrap().status.success(), "{command}");
         assert_eq!(run(autotune().args(SMALL).arg("--no-cache").env("TMPDIR", place.path())).status, 0, "{command}");
         assert_eq!(mode(&room), 0o700);

@@ -65,18 +65,18 @@ fn a_proof_by_another_spin_or_by_another_version_is_refused_as_such() {
     let kept = Kept::new();
     let good = kept.read("result.json");
     kept.edit(|result| result["proof"]["checker"] = "spin 6.4.9".into());
-    let told = |words: &str| {
+    let printed = |words: &str| {
         let ended = run(autotune().arg("verify").arg(kept.path("")));
         assert_eq!((ended.status, ended.stdout.as_str()), (1, ""));
         assert!(ended.stderr.contains(words) && !ended.stderr.contains("claims"), "{}", ended.stderr);
     };
-    told("was proved by spin 6.4.9, but this is spin ");
+    printed("was proved by spin 6.4.9, but this is spin ");
     kept.write("result.json", &good);
     let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
     kept.replace(MANIFEST, &version, "\"version\": \"77.0.1\"");
-    told("was made by autotune 77.0.1, but this is autotune ");
+    printed("was made by autotune 77.0.1, but this is autotune ");
     std::fs::remove_file(kept.path(MANIFEST)).unwrap();
-    told("was made by autotune 0.1.0 or earlier");
+    printed("was made by autotune 0.1.0 or earlier");
 }
 
 /// Every file except the result, changed by a line and sealed again.
@@ -210,8 +210,8 @@ fn a_profile_of_ones_own_is_told() {
     let kept = Kept { folder };
     let question = ["tuning-specs/abstract_kernel.yaml", "--set", "size=16", "--gpu", own.to_str().unwrap()];
     assert_eq!(run(autotune().args(question).arg("--keep").arg(kept.path("kept"))).status, 0);
-    let told = run(autotune().arg("verify").arg(kept.path("kept")));
-    assert!(told.status == 0 && told.stdout.contains("the profile is the maker's own"), "{}", told.stderr);
+    let printed = run(autotune().arg("verify").arg(kept.path("kept")));
+    assert!(printed.status == 0 && printed.stdout.contains("the profile is the maker's own"), "{}", printed.stderr);
 }
 
 /// A name that occurs twice, an unknown name, other line ends: another reader could read them differently.

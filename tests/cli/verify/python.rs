@@ -345,6 +345,6 @@ fn files_and_fields_may_hold_anything() {
          near/within/parameters optimum/events optimum/microseconds optimum/tile \
          optimum/work_group problem proof/checker proof/form proof/granularity proof/models/comparison proof/models/ends proof/models/runs \
          proof/strategy";
-    let told: Vec<&str> = ended.stdout.lines().collect();
-    assert_eq!(told.join(" "), unread);
+    let printed: Vec<&str> = ended.stdout.lines().collect();
+    assert_eq!(printed.join(" "), unread);
 }

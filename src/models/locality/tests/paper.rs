@@ -128,7 +128,7 @@ fn the_shipped_spec_has_the_published_classes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tuning-specs/floyd_warshall.yaml");
     let spec = Spec::load(std::path::Path::new(path)).unwrap();
     let found = |values: &[i64]| {
-        let found = analyse(&spec, profile("fermi"), &Configuration(values.to_vec())).unwrap().unwrap();
+        let found = analyse(&spec, profile("fermi"), &Configuration(values.to_vec())).unwrap().feasible().unwrap();
         found.into_iter().map(|finding| (finding.classes, finding.advice.unwrap().home)).collect::<Vec<_>>()
     };
     let register = |classes: &[Class]| (classes.to_vec(), Home::Register);

@@ -25,9 +25,9 @@ body:
 fn all_that_is_wrong_with_a_text_is_told_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let spec = file(&folder, "mistakes.yaml", MISTAKES);
-    let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
+    let (status, printed) = diagnosis(&[&spec, "--gpu", "volta"]);
     assert_eq!(status, 2);
-    assert_eq!(lines(&told["errors"]), [5, 7, 10, 12, 14, 14, 15], "{told:#}");
+    assert_eq!(lines(&printed["errors"]), [5, 7, 10, 12, 14, 14, 15], "{printed:#}");
     let expected = [
         ("unknown key or word `restriction`", "did you mean `restrictions`?", 1),
         ("expected `)`", "", 24),
@@ -37,12 +37,12 @@ fn all_that_is_wrong_with_a_text_is_told_at_once() {
         ("YAML ends the expression at its comma", COMMA, 48),
         ("unknown key or word `in_fligth`", "did you mean `in_flight`?", 24),
     ];
-    for (error, (message, help, column)) in told["errors"].as_array().unwrap().iter().zip(expected) {
+    for (error, (message, help, column)) in printed["errors"].as_array().unwrap().iter().zip(expected) {
         assert!(error["message"].as_str().unwrap().starts_with(message), "{error:#}");
         assert_eq!((error["help"].as_str().unwrap_or_default(), &error["column"]), (help, &column.into()), "{error:#}");
         assert_eq!(error["file"], spec.as_str());
     }
-    assert!(told["space"].is_null(), "nothing is known of it");
+    assert!(printed["space"].is_null(), "nothing is known of it");
     // The text form shows each mistake with its line; a tuning stops at the first.
     let ended = run(autotune().args(["check", &spec]));
     assert_eq!((ended.status, ended.stderr.as_str()), (2, ""));
@@ -74,13 +74,13 @@ fn mended_one_by_one_the_rest_is_told() {
     ];
     let mut text = MISTAKES.to_owned();
     for (position, (wrong, right, line)) in mends.iter().enumerate() {
-        let (status, told) = diagnosis(&[&file(&folder, "k.yaml", &text)]);
+        let (status, printed) = diagnosis(&[&file(&folder, "k.yaml", &text)]);
         let rest: Vec<u64> = mends[position..].iter().map(|(_, _, line)| *line).collect();
-        assert_eq!((status, lines(&told["errors"])), (2, rest), "before line {line} is mended");
+        assert_eq!((status, lines(&printed["errors"])), (2, rest), "before line {line} is mended");
         text = text.replace(wrong, right);
     }
-    let (status, told) = diagnosis(&[&file(&folder, "k.yaml", &text)]);
-    assert_eq!((status, &told["errors"], &told["space"]["feasible"]), (0, &serde_json::json!([]), &2.into()));
+    let (status, printed) = diagnosis(&[&file(&folder, "k.yaml", &text)]);
+    assert_eq!((status, &printed["errors"], &printed["space"]["feasible"]), (0, &serde_json::json!([]), &2.into()));
 }
 
 /// A spec that is good for P = 4, and wrong in other ways for 5 and 6.
@@ -103,8 +103,8 @@ body:
 ";
 
 /// Line, number of configurations, the first of them and message of each error, in the order of the lines.
-fn found(told: &Value) -> Vec<(u64, u64, &str, &str)> {
-    let errors = told["errors"].as_array().unwrap().iter();
+fn found(printed: &Value) -> Vec<(u64, u64, &str, &str)> {
+    let errors = printed["errors"].as_array().unwrap().iter();
     let mut found: Vec<_> = errors
         .map(|error| {
             let (number, words) = (|key: &str| error[key].as_u64().unwrap(), |key: &str| error[key].as_str().unwrap());
@@ -123,9 +123,9 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
         "values.yaml",
         &VALUES.replace("P == 6 ? 33 : 32", "'P == 6 ? 33 : 32'").replace("P == 5 ? 129 : 128", "'P == 5 ? 129 : 128'"),
     );
-    let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
+    let (status, printed) = diagnosis(&[&spec, "--gpu", "volta"]);
     assert_eq!(status, 2);
-    let found = found(&told);
+    let found = found(&printed);
     // The mistakes are counted by brute force over P and Q without P = 7.
     let pairs = || [4, 5, 6].into_iter().flat_map(|p| [1, 2].map(|q| (p, q)));
     let count = |is_wrong: &dyn Fn(u64, u64) -> bool| {
@@ -151,10 +151,10 @@ fn what_is_wrong_with_configurations_is_told_at_all_its_places() {
     let mut expected: Vec<_> =
         expected.iter().map(|(line, (number, first), words)| (*line, *number, first.as_str(), *words)).collect();
     expected.sort_unstable();
-    assert_eq!(found.len(), expected.len(), "{told:#}");
+    assert_eq!(found.len(), expected.len(), "{printed:#}");
     for (found, expected) in found.iter().zip(&expected) {
-        assert_eq!((found.0, found.1, found.2), (expected.0, expected.1, expected.2), "{told:#}");
-        assert!(found.3.contains(expected.3), "{told:#}");
+        assert_eq!((found.0, found.1, found.2), (expected.0, expected.1, expected.2), "{printed:#}");
+        assert!(found.3.contains(expected.3), "{printed:#}");
     }
 }
 
@@ -169,17 +169,17 @@ fn a_footprint_is_judged_on_a_real_gpu() {
         .replace("4 * 32 * P", "1024")
         .replace("size / P", "2");
     let spec = file(&folder, "mended.yaml", &mended.replace("P == 5 ? 129 : 128", "'P == 5 ? 129 : 128'"));
-    let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
+    let (status, printed) = diagnosis(&[&spec, "--gpu", "volta"]);
     assert_eq!(
-        (status, messages(&told["errors"])),
+        (status, messages(&printed["errors"])),
         (2, vec!["the footprint is 129 bytes, but the accesses ask for 128 at most"])
     );
-    assert_eq!(told["errors"][0]["configurations"], 2);
-    let (status, told) = diagnosis(&[&spec]);
+    assert_eq!(printed["errors"][0]["configurations"], 2);
+    let (status, printed) = diagnosis(&[&spec]);
     assert_eq!(
-        (status, messages(&told["errors"]).len()),
+        (status, messages(&printed["errors"]).len()),
         (0, 0),
-        "without a GPU nothing is known of sectors: {told:#}"
+        "without a GPU nothing is known of sectors: {printed:#}"
     );
 }
 
@@ -245,11 +245,15 @@ fn what_each_constraint_and_limit_removes_is_what_brute_force_counts() {
     for (gpu, most) in [("volta", 100), ("volta", 30), ("fermi", 100), ("abstract-fermi", 100), ("", 100)] {
         let size = format!("most={most}");
         let named = [spec.as_str(), "--set", &size, "--gpu", gpu];
-        let (status, told) = diagnosis(if gpu.is_empty() { &named[..3] } else { &named });
+        let (status, printed) = diagnosis(if gpu.is_empty() { &named[..3] } else { &named });
         let (feasible, mut expected) = shrunk(gpu, most);
-        let space = &told["space"];
-        assert_eq!((status, messages(&told["errors"]).len()), (0, 0), "{told:#}");
-        assert_eq!((&space["configurations"], &space["feasible"]), (&240.into(), &feasible.into()), "{gpu}: {told:#}");
+        let space = &printed["space"];
+        assert_eq!((status, messages(&printed["errors"]).len()), (0, 0), "{printed:#}");
+        assert_eq!(
+            (&space["configurations"], &space["feasible"]),
+            (&240.into(), &feasible.into()),
+            "{gpu}: {printed:#}"
+        );
         let removed = space["removed"].as_array().unwrap().iter();
         let mut removed: Vec<(String, u64)> = removed
             .map(|one| (one["rule"].as_str().unwrap().to_owned(), one["configurations"].as_u64().unwrap()))
@@ -259,7 +263,7 @@ fn what_each_constraint_and_limit_removes_is_what_brute_force_counts() {
         removed.sort();
         expected.sort();
         assert_eq!(removed, expected, "{gpu}");
-        assert_eq!(told["gpu"].is_null(), gpu.is_empty());
+        assert_eq!(printed["gpu"].is_null(), gpu.is_empty());
     }
     let shown = run(autotune().args(["check", &spec, "--gpu", "volta"])).stdout;
     let (feasible, removed) = shrunk("volta", 100);
@@ -292,9 +296,9 @@ fn the_exit_status_tells_errors_from_warnings_and_from_nothing_left() {
     // A warning alone is not a failure.
     let doubtful = SHRINKS.replace("array: out", "array: out, per_item: B");
     let spec = file(&folder, "doubtful.yaml", &doubtful);
-    let (status, told) = diagnosis(&[&spec, "--gpu", "volta"]);
-    assert_eq!((status, told["warnings"][0]["kind"].as_str().unwrap()), (0, "work_varies"));
-    assert_eq!((lines(&told["warnings"]), messages(&told["errors"]).len()), (vec![14], 0));
+    let (status, printed) = diagnosis(&[&spec, "--gpu", "volta"]);
+    assert_eq!((status, printed["warnings"][0]["kind"].as_str().unwrap()), (0, "work_varies"));
+    assert_eq!((lines(&printed["warnings"]), messages(&printed["errors"]).len()), (vec![14], 0));
     let shown = run(autotune().args(["check", &spec, "--gpu", "volta"])).stdout;
     assert!(
         shown.contains("warning: the bytes stored to `out` depend") && shown.contains(": 0 errors, 1 warning\n"),
@@ -315,27 +319,27 @@ fn the_exit_status_tells_errors_from_warnings_and_from_nothing_left() {
 #[test]
 fn sizes_and_spaces_are_those_of_the_question() {
     let transpose = "tuning-specs/transpose.yaml";
-    let (status, told) = diagnosis(&[transpose, "--gpu", "volta"]);
-    assert_eq!((status, &told["space"]["feasible"]), (0, &44.into()));
+    let (status, printed) = diagnosis(&[transpose, "--gpu", "volta"]);
+    assert_eq!((status, &printed["space"]["feasible"]), (0, &44.into()));
     // 96 is no multiple of 64 and 128
-    let (status, told) = diagnosis(&[transpose, "--gpu", "volta", "--set", "size=96"]);
+    let (status, printed) = diagnosis(&[transpose, "--gpu", "volta", "--set", "size=96"]);
     let tuned = json(
         &run(autotune().args(["evaluate", transpose, "--gpu", "volta", "--set", "size=96", "--format", "json"])),
         "evaluation.json",
     );
     let can_run = tuned["configurations"].as_array().unwrap().iter().filter(|one| one["ticks"].is_u64()).count();
-    assert_eq!((status, &told["space"]["feasible"]), (0, &can_run.into()));
+    assert_eq!((status, &printed["space"]["feasible"]), (0, &can_run.into()));
     assert!(can_run < 44);
     let spec = "tests/data/specs/kernel_tuner_names.yaml";
-    let (status, told) = diagnosis(&[spec, "--gpu", "volta", "--space", "tests/data/t1/brighten.json"]);
-    assert_eq!((status, &told["space"]["configurations"]), (0, &(6 * 4 * 3 * 2).into()), "{told:#}");
+    let (status, printed) = diagnosis(&[spec, "--gpu", "volta", "--space", "tests/data/t1/brighten.json"]);
+    assert_eq!((status, &printed["space"]["configurations"]), (0, &(6 * 4 * 3 * 2).into()), "{printed:#}");
     let folder = tempfile::tempdir().unwrap();
     let text = include_str!("../../data/t1/brighten.json").replace("not use_padding or block_size_x % 32 != 0", "True");
     let space = file(&folder, "space.json", &text);
-    let (status, told) = diagnosis(&[spec, "--gpu", "volta", "--space", &space]);
+    let (status, printed) = diagnosis(&[spec, "--gpu", "volta", "--space", &space]);
     let words = "no launch, resource, statement or constraint of the spec uses the parameter `use_padding`";
     assert_eq!(
-        (status, messages(&told["errors"]), &told["errors"][0]["file"]),
+        (status, messages(&printed["errors"]), &printed["errors"][0]["file"]),
         (2, vec![words], &space.as_str().into())
     );
 }

@@ -16,10 +16,10 @@ fn every_template_is_clean_and_tunes() {
         assert!(comments > 10, "it explains itself: {}", ended.stdout);
         let spec = file(&folder, &format!("{kernel}.yaml"), &ended.stdout);
         for gpu in ["fermi", "volta", "rtx4090", "mi50", "abstract-fermi"] {
-            let (status, told) = diagnosis(&[&spec, "--gpu", gpu]);
-            let found = (&told["errors"], &told["warnings"]);
+            let (status, printed) = diagnosis(&[&spec, "--gpu", gpu]);
+            let found = (&printed["errors"], &printed["warnings"]);
             assert_eq!((status, found), (0, (&serde_json::json!([]), &serde_json::json!([]))), "{kernel} on {gpu}");
-            assert!(told["space"]["feasible"].as_u64().unwrap() > 10, "{kernel} on {gpu}: {told:#}");
+            assert!(printed["space"]["feasible"].as_u64().unwrap() > 10, "{kernel} on {gpu}: {printed:#}");
         }
         assert_eq!(diagnosis(&[&spec]).0, 0);
         let ended = run(autotune().args([&spec, "--gpu", "fermi", "--set", size, "--format", "json"]));

@@ -76,10 +76,10 @@ fn every_command_tells_warnings_on_standard_error_and_changes_no_answer() {
         );
         let (silent, nothing) = ask(question, &[more, &["--quiet"]].concat(), &both);
         assert_eq!((silent, nothing.as_str()), (stdout.clone(), ""), "{question:?}, quietly");
-        let (meant, told) = ask(question, more, &spec("OTHER", "b"));
-        assert!(!told.contains("warning"), "{question:?}: {told}");
+        let (meant, printed) = ask(question, more, &spec("OTHER", "b"));
+        assert!(!printed.contains("warning"), "{question:?}: {printed}");
         if question != ("model", &[]) {
-            assert_eq!(meant, stdout, "{question:?}: what is told changes no answer");
+            assert_eq!(meant, stdout, "{question:?}: what is printed changes no answer");
         }
     }
 }
