@@ -23,7 +23,7 @@ use tracing::info;
 use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Bracket;
-use crate::space::{Estimates, estimate, survey};
+use crate::space::{estimate_observed, survey_observed};
 use crate::spin::{SpinCost, SpinError};
 use crate::ticks::Ticks;
 use candidates::Candidates;
@@ -47,25 +47,25 @@ pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> R
     let began = Instant::now();
     let limits = &context.settings.limits;
     info!(target: "space.lower", "lowering the configurations");
-    observe(Event::Lowering);
-    let survey = survey(question.spec, question.profile, question.only, limits)?;
-    let mut answer =
-        Answer { survey, estimates: Estimates::default(), finding: Finding::Infeasible, cost: Timing::default() };
-    if let Some(survey) = &answer.survey {
-        observe(Event::Evaluating(survey.programs.len()));
-        answer.estimates = estimate(question.spec, survey, question.pruning(), limits)?;
-    }
-    answer.cost.lowering = began.elapsed();
-    let estimates = &answer.estimates;
-    answer.finding = match &answer.survey {
-        Some(survey) if survey.programs.is_empty() => Finding::Infeasible,
-        Some(survey) if !estimates.stopped => {
-            let candidates = Candidates::new(question, survey, estimates);
-            find(question, context, candidates, &mut answer.cost.spin, observe)?
-        }
-        _ => Finding::stopped_early(estimates.best(), limits.exceeded().unwrap_or(Stop::Time)),
+    let survey = survey_observed(question.spec, question.profile, question.only, limits, &mut |progress| {
+        observe(Event::Space(progress));
+    })?;
+    let estimates = estimate_observed(question.spec, &survey, question.pruning(), limits, &mut |progress| {
+        observe(Event::Space(progress));
+    })?;
+    let mut cost = Timing { lowering: began.elapsed(), ..Timing::default() };
+    let finding = if estimates.stopped {
+        let stop = limits.exceeded().unwrap_or(Stop::Time);
+        Finding::stopped_early(question, &survey, &estimates, stop)
+    } else if survey.programs.is_empty() {
+        Finding::Infeasible
+    } else {
+        let candidates = Candidates::new(question, &survey, &estimates);
+        find(question, context, candidates, &mut cost.spin, observe)?
     };
-    Ok(answer)
+    let is_cut_short = survey.cut_short.is_some();
+    let survey = Some(survey).filter(|survey| !(is_cut_short && survey.programs.is_empty()));
+    Ok(Answer { survey, estimates, finding, cost })
 }
 
 /// The result of a search, or the reason for which it has none.

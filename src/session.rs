@@ -226,7 +226,8 @@ fn prove(
     if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
         known.keep(&mut report);
     }
-    Ok((report, answer.survey))
+    // Half a survey is not evidence.
+    Ok((report, answer.survey.filter(|survey| survey.cut_short.is_none())))
 }
 
 /// The exit status of a verdict.

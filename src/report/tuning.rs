@@ -215,7 +215,9 @@ impl Builder<'_> {
     }
 
     fn configurations(&self) -> Vec<ConfigurationReport> {
-        let Some(survey) = &self.answer.survey else { return Vec::new() };
+        let Some(survey) = self.answer.survey.as_ref().filter(|survey| survey.cut_short.is_none()) else {
+            return Vec::new();
+        };
         let ties = match &self.answer.finding {
             Finding::Proved { proof, .. } => proof.ties.as_slice(),
             _ => &[],
