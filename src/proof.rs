@@ -23,8 +23,9 @@ use tracing::info;
 use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Bracket;
-use crate::space::{estimate_observed, survey_observed};
+use crate::space::{Progress, Share, estimate_observed, survey_observed};
 use crate::spin::{SpinCost, SpinError};
+use crate::text::words::counted;
 use crate::ticks::Ticks;
 use candidates::Candidates;
 
@@ -46,13 +47,12 @@ pub use recall::recall;
 pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &context.settings.limits;
-    info!(target: "space.lower", "lowering the configurations");
-    let survey = survey_observed(question.spec, question.profile, question.only, limits, &mut |progress| {
+    let mut observe_space = |progress| {
+        note_step(progress);
         observe(Event::Space(progress));
-    })?;
-    let estimates = estimate_observed(question.spec, &survey, question.pruning(), limits, &mut |progress| {
-        observe(Event::Space(progress));
-    })?;
+    };
+    let survey = survey_observed(question.spec, question.profile, question.only, limits, &mut observe_space)?;
+    let estimates = estimate_observed(question.spec, &survey, question.pruning(), limits, &mut observe_space)?;
     let mut cost = Timing { lowering: began.elapsed(), ..Timing::default() };
     let finding = if estimates.stopped {
         let stop = limits.exceeded().unwrap_or(Stop::Time);
@@ -66,6 +66,22 @@ pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> R
     let is_cut_short = survey.cut_short.is_some();
     let survey = Some(survey).filter(|survey| !(is_cut_short && survey.programs.is_empty()));
     Ok(Answer { survey, estimates, finding, cost })
+}
+
+/// Logs the beginning of a step.
+fn note_step(progress: Progress) {
+    match progress {
+        Progress::Enumerating(Share { done: 0, of }) => {
+            info!(target: "space.enumerate", "enumerating {}", counted(of, "configuration"));
+        }
+        Progress::Lowering(Share { done: 0, of }) => {
+            info!(target: "space.lower", "lowering {}", counted(of, "configuration"));
+        }
+        Progress::Evaluating(Share { done: 0, of }) => {
+            info!(target: "space.evaluate", "evaluating natively, at most {}", counted(of, "program"));
+        }
+        _ => {}
+    }
 }
 
 /// The result of a search, or the reason for which it has none.

@@ -153,13 +153,13 @@ impl<'a> Builder<'a> {
 
     fn enumerate(&mut self, space: &Space, limits: &Limits, observe: Observe) -> Result<(), SpaceError> {
         let list = space.size() <= LISTED;
-        let (mut visits, mut done) = (0, 0);
+        let (mut visits, mut done) = (0_u64, 0);
         space.visit(&mut |visit| {
             visits += 1;
-            if visits % VISITS == 0 {
+            if visits % VISITS == 1 {
                 let progress = Progress::Enumerating(Share { done, of: space.size() });
                 observe(progress);
-                if limits.exceeded().is_some() {
+                if visits > 1 && limits.exceeded().is_some() {
                     self.cut_short = Some(progress);
                     return ControlFlow::Break(());
                 }
