@@ -227,6 +227,10 @@ impl Builder<'_> {
         if survey.all <= LISTED || self.listing == Listing::All {
             return each.collect();
         }
+        if self.answer.estimates.stopped {
+            // SPIN searched none of them.
+            return Vec::new();
+        }
         each.filter(|one| matches!(one.status, ListedStatus::Optimum | ListedStatus::Checked)).collect()
     }
 

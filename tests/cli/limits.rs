@@ -178,8 +178,13 @@ fn interrupted_at(step: &str, arguments: &[&str]) -> Ended {
     }
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
     let asked = Instant::now();
-    log.read_to_string(&mut stderr).unwrap();
+    let rest = std::thread::spawn(move || {
+        let mut rest = String::new();
+        log.read_to_string(&mut rest).unwrap();
+        rest
+    });
     let output = child.wait_with_output().unwrap();
+    stderr += &rest.join().unwrap();
     assert!(asked.elapsed() < Duration::from_secs(10), "{step} went on for {:?}", asked.elapsed());
     Ended { status: output.status.code().unwrap(), stdout: String::from_utf8(output.stdout).unwrap(), stderr }
 }
