@@ -3,9 +3,9 @@
 A build for each mutant would take most of the time. So a copy of the sources holds, for each function with drawn mutants, the body of
 each mutant and its own: `{ if crate::mutant(3) { mutated } else { original } }`.
 """
+import hashlib
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -39,14 +39,22 @@ pub(crate) fn mutant(number: usize) -> bool {
 """
 
 
-def drawn(globs, number, seed):
-    """So many mutants of these files, drawn from all in the order of their names."""
+def drawn(globs, number, seed, listed):
+    """Up to this number of mutants of these files: those that a list names, and others by their checksums.
+
+    So a change of the sources changes the draw only by the mutants that it changes.
+    """
     options = [option for glob in globs for option in ("-f", glob)]
     command = ["cargo", "mutants", "--list", "--json", *options]
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     # Constants have no body to choose.
-    every = sorted((mutant for mutant in json.loads(listed) if mutant["function"]), key=lambda mutant: mutant["name"])
-    chosen = random.Random(seed).sample(every, min(number, len(every)))
+    every = [mutant for mutant in json.loads(found) if mutant["function"]]
+
+    def order(mutant):
+        name = stable_name(mutant)
+        return name not in listed, hashlib.sha256(f"{seed} {name}".encode()).digest()
+
+    chosen = sorted(every, key=order)[:number]
     return len(every), sorted(chosen, key=lambda mutant: (mutant["file"], mutant["name"]))
 
 

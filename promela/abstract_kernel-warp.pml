@@ -17,8 +17,12 @@
 #define ACCELERATE  1      /* 0: repetitions are not skipped */
 #define CUT         1      /* 0: the clock does not stop at MT */
 
+#define ROW         3      /* numbers of a row */
+#define PROGRAM     8      /* numbers of a program */
+
 /* The tables of programs: `programs` has a line for each configuration, `rows` a line for each statement of a body.
- * Configurations with equal bodies share rows. The names are those of the abstract machine.
+ * Configurations with equal bodies share rows. The names are those of the abstract machine. ROW and PROGRAM are the numbers of a
+ * line; those behind the named ones are high words (wide.pml).
  */
 
 /* Kinds of rows. The first two are also the numbers of their servers. */
@@ -30,23 +34,23 @@
 #define AGAIN       5              /* first row of the body, level: an iteration is over */
 #define END         6
 
-#define kind(row)       rows[(row) * 3]
-#define occupancy(row)  rows[(row) * 3 + 1]
-#define latency(row)    rows[(row) * 3 + 2]
-#define cost(row)       rows[(row) * 3 + 1]
-#define count(row)      rows[(row) * 3 + 1]
-#define first(row)      rows[(row) * 3 + 1]
-#define level(row)      rows[(row) * 3 + 2]
+#define kind(row)       rows[(row) * ROW]
+#define occupancy(row)  rows[(row) * ROW + 1]
+#define latency(row)    rows[(row) * ROW + 2]
+#define cost(row)       rows[(row) * ROW + 1]
+#define count(row)      rows[(row) * ROW + 1]
+#define first(row)      rows[(row) * ROW + 1]
+#define level(row)      rows[(row) * ROW + 2]
 
 /* The chosen configuration's program. */
-#define multiprocessors  programs[chosen * 8]
-#define dispatchers      programs[chosen * 8 + 1]
-#define groups           programs[chosen * 8 + 2]
-#define resident_groups  programs[chosen * 8 + 3]
-#define warps_per_group  programs[chosen * 8 + 4]
-#define passes           programs[chosen * 8 + 5]
-#define launch           programs[chosen * 8 + 6]
-#define body             programs[chosen * 8 + 7]
+#define multiprocessors  programs[chosen * PROGRAM]
+#define dispatchers      programs[chosen * PROGRAM + 1]
+#define groups           programs[chosen * PROGRAM + 2]
+#define resident_groups  programs[chosen * PROGRAM + 3]
+#define warps_per_group  programs[chosen * PROGRAM + 4]
+#define passes           programs[chosen * PROGRAM + 5]
+#define launch           programs[chosen * PROGRAM + 6]
+#define body             programs[chosen * PROGRAM + 7]
 
 /* The number of groups of the most loaded multiprocessor: full waves of all resident groups, and a last wave of the rest. */
 #define most_groups      ((groups - 1) / multiprocessors + 1)
@@ -87,7 +91,7 @@ inline settle(runner) {
 #define chosen  configuration      /* the program in the table */
 
 /* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
-hidden int programs[72] = {
+hidden int programs[9 * PROGRAM] = {
     1, 2, 8, 1, 1, 1, 0, 0,    /* 0: WG=2 TS=2 */
     1, 2, 8, 1, 1, 1, 0, 9,    /* 1: WG=2 TS=4 */
     1, 2, 8, 1, 1, 1, 0, 18,    /* 2: WG=2 TS=8 */
@@ -100,7 +104,7 @@ hidden int programs[72] = {
 };
 
 /* kind, then occupancy, cost, count or first row, then latency or level */
-hidden int rows[81] = {
+hidden int rows[27 * ROW] = {
     LOOP, 8, 0,    /* 0 */
         DISPATCHER, 10, 10,    /* 1 */
         BARRIER, 0, 0,    /* 2 */
@@ -148,8 +152,7 @@ inline choose_configuration() {
  *
  * The programs stand in the tables before this text (program.pml). Every time is computed here, from their numbers alone.
  *
- * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough. Only the time of the launch is wider: a pair
- * (high, low) in base 2^30.
+ * Waits are kept as ticks from now (narrow.pml, wide.pml). The time of the launch is a pair (high, low) in base 2^30.
  */
 
 #define BASE   1073741824          /* of the wide time: 2^30 */
@@ -162,10 +165,8 @@ int configuration;                 /* SPIN's choice */
 int time_high, time_low;           /* of the launch, its full waves counted at once */
 int mt_high = BASE - 1, mt_low;    /* MT; this value means: no bound */
 int weight;                        /* launch ticks for each tick of the wave that runs */
-int wake[WARPS];                   /* ticks from now until the warp goes on */
 short counter[WARPS];              /* the row that the warp executes next, or waits at */
 int iterations_left[WARPS * LEVELS];
-int busy[SERVERS];                 /* ticks from now until the server is free */
 short arrived[GROUPS];             /* warps of the group that wait at its barrier */
 short warps, finished;             /* of the wave that runs */
 byte wave;                         /* 1: the full waves, 2: the rest, 3: no wave is left */
@@ -178,7 +179,7 @@ bool DONE;
 #define time_is_MT  (time_high == mt_high && time_low == mt_low)
 
 /* Scratch of one indivisible step; no state depends on it between steps. */
-hidden int ahead, product, carry;
+hidden int product, carry;
 hidden int i;
 hidden short row;
 
@@ -202,32 +203,31 @@ inline add_weighted(ticks) {
     add_low((weight % HALF) * (ticks % HALF))
 }
 
-/* The warp leaves its statement and goes on `ticks` from now. */
-inline proceed(warp, ticks) {
-    wake[warp] = ticks;
+/* The warp leaves its statement and goes on `ahead`. */
+inline proceed(warp) {
+    wake_ahead(warp);
     row = counter[warp] + 1;
     settle(warp)
 }
 
 /* use: begin = max(now, server free at); free at = begin + occupancy; the warp goes on at begin + latency */
 inline serve(server, warp) {
-    ahead = busy[server];
-    busy[server] = ahead + occupancy(counter[warp]);
-    proceed(warp, ahead + latency(counter[warp]))
+    queue(server, counter[warp]);
+    proceed(warp)
 }
 
 /* barrier: the warp waits; when all warps of its group have arrived, all go on after the barrier's cost */
 inline arrive(barrier, warp) {
-    wake[warp] = NEVER;
+    wake_never(warp);
     arrived[barrier]++;
     if
     :: arrived[barrier] == warps_per_group ->
         arrived[barrier] = 0;
-        ahead = cost(counter[warp]);
+        look_to_cost(counter[warp]);
         i = barrier * warps_per_group;
         do
         :: i < (barrier + 1) * warps_per_group ->
-            proceed(i, ahead);
+            proceed(i);
             i++
         :: else ->
             break
@@ -238,9 +238,61 @@ inline arrive(barrier, warp) {
 
 /* end of the body: the warp has finished */
 inline finish(warp) {
-    wake[warp] = NEVER;
+    wake_never(warp);
     finished++
 }
+
+/* Waits in one word: ticks from now. For programs in which no wait reaches 2^30 ticks; wide.pml serves the others.
+ *
+ * Both parts have the same inlines, which hold every step that touches a wait.
+ */
+
+int wake[WARPS];                   /* ticks from now until the warp goes on */
+int busy[SERVERS];                 /* ticks from now until the server is free */
+hidden int ahead;                  /* the wait that a step computes */
+
+#define sleeps(warp)              (wake[warp] == NEVER)
+#define wakes_before_ahead(warp)  (wake[warp] < ahead)
+
+inline wake_never(warp)   { wake[warp] = NEVER }
+inline wake_now(warp)     { wake[warp] = 0 }
+inline wake_ahead(warp)   { wake[warp] = ahead }
+inline free_now(server)   { busy[server] = 0 }
+inline look_never()       { ahead = NEVER }
+inline look_to_wake(warp) { ahead = wake[warp] }
+inline look_to_cost(at)   { ahead = cost(at) }
+
+/* ahead = the end of the latency of the use `at`, which begins when the server is free; the server serves it */
+inline queue(server, at) {
+    ahead = busy[server];
+    busy[server] = ahead + occupancy(at);
+    ahead = ahead + latency(at)
+}
+
+inline wake_sooner(warp) { wake[warp] = wake[warp] - ahead }
+inline free_sooner(server) { busy[server] = (busy[server] > ahead -> busy[server] - ahead : 0) }
+
+inline add_launch() { add_low(launch) }
+inline add_ahead() { add_weighted(ahead) }
+
+/* The waits of the snapshots, for the level of `edge`. */
+hidden int seen_wake[LEVELS * WARPS];
+hidden int seen_busy[LEVELS * SERVERS];
+
+#define then_wake(warp)    seen_wake[edge * WARPS + (warp)]
+#define then_busy(server)  seen_busy[edge * SERVERS + (server)]
+#define same_wake(warp)    (wake[warp] == then_wake(warp))
+#define same_busy(server)  (busy[server] == then_busy(server))
+
+inline keep_wake(warp) { then_wake(warp) = wake[warp] }
+inline keep_busy(server) { then_busy(server) = busy[server] }
+
+/* For the checks of a table file (file.pml). */
+#define WAITS               BASE   /* no wait is as long */
+#define all_occupancy(row)  occupancy(row)
+#define all_latency(row)    latency(row)
+#define all_cost(row)       cost(row)
+#define launch_is_too_long  0      /* below 2^31, like all numbers of the file */
 
 /* Exact acceleration: a repetition in a wave is run once or twice, then counted.
  *
@@ -260,20 +312,16 @@ inline finish(warp) {
 
 #define NO_WARP  WARPS             /* marks a level without a snapshot */
 
-/* A snapshot for each level: the warp whose edge it was, the time of the launch, and the state. */
+/* A snapshot for each level: the warp whose edge it was, the time of the launch, and the state. Its waits stand beside the waits. */
 hidden short seen_warp[LEVELS];
 hidden int seen_high[LEVELS], seen_low[LEVELS];
 hidden short seen_counter[LEVELS * WARPS];
-hidden int seen_wake[LEVELS * WARPS];
 hidden int seen_left[LEVELS * WARPS * LEVELS];
-hidden int seen_busy[LEVELS * SERVERS];
 hidden int edges[LEVELS];          /* of all warps since the snapshot */
 hidden int patience[LEVELS];       /* edges after which the snapshot is renewed */
 
 #define then_counter(warp)     seen_counter[edge * WARPS + (warp)]
-#define then_wake(warp)        seen_wake[edge * WARPS + (warp)]
 #define then_left(warp, loop)  seen_left[(edge * WARPS + (warp)) * LEVELS + (loop)]
-#define then_busy(server)      seen_busy[edge * SERVERS + (server)]
 
 /* Scratch of one indivisible step. */
 hidden int j;
@@ -297,13 +345,13 @@ inline take_snapshot() {
     seen_low[edge] = time_low;
     for (i : 0 .. warps - 1) {
         then_counter(i) = counter[i];
-        then_wake(i) = wake[i];
+        keep_wake(i);
         for (j : 0 .. LEVELS - 1) {
             then_left(i, j) = left(i, j)
         }
     }
     for (i : 0 .. 1 + dispatchers) {
-        then_busy(i) = busy[i]
+        keep_busy(i)
     }
     edges[edge] = 0;
     patience[edge] = 2 * patience[edge]
@@ -339,7 +387,7 @@ inline compare_with_snapshot() {
     do
     :: again > 0 && i < warps ->
         if
-        :: counter[i] == then_counter(i) && wake[i] == then_wake(i) -> compare_left(i)
+        :: counter[i] == then_counter(i) && same_wake(i) -> compare_left(i)
         :: else -> again = 0
         fi;
         i++
@@ -349,7 +397,7 @@ inline compare_with_snapshot() {
     do
     :: again > 0 && i < 2 + dispatchers ->
         if
-        :: busy[i] == then_busy(i)
+        :: same_busy(i)
         :: else -> again = 0
         fi;
         i++
@@ -409,13 +457,13 @@ inline accelerate() {
 
 /* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if all have finished */
 inline first_to_wake(next_warp) {
-    ahead = NEVER;
+    look_never();
     next_warp = WARPS;
     i = 0;
     do
     :: i < warps ->
         if
-        :: wake[i] < ahead -> ahead = wake[i]; next_warp = i
+        :: wakes_before_ahead(i) -> look_to_wake(i); next_warp = i
         :: else
         fi;
         i++
@@ -425,12 +473,12 @@ inline first_to_wake(next_warp) {
 
 /* Time passes until the first warp wakes. */
 inline pass_time() {
-    add_weighted(ahead);
+    add_ahead();
     i = 0;
     do
     :: i < warps ->
         if
-        :: wake[i] != NEVER -> wake[i] = wake[i] - ahead
+        :: !sleeps(i) -> wake_sooner(i)
         :: else
         fi;
         i++
@@ -439,7 +487,7 @@ inline pass_time() {
     i = 0;
     do
     :: i < 2 + dispatchers ->
-        busy[i] = (busy[i] > ahead -> busy[i] - ahead : 0);
+        free_sooner(i);
         i++
     :: else -> break
     od
@@ -469,13 +517,13 @@ inline begin_wave(number) {
     finished = 0;
     i = 0;
     do
-    :: i < 2 + dispatchers -> busy[i] = 0; i++
+    :: i < 2 + dispatchers -> free_now(i); i++
     :: else -> break
     od;
     i = 0;
     do
     :: i < warps ->
-        wake[i] = 0;
+        wake_now(i);
         row = body;
         settle(i);
         i++
@@ -652,7 +700,7 @@ active proctype host() {
                 now.mt_low = (int) (mt & ((1LL << 30) - 1));
             }
         };
-        add_low(launch);
+        add_launch();
         start_processes();
         to ! MULTIPROCESSOR, NOBODY
     };

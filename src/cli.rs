@@ -24,6 +24,7 @@ mod predict;
 mod progress;
 mod question;
 mod report;
+mod rows;
 mod signals;
 mod tune;
 mod validate;

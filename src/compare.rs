@@ -19,5 +19,5 @@ mod term;
 pub mod validation;
 
 pub use fastest::Fastest;
-pub use predictor::{Assessment, PredictedCost, Prediction, Predictor, assess};
+pub use predictor::{PredictedCost, Prediction, Predictor};
 pub use term::Term;

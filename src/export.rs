@@ -9,6 +9,7 @@ mod kernel_tuner;
 mod names;
 mod reserved;
 mod results;
+mod runs;
 mod shell;
 mod t4;
 mod table;
@@ -18,6 +19,7 @@ use results::{distinct, one, proved};
 
 pub use error::ExportError;
 pub use kept::{Kept, KeptError, OmittedResult};
+pub use runs::{is_run_table, runs};
 
 /// A file format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

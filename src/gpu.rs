@@ -13,9 +13,11 @@ mod pipelined;
 mod plausible;
 mod profile;
 mod profile_file;
+mod provenance;
 mod read;
 mod shipped;
 mod spelling;
+mod variant;
 
 use std::path::Path;
 
@@ -26,6 +28,7 @@ pub use number::Rate;
 pub use occupancy::{Demand, Limit, Occupancy, Unfit};
 pub use pipelined::{AllocationGranularity, LaunchRegression, Pipelined, Vendor, Weight};
 pub use plausible::{Implausible, implausible};
+pub use provenance::{Fact, Provenance};
 pub use shipped::{find, shipped};
 
 /// The value of a `gpu.` name for a limit that a lockstep profile does not state.
@@ -41,17 +44,17 @@ impl Profile {
         Self::resolve_with_text(argument).map(|(profile, _)| profile)
     }
 
-    /// Returns the profile that `--gpu` names and the text of its file.
+    /// Returns the profile that `--gpu` names and its text; the values of a base follow those of the file.
     ///
     /// # Errors
     /// If the profile does not exist, or the file cannot be read or is not a profile.
     pub fn resolve_with_text(argument: &str) -> Result<(Self, String), GpuError> {
         let is_yaml = Path::new(argument).extension().is_some_and(|extension| extension == "yaml");
         if argument.contains('/') || is_yaml {
-            let text = read::text(Path::new(argument))?;
-            Ok((Self::parse(&text, argument)?, text))
+            let file = read::profile(&read::text(Path::new(argument))?, argument, shipped())?;
+            Ok((file.profile, file.text))
         } else {
-            find(argument).map(|shipped| (shipped.profile.clone(), shipped.text.to_owned()))
+            find(argument).map(|shipped| (shipped.profile.clone(), shipped.text.clone()))
         }
     }
 
@@ -68,7 +71,16 @@ impl Profile {
     /// # Errors
     /// If the text is not a profile; the error shows the place.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, GpuError> {
-        read::profile(text, file_name)
+        read::profile(text, file_name, shipped()).map(|file| file.profile)
+    }
+
+    /// Reads a profile from a text that states all values itself, such as the text of
+    /// [`Profile::resolve_with_text`]. Messages call the text `file_name`.
+    ///
+    /// # Errors
+    /// As [`Profile::parse`], and if the text names a base.
+    pub fn parse_complete(text: &str, file_name: &str) -> Result<Self, GpuError> {
+        read::profile(text, file_name, &[]).map(|file| file.profile)
     }
 
     /// Returns the profile's name.
@@ -149,4 +161,4 @@ impl Profile {
 mod tests;
 pub use error::GpuError;
 pub use profile::Profile;
-pub use profile_file::Shipped;
+pub use profile_file::ProfileFile;

@@ -7,20 +7,25 @@
 //!
 //! ```text
 //! statements ─▶ statement: work of one execution ─▶ blocks: phases between barriers ─▶ spill ─▶ phase: turns of uses
-//!                    └─ lanes, patterns: the bytes that the lanes of an access touch
+//!                    ├─ lanes, patterns: the bytes that the lanes of an access touch
+//!                    └─ subscripted, footprint: the different sectors of a group and of groups that run together
 //! ```
 
 mod amount;
 mod amounts;
+mod around;
 mod audit;
 mod block;
 mod blocks;
+mod contradiction;
 mod exact;
+mod footprint;
 mod infeasible;
 mod lanes;
 mod launch;
 mod lockstep;
 mod lowered;
+mod norm;
 mod origin;
 mod patterns;
 mod phase;
@@ -29,6 +34,7 @@ mod spill;
 mod statement;
 mod stop;
 mod subject;
+mod subscripted;
 mod totals;
 mod work;
 
@@ -38,7 +44,9 @@ use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use patterns::Patterns;
 
 pub use amount::{Issued, Traffic};
+pub(crate) use contradiction::Contradiction;
 pub(crate) use exact::Exact;
+pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
 pub use infeasible::{Infeasible, LimitRule};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
 pub(crate) use launch::Geometry;
@@ -133,6 +141,21 @@ impl<'a> Lowering<'a> {
     pub(crate) fn amounts(&self, configuration: &Configuration) -> Result<Option<Vec<Exact>>, LoweringError> {
         let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
         Ok(Some(amounts::amounts(self.spec, &scope, &geometry)?))
+    }
+
+    /// The stated footprints of a configuration that contradict the subscripts of their accesses. `None` on a lockstep
+    /// GPU and for an infeasible configuration.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated.
+    pub(crate) fn contradictions(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Option<Vec<Contradiction>>, LoweringError> {
+        let Target::Pipelined(gpu, patterns) = &self.target else { return Ok(None) };
+        let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
+        let found = pipelined::contradictions(self.spec, gpu, patterns, &scope, &geometry);
+        found.map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// All errors in the statements of a configuration that fits the GPU, at most one for each place.

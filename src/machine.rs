@@ -14,4 +14,4 @@ pub use evaluate::{
     Activity, Evaluation, Gap, PathSegment, Span, Timeline, TooManyEvents, Totals, Waves, critical_stays, evaluate,
     evaluate_plain, timeline, timeline_plain,
 };
-pub use program::{LARGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};
+pub use program::{LARGEST, LONGEST, Program, ProgramError, Server, Statement, TICK_LIMIT, critical_path};

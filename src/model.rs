@@ -217,6 +217,8 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("parts/program.pml", include_str!("../promela/parts/program.pml")),
         ("parts/file.pml", include_str!("../promela/parts/file.pml")),
         ("parts/machine.pml", include_str!("../promela/parts/machine.pml")),
+        ("parts/narrow.pml", include_str!("../promela/parts/narrow.pml")),
+        ("parts/wide.pml", include_str!("../promela/parts/wide.pml")),
         ("parts/accelerate.pml", include_str!("../promela/parts/accelerate.pml")),
         ("parts/clock.pml", include_str!("../promela/parts/clock.pml")),
         ("parts/waves.pml", include_str!("../promela/parts/waves.pml")),

@@ -24,6 +24,7 @@ mod plan;
 mod plot;
 mod prediction;
 mod restrictions;
+mod runs;
 mod schema;
 mod tuning;
 mod validation;
@@ -65,7 +66,7 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{
     ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
 };
-pub use gpus::{GpuReport, GpusReport};
+pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
@@ -76,6 +77,7 @@ pub use plan::{PlanReport, PlannedCost, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
+pub use runs::{RunPrediction, RunRow, RunTable};
 pub use schema::schemas;
 pub(crate) use tuning::LISTED;
 pub use tuning::{

@@ -1,6 +1,7 @@
 //! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
 //! hole in it.
 
+mod footprints;
 mod warning;
 mod work;
 
@@ -9,9 +10,9 @@ use crate::space::Space;
 use crate::spec::{Parameter, Spec};
 use crate::text::Source;
 
-/// Returns the warnings about a kernel and a GPU: first the parameters, then the work, then the profile, which was read
-/// from `profile_text`. Expressions that cannot be evaluated are ignored; they are errors elsewhere. The work of
-/// configurations is compared only if `whole_space` is true.
+/// Returns the warnings about a kernel and a GPU: first the parameters, then the work and the footprints, then the
+/// profile, which was read from `profile_text`. Expressions that cannot be evaluated are ignored; they are errors
+/// elsewhere. Configurations are compared only if `whole_space` is true.
 #[must_use]
 pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_space: bool) -> Vec<Warning> {
     let Ok(space) = Space::new(spec, &profile.names(spec.resources.dynamic)) else { return Vec::new() };
@@ -23,6 +24,7 @@ pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_spa
         .collect();
     if whole_space {
         found.extend(work::varying(spec, profile, &space));
+        found.extend(footprints::contradicting(spec, profile, &space));
     }
     found.extend(implausible(profile).iter().map(|value| odd(value, profile_text)));
     found

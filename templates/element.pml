@@ -13,6 +13,9 @@
 #define LEVELS    {{ levels }}          /* of nested loops */
 #define LAST      {{ programs | length - 1 }}          /* configuration */
 
+#define ROW       3          /* numbers of a row */
+#define PROGRAM   8          /* numbers of a program */
+
 {% include "parts/program.pml" %}
 {% include "tables.pml" %}
 /* processing elements of a multiprocessor, work items of a group */

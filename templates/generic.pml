@@ -21,8 +21,12 @@
 
 #define chosen      0      /* the program in the table, which holds only one */
 
+#define ROW         {% if wide %}5{% else %}3{% endif %}      /* numbers of a row */
+#define PROGRAM     {% if wide %}9{% else %}8{% endif %}      /* numbers of a program */
+
 {% include "parts/program.pml" %}
 {% include "parts/machine.pml" %}
+{% if wide %}{% include "parts/wide.pml" %}{% else %}{% include "parts/narrow.pml" %}{% endif %}
 {% include "parts/file.pml" %}
 {% include "parts/accelerate.pml" %}
 {% include "parts/clock.pml" %}

@@ -1,14 +1,15 @@
 #define chosen  configuration      /* the program in the table */
 
-/* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body */
-hidden int programs[{{ programs | length * 8 }}] = {
+/* multiprocessors, dispatchers, groups, resident groups, warps per group, passes, launch, first row of the body{% if wide %}, high word of
+ * launch{% endif %} */
+hidden int programs[{{ programs | length }} * PROGRAM] = {
 {%- for program in programs %}
     {{ program.numbers }}{% if not loop.last %},{% endif %}    /* {{ loop.index0 }}: {{ program.configuration }} */
 {%- endfor %}
 };
 
-/* kind, then occupancy, cost, count or first row, then latency or level */
-hidden int rows[{{ rows | length * 3 }}] = {
+/* kind, then occupancy, cost, count or first row, then latency or level{% if wide %}, then the high words of both{% endif %} */
+hidden int rows[{{ rows | length }} * ROW] = {
 {%- for row in rows %}
     {{ row }}{% if not loop.last %},{% endif %}    /* {{ loop.index0 }} */
 {%- endfor %}

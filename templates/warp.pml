@@ -17,9 +17,13 @@
 #define ACCELERATE  1      /* 0: repetitions are not skipped */
 #define CUT         1      /* 0: the clock does not stop at MT */
 
+#define ROW         {% if wide %}5{% else %}3{% endif %}      /* numbers of a row */
+#define PROGRAM     {% if wide %}9{% else %}8{% endif %}      /* numbers of a program */
+
 {% include "parts/program.pml" %}
 {% include "tables.pml" %}
 {% include "parts/machine.pml" %}
+{% if wide %}{% include "parts/wide.pml" %}{% else %}{% include "parts/narrow.pml" %}{% endif %}
 {% include "parts/accelerate.pml" %}
 {% include "parts/clock.pml" %}
 {% include "parts/waves.pml" %}

@@ -16,20 +16,16 @@
 
 #define NO_WARP  WARPS             /* marks a level without a snapshot */
 
-/* A snapshot for each level: the warp whose edge it was, the time of the launch, and the state. */
+/* A snapshot for each level: the warp whose edge it was, the time of the launch, and the state. Its waits stand beside the waits. */
 hidden short seen_warp[LEVELS];
 hidden int seen_high[LEVELS], seen_low[LEVELS];
 hidden short seen_counter[LEVELS * WARPS];
-hidden int seen_wake[LEVELS * WARPS];
 hidden int seen_left[LEVELS * WARPS * LEVELS];
-hidden int seen_busy[LEVELS * SERVERS];
 hidden int edges[LEVELS];          /* of all warps since the snapshot */
 hidden int patience[LEVELS];       /* edges after which the snapshot is renewed */
 
 #define then_counter(warp)     seen_counter[edge * WARPS + (warp)]
-#define then_wake(warp)        seen_wake[edge * WARPS + (warp)]
 #define then_left(warp, loop)  seen_left[(edge * WARPS + (warp)) * LEVELS + (loop)]
-#define then_busy(server)      seen_busy[edge * SERVERS + (server)]
 
 /* Scratch of one indivisible step. */
 hidden int j;
@@ -53,13 +49,13 @@ inline take_snapshot() {
     seen_low[edge] = time_low;
     for (i : 0 .. warps - 1) {
         then_counter(i) = counter[i];
-        then_wake(i) = wake[i];
+        keep_wake(i);
         for (j : 0 .. LEVELS - 1) {
             then_left(i, j) = left(i, j)
         }
     }
     for (i : 0 .. 1 + dispatchers) {
-        then_busy(i) = busy[i]
+        keep_busy(i)
     }
     edges[edge] = 0;
     patience[edge] = 2 * patience[edge]
@@ -95,7 +91,7 @@ inline compare_with_snapshot() {
     do
     :: again > 0 && i < warps ->
         if
-        :: counter[i] == then_counter(i) && wake[i] == then_wake(i) -> compare_left(i)
+        :: counter[i] == then_counter(i) && same_wake(i) -> compare_left(i)
         :: else -> again = 0
         fi;
         i++
@@ -105,7 +101,7 @@ inline compare_with_snapshot() {
     do
     :: again > 0 && i < 2 + dispatchers ->
         if
-        :: busy[i] == then_busy(i)
+        :: same_busy(i)
         :: else -> again = 0
         fi;
         i++

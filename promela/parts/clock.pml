@@ -2,13 +2,13 @@
 
 /* next_warp = the warp that wakes first, of simultaneous ones the lowest; WARPS if all have finished */
 inline first_to_wake(next_warp) {
-    ahead = NEVER;
+    look_never();
     next_warp = WARPS;
     i = 0;
     do
     :: i < warps ->
         if
-        :: wake[i] < ahead -> ahead = wake[i]; next_warp = i
+        :: wakes_before_ahead(i) -> look_to_wake(i); next_warp = i
         :: else
         fi;
         i++
@@ -18,12 +18,12 @@ inline first_to_wake(next_warp) {
 
 /* Time passes until the first warp wakes. */
 inline pass_time() {
-    add_weighted(ahead);
+    add_ahead();
     i = 0;
     do
     :: i < warps ->
         if
-        :: wake[i] != NEVER -> wake[i] = wake[i] - ahead
+        :: !sleeps(i) -> wake_sooner(i)
         :: else
         fi;
         i++
@@ -32,7 +32,7 @@ inline pass_time() {
     i = 0;
     do
     :: i < 2 + dispatchers ->
-        busy[i] = (busy[i] > ahead -> busy[i] - ahead : 0);
+        free_sooner(i);
         i++
     :: else -> break
     od

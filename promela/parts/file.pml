@@ -10,8 +10,8 @@
  * with a message and without a verdict.
  */
 
-hidden int programs[8];
-hidden int rows[ROWS * 3];
+hidden int programs[PROGRAM];
+hidden int rows[ROWS * ROW];
 hidden int last;                   /* configuration */
 
 c_code {
@@ -75,10 +75,18 @@ c_code {
 #endif
 
     /* Checks the longest wait of a warp: all others are served before it. */
-    static void check_wait(long long sharing, int ticks, int to_the_end)
+    static void check_wait(long long sharing, long long ticks, long long to_the_end)
     {
-        if (ticks > to_the_end || (sharing - 1) * ticks + to_the_end >= BASE) {
+        if (ticks > to_the_end || to_the_end >= WAITS || (ticks > 0 && sharing - 1 > (WAITS - 1 - to_the_end) / ticks)) {
             refuse("a wait that is too long", to_the_end);
+        }
+    }
+
+    /* Checks the low words of a use or a barrier. */
+    static void check_words(int one, int other)
+    {
+        if (one >= BASE || other >= BASE) {
+            refuse("a wait that is too long", one >= BASE ? one : other);
         }
     }
 
@@ -88,9 +96,11 @@ c_code {
         int at, depth = 0, begin[LEVELS];
         for (at = 0; at < length; at++) {
             if (kind(at) <= DISPATCHER) {
-                check_wait(kind(at) == DISPATCHER ? (all_warps - 1) / dispatchers + 1 : all_warps, occupancy(at), latency(at));
+                check_words(occupancy(at), latency(at));
+                check_wait(kind(at) == DISPATCHER ? (all_warps - 1) / dispatchers + 1 : all_warps, all_occupancy(at), all_latency(at));
             } else if (kind(at) == BARRIER) {
-                check_wait(1, 0, cost(at));
+                check_words(cost(at), 0);
+                check_wait(1, 0, all_cost(at));
             } else if (kind(at) == LOOP) {
                 if (depth == LEVELS || level(at) != depth || count(at) < 1) {
                     refuse("a wrong loop", at);
@@ -122,6 +132,9 @@ c_code {
         if ((long long) (full_waves > 0 ? full_waves : 1) * passes >= BASE) {
             refuse("a weight that is too large", full_waves);
         }
+        if (launch_is_too_long) {
+            refuse("a launch that is too long", launch);
+        }
         check_rows(length, all_warps);
     }
 
@@ -129,14 +142,14 @@ c_code {
     static void take_program(int number)
     {
         int offset, at = 0;
-        memcpy(programs, file_programs + 8 * (size_t) number, sizeof(programs));
+        memcpy(programs, file_programs + PROGRAM * (size_t) number, sizeof(programs));
         offset = body;
         body = 0;
         do {
             if (at == ROWS || at + offset >= rows_in_file) {
                 refuse("a body that is too long", offset);
             }
-            memcpy(rows + 3 * at, file_rows + 3 * (size_t) (at + offset), 3 * sizeof(int));
+            memcpy(rows + ROW * at, file_rows + ROW * (size_t) (at + offset), ROW * sizeof(int));
             if (kind(at) == AGAIN) {
                 first(at) -= offset;
             }
@@ -150,8 +163,8 @@ c_code {
         load();
         last = next_number("a wrong number of programs", 1, 1 << 24) - 1;
         rows_in_file = next_number("a wrong number of rows", 1, 1 << 26);
-        file_programs = next_table(last + 1, 8, "a wrong number of a program");
-        file_rows = next_table(rows_in_file, 3, "a wrong number of a row");
+        file_programs = next_table(last + 1, PROGRAM, "a wrong number of a program");
+        file_rows = next_table(rows_in_file, ROW, "a wrong number of a row");
         if (*unread != '\n' || unread[1]) {
             refuse("more than the tables", *unread);
         }

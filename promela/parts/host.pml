@@ -11,7 +11,7 @@ active proctype host() {
                 now.mt_low = (int) (mt & ((1LL << 30) - 1));
             }
         };
-        add_low(launch);
+        add_launch();
         start_processes();
         to ! MULTIPROCESSOR, NOBODY
     };

@@ -2,8 +2,7 @@
  *
  * The programs stand in the tables before this text (program.pml). Every time is computed here, from their numbers alone.
  *
- * Wake-up and busy times are kept as ticks from now, so that 32 bits are enough. Only the time of the launch is wider: a pair
- * (high, low) in base 2^30.
+ * Waits are kept as ticks from now (narrow.pml, wide.pml). The time of the launch is a pair (high, low) in base 2^30.
  */
 
 #define BASE   1073741824          /* of the wide time: 2^30 */
@@ -16,10 +15,8 @@ int configuration;                 /* SPIN's choice */
 int time_high, time_low;           /* of the launch, its full waves counted at once */
 int mt_high = BASE - 1, mt_low;    /* MT; this value means: no bound */
 int weight;                        /* launch ticks for each tick of the wave that runs */
-int wake[WARPS];                   /* ticks from now until the warp goes on */
 short counter[WARPS];              /* the row that the warp executes next, or waits at */
 int iterations_left[WARPS * LEVELS];
-int busy[SERVERS];                 /* ticks from now until the server is free */
 short arrived[GROUPS];             /* warps of the group that wait at its barrier */
 short warps, finished;             /* of the wave that runs */
 byte wave;                         /* 1: the full waves, 2: the rest, 3: no wave is left */
@@ -32,7 +29,7 @@ bool DONE;
 #define time_is_MT  (time_high == mt_high && time_low == mt_low)
 
 /* Scratch of one indivisible step; no state depends on it between steps. */
-hidden int ahead, product, carry;
+hidden int product, carry;
 hidden int i;
 hidden short row;
 
@@ -56,32 +53,31 @@ inline add_weighted(ticks) {
     add_low((weight % HALF) * (ticks % HALF))
 }
 
-/* The warp leaves its statement and goes on `ticks` from now. */
-inline proceed(warp, ticks) {
-    wake[warp] = ticks;
+/* The warp leaves its statement and goes on `ahead`. */
+inline proceed(warp) {
+    wake_ahead(warp);
     row = counter[warp] + 1;
     settle(warp)
 }
 
 /* use: begin = max(now, server free at); free at = begin + occupancy; the warp goes on at begin + latency */
 inline serve(server, warp) {
-    ahead = busy[server];
-    busy[server] = ahead + occupancy(counter[warp]);
-    proceed(warp, ahead + latency(counter[warp]))
+    queue(server, counter[warp]);
+    proceed(warp)
 }
 
 /* barrier: the warp waits; when all warps of its group have arrived, all go on after the barrier's cost */
 inline arrive(barrier, warp) {
-    wake[warp] = NEVER;
+    wake_never(warp);
     arrived[barrier]++;
     if
     :: arrived[barrier] == warps_per_group ->
         arrived[barrier] = 0;
-        ahead = cost(counter[warp]);
+        look_to_cost(counter[warp]);
         i = barrier * warps_per_group;
         do
         :: i < (barrier + 1) * warps_per_group ->
-            proceed(i, ahead);
+            proceed(i);
             i++
         :: else ->
             break
@@ -92,6 +88,6 @@ inline arrive(barrier, warp) {
 
 /* end of the body: the warp has finished */
 inline finish(warp) {
-    wake[warp] = NEVER;
+    wake_never(warp);
     finished++
 }

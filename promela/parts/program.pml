@@ -1,5 +1,6 @@
 /* The tables of programs: `programs` has a line for each configuration, `rows` a line for each statement of a body.
- * Configurations with equal bodies share rows. The names are those of the abstract machine.
+ * Configurations with equal bodies share rows. The names are those of the abstract machine. ROW and PROGRAM are the numbers of a
+ * line; those behind the named ones are high words (wide.pml).
  */
 
 /* Kinds of rows. The first two are also the numbers of their servers. */
@@ -11,23 +12,23 @@
 #define AGAIN       5              /* first row of the body, level: an iteration is over */
 #define END         6
 
-#define kind(row)       rows[(row) * 3]
-#define occupancy(row)  rows[(row) * 3 + 1]
-#define latency(row)    rows[(row) * 3 + 2]
-#define cost(row)       rows[(row) * 3 + 1]
-#define count(row)      rows[(row) * 3 + 1]
-#define first(row)      rows[(row) * 3 + 1]
-#define level(row)      rows[(row) * 3 + 2]
+#define kind(row)       rows[(row) * ROW]
+#define occupancy(row)  rows[(row) * ROW + 1]
+#define latency(row)    rows[(row) * ROW + 2]
+#define cost(row)       rows[(row) * ROW + 1]
+#define count(row)      rows[(row) * ROW + 1]
+#define first(row)      rows[(row) * ROW + 1]
+#define level(row)      rows[(row) * ROW + 2]
 
 /* The chosen configuration's program. */
-#define multiprocessors  programs[chosen * 8]
-#define dispatchers      programs[chosen * 8 + 1]
-#define groups           programs[chosen * 8 + 2]
-#define resident_groups  programs[chosen * 8 + 3]
-#define warps_per_group  programs[chosen * 8 + 4]
-#define passes           programs[chosen * 8 + 5]
-#define launch           programs[chosen * 8 + 6]
-#define body             programs[chosen * 8 + 7]
+#define multiprocessors  programs[chosen * PROGRAM]
+#define dispatchers      programs[chosen * PROGRAM + 1]
+#define groups           programs[chosen * PROGRAM + 2]
+#define resident_groups  programs[chosen * PROGRAM + 3]
+#define warps_per_group  programs[chosen * PROGRAM + 4]
+#define passes           programs[chosen * PROGRAM + 5]
+#define launch           programs[chosen * PROGRAM + 6]
+#define body             programs[chosen * PROGRAM + 7]
 
 /* The number of groups of the most loaded multiprocessor: full waves of all resident groups, and a last wave of the rest. */
 #define most_groups      ((groups - 1) / multiprocessors + 1)

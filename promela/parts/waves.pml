@@ -8,13 +8,13 @@ inline begin_wave(number) {
     finished = 0;
     i = 0;
     do
-    :: i < 2 + dispatchers -> busy[i] = 0; i++
+    :: i < 2 + dispatchers -> free_now(i); i++
     :: else -> break
     od;
     i = 0;
     do
     :: i < warps ->
-        wake[i] = 0;
+        wake_now(i);
         row = body;
         settle(i);
         i++

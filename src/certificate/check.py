@@ -16,6 +16,7 @@ import gzip
 import hashlib
 import heapq
 import io
+import itertools
 import json
 import os
 import re
@@ -25,6 +26,7 @@ import zlib
 
 EVENTS_EACH, EVENTS_ALL, WARPS = 10**7, 10**9, 10**6    # limits: of one program, of all programs, of one program
 FILES, FILE, UNPACKED = 10**5, 2**29, 2**30             # limits: files, bytes of a file, bytes of programs.jsonl
+COUNT, LONGEST = 2**31 - 1, 2**60 - 1                   # limits of a program: counts, ticks
 LISTED, LARGE = 10**4, 10**40                           # up to LISTED configurations are all listed; no number is LARGE
 NUMBERS = ("multiprocessors", "dispatchers", "groups", "resident_groups", "warps_per_group", "passes", "launch")
 SERVERS = ("memory", "local", "dispatcher")
@@ -103,7 +105,8 @@ def label_of(values, names, where):
 class Program:
     def __init__(self, value, where):
         require(set(value) == {*NUMBERS, "body"}, where, "a program has other fields")
-        self.numbers = tuple(field(value, name, int, where, name != "launch", 2**31 - 1) for name in NUMBERS)
+        most = {"launch": LONGEST}
+        self.numbers = tuple(field(value, name, int, where, name != "launch", most.get(name, COUNT)) for name in NUMBERS)
         multiprocessors, self.dispatchers, groups, resident, self.group_warps, self.passes, self.launch = self.numbers
         self.body = body_of(value, where)
         # The most loaded multiprocessor runs full waves of all resident groups, then a wave of the groups that rest.
@@ -124,7 +127,8 @@ def body_of(holder, where):
     for statement in field(holder, "body", list, where):
         (kind, fields), = statement.items() if type(statement) is dict and len(statement) == 1 else [("", {})]
         require(type(fields) is dict and set(fields) == FIELDS.get(kind), where, f"{shown(kind)} is not a statement")
-        size = {name: field(fields, name, int, where, 0, 2**31 - 1) for name in set(fields) - {"server", "body"}}
+        size = {name: field(fields, name, int, where, 0, COUNT if name == "count" else LONGEST)
+                for name in set(fields) - {"server", "body"}}
         if kind == "use":
             server = field(fields, "server", str, where)
             good = server in SERVERS and size["occupancy"] <= size["latency"]
@@ -258,26 +262,38 @@ def read_programs(folder, names):
         programs.append(program)
     return programs, owners
 
-def rows_of(body, begin, level=0):
-    """The rows of a body, three numbers each, for a table where its first row is row `begin`."""
+def rows_of(body, begin, wide, level=0):
+    """The rows of a body, for a table where its first row is row `begin`. In a wide table ticks have a high word each."""
     rows = []
     for kind, first, second in body:
-        inner = begin + len(rows) // 3 + 1
-        rows += [KINDS.index(kind), first, level if kind == "loop" else second]
         if kind == "loop":
-            rows += [*rows_of(second, inner, level + 1), KINDS.index("again"), inner, level]
+            inner = begin + len(rows) + 1
+            rows += [row_of(kind, first, level, wide), *rows_of(second, inner, wide, level + 1)]
+            rows.append(row_of("again", inner, level, wide))
+        elif wide:
+            rows.append((KINDS.index(kind), first % 2**30, second % 2**30, first // 2**30, second // 2**30))
+        else:
+            rows.append(row_of(kind, first, second, wide))
     return rows
 
-def check_tables(folder, model, programs):
-    """The tables of a model hold the programs in their order; programs with the same body share its rows."""
+def row_of(kind, first, second, wide):
+    return (KINDS.index(kind), first, second, 0, 0) if wide else (KINDS.index(kind), first, second)
+
+def table_of(programs, wide):
+    """The numbers of a table of these programs. Programs with the same body share its rows."""
     lines, rows, begins = [], [], {}
     for program in programs:
         if program.body not in begins:
-            begins[program.body] = len(rows) // 3
-            rows += [*rows_of(program.body, len(rows) // 3), KINDS.index("end"), 0, 0]
-        lines += [*program.numbers, begins[program.body]]
-    expected = [str(number) for number in (len(programs), len(rows) // 3, *lines, *rows)]
-    good = " ".join(lines_of(folder, model + "tables.txt")).split() == expected
+            begins[program.body] = len(rows)
+            rows += [*rows_of(program.body, len(rows), wide), row_of("end", 0, 0, wide)]
+        counts, launch, begin = program.numbers[:-1], program.launch, begins[program.body]
+        lines += [*counts, launch % 2**30, begin, launch // 2**30] if wide else [*counts, launch, begin]
+    return [str(number) for number in (len(programs), len(rows), *lines, *itertools.chain(*rows))]
+
+def check_tables(folder, model, programs):
+    """The tables of a model hold the programs in their order, in one word or in two words a number of ticks."""
+    found = " ".join(lines_of(folder, model + "tables.txt")).split()
+    good = found in (table_of(programs, False), table_of(programs, True))
     require(good, model + "tables.txt", "it does not hold the programs of configurations.txt")
 
 def searched_in(folder, place, hashes, owners):

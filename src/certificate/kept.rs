@@ -186,7 +186,8 @@ impl Asked {
     fn read(&self, file: &impl Fn(&str) -> Result<String, Deviation>) -> Result<Kept, Deviation> {
         let in_file = |name: &str, why: String| Deviation::new(name, format!("it cannot be used: {why}"));
         let profile_text = file(PROFILE)?;
-        let profile = Profile::parse(&profile_text, PROFILE).map_err(|why| in_file(PROFILE, why.to_string()))?;
+        let profile =
+            Profile::parse_complete(&profile_text, PROFILE).map_err(|why| in_file(PROFILE, why.to_string()))?;
         if profile.names_and_aliases().all(|name| name != self.gpu) {
             return Err(Deviation::new(PROFILE, format!("it is not a profile of {}", self.gpu)));
         }

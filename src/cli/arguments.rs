@@ -81,7 +81,7 @@ pub(super) enum Command {
     Check(Check),
     /// Print a commented spec to start from.
     Init(Init),
-    /// List the GPU profiles, or print one as a file that can be edited and given to `--gpu`.
+    /// List the GPU profiles, print one as a file that can be edited and given to `--gpu`, or list what it assumes.
     Gpus(Gpus),
     /// Give kept results the form of another program: C, a shell, a table, a measuring tuner.
     Export(Export),
@@ -281,9 +281,15 @@ pub(super) struct Validate {
     /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
     #[arg(long, value_name = "NAME")]
     pub(super) time_column: Option<String>,
+    /// Measured times are of one launch: multiply each by the launches of its configuration (`launch.times`)
+    #[arg(long)]
+    pub(super) per_launch: bool,
     /// Draw predicted against measured times and both over two parameters into this file
     #[arg(long, value_name = "FILE.svg", value_parser = picture)]
     pub(super) plot: Option<PathBuf>,
+    /// Write each measured run beside its prediction and what the time consists of into this file, as CSV
+    #[arg(long, value_name = "FILE.csv")]
+    pub(super) rows: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -350,6 +356,9 @@ pub(super) struct Gpus {
     /// Print this profile
     #[arg(value_parser = GpuName, hide_possible_values = true)]
     pub(super) name: Option<String>,
+    /// List the values of this profile that have no source, and why each is assumed
+    #[arg(long, requires = "name")]
+    pub(super) why: bool,
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,

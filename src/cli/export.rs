@@ -102,5 +102,5 @@ pub(super) fn exported(results: &[Report], format: ExportFormat) -> Result<Strin
             return Ok(output::to_json(&restrictions_of_kept(only(results, "a file of restrictions")?)?)?);
         }
     };
-    Ok(export(results, format, |gpu| gpu::find(gpu).ok().map(|shipped| shipped.text))?)
+    Ok(export(results, format, |gpu| gpu::find(gpu).ok().map(|shipped| shipped.text.as_str()))?)
 }

@@ -80,6 +80,14 @@ pub(super) enum Failure {
     FileExists(PathBuf),
     #[error("`{}` exists, and autotune did not write it", .0.display())]
     Foreign(PathBuf),
+    #[error("`{}` exists, and is not a table of `--rows`", .0.display())]
+    NoTable(PathBuf),
+    #[error("cannot write the table `{}`", path.display())]
+    Table {
+        path: PathBuf,
+        #[source]
+        why: std::io::Error,
+    },
     #[error("`model --format json` prints one configuration's program")]
     NoConfiguration,
     #[error("{needed} models are needed to hold all configurations")]
@@ -157,7 +165,7 @@ impl UserError for Failure {
             Self::Model(error) => error.status(),
             Self::Export(error) => error.status(),
             Self::Restrictions(error) => error.status(),
-            Self::Pages { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
+            Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::NoQuestion
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
@@ -170,6 +178,8 @@ impl UserError for Failure {
             | Self::NoPage(_)
             | Self::FileExists(_)
             | Self::Foreign(_)
+            | Self::NoTable(_)
+            | Self::Table { .. }
             | Self::NoConfiguration
             | Self::SeveralModels { .. }
             | Self::KeptFile { .. }
@@ -213,6 +223,8 @@ impl UserError for Failure {
             Self::Drawing(_) => advice("Graphviz draws what `--format dot` prints"),
             Self::Pages { .. } => advice("name a folder in which you may write, or that can be made"),
             Self::OneFolder(_) => advice("name two: nothing may be added to a proof that is kept"),
+            Self::NoTable(_) => advice("name another file, or move it away: only tables of `--rows` are replaced"),
+            Self::Table { .. } => advice("name a file in a folder in which you may write"),
             Self::NoPage(_) => advice(ONLY_PAGES),
             Self::FileExists(_) => advice("name a file that does not exist yet"),
             Self::Foreign(_) => advice(ONLY_OWN_FILES),

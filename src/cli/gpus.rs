@@ -4,19 +4,21 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::render::text;
+use crate::report::GpuParts;
 use crate::session::SessionError;
 use crate::{gpu, report};
 
 pub(super) fn run(request: &arguments::Gpus) -> Result<Status, Failure> {
     let named =
         request.name.as_ref().map(|name| gpu::find(name).map_err(|why| SessionError::Gpu { name: name.clone(), why }));
-    let (text, report) = match named.transpose()? {
-        Some(shipped) => (Some(shipped.text), report::gpus(std::iter::once(shipped), true)),
-        None => (None, report::gpus(gpu::shipped().iter(), false)),
-    };
-    output::text(&match request.format {
-        Format::Text => text.map_or_else(|| text::gpus::to_text(&report), str::to_owned),
-        Format::Json => output::to_json(&report)?,
+    let named = named.transpose()?;
+    let files = named.map_or(gpu::shipped(), std::slice::from_ref);
+    let report = report::gpus(files.iter(), GpuParts { text: named.is_some(), assumed: request.why });
+    output::text(&match (request.format, named) {
+        (Format::Json, _) => output::to_json(&report)?,
+        (Format::Text, _) if request.why => text::gpus::assumed(&report, output::columns()),
+        (Format::Text, Some(file)) => file.text.clone(),
+        (Format::Text, None) => text::gpus::to_text(&report, output::columns()),
     })?;
     Ok(Status::Success)
 }

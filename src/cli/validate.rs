@@ -2,9 +2,10 @@
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::rows::RowsFile;
 use super::{Status, output, question};
 use crate::compare::measured::{Repeated, WantedRuns};
-use crate::compare::validation::validate;
+use crate::compare::validation::{of_all_launches, validate};
 use crate::compare::{Predictor, measured};
 use crate::render::plot::validation_picture;
 use crate::render::text;
@@ -13,6 +14,7 @@ use crate::text::list;
 
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
+    let rows = request.rows.as_deref().map(RowsFile::open).transpose()?;
     let sizes = &request.question.sizes;
     let wanted = WantedRuns {
         spec: &question.spec,
@@ -36,6 +38,8 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
         let (path, gpu) = (path.display(), &question.gpu);
         output::note(&format!("`{path}` was measured on `{}`, which is not known to be {gpu}", device.escape_debug()));
     }
+    let measured =
+        if request.per_launch { of_all_launches(&question.spec, &question.profile, measured)? } else { measured };
     let validation = validate(&question.spec, &question.profile, &Predictor::ALL, &measured)?;
     for silence in &validation.silent {
         let (model, count) = (silence.model.name(), silence.configurations);
@@ -50,11 +54,14 @@ pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
         let plot = report::validation_plot(&question.spec, &question.profile, &question.gpu, subject, &validation);
         output::picture(file, &validation_picture(&plot))
     });
+    let listed = rows.map_or(Ok(()), |file| {
+        file.write(&report::runs(&question.spec, &question.profile, &question.gpu, &validation))
+    });
     let report = report::validation(&question.spec, &question.gpu, validation);
     let text = match request.question.format {
         Format::Text => text::validation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     };
-    output::all([output::text(&text), drawn])?;
+    output::all([output::text(&text), drawn, listed])?;
     Ok(Status::Success)
 }

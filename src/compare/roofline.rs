@@ -140,8 +140,9 @@ body:
             let share = place.performance / roofline.roof(place.intensity);
             assert!((0.7..=1.0).contains(&share), "{operations} operations: {place:?}, {share} of the roof");
         }
-        // 512 operations for each 8 bytes, which are read and written; ticks are whole.
+        // 512 operations for each 8 bytes, which are read and written. The issue beside fp32 of half its rate takes up to
+        // 1.6 % more of the dispatcher.
         let (_, place) = place(512);
-        assert!((place.intensity - 64.0).abs() < 0.1, "{place:?}");
+        assert!((1.0..1.017).contains(&(place.intensity / 64.0)), "{place:?}");
     }
 }

@@ -5,12 +5,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Predictor;
-use crate::machine::{busy, evaluate};
+use crate::machine::{Program, busy, evaluate};
 use crate::models::efficiency::{Weights, efficiency};
 use crate::models::maxplus;
 use crate::models::maxplus::Kernel;
 use crate::models::predict::predict;
 use crate::space::Case;
+use crate::ticks::Ticks;
 
 /// A term of a predictor's cost.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -34,23 +35,42 @@ impl Predictor {
             Self::Waves => of_waves(case),
             Self::Efficiency => of_efficiency(case),
         }?;
-        let terms = terms.into_iter().filter(|(_, share)| *share > 0.0).map(|(name, share)| Term { name, share });
-        terms.reduce(|most, term| if term.share > most.share { term } else { most })
+        greatest(terms)
     }
 }
 
 type Terms = Option<Vec<(&'static str, f64)>>;
 
-/// The time for which each server is busy, and a single warp's path; each bounds the time from below.
+/// The greatest of some terms; `None` if all are 0.
+fn greatest(terms: Vec<(&'static str, f64)>) -> Option<Term> {
+    let terms = terms.into_iter().filter(|(_, share)| *share > 0.0).map(|(name, share)| Term { name, share });
+    terms.reduce(|most, term| if term.share > most.share { term } else { most })
+}
+
+/// The dominating term of a program's time on the machine; `None` if all terms are 0.
+pub(super) fn dominating_on_machine(program: &Program, ticks: Ticks) -> Option<Term> {
+    greatest(of_program(program, ticks))
+}
+
 fn of_machine(case: &Case) -> Terms {
     let program = &case.lowered.program;
     program.check_length().ok()?;
-    let ticks = evaluate(program, super::predictor::MOST_EVENTS).ok()?.ticks.to_f64()?;
+    Some(of_program(program, evaluate(program, super::predictor::MOST_EVENTS).ok()?.ticks.into()))
+}
+
+/// The time for which each server is busy, and a single warp's path; each bounds the time from below.
+fn of_program(program: &Program, ticks: Ticks) -> Vec<(&'static str, f64)> {
+    let ticks = ticks.to_f64();
     let servers = busy(program).into_iter().map(|(server, busy)| (server.name(), busy));
+    let terms = servers.chain([("latency", alone(program)), ("launch", program.launch.into())]);
+    terms.filter_map(|(name, busy)| Some((name, busy.to_f64()? / ticks))).collect()
+}
+
+/// The ticks that a single warp of each wave would need alone.
+pub(super) fn alone(program: &Program) -> u128 {
     let (full, rest) = program.waves();
     let waves = u128::from(program.passes) * (u128::from(full) + u128::from(rest > 0));
-    let terms = servers.chain([("latency", waves * program.critical_path()), ("launch", program.launch.into())]);
-    Some(terms.filter_map(|(name, busy)| Some((name, busy.to_f64()? / ticks))).collect())
+    waves.saturating_mul(program.critical_path())
 }
 
 /// The time that each model adds to the one before it.

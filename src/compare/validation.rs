@@ -5,6 +5,9 @@
 //! Configurations that are refused come last.
 
 mod accuracy;
+mod assessment;
+mod launches;
+mod load;
 mod picks;
 mod rules;
 
@@ -14,15 +17,18 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
+use super::Predictor;
 use super::agreement::{kendall, spearman};
 use super::measured::{MeasuredRun, Measurements, Scenario};
-use super::{Assessment, Predictor, assess};
 use crate::gpu::Profile;
 use crate::space::SpaceError;
 use crate::spec::{Configuration, Spec, SpecError};
 use crate::user_error::{ExitStatus, UserError};
+use assessment::{Assessment, assess};
 
 pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
+pub use launches::of_all_launches;
+pub use load::{GroupDemand, MachineLoad};
 pub use picks::{BestOf, Picks};
 pub use rules::Rules;
 
@@ -57,6 +63,8 @@ pub struct ComparedRun {
     pub milliseconds: Option<f64>,
     /// The cost by each predictor (`None` if it does not apply); empty if the configuration was refused.
     pub costs: Vec<Option<f64>>,
+    /// The load on the machine, or the reason for which the configuration was refused.
+    pub load: Result<MachineLoad, String>,
 }
 
 /// The findings of one problem size.
@@ -200,28 +208,21 @@ fn findings(
         rules: Rules::of(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
     };
-    Ok(Some((findings, compared(&assessments, runs))))
+    Ok(Some((findings, compared(assessments, runs))))
 }
 
 /// The runs beside their predictions.
-fn compared(assessments: &[Assessment], runs: &[MeasuredRun]) -> Vec<ComparedRun> {
-    let beside = |(assessment, run): (&Assessment, &MeasuredRun)| ComparedRun {
-        configuration: run.configuration.clone(),
-        milliseconds: run.milliseconds,
-        costs: match assessment {
-            Assessment::Refused(_) => Vec::new(),
-            Assessment::Predicted(costs) => costs.iter().map(|cost| Some(cost.as_ref().ok()?.value())).collect(),
-        },
+fn compared(assessments: Vec<Assessment>, runs: &[MeasuredRun]) -> Vec<ComparedRun> {
+    let beside = |(assessment, run): (Assessment, &MeasuredRun)| {
+        let (costs, load) = match assessment {
+            Assessment::Refused(reason) => (Vec::new(), Err(reason)),
+            Assessment::Predicted { costs, load } => {
+                (costs.iter().map(|cost| Some(cost.as_ref().ok()?.value())).collect(), Ok(load))
+            }
+        };
+        ComparedRun { configuration: run.configuration.clone(), milliseconds: run.milliseconds, costs, load }
     };
-    assessments.iter().zip(runs).map(beside).collect()
-}
-
-/// The cost by the predictor of this index; `None` if it does not apply.
-fn cost(assessment: &Assessment, place: usize) -> Option<f64> {
-    match assessment {
-        Assessment::Predicted(predictions) => Some(predictions[place].as_ref().ok()?.value()),
-        Assessment::Refused(_) => None,
-    }
+    assessments.into_iter().zip(runs).map(beside).collect()
 }
 
 /// The score of the predictor of this index. `None` if it predicts no configuration although one was not refused; if
@@ -230,9 +231,9 @@ fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fracti
     let mut ranked: Vec<(f64, f64)> = Vec::new();
     let (mut silent, mut refused) = (Vec::new(), Vec::new());
     for (assessment, &fraction) in assessments.iter().zip(fractions) {
-        match (cost(assessment, place), assessment) {
+        match (assessment.cost(place), assessment) {
             (Some(cost), _) => ranked.push((cost, fraction)),
-            (None, Assessment::Predicted(_)) => silent.push(fraction),
+            (None, Assessment::Predicted { .. }) => silent.push(fraction),
             (None, Assessment::Refused(_)) => refused.push(fraction),
         }
     }
@@ -243,15 +244,14 @@ fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fracti
     let tied = ranked.chunk_by(|(a, _), (b, _)| a.total_cmp(b).is_eq());
     let mut groups: Vec<Vec<f64>> = tied.map(|group| group.iter().map(|(_, fraction)| *fraction).collect()).collect();
     groups.extend([silent, refused]);
-    let both =
-        assessments.iter().zip(times).filter_map(|(assessment, time)| Some((cost(assessment, place)?, (*time)?)));
+    let both = assessments.iter().zip(times).filter_map(|(assessment, time)| Some((assessment.cost(place)?, (*time)?)));
     let (costs, times): (Vec<_>, Vec<_>) = both.unzip();
     Some(Score { picks: Picks::of(&groups), spearman: spearman(&costs, &times), kendall: kendall(&costs, &times) })
 }
 
 fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], silent: &mut Vec<Silence>) {
     let reasons = assessments.iter().filter_map(|assessment| match assessment {
-        Assessment::Predicted(predictions) => predictions[place].as_ref().err(),
+        Assessment::Predicted { costs, .. } => costs[place].as_ref().err(),
         Assessment::Refused(_) => None,
     });
     for reason in reasons {
@@ -266,7 +266,7 @@ fn feasibility(assessments: &[Assessment], runs: &[MeasuredRun]) -> FeasibilityE
     let mut feasibility = FeasibilityErrors::default();
     for (assessment, run) in assessments.iter().zip(runs) {
         match (assessment, run.milliseconds) {
-            (Assessment::Predicted(_), None) => feasibility.predicted_but_failed += 1,
+            (Assessment::Predicted { .. }, None) => feasibility.predicted_but_failed += 1,
             (Assessment::Refused(_), Some(_)) => feasibility.refused_but_ran += 1,
             _ => {}
         }

@@ -24,8 +24,8 @@ pub enum GpuError {
         meant: Option<&'static str>,
         /// The vendor of the GPU; `None` if the name does not show it.
         vendor: Option<Vendor>,
-        /// The names of that vendor's profiles; empty if the vendor is unknown.
-        known: Vec<&'static str>,
+        /// The vendor's profiles with the most similar names, the most similar first; empty if the vendor is unknown.
+        nearest: Vec<&'static str>,
     },
     /// The file cannot be read.
     #[error(transparent)]
@@ -57,17 +57,17 @@ impl UserError for GpuError {
     }
 
     fn help(&self) -> Option<String> {
-        let Self::Unknown { meant, vendor, known, .. } = self else { return None };
+        let Self::Unknown { meant, vendor, nearest, .. } = self else { return None };
         let file = "a file of your own needs a slash in its path or the ending `.yaml`";
         Some(match (meant, vendor) {
             (None, Some(vendor)) => {
-                let (vendor, newest) = (vendor.name(), known.last().copied().unwrap_or_default());
+                let (vendor, first) = (vendor.name(), nearest.first().copied().unwrap_or_default());
                 format!(
-                    "the profiles of {vendor} are `{}`; for another GPU, edit the most similar one: `autotune gpus {newest} > mine.yaml`",
-                    known.join("`, `")
+                    "the nearest profiles of {vendor} are `{}`; for another GPU, edit the most similar one: `autotune gpus {first} > mine.yaml`",
+                    nearest.join("`, `")
                 )
             }
-            _ => format!("`autotune gpus` lists the profiles; {file}"),
+            (Some(_), _) | (None, None) => format!("`autotune gpus` lists the profiles; {file}"),
         })
     }
 }

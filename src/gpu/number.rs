@@ -12,15 +12,14 @@ pub type Rate = Rational64;
 /// The most digits after the point of a decimal.
 const DECIMALS: usize = 6;
 
+/// The word for an optional value that is not known; a variant leaves its base's value out with it.
+pub(super) const UNKNOWN: &str = "unknown";
+
 /// Reads an integer from `LEAST` to `GREATEST`.
 pub(super) fn integer<'de, D: Deserializer<'de>, const LEAST: u64, const GREATEST: u64>(
     deserializer: D,
 ) -> Result<u64, D::Error> {
-    let text = deserializer.deserialize_str(Text)?;
-    let fits = |number: &u64| (LEAST..=GREATEST).contains(number);
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|number| digits && fits(number));
-    number.ok_or_else(|| D::Error::custom(format!("{text} is not an integer from {LEAST} to {GREATEST}")))
+    integer_of(&deserializer.deserialize_str(Text)?, LEAST, GREATEST)
 }
 
 /// Reads an integer from 1 to `GREATEST`.
@@ -28,45 +27,61 @@ pub(super) fn positive<'de, D: Deserializer<'de>, const GREATEST: u64>(deseriali
     integer::<D, 1, GREATEST>(deserializer)
 }
 
-/// Reads an optional [`integer`].
+/// Reads an optional [`integer`]; [`UNKNOWN`] is `None`.
 pub(super) fn optional<'de, D: Deserializer<'de>, const LEAST: u64, const GREATEST: u64>(
     deserializer: D,
 ) -> Result<Option<u64>, D::Error> {
-    integer::<D, LEAST, GREATEST>(deserializer).map(Some)
+    known(deserializer)?.map(|text| integer_of(&text, LEAST, GREATEST)).transpose()
 }
 
 /// Reads a decimal above 0 and not above `GREATEST`.
 pub(super) fn rate<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer: D) -> Result<Rate, D::Error> {
-    let text = deserializer.deserialize_str(Text)?;
-    let fits = |number: &Rate| *number > Rate::from(0) && *number <= Rate::from(GREATEST);
-    decimal(&text).filter(fits).ok_or_else(|| {
-        D::Error::custom(format!(
-            "{text} is not a number above 0 and not above {GREATEST}, with at most {DECIMALS} decimals"
-        ))
-    })
+    rate_of(&deserializer.deserialize_str(Text)?, GREATEST)
 }
 
-/// Reads an optional [`rate`].
+/// Reads an optional [`rate`]; [`UNKNOWN`] is `None`.
 pub(super) fn known_rate<'de, D: Deserializer<'de>, const GREATEST: i64>(
     deserializer: D,
 ) -> Result<Option<Rate>, D::Error> {
-    rate::<D, GREATEST>(deserializer).map(Some)
+    known(deserializer)?.map(|text| rate_of(&text, GREATEST)).transpose()
 }
 
 /// Reads a decimal from 0 to `GREATEST`.
 pub(super) fn rate_or_zero<'de, D: Deserializer<'de>, const GREATEST: i64>(deserializer: D) -> Result<Rate, D::Error> {
-    let text = deserializer.deserialize_str(Text)?;
-    let fits = |number: &Rate| *number <= Rate::from(GREATEST);
-    decimal(&text).filter(fits).ok_or_else(|| {
-        D::Error::custom(format!("{text} is not a number from 0 to {GREATEST}, with at most {DECIMALS} decimals"))
-    })
+    rate_or_zero_of(&deserializer.deserialize_str(Text)?, GREATEST)
 }
 
-/// Reads an optional [`rate_or_zero`].
+/// Reads an optional [`rate_or_zero`]; [`UNKNOWN`] is `None`.
 pub(super) fn optional_rate<'de, D: Deserializer<'de>, const GREATEST: i64>(
     deserializer: D,
 ) -> Result<Option<Rate>, D::Error> {
-    rate_or_zero::<D, GREATEST>(deserializer).map(Some)
+    known(deserializer)?.map(|text| rate_or_zero_of(&text, GREATEST)).transpose()
+}
+
+/// The characters of a scalar; `None` if they are [`UNKNOWN`].
+fn known<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    deserializer.deserialize_str(Text).map(|text| Some(text).filter(|text| text != UNKNOWN))
+}
+
+fn integer_of<E: Error>(text: &str, least: u64, greatest: u64) -> Result<u64, E> {
+    let fits = |number: &u64| (least..=greatest).contains(number);
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|number| digits && fits(number));
+    number.ok_or_else(|| E::custom(format!("{text} is not an integer from {least} to {greatest}")))
+}
+
+fn rate_of<E: Error>(text: &str, greatest: i64) -> Result<Rate, E> {
+    let fits = |number: &Rate| *number > Rate::from(0) && *number <= Rate::from(greatest);
+    decimal(text).filter(fits).ok_or_else(|| {
+        E::custom(format!("{text} is not a number above 0 and not above {greatest}, with at most {DECIMALS} decimals"))
+    })
+}
+
+fn rate_or_zero_of<E: Error>(text: &str, greatest: i64) -> Result<Rate, E> {
+    let fits = |number: &Rate| *number <= Rate::from(greatest);
+    decimal(text).filter(fits).ok_or_else(|| {
+        E::custom(format!("{text} is not a number from 0 to {greatest}, with at most {DECIMALS} decimals"))
+    })
 }
 
 /// Reads `12` or `12.345`, without sign and exponent.

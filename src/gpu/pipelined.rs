@@ -10,6 +10,8 @@ use super::number::{Rate, integer, known_rate, optional, optional_rate, positive
 
 /// Bytes of anything in a multiprocessor.
 const BYTES: u64 = 1 << 30;
+/// The words beyond the register limit that NVIDIA's compiler computes again instead of keeping them.
+const COMPUTED_AGAIN: u64 = 16;
 
 /// A GPU whose warps share servers. Cycles are core cycles; rates are per multiprocessor unless stated otherwise.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -27,6 +29,13 @@ pub struct Pipelined {
     /// not stated.
     #[serde(default)]
     pub architecture: Option<String>,
+    /// The architecture that the compiler is given, such as `sm_89` or `gfx942`: its limits and multiprocessors are the
+    /// same on each GPU. `None` if not stated.
+    #[serde(default)]
+    pub target: Option<String>,
+    /// The year in which the GPU was released; `None` if not stated.
+    #[serde(default, deserialize_with = "optional::<_, 1990, 2100>")]
+    pub year: Option<u64>,
 
     /// NM: the number of multiprocessors.
     #[serde(deserialize_with = "positive::<_, 65_536>")]
@@ -163,7 +172,7 @@ pub struct Pipelined {
     #[serde(default, deserialize_with = "optional::<_, 0, BYTES>")]
     pub constant_operand_words: Option<u64>,
 
-    /// Bytes per cycle of loads that hit L2, for the whole device; `None` if not known.
+    /// Bytes per cycle of loads that hit L2, for the whole device; `None` if not known. Lowering uses it behind HBM.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
     /// Cycles until a single-precision result can be used; `None` if not known.
@@ -241,6 +250,18 @@ impl Pipelined {
         let file = self.registers_per_sm * self.registers_shared_by_sms.unwrap_or(1);
         let fitted = self.compiled_for_threads_per_block.map_or(u64::MAX, |items| file / items);
         fitted.min(self.max_registers_per_thread)
+    }
+
+    /// Returns the number of words of a work item that spill if the work item needs this many registers.
+    ///
+    /// NVIDIA's compiler first computes addresses and ids again, which costs next to nothing.
+    #[must_use]
+    pub fn spilled_words(&self, registers: u64) -> u64 {
+        let computed_again = match self.vendor {
+            Vendor::Nvidia => COMPUTED_AGAIN,
+            Vendor::Amd => 0,
+        };
+        registers.saturating_sub(self.register_limit()).saturating_sub(computed_again)
     }
 
     /// Returns the most local memory of a group, in bytes. `dynamic` is true if its size is given at launch.

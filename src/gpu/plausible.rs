@@ -83,7 +83,7 @@ mod tests {
 
     /// The implausible values of a V100 with one edited value.
     fn with(key: &str, value: &str) -> Vec<Implausible> {
-        let text = find("v100").unwrap().text;
+        let text = &find("v100").unwrap().text;
         let others = text.lines().filter(|line| !line.starts_with(&format!("{key}:")));
         let text = others.map(str::to_owned).chain([format!("{key}: {value}")]).collect::<Vec<_>>().join("\n");
         implausible(&Profile::parse(&text, "edited").unwrap_or_else(|error| panic!("{error}")))

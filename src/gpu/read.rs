@@ -1,13 +1,15 @@
 //! Reads a profile: first the YAML, then the contradictions between several values.
 
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::error::GpuError;
 use super::profile::Profile;
-use super::{Lockstep, Pipelined};
+use super::profile_file::ProfileFile;
+use super::{Lockstep, Pipelined, provenance, spelling, variant};
 use crate::files;
 use crate::text::{Source, nearest};
 use crate::yaml::{self, Error, Mistake};
@@ -20,6 +22,12 @@ const MOST_ALIASES: usize = 32;
 
 /// The most characters of a name or an alias.
 const LONGEST_NAME: usize = 64;
+
+/// The key that makes a profile a variant; the other keys are read once the base is known.
+#[derive(Deserialize)]
+struct Named {
+    base: Option<String>,
+}
 
 /// The key that distinguishes the two kinds of profile; the other keys are read once the kind is known.
 #[derive(Deserialize)]
@@ -45,34 +53,73 @@ pub(super) fn text(path: &Path) -> Result<String, GpuError> {
     Ok(files::text_of(&*bytes, &format!("`{name}`"), most)?)
 }
 
-/// Reads a profile from its text. Messages call the text `file_name`.
-pub(super) fn profile(text: &str, file_name: &str) -> Result<Profile, GpuError> {
+/// Reads a profile from its text. Messages call the text `file_name`; a base is one of the `known` profiles.
+pub(super) fn profile(text: &str, file_name: &str, known: &[ProfileFile]) -> Result<ProfileFile, GpuError> {
     if text.len() > LONGEST {
         return Err(GpuError::TooLong { file: file_name.to_owned() });
     }
-    let head: Head = parsed(text, file_name)?;
+    let Named { base } = parsed(text, file_name)?;
+    let written = Written { text, file_name };
+    let complete = match &base {
+        Some(base) => written.with(base, known)?,
+        None => text.to_owned(),
+    };
+    let head: Head = parsed(&complete, file_name)?;
     let (profile, contradiction) = match head.execution {
         Execution::Lockstep => {
-            let lockstep: Lockstep = parsed(text, file_name)?;
+            let lockstep: Lockstep = parsed(&complete, file_name)?;
             let contradiction = lockstep.contradiction();
             (Profile::Lockstep(lockstep), contradiction)
         }
         Execution::Pipelined => {
-            let pipelined: Box<Pipelined> = parsed(text, file_name)?;
+            let pipelined: Box<Pipelined> = parsed(&complete, file_name)?;
             let contradiction = pipelined.contradiction();
             (Profile::Pipelined(pipelined), contradiction)
         }
     };
     match contradiction.or_else(|| unusable_name(&profile)) {
-        None => Ok(profile),
-        Some((key, what)) => Err(at_key(text, file_name, key, &what)),
+        None => Ok(ProfileFile { text: complete, base, profile }),
+        Some((key, what)) => Err(written.at_key(key, &what)),
     }
 }
 
-/// The error of a key; shows the line that begins with the key.
-fn at_key(text: &str, file_name: &str, key: &str, what: &str) -> GpuError {
-    let source = Source::new(file_name, text);
-    GpuError::InFile { rendered: source.frame(what, source.key(key).unwrap_or_default(), "") }
+/// The text of a profile as it was written.
+struct Written<'a> {
+    text: &'a str,
+    file_name: &'a str,
+}
+
+impl Written<'_> {
+    /// The text with the values of its base.
+    fn with(&self, base: &str, known: &[ProfileFile]) -> Result<String, GpuError> {
+        if known.is_empty() {
+            return Err(self.at_key("base", "a `base` is not allowed here: the text must state all values itself"));
+        }
+        let Some(found) = known.iter().find(|file| file.profile.called(base).is_some()) else {
+            let meant =
+                spelling::spelling(base, known).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+            let shown: String = base.chars().take(LONGEST_NAME).flat_map(char::escape_debug).collect();
+            return Err(self.at_key("base", &format!("no shipped profile is called `{shown}`{meant}")));
+        };
+        #[expect(clippy::zero_sized_map_values, reason = "a mapping can be read into a map only")]
+        let stated: HashMap<String, IgnoredAny> = parsed(self.text, self.file_name)?;
+        let stated: HashSet<String> = stated.into_keys().collect();
+        if stated.contains("execution") {
+            return Err(self.at_key("execution", "`execution` is that of the base; leave it out"));
+        }
+        let lines: HashSet<&str> = self.text.lines().filter_map(provenance::fact).map(|fact| fact.key).collect();
+        if !stated.iter().all(|key| lines.contains(key.as_str())) {
+            return Err(self.at_key("base", "a profile with a `base` states one `key: value` on each line"));
+        }
+        Ok(variant::completed(self.text, &stated, found.profile.name(), &found.text))
+    }
+
+    /// The error of a key; shows the line that begins with the key, else the line with the base.
+    fn at_key(&self, key: &str, what: &str) -> GpuError {
+        let source = Source::new(self.file_name, self.text);
+        let place = source.key(key).or_else(|| source.key("base")).unwrap_or_default();
+        GpuError::InFile { rendered: source.frame(what, place, "") }
+    }
 }
 
 fn unusable_name(profile: &Profile) -> Option<(&'static str, String)> {

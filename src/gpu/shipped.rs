@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::error::GpuError;
 use super::{read, spelling};
-use crate::gpu::profile_file::Shipped;
+use crate::gpu::profile_file::ProfileFile;
 
 macro_rules! files {
     ($($name:literal),* $(,)?) => {
@@ -12,55 +12,90 @@ macro_rules! files {
     };
 }
 
-/// The files in the order of the list: abstract processors, then NVIDIA and AMD by generation.
-static FILES: [(&str, &str); 34] = files![
+/// The files: abstract processors, then NVIDIA and AMD by generation. A variant stands behind its base.
+static FILES: [(&str, &str); 69] = files![
     "abstract-tiny",
     "abstract-fermi",
-    "8600gt",
-    "gtx285",
     "gtx480",
+    "8600gt",
+    "9600mgt",
+    "gtx285",
+    "gtx295",
+    "tesla-c1060",
     "tesla-c2050",
+    "gtx580",
     "tesla-k20",
     "tesla-k40",
+    "gtx680",
     "gtx-titan",
     "gtx980",
     "titanx-maxwell",
     "gtx1050",
     "gtx1080",
+    "gtx1070",
+    "gtx1080ti",
     "p100",
     "v100",
-    "gtx1650",
-    "rtx2060",
     "rtx2080ti",
+    "rtx2060",
+    "rtx2070-super",
+    "gtx1650",
     "titan-rtx",
+    "t4",
     "a100-40gb",
-    "rtx3060",
+    "a100-80gb",
     "rtx3060-laptop",
-    "rtx3080",
-    "rtx3090",
+    "rtx3060",
     "rtx-a4000",
+    "rtx3060ti",
+    "rtx3070ti",
+    "rtx3090",
+    "rtx3080",
     "rtx-a6000",
+    "a10",
+    "jetson-orin",
     "rtx4090",
+    "rtx4060",
+    "rtx4060ti",
+    "rtx4070",
+    "rtx4070-super",
+    "rtx4070ti",
+    "rtx4070ti-super",
+    "rtx4080",
+    "rtx4080-super",
+    "l4",
+    "l40s",
     "h100-sxm",
+    "h100-pcie",
     "h200",
+    "gh200",
+    "rtx5090",
+    "rtx5070",
+    "rtx5070ti",
+    "rtx5080",
+    "b200",
     "mi50",
+    "hd7970",
+    "vega-fe",
     "mi250x-gcd",
+    "mi300x",
     "pro-w6600",
     "pro-w7700",
     "pro-w7800",
+    "rx7900xtx",
 ];
 
-static SHIPPED: LazyLock<Vec<Shipped>> = LazyLock::new(|| {
-    let read = |(name, text): &(&str, &'static str)| Shipped {
-        text,
-        profile: read::profile(text, name).expect("a test reads every shipped profile"),
-    };
-    FILES.iter().map(read).collect()
+static SHIPPED: LazyLock<Vec<ProfileFile>> = LazyLock::new(|| {
+    let mut known = Vec::with_capacity(FILES.len());
+    for (name, text) in FILES {
+        known.push(read::profile(text, name, &known).expect("a test reads every shipped profile"));
+    }
+    known
 });
 
 /// Returns all profiles of the binary: abstract processors first, then by vendor and generation.
 #[must_use]
-pub fn shipped() -> &'static [Shipped] {
+pub fn shipped() -> &'static [ProfileFile] {
     &SHIPPED
 }
 
@@ -68,16 +103,16 @@ pub fn shipped() -> &'static [Shipped] {
 ///
 /// # Errors
 /// `GpuError::Unknown` if the profile does not exist. The error names a profile of a similar spelling, else the
-/// profiles of the same vendor.
-pub fn find(name: &str) -> Result<&'static Shipped, GpuError> {
-    let called = |shipped: &&Shipped| shipped.profile.called(name).is_some();
+/// nearest profiles of the same vendor.
+pub fn find(name: &str) -> Result<&'static ProfileFile, GpuError> {
+    let called = |shipped: &&ProfileFile| shipped.profile.called(name).is_some();
     shipped().iter().find(called).ok_or_else(|| {
         let vendor = spelling::vendor(name);
         GpuError::Unknown {
             name: name.chars().take(64).collect(),
             meant: spelling::spelling(name, shipped()),
             vendor,
-            known: vendor.map_or(Vec::new(), |vendor| spelling::names_of(vendor, shipped()).collect()),
+            nearest: vendor.map_or(Vec::new(), |vendor| spelling::nearest(name, vendor, shipped())),
         }
     })
 }
@@ -86,14 +121,16 @@ pub fn find(name: &str) -> Result<&'static Shipped, GpuError> {
 mod tests {
     use std::collections::HashMap;
 
+    use super::super::profile::Profile;
+    use super::super::provenance::{self, Fact, Provenance};
     use super::*;
     use crate::user_error::UserError;
 
     #[test]
     fn every_file_is_a_profile_of_its_own_name() {
-        for (file, text) in &FILES {
-            let profile = read::profile(text, file).unwrap_or_else(|error| panic!("{error}"));
-            assert_eq!(profile.name(), *file);
+        assert_eq!(shipped().len(), FILES.len());
+        for (one, (file, _)) in shipped().iter().zip(FILES) {
+            assert_eq!(one.profile.name(), file);
         }
     }
 
@@ -128,6 +165,11 @@ mod tests {
             ("gtxtitan", "gtx-titan"),
             ("rtx3060laptop", "rtx3060-laptop"),
             ("titanx_maxwell", "titanx-maxwell"),
+            ("c1060", "tesla-c1060"),
+            ("tahiti", "hd7970"),
+            ("vega", "vega-fe"),
+            ("cdna3", "mi300x"),
+            ("blackwell", "b200"),
         ] {
             assert_eq!(find(name).unwrap().profile.name(), found);
         }
@@ -143,29 +185,69 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_suggests_a_spelling_or_lists_its_vendors() {
+    fn an_unknown_name_suggests_a_spelling_or_the_nearest_of_its_vendor() {
         let error = find("ferni").unwrap_err();
         assert_eq!(error.to_string(), "no GPU is called `ferni`; did you mean `fermi`?");
-        let error = find("mi300x").unwrap_err();
-        assert_eq!(error.to_string(), "no GPU is called `mi300x`");
+        let error = find("mi325x").unwrap_err();
+        assert_eq!(error.to_string(), "no GPU is called `mi325x`");
         let help = error.help().unwrap();
         assert!(
-            help.contains("the profiles of AMD are `mi50`, `mi250x-gcd`, `pro-w6600`") && !help.contains("rtx"),
+            help.contains("the nearest profiles of AMD are `mi300x`, `mi250x-gcd`") && !help.contains("rtx"),
             "{help}"
         );
         let error = find("xyzzy").unwrap_err();
         assert!(!error.to_string().contains("did you mean") && error.help().unwrap().contains("`autotune gpus` lists"));
     }
 
+    /// The names of the sources of a value: those before a remark.
+    fn sources(origin: &str) -> impl Iterator<Item = &str> {
+        let before = |text: &'static str| move |origin: &str| origin.find(text);
+        let end = [before(":"), before(", of ")].iter().filter_map(|end| end(origin)).min();
+        origin[..end.unwrap_or(origin.len())].split(" and ")
+    }
+
     #[test]
-    fn every_value_of_a_real_gpu_says_where_it_comes_from() {
-        for (file, text) in FILES.iter().filter(|(name, _)| !name.starts_with("abstract-")) {
-            let values = text.lines().filter(|line| line.contains(": ") && !line.starts_with('#'));
-            for line in
-                values.filter(|line| !["name", "aliases", "execution"].contains(&line.split(':').next().unwrap()))
-            {
-                assert!(line.contains(" # "), "{file}: {line}");
+    fn every_value_of_a_real_gpu_is_assumed_or_names_sources_of_the_books_table() {
+        let table = include_str!("../../docs/reference/gpu-sources.md");
+        for file in shipped().iter().filter(|file| matches!(file.profile, Profile::Pipelined(_))) {
+            let name = file.profile.name();
+            assert!(file.facts().count() > 40, "{name}");
+            for Fact { key, value, origin } in file.facts() {
+                assert!(!value.is_empty(), "{name}: {key}");
+                match origin {
+                    Provenance::Assumed(why) => {
+                        assert!(why.len() > 3 && why != "no source is stated", "{name}: {key}: {why}");
+                    }
+                    Provenance::Source(origin) => {
+                        for source in sources(origin) {
+                            assert!(table.contains(&format!("\n| {source} |")), "{name}: {key}: {source}");
+                        }
+                    }
+                }
             }
         }
+    }
+
+    /// The values of a profile's text, by key.
+    fn values(text: &str) -> HashMap<&str, &str> {
+        text.lines().filter_map(provenance::fact).map(|fact| (fact.key, fact.value)).collect()
+    }
+
+    #[test]
+    fn a_variant_differs_from_its_base_only_in_what_it_states() {
+        let mut variants = 0;
+        for (file, (name, written)) in shipped().iter().zip(FILES) {
+            let Some(base) = &file.base else { continue };
+            let base = find(base).unwrap();
+            let (stated, mut expected, found) = (values(written), values(&base.text), values(&file.text));
+            for key in ["aliases", "year"] {
+                expected.remove(key);
+            }
+            expected.extend(stated.iter().filter(|(key, _)| **key != "base"));
+            assert_eq!(found, expected, "{name}");
+            assert!(stated.len() < expected.len() && stated.contains_key("multiprocessors"), "{name}");
+            variants += 1;
+        }
+        assert!(variants > 30, "{variants}");
     }
 }

@@ -3,10 +3,14 @@
 //! The names of chips differ in few letters and digits (`a10` and `a100`, `b200` and `h200`): a similar name is usually
 //! another chip.
 
+use std::cmp::Ordering;
+
 use super::Vendor;
 use super::profile::Profile;
-use super::profile_file::Shipped;
+use super::profile_file::ProfileFile;
 
+/// The most names that are suggested for an unknown one.
+const NEAREST: usize = 5;
 /// Words before or behind a chip's name that do not distinguish chips.
 const DECORATION: [&str; 8] = ["nvidia", "geforce", "quadro", "tesla", "amd", "radeon", "instinct", "gpu"];
 /// Series whose numbers identify the chip without the series.
@@ -22,7 +26,7 @@ const AMD: &str = "mi rx prow prov pro w r hd vega fury gfx gcn rdna cdna";
 
 /// The known name of which `name` is another spelling: only case, separators or the vendor's words differ. In a word
 /// without digits, which is an architecture, one letter may be wrong. `None` if there is no such name.
-pub(super) fn spelling(name: &str, known: &'static [Shipped]) -> Option<&'static str> {
+pub(super) fn spelling<'a>(name: &str, known: &'a [ProfileFile]) -> Option<&'a str> {
     let wanted = plain(name);
     let names = || known.iter().flat_map(|shipped| shipped.profile.names_and_aliases());
     // Names of Titans differ in letters, as other chips' names do in digits.
@@ -45,12 +49,39 @@ pub(super) fn vendor(name: &str) -> Option<Vendor> {
     if says(&OF_NVIDIA, NVIDIA) { Some(Vendor::Nvidia) } else { says(&OF_AMD, AMD).then_some(Vendor::Amd) }
 }
 
-/// The names of a vendor's profiles.
-pub(super) fn names_of(vendor: Vendor, known: &'static [Shipped]) -> impl Iterator<Item = &'static str> {
-    known.iter().filter_map(move |shipped| match &shipped.profile {
-        Profile::Pipelined(gpu) if vendor == gpu.vendor => Some(shipped.profile.name()),
-        _ => None,
-    })
+/// The names of a vendor's profiles that are nearest to `name`, the nearest first: of the same series with the nearest
+/// number, then the most similar.
+pub(super) fn nearest<'a>(name: &str, vendor: Vendor, known: &'a [ProfileFile]) -> Vec<&'a str> {
+    let of_vendor = |file: &&ProfileFile| matches!(&file.profile, Profile::Pipelined(gpu) if gpu.vendor == vendor);
+    let distance = |file: &ProfileFile| {
+        let each = file.profile.names_and_aliases().map(|known| distance(name, known));
+        each.min_by(compare).unwrap_or((true, u64::MAX, 1.0))
+    };
+    let mut found: Vec<_> = known.iter().filter(of_vendor).map(|file| (distance(file), file.profile.name())).collect();
+    found.sort_by(|(one, _), (other, _)| compare(one, other));
+    found.into_iter().take(NEAREST).map(|(_, name)| name).collect()
+}
+
+/// The distance of two names: true if their series differ, then the difference of their numbers, then the difference
+/// of their characters from 0 to 1.
+type Distance = (bool, u64, f64);
+
+fn compare(one: &Distance, other: &Distance) -> Ordering {
+    (one.0, one.1).cmp(&(other.0, other.1)).then(one.2.total_cmp(&other.2))
+}
+
+fn distance(one: &str, other: &str) -> Distance {
+    let ((series, number), (other_series, other_number)) = (series(one), series(other));
+    let apart = number.zip(other_number).map_or(u64::MAX, |(one, other)| one.abs_diff(other));
+    (series != other_series, apart, 1.0 - strsim::jaro_winkler(&plain(one), &plain(other)))
+}
+
+/// The letters before the first number of a name without the vendor's words, and that number.
+fn series(name: &str) -> (String, Option<u64>) {
+    let lower = DECORATION.iter().fold(name.to_ascii_lowercase(), |name, word| name.replace(word, ""));
+    let (letters, rest) = lower.split_at(lower.find(|c: char| c.is_ascii_digit()).unwrap_or(lower.len()));
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    (letters_and_digits(letters), digits.parse().ok())
 }
 
 /// A name in lower case without separators and words that do not distinguish chips.
@@ -103,18 +134,19 @@ mod tests {
     #[test]
     fn other_chips_are_not_taken_for_a_known_one() {
         for (name, vendor) in [
-            ("mi300x", Some(Vendor::Amd)),
+            ("mi325x", Some(Vendor::Amd)),
             ("mi250", Some(Vendor::Amd)),
-            ("rx7900xtx", Some(Vendor::Amd)),
+            ("rx7900", Some(Vendor::Amd)),
             ("gfx942", Some(Vendor::Amd)),
             ("AMD Strix Halo", Some(Vendor::Amd)),
-            ("a10", Some(Vendor::Nvidia)),
-            ("b200", Some(Vendor::Nvidia)),
+            ("a30", Some(Vendor::Nvidia)),
+            ("b300", Some(Vendor::Nvidia)),
             ("h20", Some(Vendor::Nvidia)),
-            ("a100-80gb", Some(Vendor::Nvidia)),
+            ("a100-96gb", Some(Vendor::Nvidia)),
             ("rtx3080ti", Some(Vendor::Nvidia)),
             ("gtx1060", Some(Vendor::Nvidia)),
-            ("blackwell", Some(Vendor::Nvidia)),
+            ("rtx5060", Some(Vendor::Nvidia)),
+            ("rubin", Some(Vendor::Nvidia)),
             ("GTX TITAN X", Some(Vendor::Nvidia)),
             ("titan v", Some(Vendor::Nvidia)),
             ("Quadro RTX 6000", Some(Vendor::Nvidia)),
@@ -125,6 +157,22 @@ mod tests {
         ] {
             assert_eq!((spelling(name, shipped()), super::vendor(name)), (None, vendor), "{name}");
         }
+    }
+
+    #[test]
+    fn the_nearest_names_are_of_the_series() {
+        for (name, vendor, first) in [
+            ("mi325x", Vendor::Amd, "mi300x"),
+            ("rx7900xt", Vendor::Amd, "rx7900xtx"),
+            ("rtx5090d", Vendor::Nvidia, "rtx5090"),
+            ("a100-sxm", Vendor::Nvidia, "a100-40gb"),
+            ("b300", Vendor::Nvidia, "b200"),
+        ] {
+            let found = nearest(name, vendor, shipped());
+            assert_eq!((found.len(), found[0]), (NEAREST, first), "{name}: {found:?}");
+        }
+        let series = nearest("rtx4050", Vendor::Nvidia, shipped());
+        assert!(series.iter().all(|name| name.starts_with("rtx40")), "{series:?}");
     }
 
     #[test]

@@ -104,7 +104,7 @@ fn a_missing_key_and_a_wrong_kind_are_refused() {
 
 #[test]
 fn absurd_values_of_a_real_gpu_are_refused() {
-    let text = find("gtx480").unwrap().text;
+    let text = &find("gtx480").unwrap().text;
     for (good, bad) in [
         ("core_clock_mhz: 1402", "core_clock_mhz: 0"),
         ("core_clock_mhz: 1402", "core_clock_mhz: 1e3"),
@@ -121,7 +121,7 @@ fn absurd_values_of_a_real_gpu_are_refused() {
         ("l1_unified_with_shared: true", "l1_unified_with_shared: 1"),
     ] {
         let edited = text.replacen(good, bad, 1);
-        assert_ne!(edited, text, "{good}");
+        assert_ne!(&edited, text, "{good}");
         let error = refused(&edited);
         assert!(error.contains("mine.yaml") && !error.contains('\u{1b}'), "{bad}: {error}");
     }
@@ -129,7 +129,7 @@ fn absurd_values_of_a_real_gpu_are_refused() {
 
 #[test]
 fn what_a_profile_need_not_have_is_checked_too() {
-    let text = find("gtx285").unwrap().text;
+    let text = &find("gtx285").unwrap().text;
     for (line, told) in [
         ("launch_regression: [{ warps: 0, per_group_us: 1, fixed_us: 1 }]", "0 is not an integer from 1"),
         ("launch_regression: [{ warps: 1, per_group_us: 1 }]", "`fixed_us` is missing"),
@@ -138,9 +138,72 @@ fn what_a_profile_need_not_have_is_checked_too() {
         ("l2_bandwidth_bytes_per_cycle: 0", "0 is not a number above 0"),
         ("latency_uncoalesced_extra_cycles: many", "many is not a number from 0"),
     ] {
-        let error = refused(&format!("{text}\n{line}\n"));
+        let key = line.split(':').next().unwrap();
+        let error = refused(&with(text, &[key], line));
         assert!(error.contains(told) && error.contains("mine.yaml:"), "{error}");
     }
+}
+
+/// The lines of a text except those of some keys, and further lines.
+fn with(text: &str, keys: &[&str], lines: &str) -> String {
+    let others = text.lines().filter(|line| !keys.iter().any(|key| line.starts_with(&format!("{key}:"))));
+    others.flat_map(|line| [line, "\n"]).chain([lines]).collect()
+}
+
+#[test]
+fn a_profile_of_a_user_can_have_a_base() {
+    let mine = "name: mine\nbase: Ada\nmultiprocessors: 20\nl2_bandwidth_bytes_per_cycle: unknown\n";
+    let found = Profile::parse(mine, "mine.yaml").unwrap();
+    let base = &find("rtx4090").unwrap().text;
+    let keys = ["name", "aliases", "year", "multiprocessors", "l2_bandwidth_bytes_per_cycle"];
+    let whole = with(base, &keys, "name: mine\nmultiprocessors: 20\n");
+    assert_eq!(found, Profile::parse(&whole, "whole.yaml").unwrap());
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.yaml");
+    fs_err::write(&path, mine).unwrap();
+    let (read, text) = Profile::resolve_with_text(path.to_str().unwrap()).unwrap();
+    assert_eq!(read, found);
+    // The text is complete: it can be kept, and read without the binary's profiles.
+    assert_eq!(Profile::parse_complete(&text, "kept.yaml").unwrap(), found);
+    let alone = Profile::parse_complete(mine, "kept.yaml").unwrap_err().to_string();
+    assert!(alone.contains("kept.yaml:2:1") && alone.contains("must state all values itself"), "{alone}");
+
+    let small = Profile::parse("name: small\nbase: abstract-tiny\nmultiprocessors: 3\n", "mine.yaml").unwrap();
+    assert_eq!((small.names(false).multiprocessors, small.names(false).warp_size), (3, 2));
+}
+
+#[test]
+fn errors_of_a_variant_show_its_own_lines() {
+    let variant = |base: &str, line: &str| refused(&format!("name: mine\nbase: {base}\n{line}\n"));
+    insta::assert_snapshot!(variant("rtx-4090", ""), @r"
+    no shipped profile is called `rtx-4090`; did you mean `rtx4090`?
+     --> mine.yaml:2:1
+      |
+    2 | base: rtx-4090
+      | ^^^^
+    ");
+    // The registers are the base's: 65,536.
+    insta::assert_snapshot!(variant("rtx4090", "schedulers_per_sm: 3"), @r"
+    65536 registers_per_sm cannot be shared equally by 3 schedulers_per_sm
+     --> mine.yaml:2:1
+      |
+    2 | base: rtx4090
+      | ^^^^
+    ");
+    for (line, told) in [
+        ("multiprocesors: 20", "did you mean `multiprocessors`?"),
+        ("warp_size: 32.5", "32.5 is not an integer"),
+        ("max_warps_per_sm: unknown", "unknown is not an integer"),
+        ("execution: lockstep", "`execution` is that of the base"),
+    ] {
+        let error = variant("rtx4090", line);
+        assert!(error.contains(told) && error.contains("mine.yaml:3:"), "{error}");
+    }
+    let flow = refused("{ name: mine, base: rtx4090 }");
+    assert!(flow.contains("one `key: value` on each line"), "{flow}");
+    let nameless = refused("base: rtx4090\nmultiprocessors: 20\n");
+    assert!(nameless.contains("the key `name` is missing"), "{nameless}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The body of one configuration on a real GPU: phases, and the barriers and loops between them.
 
+use super::around::Around;
 use super::phase::Servers;
 use super::statement::Costing;
 use super::stop::{LoweringProblem, Stop};
@@ -14,16 +15,18 @@ pub(super) struct Walk<'a> {
     pub(super) servers: &'a Servers,
     /// True if the work of each statement is kept beside the sums.
     pub(super) tracing: bool,
+    /// The loops and branches around the statements.
+    pub(super) around: Around<'a>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// The blocks of statements; `divergent` is true inside a branch that splits warps.
-    pub(super) fn body(&self, statements: &[Statement], divergent: bool) -> Result<Vec<Block>, Stop> {
+    pub(super) fn body(&mut self, statements: &'a [Statement], divergent: bool) -> Result<Vec<Block>, Stop> {
         let mut blocks = Vec::new();
         for statement in statements {
             match statement {
-                Statement::Load(access) => join(&mut blocks, self.traced(self.costing.load(access)?)),
-                Statement::Store(access) => join(&mut blocks, self.traced(self.costing.store(access)?)),
+                Statement::Load(access) => join(&mut blocks, self.traced(self.costing.load(access, &self.around)?)),
+                Statement::Store(access) => join(&mut blocks, self.traced(self.costing.store(access, &self.around)?)),
                 Statement::Local(local) => join(&mut blocks, self.traced(self.costing.local(local)?)),
                 Statement::Compute(compute) => join(&mut blocks, self.traced(self.costing.compute(compute)?)),
                 Statement::Barrier(place) if divergent => {
@@ -34,7 +37,9 @@ impl Walk<'_> {
                 Statement::Loop(repeated) => {
                     let count = repeated.count.count(self.costing.scope)?.unsigned_abs();
                     if count > 0 {
+                        self.around.enter_loop(repeated, count);
                         let body = self.body(&repeated.body, divergent)?;
+                        self.around.leave_loop();
                         append(&mut blocks, repeat(count, body));
                     }
                 }
@@ -49,10 +54,12 @@ impl Walk<'_> {
     }
 
     /// The blocks of a branch: of both sides if it splits warps, else of the side that takes longer.
-    fn branch(&self, branch: &Branch, divergent: bool) -> Result<Vec<Block>, Stop> {
+    fn branch(&mut self, branch: &'a Branch, divergent: bool) -> Result<Vec<Block>, Stop> {
         let splits = branch.divergent.holds(self.costing.scope)?;
+        self.around.enter_branch();
         let mut then = self.body(&branch.then, divergent || splits)?;
         let otherwise = self.body(&branch.otherwise, divergent || splits)?;
+        self.around.leave_branch();
         if splits {
             append(&mut then, otherwise);
             return Ok(then);

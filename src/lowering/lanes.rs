@@ -156,6 +156,11 @@ impl Lanes {
         Count { sum, warps: 1, starts: starts.len() }
     }
 
+    /// Bytes between the places in a line at which the data may start: a divisor of the line.
+    pub(super) fn start_step(&self, line: u64) -> u64 {
+        self.starts(line).step
+    }
+
     /// The places in a line at which the data may start: the multiples that the pitches of the rows allow.
     fn starts(&self, line: u64) -> Starts {
         Starts { step: self.strides[1..].iter().fold(line, |step, stride| gcd(step, *stride)), line }

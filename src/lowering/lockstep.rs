@@ -6,7 +6,7 @@ use super::lowered::Lowered;
 use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
 use crate::gpu::Lockstep;
-use crate::machine::{LARGEST, Program, Server, Statement as Step, critical_path};
+use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
 use crate::spec::{Expression, Scope, Spec, Statement};
 
 /// Lowers one configuration.
@@ -91,7 +91,7 @@ impl Walk<'_> {
     fn cost(&mut self, statement: &Statement, per_item: &Expression, price: u64) -> Result<Option<Step>, Stop> {
         let count = Exact::from(per_item.mean(self.scope)?);
         let too_much = || Stop::At(statement.place(), LoweringProblem::TooMuch);
-        let ticks = (count * Exact::from(price)).ceil().filter(|ticks| *ticks <= LARGEST).ok_or_else(too_much)?;
+        let ticks = (count * Exact::from(price)).ceil().filter(|ticks| *ticks <= LONGEST).ok_or_else(too_much)?;
         let lowered = Step::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks };
         if ticks == 0 {
             return Ok(None);

@@ -1,14 +1,17 @@
 //! The statements of a spec that cause the costs of a program's uses.
 //!
-//! A server's time in a phase is the greatest of a few sums over the phase's statements. A statement's share of the
-//! time is its share of the greatest sum. Latencies are sums themselves. Costs of spilled registers belong to no
-//! statement.
+//! A server's time in a phase is the greatest of a few sums over the phase's statements, or their norm. A statement's
+//! share of the time is its share of the greatest sum, or of all sums by their part in the norm. Latencies are sums
+//! themselves. Costs of spilled registers belong to no statement.
 
 use super::block::Block;
 use super::exact::Exact;
 use super::phase::Servers;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
+
+/// A share that rounding may have made of nothing.
+const ROUNDING: f64 = 1e-9;
 
 /// The origin of a use or a barrier of a program: lines of the spec and their shares. The shares of a list add up to 1;
 /// the list is empty if the cost is 0. A line is `None` for registers that spill.
@@ -44,10 +47,13 @@ pub(super) fn origins(servers: &Servers, blocks: &[Block]) -> Result<Vec<Origin>
 
 fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
     let mut origins = Vec::new();
-    for (server, cycles) in servers.order(work).into_iter().filter(|(_, cycles)| cycles.is_positive()) {
-        let occupancy = shares(work, cycles, |part| servers.part(server, work, part))?;
-        let latency = if origins.is_empty() {
-            shares(work, servers.latency(work), |part| servers.part_of_latency(work, part))?
+    for server in Servers::order(work) {
+        if servers.occupancy(server, work, Exact::ONE)? == 0 {
+            continue;
+        }
+        let occupancy = shares(work, |part| servers.part(server, work, part))?;
+        let latency = if origins.is_empty() && servers.latency(work).is_positive() {
+            shares(work, |part| servers.part_of_latency(work, part))?
         } else {
             Vec::new()
         };
@@ -56,22 +62,20 @@ fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
     Some(origins)
 }
 
-/// The shares of the statements in a sum, statements of one line together; `None` if a number does not fit.
-fn shares(work: &Work, whole: Exact, part: impl Fn(&Work) -> Exact) -> Option<Vec<(Option<u32>, f64)>> {
-    if !whole.is_positive() {
-        return Some(Vec::new());
-    }
-    let mut shares: Vec<(Option<u32>, Exact)> = Vec::new();
-    let mut rest = whole;
-    let lines = work.parts.iter().map(|one| (Some(one.place.line), part(one)));
-    for (line, part) in lines {
-        rest = rest.saturating_sub(part);
+/// The shares of the statements in a cost, statements of one line together; `None` if a number does not fit. `part`
+/// returns a statement's fraction of the cost.
+fn shares(work: &Work, part: impl Fn(&Work) -> Option<f64>) -> Option<Vec<(Option<u32>, f64)>> {
+    let mut shares: Vec<(Option<u32>, f64)> = Vec::new();
+    let mut rest = 1.0;
+    for statement in &work.parts {
+        let (line, share) = (Some(statement.place.line), part(statement)?);
+        rest -= share;
         match shares.iter_mut().find(|(other, _)| *other == line) {
-            Some((_, sum)) => *sum += part,
-            None => shares.push((line, part)),
+            Some((_, sum)) => *sum += share,
+            None => shares.push((line, share)),
         }
     }
     shares.push((None, rest));
-    let shares = shares.into_iter().filter(|(_, part)| part.is_positive());
-    shares.map(|(line, part)| Some((line, (part / whole).to_f64()?))).collect()
+    shares.retain(|(_, share)| *share > ROUNDING);
+    Some(shares)
 }

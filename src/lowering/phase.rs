@@ -3,10 +3,11 @@
 use super::amount::Issued;
 use super::block::Block;
 use super::exact::Exact;
+use super::norm::norm;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
 use crate::gpu::{Pipelined, Rate};
-use crate::machine::{LARGEST, Server, Statement};
+use crate::machine::{Server, Statement};
 
 /// Ticks of a core cycle.
 pub(super) const TICKS_PER_CYCLE: u64 = 16;
@@ -14,11 +15,11 @@ pub(super) const TICKS_PER_CYCLE: u64 = 16;
 /// Cycles from the last arrival at a barrier until all warps go on.
 const BARRIER_CYCLES: u64 = 20;
 
-/// The most turns of a phase that waits for global memory, unless longer occupancies need more.
+/// The most turns of a phase, however long the phase is.
 const MOST_TURNS: u64 = 4;
 
-/// The longest occupancy in ticks.
-const LONGEST_OCCUPANCY: u64 = 1 << 20;
+/// The most resources of a server.
+const RESOURCES: usize = 5;
 
 /// Local accesses of a warp that share one wait for the latency of local memory.
 const LOCAL_IN_FLIGHT: u64 = 8;
@@ -29,7 +30,7 @@ const HBM_BITS: u64 = 1024;
 /// The most bytes per cycle of the port of one multiprocessor to L2.
 const L2_PORT: u64 = 64;
 
-/// Bytes per cycle of the whole L2 in front of HBM.
+/// Bytes per cycle of the whole L2 in front of HBM if the profile states none: those of an A100.
 const L2_OF_HBM: u64 = 5120;
 
 /// Bytes per cycle of the whole L2 for each bit of another memory interface.
@@ -37,6 +38,13 @@ const L2_PER_BIT: u64 = 4;
 
 /// The fraction of its nominal bandwidth that DRAM reaches: 0.85.
 pub(crate) const DRAM_EFFICIENCY: Rate = Rate::new_raw(17, 20);
+
+/// The loop with a barrier around a phase, if there is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Around {
+    Nothing,
+    Loop,
+}
 
 /// The cycles that the servers of one GPU take for a unit of work.
 #[derive(Debug)]
@@ -65,7 +73,11 @@ impl Servers {
         let per_scheduler = Exact::from(gpu.schedulers_per_sm);
         let operation = |lanes: u64| per_scheduler * Exact::ratio(gpu.warp_size, lanes);
         let served = |rate: Rate| Exact::ONE / Exact::from(rate);
-        let l2 = if gpu.memory_bus_bits < HBM_BITS { L2_PER_BIT * gpu.memory_bus_bits } else { L2_OF_HBM };
+        let l2 = match gpu.l2_bandwidth_bytes_per_cycle {
+            _ if gpu.memory_bus_bits < HBM_BITS => (L2_PER_BIT * gpu.memory_bus_bits).into(),
+            Some(known) => known.into(),
+            None => Exact::from(L2_OF_HBM),
+        };
         let sharing = Exact::from(gpu.multiprocessors.min(groups));
         Self {
             warps: warps.into(),
@@ -79,7 +91,7 @@ impl Servers {
             local_pass: Exact::from(4 * gpu.warp_size.min(gpu.shared_banks)) * served(gpu.shared_bytes_per_cycle),
             l1_byte: served(gpu.l1_bandwidth_bytes_per_cycle_per_sm),
             l1_and_local_add_up: gpu.l1_unified_with_shared,
-            l2_byte: Exact::ONE / Exact::from(L2_PORT).min(Exact::ratio(l2, gpu.multiprocessors)),
+            l2_byte: Exact::ONE / Exact::from(L2_PORT).min(l2 / Exact::from(gpu.multiprocessors)),
             dram_byte: sharing / dram_bytes_per_cycle(gpu),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
             instruction_bytes: gpu.instruction_bytes.into(),
@@ -89,43 +101,48 @@ impl Servers {
 
     /// The statements that each warp runs.
     pub(super) fn body(&self, blocks: &[Block]) -> Result<Vec<Statement>, Stop> {
+        self.statements(blocks, Around::Nothing)
+    }
+
+    fn statements(&self, blocks: &[Block], around: Around) -> Result<Vec<Statement>, Stop> {
         let mut body = Vec::new();
         for block in blocks {
             match block {
                 Block::Phase(work) => {
-                    let phase = self.phase(work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
+                    let phase = self.phase(work, around).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?;
                     body.extend(phase);
                 }
                 Block::Barrier(_) => body.push(Statement::Barrier { cost: BARRIER_CYCLES * TICKS_PER_CYCLE }),
                 Block::Loop { count, body: inner } => {
-                    body.push(Statement::Loop { count: *count, body: self.body(inner)? });
+                    body.push(Statement::Loop { count: *count, body: self.statements(inner, Around::Loop)? });
                 }
             }
         }
         Ok(body)
     }
 
-    /// The cycles of a phase's servers, in the order of their uses.
-    pub(super) fn order(&self, work: &Work) -> [(Server, Exact); 3] {
-        let [memory, local, dispatcher] = Server::ALL.map(|server| (server, self.cycles(server, work)));
+    /// A phase's servers, in the order of their uses.
+    pub(super) fn order(work: &Work) -> [Server; 3] {
+        let [memory, local, dispatcher] = Server::ALL;
         if work.loads { [memory, local, dispatcher] } else { [local, dispatcher, memory] }
     }
 
     /// The turns of a phase, each an equal share of its work; `None` if a number does not fit.
-    fn phase(&self, work: &Work) -> Option<Vec<Statement>> {
-        let order = self.order(work);
-        let waiting = if work.loads { work.round_trips.ceil()?.clamp(1, MOST_TURNS) } else { 1 };
-        let busiest = order.iter().fold(Exact::ZERO, |most, (_, cycles)| most.max(*cycles));
-        let turns =
-            (ticks(busiest) / Exact::from(LONGEST_OCCUPANCY)).ceil().filter(|turns| *turns <= LARGEST)?.max(waiting);
+    fn phase(&self, work: &Work, around: Around) -> Option<Vec<Statement>> {
+        let turns = if work.loads {
+            work.round_trips.ceil()?.clamp(1, MOST_TURNS)
+        } else if around == Around::Loop && work.local_accesses.is_positive() {
+            MOST_TURNS
+        } else {
+            1
+        };
         let share = Exact::ratio(1, turns);
-        let mut latency =
-            ticks(self.latency(work) * share).ceil().filter(|ticks| *ticks <= LARGEST - LONGEST_OCCUPANCY)?;
-        let mut body = Vec::with_capacity(order.len());
-        for (server, cycles) in order {
-            if cycles.is_positive() {
-                let occupancy = ticks(cycles * share).ceil()?;
-                body.push(Statement::Use { server, occupancy, latency: occupancy + latency });
+        let mut latency = ticks(self.latency(work) * share).ceil()?;
+        let mut body = Vec::with_capacity(Server::ALL.len());
+        for server in Self::order(work) {
+            let occupancy = self.occupancy(server, work, share)?;
+            if occupancy > 0 {
+                body.push(Statement::Use { server, occupancy, latency: occupancy.checked_add(latency)? });
                 latency = 0;
             }
         }
@@ -145,14 +162,23 @@ impl Servers {
         work.local_accesses / self.warps / Exact::from(LOCAL_IN_FLIGHT) + Exact::ONE
     }
 
-    /// Cycles that a warp occupies a server: the greatest of the server's sums.
-    fn cycles(&self, server: Server, work: &Work) -> Exact {
-        let busy = self.sums(server, work).into_iter().fold(Exact::ZERO, Exact::max) / self.warps;
-        if server == Server::Dispatcher { busy + self.fetching(work) } else { busy }
+    /// Ticks that a warp occupies a server with a share of a phase; `None` if a number does not fit. The greatest sum of
+    /// memory and local hides the others; the dispatcher's get in each other's way.
+    pub(super) fn occupancy(&self, server: Server, work: &Work, share: Exact) -> Option<u64> {
+        let part = share / self.warps;
+        let sums = self.sums(server, work);
+        if server != Server::Dispatcher {
+            return ticks(sums.into_iter().fold(Exact::ZERO, Exact::max) * part).ceil();
+        }
+        let mut busy = [0; RESOURCES];
+        for (busy, sum) in busy.iter_mut().zip(sums) {
+            *busy = ticks(sum * part).ceil()?;
+        }
+        norm(&busy)?.checked_add(ticks(self.fetching(work) * share).ceil()?)
     }
 
-    /// The sums of a server's cycles for a group, one per resource of the server; the greatest hides the others.
-    fn sums(&self, server: Server, work: &Work) -> [Exact; 5] {
+    /// The sums of a server's cycles for a group, one per resource of the server.
+    fn sums(&self, server: Server, work: &Work) -> [Exact; RESOURCES] {
         let none = Exact::ZERO;
         match server {
             Server::Memory => [work.l2_bytes * self.l2_byte, work.dram_bytes * self.dram_byte, none, none, none],
@@ -185,27 +211,47 @@ impl Servers {
         code.saturating_sub(self.instruction_cache) * self.code_byte
     }
 
-    /// The cycles of a server in a phase that one of its statements causes: the statement's part of the greatest sum.
-    pub(super) fn part(&self, server: Server, phase: &Work, statement: &Work) -> Exact {
-        let sums = self.sums(server, phase);
-        let greatest = sums.iter().copied().fold(Exact::ZERO, Exact::max);
-        let place = sums.iter().position(|sum| *sum == greatest).unwrap_or_default();
-        let busy = self.sums(server, statement)[place] / self.warps;
-        if server == Server::Dispatcher && phase.code.is_positive() {
-            busy + self.fetching(phase) * statement.code / phase.code
-        } else {
-            busy
+    /// The fraction of a server's time in a phase that one of its statements causes; `None` if a number does not fit.
+    ///
+    /// It is the statement's part of the greatest sum. The dispatcher's sums count by their fourth powers, as in the norm.
+    pub(super) fn part(&self, server: Server, phase: &Work, statement: &Work) -> Option<f64> {
+        let whole = numbers(self.sums(server, phase))?;
+        let part = numbers(self.sums(server, statement))?;
+        let greatest = whole.iter().copied().fold(0.0, f64::max);
+        let weight =
+            |sum: f64| if server == Server::Dispatcher { (sum / greatest).powi(4) } else { f64::from(sum >= greatest) };
+        let (mut weights, mut parts) = (0.0, 0.0);
+        for (whole, part) in whole.into_iter().zip(part).filter(|(whole, _)| *whole > 0.0) {
+            weights += weight(whole);
+            parts += weight(whole) * part / whole;
         }
+        let busy = if weights > 0.0 { parts / weights } else { 0.0 };
+        if server != Server::Dispatcher || !phase.code.is_positive() {
+            return Some(busy);
+        }
+        let issuing = greatest * weights.sqrt().sqrt() / self.warps.to_f64()?;
+        let fetching = self.fetching(phase).to_f64()?;
+        let fetched = (statement.code / phase.code).to_f64()?;
+        Some((issuing * busy + fetching * fetched) / (issuing + fetching))
     }
 
-    /// The cycles of a phase's latency that one of its statements causes.
-    pub(super) fn part_of_latency(&self, phase: &Work, statement: &Work) -> Exact {
-        if !statement.local_accesses.is_positive() {
-            return statement.load_latency;
+    /// The fraction of a phase's latency that one of its statements causes; `None` if a number does not fit.
+    pub(super) fn part_of_latency(&self, phase: &Work, statement: &Work) -> Option<f64> {
+        let mut cycles = statement.load_latency;
+        if statement.local_accesses.is_positive() {
+            let rounds = self.local_round_trips(phase) * statement.local_accesses / phase.local_accesses;
+            cycles += self.local_latency * rounds;
         }
-        let rounds = self.local_round_trips(phase) * statement.local_accesses / phase.local_accesses;
-        statement.load_latency + self.local_latency * rounds
+        (cycles / self.latency(phase)).to_f64()
     }
+}
+
+fn numbers(sums: [Exact; RESOURCES]) -> Option<[f64; RESOURCES]> {
+    let mut numbers = [0.0; RESOURCES];
+    for (number, sum) in numbers.iter_mut().zip(sums) {
+        *number = sum.to_f64()?;
+    }
+    Some(numbers)
 }
 
 /// Bytes per core cycle that DRAM delivers to all multiprocessors together.

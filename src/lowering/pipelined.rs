@@ -1,8 +1,10 @@
 //! Lowering on a real GPU.
 
 use super::Infeasible;
+use super::around::Around;
 use super::block::Block;
 use super::blocks::Walk;
+use super::contradiction::{self, Contradiction};
 use super::exact::Exact;
 use super::lanes::Banks;
 use super::launch::Geometry;
@@ -12,6 +14,7 @@ use super::patterns::Patterns;
 use super::phase::{Servers, ticks};
 use super::spill::Spill;
 use super::statement::Costing;
+use super::stop::Stop;
 use super::totals::GroupWork;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
@@ -58,14 +61,15 @@ fn cut(
         Ok(residence) => residence,
         Err(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
     };
-    let registers = geometry.registers.min(gpu.register_limit());
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
-    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, concurrent };
-    let mut blocks = Walk { costing, servers: &servers, tracing }.body(&spec.body, false)?;
-    if geometry.registers > registers {
+    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+    let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
+    let mut blocks = Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?;
+    let words = gpu.spilled_words(geometry.registers);
+    if words > 0 {
         let spill = Spill {
-            words: geometry.registers - registers,
+            words,
             uses: spec.resources.spill_uses.count(scope)?.unsigned_abs(),
             warp_size: gpu.warp_size,
             warps: occupancy.warps,
@@ -113,6 +117,24 @@ pub(super) fn origins(
 ) -> Attempt<Vec<Origin>> {
     let cut = cut(spec, gpu, patterns, scope, geometry, true)?;
     cut.and_then(|Cut { servers, blocks, .. }| Ok(Feasibility::Feasible(origin::origins(&servers, &blocks)?)))
+}
+
+/// The footprints of one configuration that contradict subscripts; `None` if its groups do not fit a multiprocessor.
+pub(super) fn contradictions(
+    spec: &Spec,
+    gpu: &Pipelined,
+    patterns: &Patterns,
+    scope: &Scope,
+    geometry: &Geometry,
+) -> Result<Option<Vec<Contradiction>>, Stop> {
+    let Ok((_, concurrent)) = residence(gpu, geometry) else { return Ok(None) };
+    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+    contradiction::contradictions(
+        &costing,
+        Around::new(spec.launch.var.is_some().then_some(geometry.times)),
+        &spec.body,
+    )
+    .map(Some)
 }
 
 /// Ticks of one launch.

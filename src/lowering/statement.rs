@@ -1,11 +1,13 @@
 //! The costs of one execution of a statement by a work group: section 1 of the physics.
 
 use super::amount::{Issued, Traffic};
+use super::around::Around;
 use super::audit::values::values;
 use super::exact::Exact;
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::{Patterns, What};
 use super::stop::{LoweringProblem, Stop};
+use super::subscripted::{Launch, Subscripted, Unit};
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
@@ -24,6 +26,8 @@ pub(super) struct Costing<'a> {
     pub(super) scope: &'a Scope,
     /// Work items of the group along x, y, z.
     pub(super) dims: [u64; 3],
+    /// Groups of the launch along x, y, z.
+    pub(super) grid: [u64; 3],
     /// Groups that run together.
     pub(super) concurrent: u64,
 }
@@ -118,7 +122,7 @@ impl Costing<'_> {
     }
 
     /// The work of a `store`, for which no warp waits.
-    pub(super) fn store(&self, access: &Access) -> Result<Option<Work>, Stop> {
+    pub(super) fn store(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
@@ -127,13 +131,19 @@ impl Costing<'_> {
         work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
         let most = work.l2_bytes.max(share.asked(&lanes));
         self.footprint(access.footprint.group.as_ref(), most)?;
-        work.dram_bytes = self.together(access, most)?.unwrap_or(work.l2_bytes);
+        work.dram_bytes = match self.together(access, most)? {
+            Some(bytes) => bytes,
+            None => {
+                let memory = self.subscripted(access, around, &share, &lanes)?;
+                self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes))
+            }
+        };
         work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
         Ok(Some(work))
     }
 
     /// The work of a `load`; `None` if no work item executes it.
-    pub(super) fn load(&self, access: &Access) -> Result<Option<Work>, Stop> {
+    pub(super) fn load(&self, access: &Access, around: &Around<'_>) -> Result<Option<Work>, Stop> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
@@ -144,18 +154,52 @@ impl Costing<'_> {
         let bytes = |what| share.per_item * self.patterns.sum(what, &lanes) * Exact::from(SECTOR);
         let asked = bytes(What::SectorsOfWarps);
         let most = asked.max(share.asked(&lanes));
-        let group = self.footprint(access.footprint.group.as_ref(), most)?;
-        work.l2_bytes = if self.gpu.l1_keeps_global_loads {
-            group.unwrap_or_else(|| bytes(What::SectorsOfGroup))
-        } else {
-            asked.max(group.unwrap_or(Exact::ZERO))
+        let stated = self.footprint(access.footprint.group.as_ref(), most)?;
+        let together = self.together(access, most)?;
+        let memory = match (stated, together) {
+            (Some(_), Some(_)) => None,
+            _ => self.subscripted(access, around, &share, &lanes)?,
         };
-        work.dram_bytes = self.together(access, most)?.map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
+        work.l2_bytes = if self.gpu.l1_keeps_global_loads {
+            let follows = || Some(memory.as_ref()?.group(Unit::Sector)?.min(asked));
+            stated.or_else(follows).unwrap_or_else(|| bytes(What::SectorsOfGroup))
+        } else {
+            asked.max(stated.unwrap_or(Exact::ZERO))
+        };
+        let together = together.or_else(|| self.shared(memory.as_ref()));
+        work.dram_bytes = together.map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
         work.loaded = self.traffic(&share, &lanes, [asked, work.l2_bytes, work.dram_bytes]);
         work.loads = true;
         work.round_trips = self.round_trips(access)?;
         work.load_latency = work.round_trips * self.latency(asked, work.l2_bytes, work.dram_bytes);
         Ok(Some(work))
+    }
+
+    /// The memory that an access with subscripts touches; `None` if it is not known.
+    fn subscripted(
+        &self,
+        access: &Access,
+        around: &Around<'_>,
+        share: &Share,
+        lanes: &Lanes,
+    ) -> Result<Option<Subscripted>, EvaluationError> {
+        let launch = Launch { scope: self.scope, grid: self.grid, concurrent: self.concurrent };
+        Subscripted::of(&launch, around, access, lanes, share.per_item)
+    }
+
+    /// The memory that an access with subscripts touches; `None` if it is not known or no work item executes the access.
+    pub(super) fn memory(&self, access: &Access, around: &Around<'_>) -> Result<Option<Subscripted>, Stop> {
+        let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
+            return Ok(None);
+        };
+        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
+        Ok(self.subscripted(access, around, &share, &lanes)?)
+    }
+
+    /// DRAM bytes of one group if the groups that run together fetch each sector once; `None` if the sectors are not
+    /// known.
+    fn shared(&self, memory: Option<&Subscripted>) -> Option<Exact> {
+        Some(memory?.together(Unit::Sector)? / Exact::from(self.concurrent))
     }
 
     /// The traffic of an access. `moved` are the bytes of the warps' sectors; `l2` and `dram` are the bytes that L2 and

@@ -119,7 +119,7 @@ pub enum LoweringProblem {
         values: String,
     },
     /// A cost beyond the numbers of a program.
-    #[error("the work here takes more than 2^31 - 1 ticks at a time, or its exact cost does not fit 128 bits")]
+    #[error("the work here takes 2^60 ticks or more, or its exact cost does not fit 128 bits")]
     TooMuch,
 }
 

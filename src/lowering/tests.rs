@@ -5,6 +5,7 @@
 
 mod counts;
 mod declared;
+mod footprints;
 mod global_memory;
 mod instructions;
 mod latency;
@@ -33,6 +34,7 @@ fn plain() -> Profile {
             ("core_clock_mhz", "1000"),
             ("memory_bandwidth_GBps", "1280"),
             ("l1_bandwidth_bytes_per_cycle_per_sm", "128"),
+            ("l2_bandwidth_bytes_per_cycle", "unknown"),
             ("kernel_launch_overhead_us", "2.5"),
             ("latency_shared_load_cycles", "32"),
             ("latency_l1_hit_cycles", "40"),
@@ -49,6 +51,7 @@ fn plain_but(values: &[(&str, &str)]) -> Profile {
         ("core_clock_mhz", "1000"),
         ("memory_bandwidth_GBps", "1280"),
         ("l1_bandwidth_bytes_per_cycle_per_sm", "128"),
+        ("l2_bandwidth_bytes_per_cycle", "unknown"),
         ("latency_dram_cycles", "400"),
     ];
     let kept = base.into_iter().filter(|(key, _)| values.iter().all(|(other, _)| key != other));

@@ -4,11 +4,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The greatest number that a program may contain.
+/// The greatest count that a program may contain.
 pub const LARGEST: u64 = (1 << 31) - 1;
 
 /// The limit of a program's upper bound, in ticks: a program whose bound reaches it is refused.
 pub const TICK_LIMIT: u128 = 1 << 60;
+
+/// The greatest number of ticks that a program may contain.
+pub const LONGEST: u64 = (1 << 60) - 1;
 
 /// The program of one configuration of a kernel for the abstract machine. All times are in ticks.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -33,7 +36,7 @@ pub struct Program {
     #[schemars(range(max = LARGEST))]
     pub passes: u64,
     /// Ticks before the first group starts.
-    #[schemars(range(max = LARGEST))]
+    #[schemars(range(max = LONGEST))]
     pub launch: u64,
     /// The statements that each warp runs.
     pub body: Vec<Statement>,
@@ -48,16 +51,16 @@ pub enum Statement {
         /// The server.
         server: Server,
         /// Ticks for which the server is busy with this use.
-        #[schemars(range(max = LARGEST))]
+        #[schemars(range(max = LONGEST))]
         occupancy: u64,
         /// Ticks from the begin of service until the warp goes on; at least `occupancy`.
-        #[schemars(range(max = LARGEST))]
+        #[schemars(range(max = LONGEST))]
         latency: u64,
     },
     /// The warp waits for all warps of its group.
     Barrier {
         /// Ticks from the last arrival until all warps go on.
-        #[schemars(range(max = LARGEST))]
+        #[schemars(range(max = LONGEST))]
         cost: u64,
     },
     /// The body runs `count` times.
@@ -100,16 +103,18 @@ impl Server {
 /// A violation of the abstract machine's limits by a program.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProgramError {
-    /// A number outside 0 to 2^31 - 1.
-    #[error("{field} is {value}, but a program's numbers range from 0 to {LARGEST}")]
+    /// A count outside 0 to 2^31 - 1, or ticks outside 0 to 2^60 - 1.
+    #[error("{field} is {value}, but its range in a program is 0 to {most}")]
     OutOfRange {
         /// The number's name.
         field: &'static str,
         /// The number's value.
         value: u128,
+        /// The greatest value.
+        most: u64,
     },
     /// A launch of more work groups than 64 bits can count.
-    #[error("a launch has {} x {} x {} work groups, but a program's numbers range from 0 to {LARGEST}", grid[0], grid[1], grid[2])]
+    #[error("a launch has {} x {} x {} work groups, but their number in a program is at most {LARGEST}", grid[0], grid[1], grid[2])]
     Grid {
         /// The groups along x, y and z.
         grid: [u64; 3],
@@ -203,12 +208,12 @@ impl Program {
             ("warps_per_group", self.warps_per_group),
             ("passes", self.passes),
         ] {
-            in_range(field, value)?;
+            in_range(field, value, LARGEST)?;
             if value == 0 {
                 return Err(ProgramError::Zero(field));
             }
         }
-        in_range("launch", self.launch)?;
+        in_range("launch", self.launch, LONGEST)?;
         check_statements(&self.body)
     }
 
@@ -234,9 +239,9 @@ impl Program {
     }
 }
 
-fn in_range(field: &'static str, value: u64) -> Result<(), ProgramError> {
-    if value > LARGEST {
-        return Err(ProgramError::OutOfRange { field, value: value.into() });
+fn in_range(field: &'static str, value: u64, most: u64) -> Result<(), ProgramError> {
+    if value > most {
+        return Err(ProgramError::OutOfRange { field, value: value.into(), most });
     }
     Ok(())
 }
@@ -245,15 +250,15 @@ fn check_statements(body: &[Statement]) -> Result<(), ProgramError> {
     for statement in body {
         match *statement {
             Statement::Use { server, occupancy, latency } => {
-                in_range("occupancy", occupancy)?;
-                in_range("latency", latency)?;
+                in_range("occupancy", occupancy, LONGEST)?;
+                in_range("latency", latency, LONGEST)?;
                 if latency < occupancy {
                     return Err(ProgramError::LatencyBelowOccupancy { server, occupancy, latency });
                 }
             }
-            Statement::Barrier { cost } => in_range("cost", cost)?,
+            Statement::Barrier { cost } => in_range("cost", cost, LONGEST)?,
             Statement::Loop { count, ref body } => {
-                in_range("count", count)?;
+                in_range("count", count, LARGEST)?;
                 check_statements(body)?;
             }
         }
@@ -341,7 +346,7 @@ mod tests {
     fn numbers_out_of_range_are_named() {
         let mut wrong = program(vec![USE]);
         wrong.groups = 1 << 31;
-        assert_eq!(wrong.check(), Err(ProgramError::OutOfRange { field: "groups", value: 1 << 31 }));
+        assert_eq!(wrong.check(), Err(ProgramError::OutOfRange { field: "groups", value: 1 << 31, most: LARGEST }));
         wrong.groups = 0;
         assert_eq!(wrong.check(), Err(ProgramError::Zero("groups")));
         let short = Statement::Use { server: Server::Local, occupancy: 2, latency: 1 };

@@ -4,7 +4,7 @@
 use tera::Context;
 use thiserror::Error;
 
-use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
+use super::tables::{Capacity, Part, Rows, Width};
 use super::{Candidate, Form, Model, ModelError, Uncut};
 use crate::machine::{LARGEST, Server, Statement};
 
@@ -80,7 +80,7 @@ pub fn element(kernel: &str, gpu: &str, candidates: &[ElementCandidate]) -> Resu
     for candidate in candidates {
         candidate.check()?;
     }
-    let parts = Part::deal(candidates.iter().map(|element| element.candidate.program), Capacity::TEXT);
+    let parts = Part::deal(candidates.iter().map(|element| element.candidate.program), Capacity::text(Width::Narrow));
     Ok(parts.iter().map(|part| render(part, kernel, gpu, candidates)).collect())
 }
 
@@ -113,10 +113,11 @@ fn render(part: &Part, kernel: &str, gpu: &str, candidates: &[ElementCandidate])
     let lanes: Vec<String> =
         members().map(|member| format!("{}, {}", member.processing_elements, member.work_group)).collect();
     let mut context = Context::new();
+    context.insert("wide", &Width::Narrow.is_wide());
     context.insert("kernel", kernel);
     context.insert("gpu", gpu);
-    context.insert("programs", &part.lines(members().map(|member| &member.candidate)));
-    context.insert("rows", &part.rows.lines());
+    context.insert("programs", &part.lines(Width::Narrow, members().map(|member| &member.candidate)));
+    context.insert("rows", &part.rows.lines(Width::Narrow));
     context.insert("lanes", &lanes);
     context.insert("elements", &word(elements));
     context.insert("levels", &word(levels));
@@ -198,9 +199,9 @@ impl ElementCandidate<'_> {
                 return Err(ModelError::TooLarge { label: label(), what, value });
             }
         }
-        let rows = Rows::default().growth(program);
-        if rows > ROW_LIMIT {
-            return Err(ModelError::TooManyRows { label: label(), rows, limit: ROW_LIMIT });
+        let (rows, limit) = (Rows::default().growth(program), Width::Narrow.row_limit());
+        if rows > limit {
+            return Err(ModelError::TooManyRows { label: label(), rows, limit });
         }
         Ok(())
     }

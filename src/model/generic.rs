@@ -7,7 +7,7 @@ use tera::Context;
 
 use super::size::Size;
 use super::tables::{Capacity, Part};
-use super::warp::check;
+use super::warp::{check, width};
 use super::{Candidate, Form, Model, ModelError};
 
 /// The greatest number of rows in its table: the model numbers a program's rows with 16 bits.
@@ -15,8 +15,8 @@ const ROW_LIMIT: usize = 1 << 14;
 /// The least number of rows that a program's array has; most programs have fewer.
 const ROWS: usize = 64;
 
-/// The models of all candidates, in their order. All have the same text, which depends only on the form and on classes
-/// of sizes.
+/// The models of all candidates, in their order. All have the same text, which depends only on the form, on the width of
+/// waits and on classes of sizes.
 ///
 /// # Errors
 /// If a candidate is beyond one of SPIN's limits: the error has the numbers.
@@ -47,11 +47,13 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
     let parts = Part::deal(candidates.iter().map(|candidate| candidate.program), source.capacity());
     let levels = parts.iter().map(|part| part.rows.levels).max().unwrap_or(0);
     let rows = parts.iter().map(|part| part.rows.longest).max().unwrap_or(0);
-    let size = Size::of(form, levels, candidates.iter()).rounded_up();
+    let width = width(candidates.iter());
+    let size = Size::of(form, width, levels, candidates.iter()).rounded_up();
     let longest = candidates.iter().map(|candidate| candidate.events).max().unwrap_or(0);
     let events = candidates.iter().fold(0, |sum: u64, candidate| sum.saturating_add(candidate.events));
     let mut context = Context::new();
     context.insert("form", form.name());
+    context.insert("wide", &width.is_wide());
     context.insert("warps", &size.warps);
     context.insert("groups", &size.groups);
     context.insert("servers", &size.servers);
@@ -62,8 +64,9 @@ fn models(form: Form, candidates: &[Candidate], source: Source) -> Result<Vec<Mo
     context.insert("depth", &size.depth(longest, candidates.len() as u64));
     context.insert("header", &(source == Source::Header));
     let text = super::render("generic.pml", &context);
-    let tables =
-        |part: &Part| source.tables(&part.file(part.candidates.iter().map(|&number| &candidates[usize::from(number)])));
+    let tables = |part: &Part| {
+        source.tables(&part.file(width, part.candidates.iter().map(|&number| &candidates[usize::from(number)])))
+    };
     let model = |part: Part| Model {
         uncut: size.uncut(
             part.candidates.iter().map(|&number| &candidates[usize::from(number)]),

@@ -1,12 +1,14 @@
 //! The sizes of the arrays of a model of granularity `warp`.
 
 use super::limits::PROCESSES;
+use super::tables::Width;
 use super::{Candidate, Form, Uncut};
 use crate::model::limits::{SHARED_SERVERS, SINGLE_PROCESSES, warps_of};
 
 /// The sizes of a model's arrays, and the form that decides its processes.
 pub(super) struct Size {
     pub(super) form: Form,
+    pub(super) width: Width,
     pub(super) warps: u64,
     pub(super) groups: u64,
     pub(super) servers: u64,
@@ -14,8 +16,13 @@ pub(super) struct Size {
 }
 
 impl Size {
-    pub(super) fn of<'a>(form: Form, levels: usize, members: impl Iterator<Item = &'a Candidate<'a>>) -> Self {
-        let mut size = Self { form, warps: 1, groups: 1, servers: 0, levels: (levels as u64).max(1) };
+    pub(super) fn of<'a>(
+        form: Form,
+        width: Width,
+        levels: usize,
+        members: impl Iterator<Item = &'a Candidate<'a>>,
+    ) -> Self {
+        let mut size = Self { form, width, warps: 1, groups: 1, servers: 0, levels: (levels as u64).max(1) };
         for Candidate { program, .. } in members {
             size.warps = size.warps.max(warps_of(program));
             size.groups = size.groups.max(program.largest_wave());
@@ -29,6 +36,7 @@ impl Size {
     pub(super) fn rounded_up(self) -> Self {
         let class = Self {
             form: self.form,
+            width: self.width,
             warps: self.warps.next_power_of_two().max(64),
             groups: self.groups.next_power_of_two().max(32),
             servers: self.servers.next_power_of_two().max(8),
@@ -47,7 +55,8 @@ impl Size {
     /// The upper estimate of a state's size in bytes: global arrays and a frame of at most 16 bytes a process, doubled
     /// to be safe.
     pub(super) fn vector_bytes(&self) -> u64 {
-        let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + 2 * self.groups;
+        let high_words = if self.width.is_wide() { 4 * (self.warps + self.servers) } else { 0 };
+        let globals = 128 + self.warps * (6 + 4 * self.levels) + 4 * self.servers + 2 * self.groups + high_words;
         (2 * (globals + 16 * self.processes())).next_multiple_of(1024)
     }
 

@@ -13,8 +13,53 @@ use crate::machine::{Program, Server, Statement};
 
 /// The greatest number of elements in an initialiser: SPIN 6.5.2 runs out of memory at 10,000.
 const ELEMENTS: usize = 9_900;
-/// The greatest number of rows in the text of one model; a row has three elements.
-pub(super) const ROW_LIMIT: usize = ELEMENTS / 3;
+/// The base of the words of a wide number.
+pub(super) const BASE: u64 = 1 << 30;
+
+/// The words of a wait and of its numbers in the tables: one if no wait reaches [`BASE`] ticks, else two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Width {
+    /// A row is a kind and two numbers, a program eight numbers.
+    Narrow,
+    /// High words of ticks stand behind these numbers: two in a row, one in a program.
+    Wide,
+}
+
+impl Width {
+    /// The elements of a row.
+    fn row(self) -> usize {
+        match self {
+            Self::Narrow => 3,
+            Self::Wide => 5,
+        }
+    }
+
+    /// The elements of a program.
+    fn program(self) -> usize {
+        match self {
+            Self::Narrow => 8,
+            Self::Wide => 9,
+        }
+    }
+
+    /// The greatest number of rows in the text of one model.
+    pub(super) fn row_limit(self) -> usize {
+        ELEMENTS / self.row()
+    }
+
+    /// Returns true if the waits have two words.
+    pub(super) fn is_wide(self) -> bool {
+        self == Self::Wide
+    }
+
+    /// The words of ticks, the lower first; narrow ticks are a single word.
+    fn split(self, ticks: u64) -> (u64, u64) {
+        match self {
+            Self::Narrow => (ticks, 0),
+            Self::Wide => (ticks % BASE, ticks / BASE),
+        }
+    }
+}
 
 /// The greatest number of programs and rows that one model holds.
 #[derive(Debug, Clone, Copy)]
@@ -24,8 +69,11 @@ pub(super) struct Capacity {
 }
 
 impl Capacity {
-    /// The capacity of tables in the model's text, where a program has eight elements.
-    pub(super) const TEXT: Self = Self { programs: ELEMENTS / 8, rows: ROW_LIMIT };
+    /// The capacity of tables in the model's text.
+    pub(super) fn text(width: Width) -> Self {
+        Self { programs: ELEMENTS / width.program(), rows: width.row_limit() }
+    }
+
     /// The capacity of tables in a file. SPIN could take more, but models of this size are searched in parallel.
     pub(super) const FILE: Self = Self { programs: 1 << 14, rows: usize::MAX };
     /// The capacity of one model for everything.
@@ -50,16 +98,13 @@ pub(super) struct Line<'a> {
 
 impl<'a> Part<'a> {
     /// Both tables in the form that `promela/parts/file.pml` reads; `candidates` are the candidates of this part.
-    pub(super) fn file<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
+    pub(super) fn file<'c>(&self, width: Width, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> String {
         let mut text = format!("{} {}\n", self.candidates.len(), self.rows.all.len());
-        for (candidate, first) in candidates.zip(&self.first_rows) {
-            for number in numbers(candidate.program) {
-                let _ = write!(text, "{number} ");
-            }
-            let _ = writeln!(text, "{first}");
+        for (candidate, &first) in candidates.zip(&self.first_rows) {
+            let _ = writeln!(text, "{}", joined(&numbers(candidate.program, first, width), " "));
         }
-        for Row { kind, first, second, .. } in &self.rows.all {
-            let _ = writeln!(text, "{} {first} {second}", *kind as u8);
+        for row in &self.rows.all {
+            let _ = writeln!(text, "{} {}", row.kind as u8, joined(&row.numbers(width), " "));
         }
         text
     }
@@ -84,29 +129,36 @@ impl<'a> Part<'a> {
     }
 
     /// The table of programs; `candidates` are the candidates of this part.
-    pub(super) fn lines<'c>(&self, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> Vec<Line<'c>> {
-        candidates.zip(&self.first_rows).map(|(candidate, &first)| Line::of(candidate, first)).collect()
+    pub(super) fn lines<'c>(&self, width: Width, candidates: impl Iterator<Item = &'c Candidate<'c>>) -> Vec<Line<'c>> {
+        let line = |(candidate, &first): (&'c Candidate<'c>, &usize)| Line {
+            numbers: joined(&numbers(candidate.program, first, width), ", "),
+            configuration: &candidate.label,
+        };
+        candidates.zip(&self.first_rows).map(line).collect()
     }
 }
 
-impl<'a> Line<'a> {
-    fn of(candidate: &'a Candidate, first_row: usize) -> Self {
-        let numbers = numbers(candidate.program).map(|number| number.to_string()).join(", ");
-        Self { numbers: format!("{numbers}, {first_row}"), configuration: &candidate.label }
-    }
-}
-
-/// The numbers of a program's line, without the first row.
-fn numbers(program: &Program) -> [u64; 7] {
-    [
+/// The numbers of a program's line.
+fn numbers(program: &Program, first_row: usize, width: Width) -> Vec<u64> {
+    let (launch, launch_high) = width.split(program.launch);
+    let mut numbers = vec![
         program.multiprocessors,
         program.dispatchers,
         program.groups,
         program.resident_groups,
         program.warps_per_group,
         program.passes,
-        program.launch,
-    ]
+        launch,
+        first_row as u64,
+    ];
+    if width.is_wide() {
+        numbers.push(launch_high);
+    }
+    numbers
+}
+
+fn joined(numbers: &[u64], between: &str) -> String {
+    numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between)
 }
 
 /// The kind of a row, numbered as in `promela/parts/program.pml`.
@@ -145,10 +197,9 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// The rows as text, one line each, indented by loop.
-    pub(super) fn lines(&self) -> Vec<String> {
-        let line = |Row { kind, first, second, level }: &Row| {
-            format!("{:1$}{2}, {first}, {second}", "", 4 * level, kind.name())
-        };
+    pub(super) fn lines(&self, width: Width) -> Vec<String> {
+        let line =
+            |row: &Row| format!("{:1$}{2}, {3}", "", 4 * row.level, row.kind.name(), joined(&row.numbers(width), ", "));
         self.all.iter().map(line).collect()
     }
 
@@ -198,7 +249,24 @@ impl<'a> Rows<'a> {
     }
 }
 
+impl Row {
+    /// The numbers behind the kind: those of the row, then the high words of ticks.
+    fn numbers(&self, width: Width) -> Vec<u64> {
+        let words = |number| if self.kind.has_ticks() { width.split(number) } else { (number, 0) };
+        let ((first, first_high), (second, second_high)) = (words(self.first), words(self.second));
+        match width {
+            Width::Narrow => vec![first, second],
+            Width::Wide => vec![first, second, first_high, second_high],
+        }
+    }
+}
+
 impl Kind {
+    /// Returns true if the row's numbers are ticks.
+    fn has_ticks(self) -> bool {
+        matches!(self, Self::Memory | Self::Local | Self::Dispatcher | Self::Barrier)
+    }
+
     /// The kind's name in the model.
     fn name(self) -> &'static str {
         match self {

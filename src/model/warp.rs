@@ -4,13 +4,13 @@ use tera::Context;
 
 use super::limits::warps_of;
 use super::size::Size;
-use super::tables::{Capacity, Part, ROW_LIMIT, Rows};
+use super::tables::{BASE, Capacity, Part, Rows, Width};
 use super::{Candidate, Form, Model, ModelError};
-use crate::machine::{Program, Server, Statement};
+use crate::machine::{LARGEST, Program, Server, Statement};
 use crate::model::limits::{fits_processes, processes_of};
 
-/// The limit of relative times, weights and costs, so that the model's sums fit into 32 bits.
-const WORD: u128 = 1 << 30;
+/// The limit of weights, so that the model's products fit into 32 bits.
+const WORD: u128 = BASE as u128;
 /// The greatest number of warps or dispatchers that a model can number.
 const WARPS: u64 = 1 << 14;
 
@@ -19,16 +19,17 @@ const WARPS: u64 = 1 << 14;
 /// # Errors
 /// If a candidate is beyond one of SPIN's limits: the error has the numbers.
 pub fn warp(kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Result<Vec<Model>, ModelError> {
+    let width = width(candidates.iter());
     for candidate in candidates {
-        check(candidate, form, ROW_LIMIT)?;
+        check(candidate, form, width.row_limit())?;
     }
-    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program), Capacity::TEXT);
-    Ok(parts.iter().map(|part| render(part, kernel, gpu, form, candidates)).collect())
+    let parts = Part::deal(candidates.iter().map(|candidate| candidate.program), Capacity::text(width));
+    Ok(parts.iter().map(|part| render(part, kernel, gpu, (form, width), candidates)).collect())
 }
 
-fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candidate]) -> Model {
+fn render(part: &Part, kernel: &str, gpu: &str, (form, width): (Form, Width), candidates: &[Candidate]) -> Model {
     let members = || part.candidates.iter().map(|&number| &candidates[usize::from(number)]);
-    let size = Size::of(form, part.rows.levels, members());
+    let size = Size::of(form, width, part.rows.levels, members());
     let longest = members().map(|candidate| candidate.events).max().unwrap_or(0);
     let configurations = part.candidates.len() as u64;
     let model = Model {
@@ -45,8 +46,9 @@ fn render(part: &Part, kernel: &str, gpu: &str, form: Form, candidates: &[Candid
     context.insert("kernel", kernel);
     context.insert("gpu", gpu);
     context.insert("form", form.name());
-    context.insert("programs", &part.lines(members()));
-    context.insert("rows", &part.rows.lines());
+    context.insert("programs", &part.lines(width, members()));
+    context.insert("rows", &part.rows.lines(width));
+    context.insert("wide", &width.is_wide());
     context.insert("warps", &size.warps);
     context.insert("groups", &size.groups);
     context.insert("servers", &size.servers);
@@ -71,12 +73,8 @@ pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Resu
     }
     let weight = u128::from(program.waves().0.max(1)) * u128::from(program.passes);
     let rows = Rows::default().growth(program);
-    for (what, value) in
-        [("the weight of a wave", weight), ("the longest wait of a warp", longest_wait(program, warps))]
-    {
-        if value >= WORD {
-            return Err(ModelError::TooLarge { label: label(), what, value });
-        }
+    if weight >= WORD {
+        return Err(ModelError::TooLarge { label: label(), what: "the weight of a wave", value: weight });
     }
     if rows > row_limit {
         return Err(ModelError::TooManyRows { label: label(), rows, limit: row_limit });
@@ -84,10 +82,17 @@ pub(super) fn check(candidate: &Candidate, form: Form, row_limit: usize) -> Resu
     Ok(())
 }
 
+/// The width of the waits in a model that can run all of these candidates.
+pub(super) fn width<'a>(mut candidates: impl Iterator<Item = &'a Candidate<'a>>) -> Width {
+    let base = u128::from(BASE);
+    let fits = |program: &Program| longest_wait(program, warps_of(program)) < base && program.launch <= LARGEST;
+    if candidates.all(|candidate| fits(candidate.program)) { Width::Narrow } else { Width::Wide }
+}
+
 /// The greatest wait, in ticks, of a warp that is served last of all warps at one statement and goes on after its
 /// latency.
 ///
-/// Other warps can be at a statement with another occupancy, but the wait stays below twice [`WORD`], which fits.
+/// Other warps can be at a statement with another occupancy, but the wait stays below twice [`BASE`], which fits one word.
 fn longest_wait(program: &Program, warps: u64) -> u128 {
     fn over(body: &[Statement], warps: u64, dispatchers: u64) -> u128 {
         body.iter()

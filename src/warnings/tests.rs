@@ -5,7 +5,7 @@ use crate::spec::OuterSpace;
 
 fn told(spec: &Spec, gpu: &str) -> Vec<Warning> {
     let shipped = find(gpu).unwrap();
-    warnings(spec, &shipped.profile, &Source::new(gpu, shipped.text), true)
+    warnings(spec, &shipped.profile, &Source::new(gpu, &shipped.text), true)
 }
 
 /// A kernel with one parameter P; `rest` is the rest of the spec, the body included.
@@ -22,6 +22,7 @@ fn of_body(domain: &str, statements: &str) -> Vec<String> {
 
 const STORE: &str = "{ store: { array: out, per_item: P } }";
 
+mod footprints;
 mod parameters;
 mod work;
 

@@ -31,6 +31,8 @@ pub struct Warning {
 pub enum WarningKind {
     /// The amount of stores or operations depends on the configuration.
     WorkVaries,
+    /// A stated footprint is not that of the subscripts.
+    FootprintContradicts,
     /// A parameter with several values is not used.
     UnusedParameter,
     /// A value of the profile is outside the range of all known GPUs.

@@ -76,7 +76,7 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
 
 /// The configurations that no constraint excludes, all or evenly spread, and their number; `None` if they are too many
 /// to be tuned, or too few among too many to be found soon.
-fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
+pub(super) fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
     let mut allowed = Vec::new();
     let mut every = 1;
     let (mut seen, mut visits) = (0_usize, 0_usize);

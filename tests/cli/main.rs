@@ -8,6 +8,7 @@ mod evaluate;
 mod exports;
 mod failures;
 mod full_disk;
+mod gpus;
 mod graph;
 mod large;
 mod limits;
@@ -22,6 +23,7 @@ mod pages;
 mod plots;
 mod predictions;
 mod readme;
+mod rows;
 mod strangers;
 mod verify;
 

@@ -79,7 +79,7 @@ fn gpus_names_are_completed() {
     let printed = |arguments: &[&str]| run(autotune().args(arguments)).stdout;
     // The profile of a user's own GPU is a file.
     for (shell, also_files) in
-        [("bash", "-o default"), ("zsh", "rdna3 w7800; _files}"), ("fish", "-r -F -a \"abstract-tiny")]
+        [("bash", "-o default"), ("zsh", "rx7900xtx rx7900-xtx; _files}"), ("fish", "-r -F -a \"abstract-tiny")]
     {
         let script = printed(&["completions", shell]);
         assert!(script.contains(also_files), "{shell}: {script}");

@@ -33,7 +33,7 @@ fn gpus_are_known_in_capitals_and_a_chip_is_not_taken_for_another() {
         assert!(ended.status == 2 && ended.stderr.contains(&format!("did you mean `{meant}`?")), "{}", ended.stderr);
     }
     for (chip, others, foreign) in
-        [("mi300x", "`mi250x-gcd`", "h200"), ("a10", "`a100-40gb`", "mi50"), ("b200", "`h200`", "mi50")]
+        [("mi325x", "are `mi300x`", "h200"), ("a30", "are `a10`", "mi50"), ("rtx5060", "are `rtx5070`", "mi50")]
     {
         let ended = asked(chip);
         assert!(ended.status == 2 && !ended.stderr.contains("did you mean"), "{}", ended.stderr);
@@ -75,7 +75,7 @@ fn negative_numbers_are_told_from_options() {
         ("--top", "-1", "-1 is not in 1..=1000"),
         ("--within", "-1", "`-1` is not a percentage from 0 to 100"),
         ("--within", "-0.5%", "`-0.5%` is not a percentage from 0 to 100"),
-        ("--time-limit", "-1s", "no time such as 90s"),
+        ("--time-limit", "-1s", "not a time such as 90s"),
         ("--config", "-1", "`-1` is not of the form `NAME=VALUE`"),
         ("--config", "TS=-1,WG=2", "-1 is not in the domain of `TS`"),
         ("--set", "-4", "not of the form NAME=VALUE"),

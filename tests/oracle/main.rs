@@ -17,21 +17,27 @@ mod random_programs;
 
 use autotune::machine::{Program, evaluate, evaluate_plain};
 use drifting_programs::drifting_programs;
-use random_programs::{Shape, programs};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use random_programs::{Shape, lengthened, programs};
 
-/// Random programs with loops long enough to be accelerated, and short enough for the reference.
+/// Random programs with loops long enough to be accelerated, and short enough for the reference. Every seventh has ticks
+/// of more than 32 bits.
 fn varied_programs(seed: u64) -> impl Iterator<Item = Program> {
     let shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 12 };
     let mut ordinary = programs(seed, shape);
     let mut drifting = drifting_programs(seed);
     let alternately = (0..).map(move |turn| if turn % 10 == 0 { drifting.next() } else { ordinary.next() });
-    alternately.flatten().filter(|program| evaluate(program, u64::MAX).unwrap().events <= 2_000)
+    let short = alternately.flatten().filter(|program| evaluate(program, u64::MAX).unwrap().events <= 2_000);
+    let mut random = StdRng::seed_from_u64(seed);
+    let long = move |(turn, program)| if turn % 7 == 0 { lengthened(&mut random, program) } else { program };
+    (0..).zip(short).map(long).filter(|program| program.check().is_ok())
 }
 
 #[test]
 fn the_evaluator_equals_the_reference_on_100_000_random_programs() {
     let programs: Vec<Program> = varied_programs(1).take(100_000).collect();
-    let (mut uneven, mut accelerated, mut long_periods) = (0, 0, 0);
+    let (mut uneven, mut accelerated, mut long_periods, mut long_and_accelerated) = (0, 0, 0, 0);
     for (program, expected) in programs.iter().zip(reference::times(&programs)) {
         program.check().unwrap();
         let evaluation = evaluate(program, u64::MAX).unwrap();
@@ -42,8 +48,10 @@ fn the_evaluator_equals_the_reference_on_100_000_random_programs() {
         uneven += usize::from(!(program.resident_groups * program.warps_per_group).is_multiple_of(program.dispatchers));
         accelerated += usize::from(evaluation.skips > 0);
         long_periods += usize::from(evaluation.longest_period > 1);
+        long_and_accelerated += usize::from(evaluation.skips > 0 && evaluation.ticks > 1 << 40);
     }
     assert!(uneven >= 10_000, "only {uneven} programs with R * W not divisible by ND");
     assert!(accelerated >= 30_000, "only {accelerated} programs accelerated");
     assert!(long_periods >= 1_000, "only {long_periods} programs accelerated with a period above 1");
+    assert!(long_and_accelerated >= 1_000, "only {long_and_accelerated} programs of more than 2^40 ticks accelerated");
 }

@@ -61,3 +61,35 @@ pub(crate) fn statement(random: &mut impl Rng, shape: Shape, depth: u32) -> Stat
         },
     }
 }
+
+/// The program with ticks of up to 2^54: each number of ticks in units of 2^30 or of a random number.
+///
+/// In units of 2^30 all low words of waits are 0. Otherwise each number has up to 2 ticks more.
+pub(crate) fn lengthened(random: &mut impl Rng, program: Program) -> Program {
+    if random.random_bool(0.3) {
+        return in_units(1 << 30, program);
+    }
+    let unit = random.random_range(1 << 24..1 << 44);
+    lengthen(unit, &mut || random.random_range(0..3), program)
+}
+
+/// The program with each number of ticks times `unit`.
+pub(crate) fn in_units(unit: u64, program: Program) -> Program {
+    lengthen(unit, &mut || 0, program)
+}
+
+fn lengthen(unit: u64, more: &mut impl FnMut() -> u64, program: Program) -> Program {
+    Program { launch: program.launch * unit, body: lengthen_body(unit, more, program.body), ..program }
+}
+
+fn lengthen_body(unit: u64, more: &mut impl FnMut() -> u64, body: Vec<Statement>) -> Vec<Statement> {
+    let lengthened = body.into_iter().map(|statement| match statement {
+        Statement::Use { server, occupancy, latency } => {
+            let (busy, rest) = (occupancy * unit + more(), (latency - occupancy) * unit + more());
+            Statement::Use { server, occupancy: busy, latency: busy + rest }
+        }
+        Statement::Barrier { cost } => Statement::Barrier { cost: cost * unit + more() },
+        Statement::Loop { count, body } => Statement::Loop { count, body: lengthen_body(unit, more, body) },
+    });
+    lengthened.collect()
+}

@@ -4,7 +4,7 @@ use autotune::machine::{Program, Server, Statement, evaluate, evaluate_plain};
 use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::pan_output::End;
 
-use crate::random_programs::{Shape, programs};
+use crate::random_programs::{Shape, in_units, programs};
 use crate::{NONE, checker, lockstep, plain, uncut, warp_models};
 
 /// Loops long enough for repetitions; groups and warps enough for periods of several iterations.
@@ -262,7 +262,7 @@ struct Mutant {
 const MUTANTS: [Mutant; 19] = [
     Mutant {
         what: "busy servers",
-        from: "busy[i] == then_busy(i)",
+        from: "same_busy(i)",
         to: "true",
         program: r#"{"multiprocessors":1,"dispatchers":1,"groups":5,"resident_groups":3,"warps_per_group":2,"passes":1,"launch":0,"body":[{"use":{"server":"memory","occupancy":3,"latency":3}},{"loop":{"count":3,"body":[{"loop":{"count":3,"body":[{"barrier":{"cost":1}}]}},{"use":{"server":"memory","occupancy":3,"latency":23}}]}},{"use":{"server":"memory","occupancy":2,"latency":2}}]}"#,
     },
@@ -274,7 +274,7 @@ const MUTANTS: [Mutant; 19] = [
     },
     Mutant {
         what: "wakes",
-        from: " && wake[i] == then_wake(i)",
+        from: " && same_wake(i)",
         to: "",
         program: r#"{"multiprocessors":1,"dispatchers":3,"groups":3,"resident_groups":2,"warps_per_group":1,"passes":1,"launch":0,"body":[{"use":{"server":"local","occupancy":2,"latency":7}},{"loop":{"count":6,"body":[{"barrier":{"cost":1}}]}}]}"#,
     },
@@ -310,32 +310,27 @@ const MUTANTS: [Mutant; 19] = [
     },
     Mutant {
         what: "the rest of a server that was busier then",
-        from: "busy[i] == then_busy(i)",
+        from: "same_busy(i)",
         to: "busy[i] <= then_busy(i)",
         program: OTHER_OCCUPANCY,
     },
     Mutant {
         what: "the rest of a server that is busier now",
-        from: "busy[i] == then_busy(i)",
+        from: "same_busy(i)",
         to: "busy[i] >= then_busy(i)",
         program: EARLY_LOCAL,
     },
     Mutant {
         what: "how busy a server is",
-        from: "busy[i] == then_busy(i)",
+        from: "same_busy(i)",
         to: "(busy[i] > 0) == (then_busy(i) > 0)",
         program: EARLY_MEMORY,
     },
-    Mutant {
-        what: "the memory's rest",
-        from: "busy[i] == then_busy(i)",
-        to: "i == MEMORY || busy[i] == then_busy(i)",
-        program: LATE_MEMORY,
-    },
+    Mutant { what: "the memory's rest", from: "same_busy(i)", to: "i == MEMORY || same_busy(i)", program: LATE_MEMORY },
     Mutant {
         what: "the local memory's rest",
-        from: "busy[i] == then_busy(i)",
-        to: "i == LOCAL || busy[i] == then_busy(i)",
+        from: "same_busy(i)",
+        to: "i == LOCAL || same_busy(i)",
         program: EARLY_LOCAL,
     },
     Mutant {
@@ -431,5 +426,24 @@ fn every_part_is_needed() {
             Ok((ends, _)) => assert_ne!(ends[0].ticks, ticks, "without {what} nothing changes"),
             Err(error) => assert!(error.to_string().contains("gone>0"), "{what}: {error}"),
         }
+    }
+}
+
+/// With ticks in units of 2^30 all low words are 0: the high words alone tell two states apart.
+#[test]
+fn the_high_words_of_waits_are_needed() {
+    for (what, from, to) in [
+        ("busy servers", "same_busy(i)", "busy[i] == then_busy(i)"),
+        ("wakes", "same_wake(i)", "wake[i] == then_wake(i)"),
+    ] {
+        let mutant = MUTANTS.iter().find(|mutant| mutant.what == what).unwrap();
+        let program: Program = serde_json::from_str(mutant.program).unwrap();
+        let program = in_units(1 << 30, program);
+        let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
+        let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
+        assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
+        assert!(model.text.contains(from), "{what}");
+        let mutant = Model { text: model.text.replace(from, to), ..model };
+        assert_ne!(ends(mutant, NONE)[0].ticks, ticks, "without the high words of {what} nothing changes");
     }
 }

@@ -17,6 +17,7 @@ mod reference_models;
 mod shipped;
 mod strategies;
 mod warp;
+mod wide;
 
 use std::path::Path;
 

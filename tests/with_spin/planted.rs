@@ -204,7 +204,7 @@ fn a_run_that_never_sets_done_is_found() {
 #[test]
 fn a_wrong_time_of_a_loser_is_found_by_the_search_without_a_bound() {
     let plant = |model: &mut Model| {
-        replace(model, "add_low(launch);", "add_low(launch + (configuration == 3 -> 5 : 0));");
+        replace(model, "add_low(launch)", "add_low(launch + (configuration == 3 -> 5 : 0))");
     };
     let proved = |comparison| prove_by(Strategy::Bisection, comparison, proof::checked_models, plant, settings());
     assert!(proved(TimeComparison::Never).unwrap().models.iter().all(|model| model.comparison.is_none()));

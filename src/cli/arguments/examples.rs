@@ -56,7 +56,9 @@ Examples:
 pub(super) const VALIDATE: &str = "\
 Examples:
   autotune validate tuning-specs/measured/convolution_milo17.yaml --gpu mi50 \\
-    --measured tests/data/measured/convolution_milo17__mi50.csv.gz --plot convolution.svg";
+    --measured tests/data/measured/convolution_milo17__mi50.csv.gz --plot convolution.svg
+  autotune validate tuning-specs/measured/coulomb.yaml --gpu rtx2080ti \\
+    --measured tests/data/measured/coulomb__rtx2080ti.csv.gz --rows coulomb.csv";
 
 pub(super) const CHECK: &str = "\
 Examples:
@@ -71,6 +73,7 @@ Examples:
 pub(super) const GPUS: &str = "\
 Examples:
   autotune gpus
+  autotune gpus --why rtx4070
   autotune gpus volta > mine.yaml && autotune tuning-specs/vector_add.yaml --gpu mine.yaml";
 
 pub(super) const EXPORT: &str = "\

@@ -108,7 +108,15 @@ impl UserError for MeasuredError {
                 Some("a run that failed has an empty time, or a `status` other than `ok`".to_owned())
             }
             Self::UnknownUnit { .. } => Some("the units are ns, us, ms and s".to_owned()),
-            _ => None,
+            Self::Read(_)
+            | Self::Packed(_)
+            | Self::TooLong
+            | Self::NotText(_)
+            | Self::Csv(_)
+            | Self::WrongLength { .. }
+            | Self::Json(_)
+            | Self::UnknownJson
+            | Self::NoRowsOfConfiguration { .. } => None,
         }
     }
 }

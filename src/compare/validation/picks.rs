@@ -139,7 +139,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All orders of a group.
     fn orders(group: &[f64]) -> Vec<Vec<f64>> {
         if group.is_empty() {
             return vec![Vec::new()];

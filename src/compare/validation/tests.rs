@@ -1,5 +1,4 @@
 //! Small files whose figures can be computed by hand.
-
 use super::*;
 
 const SPEC: &str = "
@@ -94,6 +93,23 @@ fn runs_stand_beside_their_predictions() {
     let costs: Vec<Option<f64>> = compared[0].runs.iter().map(|run| run.costs.first().copied().flatten()).collect();
     assert_eq!(costs.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true, false, true, true]);
     assert!(costs[4] < costs[2] && costs[2] < costs[1], "{costs:?}");
+}
+
+#[test]
+fn a_run_has_its_load_or_the_rule_that_it_breaks() {
+    let runs = validated(vec![(65536, runs())]).compared.remove(0).runs;
+    assert_eq!(runs[0].load, Err("work_group: 2048 > 1024".to_owned()));
+    assert_eq!(runs[3].load, Err("WG != 128".to_owned()));
+    for run in [&runs[1], &runs[2], &runs[4], &runs[5]] {
+        let load = run.load.as_ref().unwrap();
+        let items = run.configuration.0[0].unsigned_abs();
+        assert_eq!((load.work_group, load.groups, load.warps_per_group), (items, 65536 / items, items / 32));
+        assert_eq!(Some(load.ticks.as_ref().unwrap().to_f64()), run.costs[0]);
+        // Nothing but computing: the dispatchers are never idle, and no byte moves.
+        assert_eq!((load.limited_by, load.busy[0], load.busy[1]), (Some("dispatcher"), 0.0, 0.0));
+        assert!(load.busy[2] > 0.95 && load.busy[2] <= 1.0 && load.latency <= 1.0, "{load:?}");
+        assert_eq!(load.demand.map(|demand| demand.dram_bytes), Some(0.0));
+    }
 }
 
 #[test]

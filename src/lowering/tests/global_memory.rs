@@ -109,6 +109,13 @@ fn the_port_to_l2_follows_the_bus() {
     assert_eq!(memory(&port("256", "64"), LAUNCH, load), 8 * 16, "4 * 256 / 64 = 16 bytes a cycle");
     assert_eq!(memory(&port("1023", "32"), LAUNCH, load), 2 * 16, "at most 64");
     assert_eq!(memory(&port("1024", "160"), LAUNCH, load), 4 * 16, "HBM: 5120 / 160 = 32");
+    // Each of the 8 dies of an MI300X has an L2 of its own: more than the 5120 bytes a cycle of an A100.
+    let known = |bus: &str| {
+        plain_but(&[("memory_bus_bits", bus), ("multiprocessors", "160"), ("l2_bandwidth_bytes_per_cycle", "2560")])
+    };
+    assert_eq!(memory(&known("8192"), LAUNCH, load), 8 * 16, "HBM with a known L2: 2560 / 160 = 16");
+    assert_eq!(memory(&known("640"), LAUNCH, load), 8 * 16, "4 * 640 / 160 = 16, whatever is known of L2");
+    assert_eq!(memory(&known("1023"), LAUNCH, load), (128 * 16 * 160_u64).div_ceil(4 * 1023));
 }
 
 #[test]

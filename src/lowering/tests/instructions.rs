@@ -11,21 +11,25 @@ fn every_operation_takes_an_issue_slot() {
 
 #[test]
 fn each_kind_of_operation_has_its_own_lanes() {
-    // 32 lanes of a warp through a quarter of the lanes: 64, 64, 32 and 16 of the multiprocessor
-    for (kind, cycles) in [("fp32", 2), ("int32", 2), ("fp64", 4), ("special", 8)] {
+    // 32 lanes of a warp through a quarter of the lanes: 64, 64, 32 and 16 of the multiprocessor. The issue takes 10
+    // cycles, and the time is the norm of both.
+    for (kind, cycles, ticks) in [("fp32", 2, 325), ("int32", 2, 325), ("fp64", 4, 641), ("special", 8, 1281)] {
         let body = format!("compute: {{ kind: {kind}, per_item: 10 }}");
-        assert_eq!(occupancy(&plain(), Dispatcher, &[&body]), 10 * cycles * 16, "{kind}");
+        assert_eq!(occupancy(&plain(), Dispatcher, &[&body]), ticks, "{kind}");
+        assert!((10 * cycles * 16..10 * (cycles + 1) * 16).contains(&ticks), "{kind}");
     }
     let three = plain_but(&[("int32_lanes_per_sm", "48")]);
-    assert_eq!(occupancy(&three, Dispatcher, &["compute: { kind: int32 }"]), 43, "ceil(16 * 4 * 32 / 48)");
+    // ceil(16 * 4 * 32 / 48) is 43, and the fourth root of 43^4 + 16^4 is 43.2
+    assert_eq!(occupancy(&three, Dispatcher, &["compute: { kind: int32 }"]), 44);
 }
 
 #[test]
-fn pipes_work_side_by_side_and_beside_the_issue() {
+fn pipes_and_the_issue_get_in_each_others_way() {
     let both = ["compute: { per_item: 10 }", "compute: { kind: special, per_item: 3 }"];
-    assert_eq!(occupancy(&plain(), Dispatcher, &both), 24 * 16, "special functions: 3 * 8 cycles, more than 10 * 2");
+    // fp32 10 * 2 cycles, special functions 3 * 8, issue 13
+    assert_eq!(occupancy(&plain(), Dispatcher, &both), 430);
     let mostly_issue = ["compute: { per_item: 10 }", "compute: { kind: any, per_item: 90 }"];
-    assert_eq!(occupancy(&plain(), Dispatcher, &mostly_issue), 100 * 16);
+    assert_eq!(occupancy(&plain(), Dispatcher, &mostly_issue), 100 * 16 + 1);
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn absurd_numbers_are_errors_with_their_place() {
             let gpu = &find(gpu).unwrap().profile;
             match outcome(gpu, &spec(LAUNCH, &[&statement])) {
                 Err(error) => assert!(
-                    error.to_string().contains("test.yaml:5:") || error.to_string().contains("2147483647"),
+                    error.to_string().contains("test.yaml:5:") || error.to_string().contains("0 to 2147483647"),
                     "{error}"
                 ),
                 Ok(_) => assert_eq!(gpu.name(), "abstract-tiny", "{statement}"),

@@ -39,7 +39,7 @@ fn a_launch_takes_4_microseconds_if_nothing_is_known_and_is_rounded_up() {
     };
     assert_eq!(launch("1.000001"), 16_009);
     assert_eq!(launch("0"), 0);
-    let text = find("v100").unwrap().text;
+    let text = &find("v100").unwrap().text;
     let line = text.lines().find(|line| line.starts_with("kernel_launch_overhead_us")).unwrap();
     let unknown = Profile::parse(&text.replace(line, ""), "unknown").unwrap();
     assert_eq!(program(&unknown, LAUNCH, &[COMPUTE]).launch, 4 * 1530 * 16);
@@ -105,19 +105,39 @@ fn a_phase_without_loads_is_one_turn_that_stores_last() {
 }
 
 #[test]
-fn no_occupancy_is_above_2_to_the_20() {
-    // 2^20 ticks are 65,536 cycles
-    let (longest, more) = ("compute: { kind: any, per_item: 65536 }", "compute: { kind: any, per_item: 65537 }");
-    let gpu = plain_but(&[("instruction_cache_bytes", "1073741824")]);
-    assert_eq!(turns(&gpu, LAUNCH, &[longest]), (1, vec![(Dispatcher, 1 << 20, 1 << 20)]));
-    assert_eq!(turns(&gpu, LAUNCH, &[more]), (2, vec![(Dispatcher, 524_296, 524_296)]));
-    let loads = ["load: { array: a, in_flight: 1 }", "compute: { kind: any, per_item: 655360 }"];
-    let (count, uses) = turns(&gpu, LAUNCH, &loads);
-    assert_eq!(
-        (count, uses[0].2 - uses[0].1),
-        (11, (400u64 * 16).div_ceil(11)),
-        "1 load and 655,360 instructions: 11 turns"
-    );
+fn a_phase_has_at_most_four_turns_however_long_it_is() {
+    let longest = "loop: { count: 1000000000, body: [{ compute: { kind: any, per_item: 1000 } }] }";
+    let ticks = 16_000_000_000_000;
+    assert_eq!(turns(&plain(), LAUNCH, &[longest]), (1, vec![(Dispatcher, ticks, ticks)]));
+    let loads = ["load: { array: a, per_item: 9, in_flight: 1 }", longest];
+    let (count, uses) = turns(&plain(), LAUNCH, &loads);
+    assert_eq!((count, uses[2].1), (4, (ticks + 9 * 16).div_ceil(4)));
+}
+
+#[test]
+fn a_phase_of_local_accesses_in_a_loop_with_a_barrier_is_four_turns() {
+    let inner = "local: { per_item: 8 }, compute: { kind: any, per_item: 12 }";
+    let statements = inner.replace("}, c", "} }, { c");
+    let looped = |rest: &str| format!("loop: {{ count: 9, body: [{{ {statements} }}, barrier{rest}] }}");
+    let [Statement::Loop { count: 9, body: around }] = &body(&[&looped("")])[..] else { panic!("a loop of 9") };
+    let [Statement::Loop { count: 4, body: turn }, BARRIER] = &around[..] else { panic!("{around:?}") };
+    let servers: Vec<_> = turn.iter().map(as_use).collect();
+    // 8 passes and 20 instructions, and two waits for local memory, in four turns
+    let (local, dispatcher) = (8 * 16 / 4, 20 * 16 / 4);
+    let wait = servers[0].2 - servers[0].1;
+    assert_eq!(servers[..], [(Local, local, local + wait), (Dispatcher, dispatcher, dispatcher)]);
+    // without the barrier the loop dissolves, and without local accesses nothing is shared between groups
+    assert!(!body(&[&looped("").replace(", barrier", "")]).iter().any(|one| matches!(one, Statement::Loop { .. })));
+    let computing = "loop: { count: 9, body: [{ compute: { kind: any, per_item: 12 } }, barrier] }";
+    let [Statement::Loop { body: around, .. }] = &body(&[computing])[..] else { panic!("a loop") };
+    assert_eq!(around[..], [busy(12 * 16), BARRIER]);
+}
+
+#[test]
+fn a_phase_of_2_to_the_60_ticks_is_refused_with_its_place() {
+    let error = outcome(&plain(), &spec(LAUNCH, &["compute: { kind: any, per_item: 1152921504606846976 }"]));
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("2^60") && error.contains("test.yaml:"), "{error}");
 }
 
 #[test]
@@ -142,8 +162,8 @@ fn another_branch_counts_the_side_that_takes_longer() {
     let gpu = plain_but(&[("int32_lanes_per_sm", "64")]);
     assert_eq!(
         uses(&gpu, &[&tie, "compute: { per_item: 1 }"]),
-        [(Dispatcher, 64, 64)],
-        "fp32 twice, not fp32 beside int32"
+        [(Dispatcher, 65, 65)],
+        "fp32 twice, not fp32 beside int32: the norm of 64 ticks and 32 of the issue"
     );
 }
 

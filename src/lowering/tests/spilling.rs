@@ -3,8 +3,9 @@ use Server::{Dispatcher, Local, Memory};
 
 #[test]
 fn registers_beyond_the_limit_are_stored_and_loaded() {
-    // 10 words of 265, once: 20 accesses of a warp, shared 1 : 3 by the instructions of two phases
-    let head = format!("{LAUNCH}\nresources: {{ registers: 265 }}");
+    // 281 registers: 16 beyond the limit of 255 are computed again, and 10 words spill once. 20 accesses of a warp are
+    // shared 1 : 3 by the instructions of two phases
+    let head = format!("{LAUNCH}\nresources: {{ registers: 281 }}");
     let body = ["compute: { kind: any, per_item: 10 }", "barrier", "compute: { kind: any, per_item: 30 }"];
     let program = program(&plain(), &head, &body);
     let first: Vec<Use> = program.body[..3].iter().map(as_use).collect();
@@ -16,7 +17,7 @@ fn registers_beyond_the_limit_are_stored_and_loaded() {
 
 #[test]
 fn spill_uses_multiply_and_iterations_share() {
-    let head = format!("{LAUNCH}\nresources: {{ registers: 260, spill_uses: 4 }}");
+    let head = format!("{LAUNCH}\nresources: {{ registers: 276, spill_uses: 4 }}");
     // 5 words, 4 times there and back: 40 accesses in 10 iterations of one phase: 4 in each
     let body = ["loop: { count: 10, body: [{ compute: { kind: any, per_item: 6 } }, barrier] }"];
     let program = program(&plain(), &head, &body);
@@ -48,4 +49,13 @@ fn live_words_take_registers_where_amd_compiles() {
     let servers = |gpu: &Profile| turns(gpu, &head, &["compute: {}"]).1.len();
     assert_eq!(servers(&find("mi50").unwrap().profile), 3, "one word beyond 64 spills");
     assert_eq!(servers(&plain()), 1);
+}
+
+#[test]
+fn nvidias_compiler_computes_the_first_16_words_again() {
+    let servers = |registers: u64| {
+        let head = format!("{LAUNCH}\nresources: {{ registers: {registers} }}");
+        turns(&plain(), &head, &["compute: {}"]).1.len()
+    };
+    assert_eq!((servers(255 + 16), servers(255 + 17)), (1, 3));
 }

@@ -83,7 +83,7 @@ fn weights_are_six_numbers() {
 
 #[test]
 fn a_profile_may_have_its_own_weights() {
-    let text = crate::gpu::find("v100").unwrap().text;
+    let text = &crate::gpu::find("v100").unwrap().text;
     let profile = Profile::parse(&format!("{text}\nefficiency_weights: [1, 0.5, 0, 0, 0, 2]\n"), "mine.yaml").unwrap();
     assert_eq!(Weights::of(&profile), Weights([1.0, 0.5, 0.0, 0.0, 0.0, 2.0]));
     assert!(Profile::parse(&format!("{text}\nefficiency_weights: [1, 0.5]\n"), "mine.yaml").is_err());

@@ -21,7 +21,6 @@ fn spec(head: &str, body: &str) -> Spec {
     Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The first configuration.
 fn first(spec: &Spec) -> Configuration {
     let space = Space::new(spec, &profile("fermi").names(false)).unwrap();
     Configuration(space.domains().iter().map(|domain| domain[0]).collect())

@@ -1,13 +1,10 @@
 //! Transactions: the sectors that the warps ask for, as the accesses are and as they could be.
 
-use std::collections::BTreeSet;
-
 use super::nest::{Nest, Occurrence, Subscripts};
-use crate::lowering::{Banks as BanksOfGpu, Count, Launched, Lowering, SECTOR, Stop};
+use crate::lowering::{
+    Accesses, Banks as BanksOfGpu, Corner, Count, Launched, Lowering, SECTOR, Starts, Stop, Variable,
+};
 use crate::spec::{Banks, Scope};
-
-/// The most separate stretches of memory for which the sectors of a group are counted.
-const MOST_STRETCHES: usize = 1 << 16;
 
 /// The context of a count of transactions.
 pub(super) struct Traffic<'a> {
@@ -104,62 +101,27 @@ fn iterations(access: &Occurrence<'_>, subscripts: &Subscripts, moving: bool) ->
     loops.fold(1, |product: u64, (_, around)| product.saturating_mul(around.count)).max(1)
 }
 
-/// Different sectors that a group touches in all iterations if its data begins at a sector; `None` if there are too
-/// many separate stretches of memory.
+/// Different sectors that a group touches in all iterations if its data begins at a sector; `None` if they cannot be
+/// counted.
 fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nest<'_>) -> Option<u64> {
-    let counts = access.around.iter().map(|around| around.count).chain(nest.dims.into_iter().take(nest.axes));
-    let mut moves: Vec<(u64, u64)> = Vec::new();
-    let bytes = i128::from(access.element_bytes);
-    for (column, count) in counts.enumerate() {
+    let step = |column: usize| -> Option<i64> {
         let elements = subscripts.matrix.column(column).zip(&subscripts.pitches);
         let step: i128 = elements.map(|(entry, pitch)| i128::from(entry) * i128::from(*pitch)).sum();
-        let step = step.checked_mul(bytes).and_then(|step| u64::try_from(step.unsigned_abs()).ok())?;
-        if step > 0 && count > 1 {
-            moves.push((step, count));
-        }
+        i64::try_from(step.checked_mul(access.element_bytes.into())?).ok()
+    };
+    let loops = access.around.iter().enumerate();
+    let loops = loops.map(|(column, around)| Some(Variable { step: step(column)?, count: around.count }));
+    let mut steps = [0; 3];
+    for (axis, of_axis) in steps.iter_mut().enumerate().take(nest.axes) {
+        *of_axis = step(access.column_of(axis))?;
     }
-    moves.sort_unstable();
-    let mut stretches = vec![(0, access.lanes.width)];
-    for (step, count) in moves {
-        stretches = moved(&stretches, step, count)?;
-    }
-    let mut sectors = BTreeSet::new();
-    let mut whole = 0;
-    for (begin, end) in stretches {
-        let (first, last) = (begin / SECTOR, (end - 1) / SECTOR);
-        sectors.extend([first, last]);
-        whole += (last - first).saturating_sub(1);
-    }
-    Some(sectors.len() as u64 + whole)
-}
-
-/// The union of stretches of memory, from and to a byte, and their copies moved by 1 to `count` - 1 times `step`.
-fn moved(stretches: &[(u64, u64)], step: u64, count: u64) -> Option<Vec<(u64, u64)>> {
-    if let [(begin, end)] = stretches
-        && step <= end - begin
-    {
-        return Some(vec![(*begin, end.checked_add(step.checked_mul(count - 1)?)?)]);
-    }
-    let all = u64::try_from(stretches.len()).ok()?.checked_mul(count)?;
-    if all > MOST_STRETCHES as u64 {
-        return None;
-    }
-    let mut moved = Vec::new();
-    for time in 0..count {
-        let by = step.checked_mul(time)?;
-        for (begin, end) in stretches {
-            moved.push((begin.checked_add(by)?, end.checked_add(by)?));
-        }
-    }
-    moved.sort_unstable();
-    moved.dedup_by(|next, before| {
-        let meets = next.0 <= before.1;
-        if meets {
-            before.1 = before.1.max(next.1);
-        }
-        meets
-    });
-    Some(moved)
+    let accesses = Accesses {
+        width: access.lanes.width,
+        loops: loops.collect::<Option<_>>()?,
+        items: Corner { steps, sizes: nest.dims, number: access.lanes.items },
+        groups: Corner::POINT,
+    };
+    accesses.units(SECTOR, Starts::aligned(SECTOR)).and_then(|sectors| u64::try_from(sectors).ok())
 }
 
 fn mean(count: Count) -> f64 {

@@ -12,7 +12,6 @@ const DEPARTURES: f64 = 28.0;
 
 /// A GPU in the model's terms; times are in core cycles.
 pub(super) struct Device {
-    /// Multiprocessors.
     pub(super) multiprocessors: u64,
     /// Processing blocks of a multiprocessor: one for each scheduler.
     pub(super) processing_blocks: u64,

@@ -162,7 +162,7 @@ fn one_configuration_is_compared_with_no_other() {
     let spec =
         spec("[1, 4]", "launch: { work_items: 64, work_group: 64 }\nbody: [{ store: { array: out, per_item: P } }]\n");
     let shipped = find("volta").unwrap();
-    let source = Source::new("volta", shipped.text);
+    let source = Source::new("volta", &shipped.text);
     assert_eq!(warnings(&spec, &shipped.profile, &source, true).len(), 1);
     assert_eq!(warnings(&spec, &shipped.profile, &source, false), []);
 }

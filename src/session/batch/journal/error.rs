@@ -67,7 +67,12 @@ impl UserError for JournalError {
     fn status(&self) -> ExitStatus {
         match self {
             Self::File { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
-            _ => ExitStatus::Unusable,
+            Self::File { .. }
+            | Self::Running(_)
+            | Self::Exists(_)
+            | Self::Damaged { .. }
+            | Self::Foreign(_)
+            | Self::Other { .. } => ExitStatus::Unusable,
         }
     }
 

@@ -71,7 +71,9 @@ impl TaskFailure {
             Cause::Failed if self.last_lines.is_none() => {
                 "the nodes must see this program, the job list and the folder of `--out` under the same paths"
             }
-            _ => "`--resume` tries it again, from the last search that it finished",
+            Cause::Failed | Cause::Node | Cause::Cancelled | Cause::Preempted | Cause::Silent | Cause::Vanished => {
+                "`--resume` tries it again, from the last search that it finished"
+            }
         }
     }
 }

@@ -1,0 +1,106 @@
+//! Comma-separated values, with a line for each measured run beside its prediction.
+
+use super::error::ExportError;
+use crate::result::{RunPrediction, RunRow, RunTable};
+
+/// The columns before and after those of problem sizes and parameters.
+const BEFORE: [&str; 2] = ["kernel", "gpu"];
+const BEHIND: [&str; 25] = [
+    "status",
+    "reason",
+    "measured_us",
+    "predicted_us",
+    "predicted_per_measured",
+    "ticks",
+    "fraction",
+    "measured_rank",
+    "predicted_rank",
+    "limited_by",
+    "busy_memory",
+    "busy_local",
+    "busy_dispatcher",
+    "latency_share",
+    "launches",
+    "groups",
+    "work_group",
+    "warps_per_group",
+    "resident_groups",
+    "resident_limit",
+    "resident_warps",
+    "registers",
+    "l1_bytes",
+    "l2_bytes",
+    "dram_bytes",
+];
+
+/// Returns true if a file that begins like this is a table of [`runs`].
+#[must_use]
+pub fn is_run_table(beginning: &str) -> bool {
+    let header = beginning.lines().next().unwrap_or_default();
+    header.starts_with("kernel,gpu,") && header.contains(",status,reason,measured_us,predicted_us,")
+}
+
+/// The text of a table of measured runs, with a header.
+///
+/// # Errors
+/// If a parameter or problem size has the name of another column, or the table cannot be written.
+pub fn runs(table: &RunTable) -> Result<String, ExportError> {
+    if let Some(name) = table.names.iter().find(|name| BEFORE.iter().chain(&BEHIND).any(|column| column == name)) {
+        return Err(ExportError::Reserved { name: name.clone(), means: "is a column of every table" });
+    }
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    writer.write_record(BEFORE.into_iter().chain(table.names.iter().map(String::as_str)).chain(BEHIND))?;
+    for row in &table.rows {
+        let values = row.values.iter().map(|value| shown(*value));
+        let cells = [table.kernel.clone(), table.gpu.clone()].into_iter().chain(values).chain(cells(row));
+        writer.write_record(cells.collect::<Vec<_>>())?;
+    }
+    let bytes = writer.into_inner().map_err(|error| ::csv::Error::from(error.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The cells of a run, in the order of the columns behind its values.
+fn cells(row: &RunRow) -> [String; BEHIND.len()] {
+    let prediction = row.prediction.as_ref();
+    let (status, reason) = match prediction {
+        Err(reason) => ("infeasible", reason.clone()),
+        Ok(RunPrediction { ticks: Err(reason), .. }) => ("unpredicted", reason.clone()),
+        Ok(_) => ("ok", String::new()),
+    };
+    let known = prediction.ok().filter(|one| one.ticks.is_ok());
+    let time = known.and_then(|one| one.microseconds);
+    let count = |of: fn(&RunPrediction) -> u64| shown(prediction.ok().map(of));
+    let share = |of: &dyn Fn(&RunPrediction) -> f64| known.map_or(String::new(), |one| format!("{:.4}", of(one)));
+    let bytes = |level: usize| shown(prediction.ok().and_then(|one| one.bytes).map(|bytes| bytes[level].round()));
+    [
+        status.to_owned(),
+        reason,
+        shown(row.measured),
+        shown(time),
+        time.zip(row.measured).map_or(String::new(), |(time, measured)| format!("{:.4}", time / measured)),
+        shown(known.and_then(|one| one.ticks.as_ref().ok())),
+        format!("{:.4}", row.fraction),
+        shown(row.ranks.map(|[measured, _]| measured)),
+        shown(row.ranks.map(|[_, predicted]| predicted)),
+        shown(known.and_then(|one| one.limited_by)),
+        share(&|one| one.busy[0]),
+        share(&|one| one.busy[1]),
+        share(&|one| one.busy[2]),
+        share(&|one| one.latency),
+        count(|one| one.launches),
+        count(|one| one.groups),
+        count(|one| one.work_group),
+        count(|one| one.warps_per_group),
+        count(|one| one.resident_groups),
+        shown(prediction.ok().and_then(|one| one.resident_limit)),
+        count(|one| one.resident_groups.saturating_mul(one.warps_per_group)),
+        shown(prediction.ok().and_then(|one| one.registers)),
+        bytes(0),
+        bytes(1),
+        bytes(2),
+    ]
+}
+
+fn shown(value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}

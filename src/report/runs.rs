@@ -1,0 +1,69 @@
+//! The table of measured runs, as a result states them.
+
+use crate::compare::agreement::ranks;
+use crate::compare::validation::{Compared, ComparedRun, MachineLoad, Validation};
+use crate::gpu::Profile;
+use crate::result::{RunPrediction, RunRow, RunTable};
+use crate::spec::Spec;
+
+/// The table of the runs of a validation.
+#[must_use]
+pub fn runs(spec: &Spec, profile: &Profile, gpu: &str, validation: &Validation) -> RunTable {
+    let mut sizes: Vec<String> = Vec::new();
+    for (name, _) in validation.compared.iter().flat_map(|compared| &compared.problem) {
+        if !sizes.contains(name) {
+            sizes.push(name.clone());
+        }
+    }
+    let rows = validation.compared.iter().flat_map(|compared| rows(profile, &sizes, compared)).collect();
+    let parameters = spec.parameters.iter().map(|parameter| parameter.name.clone());
+    let names = sizes.into_iter().chain(parameters).collect();
+    RunTable { kernel: spec.kernel.clone(), gpu: gpu.to_owned(), names, rows }
+}
+
+/// The rows of one problem size.
+fn rows(profile: &Profile, sizes: &[String], compared: &Compared) -> Vec<RunRow> {
+    let best = compared.runs.iter().filter_map(|run| run.milliseconds).reduce(f64::min).unwrap_or_default();
+    let size = |name: &String| compared.problem.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
+    let sizes: Vec<Option<i64>> = sizes.iter().map(size).collect();
+    let (measured, predicted): (Vec<f64>, Vec<f64>) = compared.runs.iter().filter_map(both).unzip();
+    let mut ranks = ranks(&measured).into_iter().zip(ranks(&predicted));
+    let row = |run: &ComparedRun| RunRow {
+        values: sizes.iter().copied().chain(run.configuration.0.iter().copied().map(Some)).collect(),
+        measured: run.milliseconds.map(microseconds),
+        fraction: run.milliseconds.map_or(0.0, |time| best / time),
+        ranks: both(run).and_then(|_| ranks.next()).map(<[f64; 2]>::from),
+        prediction: run.load.as_ref().map(|load| prediction(profile, load)).map_err(String::clone),
+    };
+    compared.runs.iter().map(row).collect()
+}
+
+/// The measured time in milliseconds and the predicted time in ticks; `None` if a run lacks one.
+fn both(run: &ComparedRun) -> Option<(f64, f64)> {
+    let ticks = *run.load.as_ref().ok()?.ticks.as_ref().ok()?;
+    Some((run.milliseconds?, ticks.to_f64()))
+}
+
+fn prediction(profile: &Profile, load: &MachineLoad) -> RunPrediction {
+    RunPrediction {
+        ticks: load.ticks.clone(),
+        microseconds: load.ticks.as_ref().ok().and_then(|ticks| profile.microseconds(ticks.get())),
+        limited_by: load.limited_by,
+        busy: load.busy,
+        latency: load.latency,
+        launches: load.launches,
+        groups: load.groups,
+        work_group: load.work_group,
+        warps_per_group: load.warps_per_group,
+        resident_groups: load.resident_groups,
+        resident_limit: load.resident_limit,
+        registers: load.demand.map(|demand| demand.registers),
+        bytes: load.demand.map(|demand| [demand.l1_bytes, demand.l2_bytes, demand.dram_bytes]),
+    }
+}
+
+/// Converts milliseconds to microseconds, to the nearest picosecond: a product with 1000 has digits that the
+/// measurement does not have.
+fn microseconds(milliseconds: f64) -> f64 {
+    (milliseconds * 1e9).round() / 1e6
+}

@@ -1,0 +1,97 @@
+//! Stated footprints against those that follow from the subscripts.
+
+use rayon::prelude::*;
+
+use super::warning::{Warning, WarningKind};
+use super::work::spread;
+use crate::gpu::Profile;
+use crate::lowering::{Contradiction, Exact, Lowering};
+use crate::space::Space;
+use crate::spec::{Access, Configuration, Pattern, Spec, Statement};
+use crate::text::Place;
+
+/// The most configurations whose footprints are compared; of a larger space, an evenly spread selection.
+const MOST_COMPARED: usize = 2_000;
+
+/// The contradictions at one place.
+struct Found<'a> {
+    place: Place,
+    /// The contradiction that is farthest from the subscripts, and its configuration.
+    worst: (Contradiction, &'a Configuration),
+    /// The number of configurations with a contradiction.
+    configurations: usize,
+}
+
+/// A warning for each stated footprint that contradicts its subscripts in some configuration.
+pub(super) fn contradicting(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warning> {
+    if !states_what_follows(&spec.body) {
+        return Vec::new();
+    }
+    let Some((configurations, _)) = spread(space) else { return Vec::new() };
+    let every = configurations.len().div_ceil(MOST_COMPARED).max(1);
+    let compared: Vec<&Configuration> = configurations.iter().step_by(every).collect();
+    let lowering = Lowering::new(spec, profile);
+    // A configuration that cannot be lowered is an error elsewhere.
+    let of = |configuration: &Configuration| lowering.contradictions(configuration).ok().flatten();
+    let contradictions: Vec<Option<Vec<Contradiction>>> = compared.par_iter().map(|one| of(one)).collect();
+    let feasible = contradictions.iter().flatten().count();
+    let mut found: Vec<Found<'_>> = Vec::new();
+    for (&configuration, contradictions) in compared.iter().zip(contradictions) {
+        for contradiction in contradictions.into_iter().flatten() {
+            match found.iter_mut().find(|one| one.place == contradiction.place) {
+                Some(one) => one.add(contradiction, configuration),
+                None => found.push(Found {
+                    place: contradiction.place,
+                    worst: (contradiction, configuration),
+                    configurations: 1,
+                }),
+            }
+        }
+    }
+    found.sort_by_key(|one| (one.place.line, one.place.column));
+    found.iter().map(|one| one.warning(spec, feasible)).collect()
+}
+
+impl<'a> Found<'a> {
+    fn add(&mut self, contradiction: Contradiction, configuration: &'a Configuration) {
+        self.configurations += 1;
+        if distance(&contradiction) > distance(&self.worst.0) {
+            self.worst = (contradiction, configuration);
+        }
+    }
+
+    fn warning(&self, spec: &Spec, compared: usize) -> Warning {
+        let (Contradiction { key, stated, follows, place }, configuration) = self.worst;
+        let message = format!(
+            "`{key}` states {stated} bytes, but the subscripts reach {follows}, in whole sectors, with {}: so in {} of \
+             {compared} configurations",
+            spec.label(configuration),
+            self.configurations
+        );
+        let help = format!(
+            "leave `{key}` out, then it follows from `index` and `shape`; or correct these, if the kernel reaches other \
+             data; until then, the stated footprint counts"
+        );
+        Warning::new(WarningKind::FootprintContradicts, &spec.source, place, message, &help)
+    }
+}
+
+/// The greater of stated and following bytes, divided by the lesser.
+fn distance(contradiction: &Contradiction) -> f64 {
+    let [stated, follows] = [Exact::from(contradiction.stated), contradiction.follows]
+        .map(|bytes| bytes.to_f64().unwrap_or_default().max(1.0));
+    (stated / follows).max(follows / stated)
+}
+
+/// True if an access has both subscripts and a stated footprint.
+fn states_what_follows(statements: &[Statement]) -> bool {
+    let is_stated = |access: &Access| access.footprint.group.is_some() || access.footprint.together.is_some();
+    statements.iter().any(|statement| match statement {
+        Statement::Load(access) | Statement::Store(access) => {
+            matches!(access.pattern, Pattern::Index(_)) && is_stated(access)
+        }
+        Statement::Branch(branch) => states_what_follows(&branch.then) || states_what_follows(&branch.otherwise),
+        Statement::Loop(repeated) => states_what_follows(&repeated.body),
+        Statement::Local(_) | Statement::Compute(_) | Statement::Barrier(_) => false,
+    })
+}
