@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compare::near::{NearError, check_preferences};
 use crate::gpu::Profile;
+use crate::limits::Limits;
 use crate::lowering::{Infeasible, Lowering, LoweringError};
 use crate::proof::Question;
 use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
@@ -124,7 +125,10 @@ impl Diagnosis {
         errors.extend(walk.errors.into_values());
         if errors.is_empty() {
             errors.extend(
-                check_preferences(&Question::new(spec, profile, profile.name())).err().as_ref().map(of_preference),
+                check_preferences(&Question::new(spec, profile, profile.name()), &Limits::default())
+                    .err()
+                    .as_ref()
+                    .map(of_preference),
             );
         }
         Self { errors, warnings, space: Some(summary) }

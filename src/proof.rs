@@ -23,8 +23,9 @@ use tracing::info;
 use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Bracket;
-use crate::space::{Estimates, estimate, survey};
+use crate::space::{Progress, Share, estimate_observed, survey_observed};
 use crate::spin::{SpinCost, SpinError};
+use crate::text::words::counted;
 use crate::ticks::Ticks;
 use candidates::Candidates;
 
@@ -46,26 +47,41 @@ pub use recall::recall;
 pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> Result<Answer, TuningError> {
     let began = Instant::now();
     let limits = &context.settings.limits;
-    info!(target: "space.lower", "lowering the configurations");
-    observe(Event::Lowering);
-    let survey = survey(question.spec, question.profile, question.only, limits)?;
-    let mut answer =
-        Answer { survey, estimates: Estimates::default(), finding: Finding::Infeasible, cost: Timing::default() };
-    if let Some(survey) = &answer.survey {
-        observe(Event::Evaluating(survey.programs.len()));
-        answer.estimates = estimate(question.spec, survey, question.pruning(), limits)?;
-    }
-    answer.cost.lowering = began.elapsed();
-    let estimates = &answer.estimates;
-    answer.finding = match &answer.survey {
-        Some(survey) if survey.programs.is_empty() => Finding::Infeasible,
-        Some(survey) if !estimates.stopped => {
-            let candidates = Candidates::new(question, survey, estimates);
-            find(question, context, candidates, &mut answer.cost.spin, observe)?
-        }
-        _ => Finding::stopped_early(estimates.best(), limits.exceeded().unwrap_or(Stop::Time)),
+    let mut observe_space = |progress| {
+        note_step(progress);
+        observe(Event::Space(progress));
     };
-    Ok(answer)
+    let survey = survey_observed(question.spec, question.profile, question.only, limits, &mut observe_space)?;
+    let estimates = estimate_observed(question.spec, &survey, question.pruning(), limits, &mut observe_space)?;
+    let mut cost = Timing { lowering: began.elapsed(), ..Timing::default() };
+    let finding = if estimates.stopped {
+        let stop = limits.exceeded().unwrap_or(Stop::Time);
+        Finding::stopped_early(question, &survey, &estimates, stop)
+    } else if survey.programs.is_empty() {
+        Finding::Infeasible
+    } else {
+        let candidates = Candidates::new(question, &survey, &estimates);
+        find(question, context, candidates, &mut cost.spin, observe)?
+    };
+    let is_cut_short = survey.cut_short.is_some();
+    let survey = Some(survey).filter(|survey| !(is_cut_short && survey.programs.is_empty()));
+    Ok(Answer { survey, estimates, finding, cost })
+}
+
+/// Logs the beginning of a step.
+fn note_step(progress: Progress) {
+    match progress {
+        Progress::Enumerating(Share { done: 0, of }) => {
+            info!(target: "space.enumerate", "enumerating {}", counted(of, "configuration"));
+        }
+        Progress::Lowering(Share { done: 0, of }) => {
+            info!(target: "space.lower", "lowering {}", counted(of, "configuration"));
+        }
+        Progress::Evaluating(Share { done: 0, of }) => {
+            info!(target: "space.evaluate", "evaluating natively, at most {}", counted(of, "program"));
+        }
+        _ => {}
+    }
 }
 
 /// The result of a search, or the reason for which it has none.

@@ -165,9 +165,10 @@ impl Session {
         observe: Observer,
     ) -> Result<Outcome, SessionError> {
         let question = request.question(inputs);
-        near::check_preferences(&question)?;
+        let settings = self.settings(request, record);
+        near::check_preferences(&question, &settings.limits)?;
         let folder = Folder::open(request.keep.as_deref())?;
-        let context = ProofContext { settings: self.settings(request, record), folder: folder.path.clone() };
+        let context = ProofContext { settings, folder: folder.path.clone() };
         let known = self.known(&question, request);
         if let Some(report) = known.as_ref().and_then(|known| known.report(&question, &context.settings.limits)) {
             let report = request.leave_out(Report { cost: Some(CostReport::of_known()), ..report });
@@ -226,7 +227,8 @@ fn prove(
     if let Some(known) = known.filter(|_| request.analysis && context.settings.limits.exceeded().is_none()) {
         known.keep(&mut report);
     }
-    Ok((report, answer.survey))
+    // Half a survey is not evidence.
+    Ok((report, answer.survey.filter(|survey| survey.cut_short.is_none())))
 }
 
 /// The exit status of a verdict.

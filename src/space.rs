@@ -1,14 +1,17 @@
 //! The parameter space of a kernel on a GPU: enumerated, lowered, bounded and evaluated.
 
 mod ask;
+mod bound;
 mod enumerate;
 mod error;
 mod estimate;
+mod progress;
 mod survey;
 
 pub use ask::{Case, allowed, each};
 pub use enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 pub use error::SpaceError;
 pub(crate) use estimate::Best;
-pub use estimate::{Estimates, Pruning, estimate};
-pub use survey::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, survey};
+pub use estimate::{Estimates, Pruning, estimate, estimate_observed};
+pub use progress::{Observe, Progress, Share};
+pub use survey::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, survey, survey_observed};

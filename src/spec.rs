@@ -25,7 +25,7 @@ pub(crate) use domain::domains;
 pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
-pub(crate) use expression::{FaultAt, Lookup, Names, Slot};
+pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
 pub use prefer::Preference;
 pub use statement::{
     Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind, Pattern, Statement,

@@ -26,20 +26,20 @@ impl Ticks {
 
     /// Returns the number of ticks.
     #[must_use]
-    pub const fn get(self) -> u64 {
+    pub fn get(self) -> u64 {
         self.0
     }
 
     /// Returns the time as a number of 53 bits, for figures that people read.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "figures for people; what decides is exact")]
-    pub const fn to_f64(self) -> f64 {
+    pub fn to_f64(self) -> f64 {
         self.0 as f64
     }
 
     /// Returns the bound before which a run of this time ends: T + 1. [`Ticks::MAX`] stays.
     #[must_use]
-    pub const fn after(self) -> Self {
+    pub fn after(self) -> Self {
         Self(self.0.saturating_add(1))
     }
 }

@@ -7,6 +7,7 @@
 
 mod ask;
 mod batches;
+mod constraints;
 mod paper;
 mod parts;
 mod stages;
@@ -45,8 +46,10 @@ enum Part {
     Paper,
     /// Problem sizes from 2^8 to 2^30
     Sizes,
-    /// Spaces of 10 to 1,000,000 configurations
+    /// Spaces of 10 to 3,000,000 configurations
     Spaces,
+    /// The enumeration of spaces with few solutions
+    Constraints,
     /// Strategies and forms of the model
     Strategies,
     /// The time of each stage
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Part::Paper => paper::table(limit),
         Part::Sizes => parts::sizes(limit),
         Part::Spaces => parts::spaces(limit),
+        Part::Constraints => constraints::table(),
         Part::Strategies => parts::strategies(limit),
         Part::Time => stages::table(limit),
         Part::Batches => batches::table(),

@@ -141,7 +141,7 @@ pub(super) struct Tune {
     /// Count the configurations that take at most P % longer than the optimum too, and prefer one among them: 0 to 100, such as 0.5
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     pub(super) within: Option<Percent>,
-    /// Of several configurations choose by these, the most important first, in place of the spec's `prefer`: `max E`, `min E` or a
+    /// Choose among several configurations by these, the most important first, in place of the spec's `prefer`: `max E`, `min E` or a
     /// condition, of parameters, problem sizes, `work_group`, `registers` and `local_memory`
     #[arg(long, value_name = "max A, B == 2, …")]
     pub(super) prefer: Option<String>,

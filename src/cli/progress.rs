@@ -7,6 +7,13 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::verbosity::{Verbosity, verbosity};
 use crate::proof::Event;
 use crate::render::text::tuning::estimate;
+use crate::space::{Progress as SpaceProgress, Share};
+use crate::text::words::grouped;
+
+/// The line of a step of unknown length.
+const PLAIN: &str = "{spinner} {elapsed} {wide_msg}";
+/// The line of a step whose share is known.
+const SHARE: &str = "{spinner} {elapsed} {bar:20} {percent:>3} % {wide_msg}";
 
 fn target() -> ProgressDrawTarget {
     if verbosity() == Verbosity::Usual { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() }
@@ -29,14 +36,14 @@ pub(super) struct Progress {
 impl Progress {
     pub(super) fn new() -> Self {
         let bar = ProgressBar::with_draw_target(None, target());
-        bar.set_style(style("{spinner} {elapsed} {wide_msg}"));
+        bar.set_style(style(PLAIN));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar, label: String::new(), tells_estimate: true }
     }
 
     /// Returns the line of one of several jobs.
     pub(super) fn of_job(bar: ProgressBar, label: &str) -> Self {
-        bar.set_style(style("{spinner} {elapsed} {wide_msg}"));
+        bar.set_style(style(PLAIN));
         bar.enable_steady_tick(Duration::from_millis(100));
         Self { bar, label: format!("{label}: "), tells_estimate: false }
     }
@@ -48,8 +55,13 @@ impl Progress {
 
     pub(super) fn show(&self, event: &Event) {
         match event {
-            Event::Lowering => self.say("lowering the configurations"),
-            Event::Evaluating(programs) => self.say(&format!("evaluating {programs} programs natively")),
+            Event::Space(SpaceProgress::Enumerating(share)) => self.say_share("enumerating the space", *share),
+            Event::Space(SpaceProgress::Lowering(share)) => {
+                self.say_share(&format!("lowering {} configurations", grouped(share.of)), *share);
+            }
+            Event::Space(SpaceProgress::Evaluating(share)) => {
+                self.say_share(&format!("evaluating {} programs natively", grouped(share.of)), *share);
+            }
             Event::Modelling(candidates) => self.say(&format!("making the model of {candidates} programs")),
             Event::Estimated(cost) if self.tells_estimate => {
                 let expected = estimate(cost.events, cost.memory_mib, cost.seconds);
@@ -76,6 +88,15 @@ impl Progress {
 
     /// Shows a step. A line that is too long for the terminal is cut.
     fn say(&self, what: &str) {
+        self.bar.set_style(style(PLAIN));
+        self.bar.set_message(format!("{}{what}", self.label));
+    }
+
+    /// Shows a step and the part of it that is done.
+    fn say_share(&self, what: &str, share: Share) {
+        self.bar.set_style(style(SHARE));
+        self.bar.set_length(100);
+        self.bar.set_position(u64::try_from(share.percent()).unwrap_or(100));
         self.bar.set_message(format!("{}{what}", self.label));
     }
 

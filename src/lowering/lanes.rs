@@ -1,5 +1,7 @@
 //! The geometry of one access: its lanes' passes of local memory and of L1, and their sectors of L2.
 
+use num_integer::gcd;
+
 /// Bytes of a word, the unit of the banks of local memory.
 const WORD: u64 = 4;
 
@@ -223,11 +225,4 @@ fn different(numbers: &mut Vec<u64>) -> u64 {
     }
     numbers.dedup();
     numbers.len() as u64
-}
-
-pub(super) fn gcd(mut one: u64, mut two: u64) -> u64 {
-    while two != 0 {
-        (one, two) = (two, one % two);
-    }
-    one
 }

@@ -1,9 +1,11 @@
 //! The footprint of an access that follows from its subscripts.
 
+use num_integer::gcd;
+
 use super::around::Around;
 use super::exact::Exact;
 use super::footprint::{Accesses, Corner, Starts, Variable};
-use super::lanes::{Lanes, SECTOR, gcd};
+use super::lanes::{Lanes, SECTOR};
 use super::patterns::Patterns;
 use crate::spec::{Access, Affine, EvaluationError, Index, Pattern, Scope};
 

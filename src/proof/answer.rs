@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use super::cost_estimate::CostEstimate;
 use super::proved::Proof;
+use super::question::{Question, Strategy};
 use crate::index::ProgramId;
 use crate::limits::Stop;
 use crate::search::Probe;
-use crate::space::{Estimates, Survey};
+use crate::space::{Estimates, Progress, Share, Survey};
 use crate::spin::pan_output::Statistics;
 use crate::spin::{Settings, SpinCost};
+use crate::text::words::{counted, grouped};
 use crate::ticks::Ticks;
 
 /// The tools, limits and folder of a proof.
@@ -25,10 +27,8 @@ pub struct ProofContext {
 /// A step of answering a question.
 #[derive(Debug, Clone, Copy)]
 pub enum Event {
-    /// The configurations are about to be lowered.
-    Lowering,
-    /// This number of different programs is about to be evaluated natively.
-    Evaluating(usize),
+    /// A part of the space is enumerated, lowered or evaluated natively.
+    Space(Progress),
     /// The models of this number of candidates are about to be generated and compiled.
     Modelling(usize),
     /// The models are made, and their search is expected to cost this.
@@ -55,7 +55,7 @@ pub type Observer<'a> = &'a mut dyn FnMut(Event);
 /// The answer to a question.
 #[derive(Debug)]
 pub struct Answer {
-    /// All configurations; `None` if a limit was reached before they were lowered.
+    /// All configurations; if a limit was reached first, those that were lowered by then. `None` if there are none.
     pub survey: Option<Survey>,
     /// The bounds and native times of the programs.
     pub estimates: Estimates,
@@ -95,12 +95,23 @@ pub enum Finding {
 }
 
 impl Finding {
-    pub(super) fn stopped_early(upper: Option<Ticks>, stop: Stop) -> Self {
+    /// What is known of a question whose work was stopped before SPIN's part.
+    pub(super) fn stopped_early(question: &Question, survey: &Survey, estimates: &Estimates, stop: Stop) -> Self {
+        let bounds = estimates.bounds.iter().map(|bound| Ticks::new(bound.ticks));
+        let is_whole = survey.cut_short.is_none();
+        let lower = bounds.min().filter(|_| is_whole && question.strategy == Strategy::Bisection);
+        let when = match survey.cut_short {
+            Some(Progress::Enumerating(share)) => format!("when {} % of the space were enumerated", share.percent()),
+            Some(Progress::Lowering(Share { done, of })) => {
+                format!("when {} of {} were lowered", grouped(done), counted(of, "configuration"))
+            }
+            Some(Progress::Evaluating(_)) | None => "before a model was made".to_owned(),
+        };
         Self::Open {
-            lower: Ticks::ZERO,
-            upper,
+            lower: lower.unwrap_or(Ticks::ZERO),
+            upper: estimates.best(),
             stopped: stop.into(),
-            reason: format!("{stop} before a model was made"),
+            reason: format!("{stop} {when}"),
         }
     }
 }

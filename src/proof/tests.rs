@@ -7,7 +7,7 @@ use crate::index::{CandidateId, ProgramId};
 use crate::limits::Limits;
 use crate::machine::Evaluation;
 use crate::model::{Form, Model, ModelError, Uncut};
-use crate::space::{Pruning, Survey};
+use crate::space::{Estimates, Pruning, Survey, estimate, survey};
 use crate::spec::Spec;
 
 /// Ten configurations of five programs: A decides the times, B only the label.

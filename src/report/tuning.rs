@@ -215,7 +215,9 @@ impl Builder<'_> {
     }
 
     fn configurations(&self) -> Vec<ConfigurationReport> {
-        let Some(survey) = &self.answer.survey else { return Vec::new() };
+        let Some(survey) = self.answer.survey.as_ref().filter(|survey| survey.cut_short.is_none()) else {
+            return Vec::new();
+        };
         let ties = match &self.answer.finding {
             Finding::Proved { proof, .. } => proof.ties.as_slice(),
             _ => &[],
@@ -224,6 +226,10 @@ impl Builder<'_> {
         let each = entries.map(|(number, entry)| self.configuration(survey, ties, number, entry));
         if survey.all <= LISTED || self.listing == Listing::All {
             return each.collect();
+        }
+        if self.answer.estimates.stopped {
+            // SPIN searched none of them.
+            return Vec::new();
         }
         each.filter(|one| matches!(one.status, ListedStatus::Optimum | ListedStatus::Checked)).collect()
     }

@@ -1,18 +1,32 @@
 //! The parameter space: all configurations of the domains, and the ones that the constraints exclude.
 //!
-//! A constraint is tried as soon as the parameters that it depends on, directly or through `let`s, have values. The
-//! configurations that it excludes are therefore never visited one by one. *Each excluded configuration counts for one
-//! constraint*: among the constraints that exclude it, the one whose last parameter comes first in the spec; among
-//! equals, the one that the spec lists first.
+//! A constraint is evaluated as soon as the parameters that it depends on, directly or through `let`s, have values.
+//! Before that, the values that it can still take are bounded: what it excludes whatever the later parameters are is
+//! left at once, and values of a parameter are left together if none of them can be met. The configurations that a
+//! constraint excludes are therefore never visited one by one.
+//!
+//! *Each excluded configuration counts for one constraint*: among the constraints that exclude it, the one whose last
+//! parameter comes first in the spec; among equals, the one that the spec lists first. In a space of more than
+//! [`LISTED`] configurations the search for this constraint is given up after 200,000 steps; the configurations that
+//! are left count for another one of those that exclude them.
 //!
 //! A constraint that cannot be evaluated for a configuration, for example because of a division by zero, is an error
 //! only if no other constraint excludes the configuration.
 
+mod open;
 mod plan;
+#[cfg(test)]
+mod tests;
+mod values;
 mod walk;
 
+use std::ops::ControlFlow;
+
 use crate::spec::{Configuration, GpuNames, Problem, Scope, Spec, SpecError, domains, parse_configuration};
+use open::Halves;
 use plan::Plan;
+use values::Values;
+use walk::{MOST_RECOUNTED, Walk};
 
 /// The most configurations of a space whose survey also lists the infeasible ones.
 pub const LISTED: u128 = 10_000;
@@ -24,6 +38,7 @@ pub const MOST_CONFIGURATIONS: usize = 4_000_000;
 pub struct Space<'a> {
     spec: &'a Spec,
     domains: Vec<Vec<i64>>,
+    halves: Vec<Halves>,
     /// By depth: the number of configurations that share the values of that many first parameters.
     completions: Vec<u128>,
     /// The values of the GPU and the problem.
@@ -40,9 +55,11 @@ pub enum Visit<'a> {
     Excluded {
         /// The values of the first parameters.
         chosen: &'a [i64],
+        /// The values of the next parameter; empty if the spec has no parameters.
+        next: &'a [i64],
         /// The position of the constraint in the spec, from 0.
         constraint: usize,
-        /// The number of configurations that begin with these values.
+        /// The number of configurations that begin with the chosen values and one of the next.
         configurations: u128,
     },
 }
@@ -63,7 +80,8 @@ impl<'a> Space<'a> {
         }
         completions.reverse();
         let plan = Plan::new(spec, &scope.names);
-        Ok(Self { spec, domains, completions, scope, plan })
+        let halves = domains.iter().map(|domain| Halves::new(domain)).collect();
+        Ok(Self { spec, domains, halves, completions, scope, plan })
     }
 
     /// Returns the values of each parameter, in the order of the spec.
@@ -95,14 +113,50 @@ impl<'a> Space<'a> {
         Ok(parse_configuration(text, &parameters)?)
     }
 
-    /// Calls `each` with every configuration that begins with the chosen values, in the space's order.
-    pub fn each_completion(&self, chosen: &[i64], each: &mut dyn FnMut(Configuration)) {
-        let Some(domain) = self.domains.get(chosen.len()) else {
+    /// Calls `each` with every configuration that begins with the chosen values and one of the next, in the space's
+    /// order.
+    pub fn each_completion(&self, chosen: &[i64], next: &[i64], each: &mut dyn FnMut(Configuration)) {
+        if chosen.len() == self.domains.len() {
             each(Configuration(chosen.to_vec()));
             return;
-        };
-        for value in domain {
-            self.each_completion(&[chosen, &[*value]].concat(), each);
         }
+        for value in next {
+            let further = self.domains.get(chosen.len() + 1).map_or(&[][..], Vec::as_slice);
+            self.each_completion(&[chosen, &[*value]].concat(), further, each);
+        }
+    }
+
+    /// Enumerates the space in its order until `visit` breaks. Configurations that a constraint excludes together are
+    /// one visit.
+    ///
+    /// # Errors
+    /// If a constraint cannot be evaluated for a configuration that no other excludes.
+    pub fn visit(&self, visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>) -> Result<(), SpecError> {
+        if self.size() == 0 {
+            return Ok(());
+        }
+        let patience = if self.size() > LISTED { MOST_RECOUNTED } else { u64::MAX };
+        Walk::new(self, patience, visit).run()
+    }
+
+    /// Returns the position in the spec of the constraint that excludes a configuration; `None` if the configuration is
+    /// allowed.
+    ///
+    /// # Errors
+    /// If a constraint cannot be evaluated and no other excludes the configuration.
+    pub fn excluded_by(&self, configuration: &Configuration) -> Result<Option<usize>, SpecError> {
+        let mut values = Values::new(self);
+        for (parameter, value) in configuration.0.iter().enumerate() {
+            values.choose(parameter, *value);
+        }
+        let mut faulty = Vec::new();
+        for &constraint in &self.plan.constraints {
+            match self.spec.constraints[constraint].evaluate_with(&mut values) {
+                Ok(0) => return Ok(Some(constraint)),
+                Ok(_) => {}
+                Err(culprit) => faulty.push((constraint, culprit)),
+            }
+        }
+        values.first_error(&faulty).map_or(Ok(None), Err)
     }
 }

@@ -6,11 +6,13 @@
 use rayon::prelude::*;
 use typed_index_collections::TiVec;
 
+use super::bound::bound;
 use super::error::SpaceError;
+use super::progress::{Observe, Progress, Share};
 use super::survey::{Survey, UniqueProgram};
 use crate::index::ProgramId;
 use crate::limits::Limits;
-use crate::machine::{Bound, By, Evaluation, evaluate, lower_bound};
+use crate::machine::{Bound, Evaluation, evaluate};
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
@@ -61,39 +63,95 @@ impl Estimates {
 /// # Errors
 /// If a program that must be evaluated has too many events or a time of 2^60 ticks or more.
 pub fn estimate(spec: &Spec, survey: &Survey, pruning: Pruning, limits: &Limits) -> Result<Estimates, SpaceError> {
-    let bounds = survey.programs.raw.par_iter().map(bound).collect::<Vec<Bound>>();
-    let bounds = TiVec::<ProgramId, Bound>::from(bounds);
-    let mut order: Vec<ProgramId> = bounds.keys().collect();
-    order.sort_by_key(|&program| bounds[program].ticks);
-    let mut best = Best::new(pruning.most());
-    let mut evaluations = TiVec::from(vec![None; bounds.len()]);
-    let mut stopped = false;
-    let mut left = order.as_slice();
-    let mut size = 1;
-    while !left.is_empty() {
-        let (chunk, others) = left.split_at(size.min(left.len()));
-        (left, size) = (others, (2 * size).min(CHUNK));
-        if pruning.stops_evaluation() && bounds[chunk[0]].ticks > best.threshold().get() {
+    estimate_observed(spec, survey, pruning, limits, &mut |_| {})
+}
+
+/// Bounds all programs, evaluates those that are worth it, and shows the progress to an observer. If a limit was reached,
+/// the times are those known by then.
+///
+/// # Errors
+/// As [`estimate`].
+pub fn estimate_observed(
+    spec: &Spec,
+    survey: &Survey,
+    pruning: Pruning,
+    limits: &Limits,
+    observe: Observe,
+) -> Result<Estimates, SpaceError> {
+    let of_program = |one: &UniqueProgram| bound(&one.program, one.too_long.is_some());
+    let bounds = survey.programs.raw.par_iter().map(of_program).collect::<Vec<Bound>>();
+    let evaluations = TiVec::from(vec![None; bounds.len()]);
+    let (best, stopped) = (Best::new(pruning.most()), survey.cut_short.is_some());
+    let mut evaluator = Evaluator { spec, survey, limits, bounds: bounds.into(), best, evaluations, stopped };
+    let mut order: Vec<ProgramId> = evaluator.bounds.keys().collect();
+    order.sort_by_key(|&program| evaluator.bounds[program].ticks);
+    let (mut left, mut size) = (order.as_slice(), 1);
+    while !evaluator.stopped {
+        let worth = match pruning {
+            Pruning::Best(_) => left.partition_point(|&program| evaluator.is_worth(program)),
+            Pruning::None | Pruning::Rank(_) => left.len(),
+        };
+        let (chunk, others) = left.split_at(size.min(worth));
+        if chunk.is_empty() {
             break;
         }
-        let worth =
-            |program: &&ProgramId| !pruning.stops_evaluation() || bounds[**program].ticks <= best.threshold().get();
-        let worth: Vec<ProgramId> = chunk.iter().filter(worth).copied().collect();
-        let evaluated: Vec<_> = worth.par_iter().map(|&program| evaluated(spec, survey, program, limits)).collect();
-        for (program, evaluation) in worth.into_iter().zip(evaluated) {
+        let done = order.len() - left.len();
+        observe(Progress::Evaluating(Share::of(done, done + worth)));
+        evaluator.evaluate(chunk)?;
+        (left, size) = (others, (2 * size).min(CHUNK));
+    }
+    Ok(evaluator.finish())
+}
+
+/// An evaluation of a survey's programs, the most promising first.
+struct Evaluator<'a> {
+    spec: &'a Spec,
+    survey: &'a Survey,
+    limits: &'a Limits,
+    bounds: TiVec<ProgramId, Bound>,
+    best: Best,
+    evaluations: TiVec<ProgramId, Option<Evaluation>>,
+    stopped: bool,
+}
+
+impl Evaluator<'_> {
+    /// True if a program may be among the best.
+    fn is_worth(&self, program: ProgramId) -> bool {
+        self.bounds[program].ticks <= self.best.threshold().get()
+    }
+
+    fn evaluate(&mut self, programs: &[ProgramId]) -> Result<(), SpaceError> {
+        let Self { spec, survey, limits, .. } = *self;
+        let evaluated = programs.par_iter().map(|&program| evaluated(spec, survey, program, limits));
+        for (&program, evaluation) in programs.iter().zip(evaluated.collect::<Vec<_>>()) {
             match evaluation? {
                 Some(evaluation) => {
-                    check_bound(spec, survey, program, bounds[program], evaluation)?;
-                    best.add(evaluation.ticks.into());
-                    evaluations[program] = Some(evaluation);
+                    check_bound(spec, survey, program, self.bounds[program], evaluation)?;
+                    self.know(program, evaluation);
                 }
-                None => stopped = true,
+                None => self.stopped = true,
             }
         }
+        Ok(())
     }
-    let is_worth = |program: &ProgramId| bounds[*program].ticks <= best.threshold().get();
-    let searched = bounds.keys().filter(is_worth).collect();
-    Ok(Estimates { bounds, evaluations, searched, stopped })
+
+    fn know(&mut self, program: ProgramId, evaluation: Evaluation) {
+        self.best.add(evaluation.ticks.into());
+        self.evaluations[program] = Some(evaluation);
+    }
+
+    fn finish(mut self) -> Estimates {
+        // A result that was not stopped does not depend on the order of the lowering.
+        if self.stopped {
+            for &(program, evaluation) in &self.survey.early {
+                if self.evaluations[program].is_none() {
+                    self.know(program, evaluation);
+                }
+            }
+        }
+        let searched = self.bounds.keys().filter(|&program| self.is_worth(program)).collect();
+        Estimates { bounds: self.bounds, evaluations: self.evaluations, searched, stopped: self.stopped }
+    }
 }
 
 impl Pruning {
@@ -103,10 +161,6 @@ impl Pruning {
             Self::None => 0,
             Self::Rank(most) | Self::Best(most) => most,
         }
-    }
-
-    fn stops_evaluation(self) -> bool {
-        matches!(self, Self::Best(_))
     }
 }
 
@@ -135,18 +189,6 @@ impl Best {
     pub(crate) fn threshold(&self) -> Ticks {
         if self.most > 0 && self.times.len() == self.most { self.times[self.most - 1] } else { Ticks::MAX }
     }
-}
-
-fn bound(distinct: &UniqueProgram) -> Bound {
-    if distinct.too_long.is_none() {
-        return lower_bound(&distinct.program);
-    }
-    // Sums of a time beyond 2^60 may exceed 64 bits; the critical path alone is bound enough.
-    let program = &distinct.program;
-    let (full, rest) = program.waves();
-    let waves = u128::from(full) + u128::from(rest > 0);
-    let ticks = (u128::from(program.passes) * waves).saturating_mul(program.critical_path());
-    Bound { ticks: u64::try_from(ticks).unwrap_or(u64::MAX), by: By::CriticalPath }
 }
 
 fn evaluated(
@@ -188,7 +230,6 @@ mod tests {
 
     use super::*;
     use crate::gpu::Profile;
-    use crate::machine::{Program, ProgramError, Server, Statement};
     use crate::space::survey;
 
     #[test]
@@ -203,37 +244,20 @@ mod tests {
         assert_eq!(Best::new(0).threshold(), Ticks::MAX);
     }
 
-    /// As if its time were too long: each wave takes at least the critical path.
-    #[test]
-    fn the_bound_of_a_time_that_is_too_long_is_the_critical_path_of_all_waves() {
-        for (groups, waves) in [(4, 2), (5, 3)] {
-            let body = vec![Statement::Use { server: Server::Memory, occupancy: 1, latency: 1000 }];
-            let (multiprocessors, dispatchers, resident_groups, warps_per_group) = (1, 1, 2, 1);
-            let shape = Program {
-                multiprocessors,
-                dispatchers,
-                groups,
-                resident_groups,
-                warps_per_group,
-                passes: 3,
-                launch: 0,
-                body,
-            };
-            let too_long = Some(ProgramError::Zero("groups"));
-            let bound = bound(&UniqueProgram { entry: 0.into(), program: shape, work_group: 1, too_long });
-            assert_eq!(bound, Bound { ticks: 3 * waves * 1000, by: By::CriticalPath });
-        }
-    }
-
-    /// No program was evaluated in time, so no program is excluded.
+    /// The time that is known since the lowering is the only one that excludes programs; without it, none is excluded.
     #[test]
     fn what_no_bound_excludes_is_to_be_searched_when_time_is_up() {
         let spec = Spec::load("tuning-specs/abstract_kernel.yaml".as_ref()).unwrap();
         let profile = Profile::resolve("abstract-tiny").unwrap();
-        let survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
+        let mut survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
         let over = Limits { deadline: Some(Instant::now()), ..Limits::default() };
         let estimates = estimate(&spec, &survey, Pruning::Best(1), &over).unwrap();
-        assert!(estimates.stopped && !survey.programs.is_empty());
+        let (program, early) = *survey.early.last().unwrap();
+        assert!(estimates.stopped && estimates.searched.contains(&program));
+        assert_eq!((survey.early.len(), estimates.best()), (1, Some(early.ticks.into())));
+        assert!(estimates.searched.iter().all(|one| estimates.bounds[*one].ticks <= early.ticks));
+        survey.early.clear();
+        let estimates = estimate(&spec, &survey, Pruning::Best(1), &over).unwrap();
         assert_eq!((estimates.searched.len(), estimates.best()), (survey.programs.len(), None));
     }
 }

@@ -1,24 +1,20 @@
 //! The survey of a space: every configuration lowered, and equal programs joined.
 
-use std::collections::HashSet;
-use std::ops::ControlFlow;
+mod builder;
+
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-use rayon::prelude::*;
 use typed_index_collections::TiVec;
 
-use super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::error::SpaceError;
+use super::progress::{Observe, Progress};
 use crate::gpu::{Limit, Profile};
 use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
-use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering};
-use crate::machine::{Program, ProgramError};
+use crate::lowering::{Infeasible, Lowering};
+use crate::machine::{Evaluation, Program, ProgramError};
 use crate::spec::{Configuration, Spec};
-
-/// The number of configurations that are lowered before equal programs among them are joined.
-const BATCH: usize = 1 << 15;
+use builder::Builder;
 
 /// Every configuration of a space and its status.
 #[derive(Debug, Default)]
@@ -31,6 +27,11 @@ pub struct Survey {
     pub rules: Vec<Rule>,
     /// The different programs of the feasible configurations, in the order of their first configuration.
     pub programs: TiVec<ProgramId, UniqueProgram>,
+    /// Native evaluations of some promising programs, made while the others were lowered: times that are known if the
+    /// work is stopped.
+    pub early: Vec<(ProgramId, Evaluation)>,
+    /// The work that was done when a limit cut the survey short: the entries end there. `None` if the survey is whole.
+    pub cut_short: Option<Progress>,
 }
 
 /// A configuration of the survey.
@@ -143,165 +144,29 @@ pub fn survey(
     only: Option<&Configuration>,
     limits: &Limits,
 ) -> Result<Option<Survey>, SpaceError> {
+    let survey = survey_observed(spec, profile, only, limits, &mut |_| {})?;
+    Ok(Some(survey).filter(|survey| survey.cut_short.is_none()))
+}
+
+/// Lowers every configuration, or only the one that is named, and shows the progress to an observer. A limit cuts the
+/// survey short; the first configurations are lowered all the same.
+///
+/// # Errors
+/// As [`survey`].
+pub fn survey_observed(
+    spec: &Spec,
+    profile: &Profile,
+    only: Option<&Configuration>,
+    limits: &Limits,
+    observe: Observe,
+) -> Result<Survey, SpaceError> {
     let lowering = Lowering::new(spec, profile);
     let mut builder = match only {
         Some(configuration) => Builder::of_one(spec, configuration),
-        None => match Builder::of_all(spec, &Space::new(spec, lowering.names())?, limits)? {
-            Some(builder) => builder,
-            None => return Ok(None),
-        },
+        None => Builder::of_all(spec, lowering.names(), limits, observe)?,
     };
-    Ok(builder.lower(&lowering, limits)?.then(|| builder.finish()))
-}
-
-/// A survey under construction.
-struct Builder<'a> {
-    spec: &'a Spec,
-    all: u128,
-    entries: TiVec<EntryId, Entry>,
-    /// The entries that no constraint excludes.
-    allowed: Vec<EntryId>,
-    excluded: Vec<u128>,
-    limits: Vec<Rule>,
-    /// The reasons for infeasible configurations, each once.
-    reasons: HashSet<Arc<Infeasible>>,
-    distinct: IndexMap<Program, First>,
-}
-
-/// The first configuration that has a program.
-struct First {
-    entry: EntryId,
-    work_group: u64,
-}
-
-impl<'a> Builder<'a> {
-    fn new(spec: &'a Spec, all: u128) -> Self {
-        let excluded = vec![0; spec.constraints.len()];
-        Self {
-            spec,
-            all,
-            entries: TiVec::new(),
-            allowed: Vec::new(),
-            excluded,
-            limits: Vec::new(),
-            reasons: HashSet::new(),
-            distinct: IndexMap::new(),
-        }
-    }
-
-    /// A survey of one configuration. If a constraint excludes it, lowering refuses it.
-    fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
-        let mut builder = Self::new(spec, 1);
-        builder.allowed.push(builder.entries.push_and_get_key(Entry::new(configuration.clone())));
-        builder
-    }
-
-    /// A survey of the whole space; `None` if a limit was reached first.
-    fn of_all(spec: &'a Spec, space: &Space, limits: &Limits) -> Result<Option<Self>, SpaceError> {
-        let mut builder = Self::new(spec, space.size());
-        let within_limits = builder.enumerate(space, limits)?;
-        if builder.allowed.len() > MOST_CONFIGURATIONS {
-            return Err(SpaceError::TooManyConfigurations { most: MOST_CONFIGURATIONS });
-        }
-        Ok(within_limits.then_some(builder))
-    }
-
-    fn enumerate(&mut self, space: &Space, limits: &Limits) -> Result<bool, SpaceError> {
-        let list = space.size() <= LISTED;
-        let (mut visits, mut within_limits) = (0_u64, true);
-        space.visit(&mut |visit| {
-            visits += 1;
-            if visits % 4096 == 0 && limits.exceeded().is_some() {
-                within_limits = false;
-                return ControlFlow::Break(());
-            }
-            match visit {
-                Visit::Feasible(values) => {
-                    // The program's index is set when the configuration is lowered.
-                    let entry = Entry::new(Configuration(values.to_vec()));
-                    self.allowed.push(self.entries.push_and_get_key(entry));
-                }
-                Visit::Excluded { chosen, constraint, configurations } => {
-                    self.excluded[constraint] += configurations;
-                    if list {
-                        let excluding = Infeasible::Constraint(self.spec.constraints[constraint].text().to_owned());
-                        let reason = interned(&mut self.reasons, excluding);
-                        let entries = &mut self.entries;
-                        space.each_completion(chosen, &mut |configuration| {
-                            let status = ConfigurationStatus::Infeasible(Arc::clone(&reason));
-                            entries.push(Entry { status, ..Entry::new(configuration) });
-                        });
-                    }
-                }
-            }
-            if self.allowed.len() > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
-        Ok(within_limits)
-    }
-
-    /// Lowers all allowed configurations; returns false if a limit was reached first.
-    fn lower(&mut self, lowering: &Lowering, limits: &Limits) -> Result<bool, SpaceError> {
-        let allowed = std::mem::take(&mut self.allowed);
-        for batch in allowed.chunks(BATCH) {
-            let entries = &self.entries;
-            let lower = |&entry: &EntryId| match limits.exceeded() {
-                Some(_) => None,
-                None => Some(lowering.lower(&entries[entry].configuration)),
-            };
-            let Some(lowered) = batch.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
-            for (&entry, outcome) in batch.iter().zip(lowered) {
-                let outcome = outcome.map_err(|why| SpaceError::Lowering {
-                    configuration: self.spec.label(&self.entries[entry].configuration),
-                    why: Box::new(why),
-                })?;
-                self.entries[entry].status = self.status(entry, outcome);
-            }
-        }
-        Ok(true)
-    }
-
-    fn status(&mut self, entry: EntryId, outcome: Feasibility<Lowered>) -> ConfigurationStatus {
-        match outcome {
-            Feasibility::Infeasible(infeasible) => {
-                self.count(&infeasible);
-                ConfigurationStatus::Infeasible(interned(&mut self.reasons, infeasible))
-            }
-            Feasibility::Feasible(Lowered { program, work_group, occupancy, .. }) => {
-                self.entries[entry].limit = occupancy.map(|occupancy| occupancy.limit);
-                let slot = self.distinct.entry(program);
-                let program = slot.index().into();
-                slot.or_insert(First { entry, work_group });
-                ConfigurationStatus::Program(program)
-            }
-        }
-    }
-
-    fn count(&mut self, infeasible: &Infeasible) {
-        match self.limits.iter_mut().find(|rule| rule.rule == infeasible.rule()) {
-            Some(rule) => rule.count += 1,
-            None => self.limits.push(Rule { rule: infeasible.rule().to_owned(), count: 1 }),
-        }
-    }
-
-    fn finish(self) -> Survey {
-        let constraints = self.spec.constraints.iter().zip(self.excluded);
-        let constraints = constraints.map(|(constraint, count)| Rule { rule: constraint.text().to_owned(), count });
-        let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
-        let programs = self.distinct.into_iter().map(|(program, First { entry, work_group })| {
-            let too_long = program.check_length().err();
-            UniqueProgram { entry, program, work_group, too_long }
-        });
-        Survey { all: self.all, entries: self.entries, rules, programs: programs.collect() }
-    }
-}
-
-fn interned(reasons: &mut HashSet<Arc<Infeasible>>, reason: Infeasible) -> Arc<Infeasible> {
-    if let Some(known) = reasons.get(&reason) {
-        return Arc::clone(known);
-    }
-    let new = Arc::new(reason);
-    reasons.insert(Arc::clone(&new));
-    new
+    builder.lower(&lowering, limits, observe)?;
+    Ok(builder.finish())
 }
 
 #[cfg(test)]
@@ -323,5 +188,68 @@ body: [ barrier ]
         let survey = survey(&spec, &profile, None, &Limits::default()).unwrap().unwrap();
         assert_eq!((survey.all, survey.infeasible(), survey.feasible()), (20, 6, 14));
         assert_eq!(survey.rules, [Rule { rule: "A > 3".to_owned(), count: 6 }]);
+    }
+
+    /// 20,000 configurations; the last of them are the fastest.
+    const WIDE: &str = "
+kernel: wide
+parameters: { A: { range: { from: 1, to: 200 } }, B: { range: { from: 1, to: 100 } } }
+launch: { work_items: 64, work_group: 4 }
+body: [ compute: { per_item: (201 - A) * 100 - B } ]
+";
+
+    fn surveyed(limits: &Limits) -> (Survey, Vec<Progress>) {
+        let spec = Spec::parse(WIDE, "wide").unwrap();
+        let profile = Profile::resolve("abstract-tiny").unwrap();
+        let mut seen = Vec::new();
+        let survey = survey_observed(&spec, &profile, None, limits, &mut |progress| seen.push(progress)).unwrap();
+        assert_eq!(super::survey(&spec, &profile, None, limits).unwrap().is_some(), survey.cut_short.is_none());
+        (survey, seen)
+    }
+
+    #[test]
+    fn the_progress_is_the_share_of_the_space_and_then_of_the_configurations() {
+        let (survey, seen) = surveyed(&Limits::default());
+        let shares = |enumerating: bool| {
+            let share = move |progress: &Progress| match progress {
+                Progress::Enumerating(share) => enumerating.then_some(*share),
+                Progress::Lowering(share) => (!enumerating).then_some(*share),
+                Progress::Evaluating(_) => panic!("nothing is evaluated here"),
+            };
+            seen.iter().filter_map(share).collect::<Vec<_>>()
+        };
+        for shares in [shares(true), shares(false)] {
+            assert!(shares.len() >= 4 && shares.is_sorted_by(|one, two| one.done < two.done), "{shares:?}");
+            assert!(shares.iter().all(|share| share.of == 20_000 && share.done < 20_000));
+            assert!(shares.last().unwrap().percent() > 40, "{shares:?}");
+        }
+        assert_eq!((survey.entries.len(), survey.cut_short), (20_000, None));
+    }
+
+    /// What is known are the first configurations, and a time of one of them.
+    #[test]
+    fn a_limit_leaves_the_configurations_that_were_lowered_and_a_time() {
+        let whole = surveyed(&Limits::default()).0;
+        let over = Limits { deadline: Some(std::time::Instant::now()), ..Limits::default() };
+        let (survey, _) = surveyed(&over);
+        let Some(Progress::Enumerating(share)) = survey.cut_short else { panic!("{:?}", survey.cut_short) };
+        assert!(share.done < 5_000, "{share:?}");
+        assert_eq!((survey.entries.len(), survey.programs.len(), survey.early.len()), (256, 256, 1));
+        let (program, early) = survey.early[0];
+        let best = &survey.entries[survey.programs[program].entry].configuration;
+        assert_eq!(best.0, [3, 56], "of the first 256, the last one computes least");
+        assert_eq!(early, crate::machine::evaluate(&survey.programs[program].program, u64::MAX).unwrap());
+        let known: Vec<u64> = whole.early.iter().map(|(_, evaluation)| evaluation.ticks).collect();
+        assert!(known.len() > 4 && known.is_sorted_by(|one, two| one > two), "{known:?}");
+    }
+
+    #[test]
+    fn a_second_request_to_stop_lowers_nothing() {
+        let limits = Limits::default();
+        limits.interrupt.raise();
+        limits.interrupt.raise();
+        let (survey, _) = surveyed(&limits);
+        assert_eq!((survey.entries.len(), survey.programs.len(), survey.early.len()), (0, 0, 0));
+        assert!(survey.cut_short.is_some());
     }
 }

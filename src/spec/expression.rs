@@ -7,6 +7,7 @@ mod lexer;
 mod names;
 mod operators;
 pub(in crate::spec) mod parser;
+mod possible;
 mod python;
 mod scope;
 mod tree;
@@ -30,6 +31,7 @@ pub(crate) use fault::FaultAt;
 pub(in crate::spec) use names::{CONCURRENT, IDS};
 pub(crate) use names::{Names, Slot};
 pub(in crate::spec) use operators::{Binary, Function};
+pub(crate) use possible::Possible;
 pub use python::Python;
 pub use scope::{GpuNames, Scope};
 pub(in crate::spec) use tree::Kind;
@@ -243,6 +245,11 @@ impl Expression {
     /// The value; `names` looks up the values of names.
     pub(crate) fn evaluate_with<L: Lookup>(&self, names: &mut L) -> Result<i64, L::Stop> {
         self.tree.evaluate(names)
+    }
+
+    /// The values that the expression can take; `names` gives those of its names.
+    pub(crate) fn possible(&self, names: &impl Fn(Slot) -> Possible) -> Possible {
+        self.tree.possible(names)
     }
 
     /// The slots of the names in the expression, in the order of the text.

@@ -8,14 +8,14 @@ use rayon::prelude::*;
 use super::warning::{Warning, WarningKind};
 use crate::gpu::Profile;
 use crate::lowering::{Exact, Lowering, Subject, subjects};
-use crate::space::{Space, Visit};
+use crate::space::{MOST_CONFIGURATIONS, Space, Visit};
 use crate::spec::{Configuration, OperationKind as Operation, Spec};
 
 /// The most configurations that are compared; of a larger space, an evenly spread selection.
 const MOST_COMPARED: usize = 100_000;
 
-/// The most feasible configurations of a space that can be tuned.
-const MOST_TUNED: usize = 4_000_000;
+/// The most steps of an enumeration that only looks for a warning.
+const MOST_VISITS: usize = 10_000_000;
 
 /// The allowed ratio of stored bytes, in hundredths: partial groups store beyond the edge.
 const STORED_HUNDREDTHS: u64 = 110;
@@ -75,13 +75,14 @@ pub(super) fn varying(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warn
 }
 
 /// The configurations that no constraint excludes, all or evenly spread, and their number; `None` if they are too many
-/// to be tuned.
+/// to be tuned, or too few among too many to be found soon.
 pub(super) fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
     let mut allowed = Vec::new();
     let mut every = 1;
-    let mut seen = 0_usize;
+    let (mut seen, mut visits) = (0_usize, 0_usize);
     // A constraint that cannot be evaluated ends the walk; the command reports that error.
     let _ = space.visit(&mut |visit| {
+        visits += 1;
         if let Visit::Feasible(values) = visit {
             if seen.is_multiple_of(every) {
                 allowed.push(Configuration(values.to_vec()));
@@ -97,9 +98,13 @@ pub(super) fn spread(space: &Space) -> Option<(Vec<Configuration>, usize)> {
                 });
             }
         }
-        if seen > MOST_TUNED { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if seen > MOST_CONFIGURATIONS || visits > MOST_VISITS {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
-    (seen <= MOST_TUNED).then_some((allowed, seen))
+    (seen <= MOST_CONFIGURATIONS && visits <= MOST_VISITS).then_some((allowed, seen))
 }
 
 fn extremes(mut amounts: impl Iterator<Item = (Exact, usize)>) -> Option<Extremes> {

@@ -1,5 +1,6 @@
 //! Limits and interrupts: known results are printed, and nothing is left behind.
 
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
@@ -108,6 +109,97 @@ fn ctrl_c_tells_what_is_known_and_leaves_nothing_behind() {
 fn a_second_signal_ends_the_search_at_once() {
     let waited = ends_by(&[Signal::SIGINT, Signal::SIGTERM]);
     assert!(waited < Duration::from_millis(1500), "{waited:?}, as after a single signal");
+}
+
+/// A space of a million configurations, all of them feasible; the last of them is the fastest.
+const WIDE: &str = "
+kernel: wide
+parameters: { a: { range: { from: 1, to: 1000 } }, b: { range: { from: 1, to: 1000 } } }
+varies: [ fp32 ]
+launch: { work_items: 4096, work_group: 64 }
+body: [ compute: { per_item: 1001 * (1001 - a) + 1001 - b } ]
+";
+
+/// A space of 10^9 configurations, of which a condition leaves a thousandth only when all parameters have values.
+const SPARSE: &str = "
+kernel: sparse
+parameters:
+  a: { range: { from: 1, to: 1000 } }
+  b: { range: { from: 1, to: 1000 } }
+  c: { range: { from: 1, to: 1000 } }
+constraints: [ (7 * a + 13 * b + 11 * c + a * b * c) % 1009 == 0 ]
+varies: [ fp32 ]
+launch: { work_items: 4096, work_group: 64 }
+body: [ compute: { per_item: a + 1000 * b + 1000 * c } ]
+";
+
+/// Ctrl-C at each step before SPIN's: the best time known is shown, with its configuration.
+#[test]
+fn ctrl_c_before_the_proof_shows_the_best_time_known() {
+    let steps = [
+        (SPARSE, "space.enumerate", &[][..], " % of the space were enumerated"),
+        (WIDE, "space.lower", &[][..], " of 1,000,000 configurations were lowered"),
+        (&WIDE.replace("1000 }", "200 }"), "space.evaluate", &["--no-prune"][..], "before a model was made"),
+    ];
+    for (spec, step, options, reason) in steps {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("spec.yaml");
+        std::fs::write(&path, spec).unwrap();
+        let question = [path.to_str().unwrap(), "--gpu", "abstract-fermi"];
+        let ended = interrupted_at(step, &[&question[..], &["--format", "json", "-v"], options].concat());
+        let result = is_best_effort(&ended, "interrupt");
+        let why = result["reason"].as_str().unwrap();
+        assert!(why.starts_with("it was interrupted ") && why.ends_with(reason), "{step}: {why}");
+        let best = &result["best_known"];
+        let parameters = best["parameters"].as_object().unwrap().iter();
+        let config: Vec<_> = parameters.map(|(name, value)| format!("{name}={value}")).collect();
+        let config = config.join(",");
+        let question = [&question[..], &["--config", &config]].concat();
+        assert_eq!(best["ticks"], evaluated(&question, &best["parameters"]), "{step}");
+        assert!(result["configurations"].as_array().unwrap().is_empty(), "{step}: a part of the space is not a list");
+    }
+}
+
+/// Runs the tool, and sends SIGINT as soon as it logs a step.
+fn interrupted_at(step: &str, arguments: &[&str]) -> Ended {
+    let mut child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("AUTOTUNE_CONFIG", "")
+        .env("XDG_CACHE_HOME", &*CACHE)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap());
+    let mut stderr = String::new();
+    while !stderr.contains(step) {
+        assert!(log.read_line(&mut stderr).unwrap() > 0, "{step} never began:\n{stderr}");
+    }
+    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
+    let asked = Instant::now();
+    let rest = std::thread::spawn(move || {
+        let mut rest = String::new();
+        log.read_to_string(&mut rest).unwrap();
+        rest
+    });
+    let output = child.wait_with_output().unwrap();
+    stderr += &rest.join().unwrap();
+    assert!(asked.elapsed() < Duration::from_secs(10), "{step} went on for {:?}", asked.elapsed());
+    Ended { status: output.status.code().unwrap(), stdout: String::from_utf8(output.stdout).unwrap(), stderr }
+}
+
+/// A time limit that is over at once still leaves a time.
+#[test]
+fn a_time_limit_before_the_proof_leaves_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wide.yaml");
+    std::fs::write(&path, WIDE).unwrap();
+    let question = [path.to_str().unwrap(), "--gpu", "abstract-fermi", "--time-limit", "1ms"];
+    let result = is_best_effort(&run(autotune().args(question).args(["--format", "json"])), "time");
+    assert_eq!(result["best_known"]["parameters"], serde_json::json!({ "a": 1, "b": 256 }));
+    let told = run(autotune().args(question)).stdout;
+    assert!(told.contains("\nbest      a=1 b=256: ") && told.contains("by the evaluator, not proved\n"), "{told}");
 }
 
 /// Sends signals to a run whose search never ends; how long it took to end.

@@ -26,10 +26,11 @@ impl ListedSpace {
         space.visit(&mut |visit| {
             match visit {
                 Visit::Feasible(values) => feasible.push(Configuration(values.to_vec())),
-                Visit::Excluded { chosen, constraint, configurations } => {
+                Visit::Excluded { chosen, next, constraint, configurations } => {
                     excluded[constraint] += configurations;
                     if let Some(list) = &mut infeasible {
-                        space.each_completion(chosen, &mut |configuration| list.push((configuration, constraint)));
+                        space
+                            .each_completion(chosen, next, &mut |configuration| list.push((configuration, constraint)));
                     }
                 }
             }

@@ -82,8 +82,8 @@ fn proof_of(programs: &[Program], form: Form, strategy: Strategy) -> Proof {
     let survey = Survey {
         all: programs.len() as u128,
         entries: (0..programs.len()).map(entry).collect(),
-        rules: Vec::new(),
         programs: programs.iter().enumerate().map(distinct).collect(),
+        ..Survey::default()
     };
     let settings = settings();
     let estimates = autotune::space::estimate(&spec, &survey, Pruning::None, &settings.limits).unwrap();

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::pick::{NearError, Pick};
 use crate::gpu::Profile;
 use crate::index::EntryId;
+use crate::limits::Limits;
 use crate::lowering::{Feasibility, Geometry, Launched, Lowering};
 use crate::proof::Question;
 use crate::space::{Survey, allowed};
@@ -33,11 +34,12 @@ pub(super) struct Candidate {
     ranks: Vec<i128>,
 }
 
-/// Checks, before a proof, that the preferences can be evaluated for every feasible configuration.
+/// Checks, before a proof, that the preferences can be evaluated for every feasible configuration. After a limit the
+/// others are not checked.
 ///
 /// # Errors
 /// If a preference cannot be evaluated for a configuration.
-pub fn check_preferences(question: &Question) -> Result<(), NearError> {
+pub fn check_preferences(question: &Question, limits: &Limits) -> Result<(), NearError> {
     let Question { spec, profile, only, .. } = question;
     if spec.prefer.is_empty() {
         return Ok(());
@@ -45,12 +47,8 @@ pub fn check_preferences(question: &Question) -> Result<(), NearError> {
     let lowering = Lowering::new(spec, profile);
     // Errors of the space itself are reported by the tuning.
     let configurations = only.map_or_else(|| allowed(spec, profile), |only| Ok(vec![only.clone()])).unwrap_or_default();
-    configurations
-        .par_iter()
-        .map(|one| ranks(spec, &lowering, one).map(|_| ()))
-        .collect::<Vec<_>>()
-        .into_iter()
-        .collect()
+    let check = |one| if limits.exceeded().is_some() { Ok(()) } else { ranks(spec, &lowering, one).map(|_| ()) };
+    configurations.par_iter().map(check).collect::<Vec<_>>().into_iter().collect()
 }
 
 impl<'a> Order<'a> {

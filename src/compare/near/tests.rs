@@ -210,10 +210,10 @@ fn a_preference_without_a_value_is_an_error_before_any_proof() {
     let mut spec = Spec::parse(SPEC, "tied.yaml").unwrap();
     spec.set_preferences("min R, max 1 / (A - 103)").unwrap();
     let profile = Profile::parse(PROFILE, "wide.yaml").unwrap();
-    let error = check_preferences(&Question::new(&spec, &profile, "wide")).unwrap_err().to_string();
+    let error = check_preferences(&Question::new(&spec, &profile, "wide"), &Limits::default()).unwrap_err().to_string();
     for words in ["division by zero", "--prefer:1:12", "A = 103"] {
         assert!(error.contains(words), "{error}");
     }
     spec.set_preferences("min R").unwrap();
-    check_preferences(&Question::new(&spec, &profile, "wide")).unwrap();
+    check_preferences(&Question::new(&spec, &profile, "wide"), &Limits::default()).unwrap();
 }

@@ -1,5 +1,7 @@
 //! The memory that a box of accesses touches: stretches of equal length, in a number system.
 
+use num_integer::gcd;
+
 use super::accesses::Variable;
 
 /// The most separate stretches of memory that are listed for one count.
@@ -182,11 +184,4 @@ fn units_at(places: &[i128], residue: i128, width: i128, unit: i128) -> u128 {
         next = next.max(last + 1);
     }
     sum
-}
-
-fn gcd(mut one: i128, mut two: i128) -> i128 {
-    while two != 0 {
-        (one, two) = (two, one % two);
-    }
-    one.abs()
 }

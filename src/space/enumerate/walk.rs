@@ -1,210 +1,183 @@
 //! The enumeration of a space: depth first, one parameter a level, without the subtrees that a constraint excludes.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use super::plan::Plan;
+use super::open::{Open, SMALLEST};
+use super::values::{Culprit, Values};
 use super::{Space, Visit};
-use crate::spec::{Configuration, FaultAt, Lookup, Slot, Spec, SpecError};
+use crate::spec::{Possible, SpecError};
 
-/// The state of a `let`.
-#[derive(Debug, Clone)]
-enum Known {
-    /// The `let` is not yet evaluated.
-    Not,
-    /// The value is in the `let`'s slot.
-    Value,
-    /// The `let` cannot be evaluated.
-    Fault(Culprit),
-}
+/// The steps that an enumeration of a large space takes below what a constraint excludes, only to count for each
+/// configuration the constraint that is tried first.
+pub(super) const MOST_RECOUNTED: u64 = 200_000;
 
-/// The part of an expression that cannot be evaluated.
-#[derive(Debug, Clone)]
-struct Culprit {
-    /// The `let` that contains the part; `None` if the evaluated expression itself does.
-    of_let: Option<usize>,
-    fault: FaultAt,
-}
-
-impl From<FaultAt> for Culprit {
-    fn from(fault: FaultAt) -> Self {
-        Self { of_let: None, fault }
-    }
-}
-
-/// The values of the parameters so far, and of the `let`s that were needed.
-struct Values<'a> {
-    spec: &'a Spec,
-    plan: &'a Plan,
-    first_let: Slot,
-    slots: Vec<i64>,
-    lets: Vec<Known>,
-}
-
-impl Lookup for Values<'_> {
-    type Stop = Culprit;
-
-    fn value(&mut self, slot: Slot) -> Result<i64, Culprit> {
-        if let Some(position) = slot.checked_sub(self.first_let) {
-            self.know(position)?;
-        }
-        Ok(self.slots[slot])
-    }
-}
-
-impl Values<'_> {
-    /// Evaluates a `let` unless it is known since its parameters last changed; the `let`s that it needs come first.
-    fn know(&mut self, position: usize) -> Result<(), Culprit> {
-        let plan = self.plan;
-        if matches!(self.lets[position], Known::Not) {
-            for &input in &plan.inputs[position] {
-                if matches!(self.lets[input], Known::Not) {
-                    self.compute(input);
-                }
-            }
-        }
-        match &self.lets[position] {
-            Known::Fault(culprit) => Err(culprit.clone()),
-            Known::Not | Known::Value => Ok(()),
-        }
-    }
-
-    fn compute(&mut self, position: usize) {
-        let spec = self.spec;
-        self.lets[position] = match spec.lets[position].1.evaluate_with(self) {
-            Ok(value) => {
-                self.slots[self.first_let + position] = value;
-                Known::Value
-            }
-            Err(culprit) => Known::Fault(Culprit { of_let: culprit.of_let.or(Some(position)), ..culprit }),
-        };
-    }
-}
+/// The end of a visit.
+type Flow = Result<ControlFlow<()>, SpecError>;
 
 pub(super) struct Walk<'a, 'v> {
     space: &'a Space<'a>,
-    domains: &'a [Vec<i64>],
     visit: &'v mut dyn FnMut(Visit<'_>) -> ControlFlow<()>,
     values: Values<'a>,
+    open: Open<'a>,
+    /// First all constraints in the order in which they are tried; then, by depth, those that the values chosen so far
+    /// neither meet nor break.
+    pending: Vec<Vec<usize>>,
     /// Constraints that cannot be evaluated for the chosen values; an error if no other constraint excludes them.
     faulty: Vec<(usize, Culprit)>,
+    /// The steps that may still be taken below what a constraint excludes.
+    patience: u64,
+}
+
+/// The subtrees of one parameter.
+#[derive(Clone, Copy)]
+struct Level {
+    /// The number of parameters before it, which have values.
+    depth: usize,
+    /// The first constraint that these values break for certain; `None` if there is none.
+    broken: Option<usize>,
+    /// True if a pending constraint depends on the parameter.
+    decides: bool,
+    /// True if one depends on the parameter and on a later one.
+    looks_ahead: bool,
 }
 
 impl<'a, 'v> Walk<'a, 'v> {
+    /// A walk through a space that is not empty. `patience` limits the steps below what a constraint excludes.
     pub(super) fn new(
         space: &'a Space<'a>,
-        domains: &'a [Vec<i64>],
+        patience: u64,
         visit: &'v mut dyn FnMut(Visit<'_>) -> ControlFlow<()>,
     ) -> Self {
-        let values = Values {
-            spec: space.spec,
-            plan: &space.plan,
-            first_let: space.scope.names.first_let(),
-            slots: space.scope.values.clone(),
-            lets: vec![Known::Not; space.spec.lets.len()],
-        };
-        Self { space, domains, visit, values, faulty: Vec::new() }
+        let mut pending = vec![Vec::new(); space.domains.len() + 2];
+        pending[0].clone_from(&space.plan.constraints);
+        Self { space, visit, values: Values::new(space), open: Open::new(space), pending, faulty: Vec::new(), patience }
     }
 
     pub(super) fn run(mut self) -> Result<(), SpecError> {
-        self.descend(0).map(|_| ())
+        let broken = self.sift(0, true);
+        if let Some(constraint) = broken
+            && self.is_decided(0)
+        {
+            let next = self.space.domains.first().map_or(&[][..], Vec::as_slice);
+            let all = Visit::Excluded { chosen: &[], next, constraint, configurations: self.space.size() };
+            let _ = (self.visit)(all);
+            return Ok(());
+        }
+        self.descend(0, broken).map(|_| ())
+    }
+
+    /// Moves the constraints that are still pending from one depth to the next, and returns the first one that excludes
+    /// everything below. The last parameter has one value if `exact`, else those of a part of its domain.
+    fn sift(&mut self, depth: usize, exact: bool) -> Option<usize> {
+        let (space, plan) = (self.space, &self.space.plan);
+        let (before, after) = self.pending.split_at_mut(depth + 1);
+        let (before, after) = (&before[depth], &mut after[0]);
+        after.clear();
+        for &constraint in before {
+            let expression = &space.spec.constraints[constraint];
+            if depth > 0 && !plan.depends(constraint, depth - 1) {
+                after.push(constraint);
+            } else if exact && plan.depths[constraint] == depth {
+                match expression.evaluate_with(&mut self.values) {
+                    Ok(0) => return Some(constraint),
+                    Ok(_) => {}
+                    Err(culprit) => self.faulty.push((constraint, culprit)),
+                }
+            } else {
+                let possible = self.open.of(expression);
+                if possible.is_always(false) {
+                    return Some(constraint);
+                }
+                if !possible.is_always(true) {
+                    after.push(constraint);
+                }
+            }
+        }
+        None
+    }
+
+    /// True if all that a broken constraint excludes counts for it: no constraint that is tried before it is pending.
+    fn is_decided(&self, depth: usize) -> bool {
+        self.pending[depth + 1].is_empty() || self.patience == 0
     }
 
     /// Visits all configurations that begin with the first `depth` values.
-    fn descend(&mut self, depth: usize) -> Result<ControlFlow<()>, SpecError> {
-        let mark = self.faulty.len();
-        let flow = match self.exclude(depth) {
-            Some(constraint) => {
-                let first = self.space.scope.names.first_parameter();
-                (self.visit)(Visit::Excluded {
-                    chosen: &self.values.slots[first..first + depth],
-                    constraint,
-                    configurations: self.space.completions[depth],
-                })
-            }
-            None if depth == self.domains.len() => self.arrive()?,
-            None => self.branch(depth)?,
-        };
-        self.faulty.truncate(mark);
-        Ok(flow)
+    fn descend(&mut self, depth: usize, broken: Option<usize>) -> Flow {
+        let space = self.space;
+        let Some(domain) = space.domains.get(depth) else { return self.arrive() };
+        let pending = || self.pending[depth + 1].iter().filter(|constraint| space.plan.depends(**constraint, depth));
+        let decides = pending().next().is_some();
+        let looks_ahead = pending().any(|constraint| space.plan.depths[*constraint] > depth + 1);
+        let flow = self.part(Level { depth, broken, decides, looks_ahead }, 0, 0..domain.len());
+        if decides {
+            self.open.widen(depth, space.halves[depth].part(0));
+        }
+        flow
     }
 
-    fn branch(&mut self, depth: usize) -> Result<ControlFlow<()>, SpecError> {
-        let domains = self.domains;
-        let slot = self.space.scope.names.first_parameter() + depth;
-        for value in &domains[depth] {
-            self.values.slots[slot] = *value;
-            for &position in &self.space.plan.lets[depth + 1] {
-                self.values.lets[position] = Known::Not;
+    /// Visits the configurations that go on with the values of a part of a domain.
+    fn part(&mut self, level: Level, part: usize, values: Range<usize>) -> Flow {
+        if values.len() <= SMALLEST {
+            for value in values {
+                if self.value(level, value)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
             }
-            if self.descend(depth + 1)?.is_break() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let middle = values.start + values.len() / 2;
+        for (part, half) in [(2 * part + 1, values.start..middle), (2 * part + 2, middle..values.end)] {
+            if self.half(level, part, half)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The first constraint of this depth that excludes the chosen values.
-    fn exclude(&mut self, depth: usize) -> Option<usize> {
-        let space = self.space;
-        for &constraint in &space.plan.constraints[depth] {
-            match space.spec.constraints[constraint].evaluate_with(&mut self.values) {
-                Ok(0) => return Some(constraint),
-                Ok(_) => {}
-                Err(culprit) => self.faulty.push((constraint, culprit)),
+    /// Visits the configurations that go on with the values of a half, unless a constraint excludes all of them.
+    fn half(&mut self, level: Level, part: usize, values: Range<usize>) -> Flow {
+        self.patience = self.patience.saturating_sub(level.broken.is_some().into());
+        if level.decides {
+            self.open.narrow(level.depth, self.space.halves[level.depth].part(part));
+            if let Some(constraint) = self.sift(level.depth + 1, false).or(level.broken)
+                && self.is_decided(level.depth + 1)
+            {
+                return Ok(self.exclude(level.depth, values, constraint));
             }
         }
-        None
+        self.part(level, part, values)
+    }
+
+    /// Visits the configurations that go on with one value, unless a constraint excludes all of them.
+    fn value(&mut self, level: Level, position: usize) -> Flow {
+        self.patience = self.patience.saturating_sub(level.broken.is_some().into());
+        let value = self.space.domains[level.depth][position];
+        self.values.choose(level.depth, value);
+        if level.looks_ahead {
+            self.open.narrow(level.depth, Possible::one(value));
+        }
+        let mark = self.faulty.len();
+        let flow = match self.sift(level.depth + 1, true).or(level.broken) {
+            Some(constraint) if self.is_decided(level.depth + 1) => {
+                self.exclude(level.depth, position..position + 1, constraint)
+            }
+            broken => self.descend(level.depth + 1, broken)?,
+        };
+        self.faulty.truncate(mark);
+        Ok(flow)
+    }
+
+    fn exclude(&mut self, depth: usize, values: Range<usize>, constraint: usize) -> ControlFlow<()> {
+        let configurations = values.len() as u128 * self.space.completions[depth + 1];
+        let next = &self.space.domains[depth][values];
+        (self.visit)(Visit::Excluded { chosen: &self.values.chosen()[..depth], next, constraint, configurations })
     }
 
     /// Visits a whole configuration that no constraint excludes.
-    fn arrive(&mut self) -> Result<ControlFlow<()>, SpecError> {
-        if let Some((constraint, culprit)) = self.faulty.iter().min_by_key(|(constraint, _)| *constraint) {
-            return Err(self.error(*constraint, culprit));
+    fn arrive(&mut self) -> Flow {
+        match self.values.first_error(&self.faulty) {
+            Some(error) => Err(error),
+            None => Ok((self.visit)(Visit::Feasible(self.values.chosen()))),
         }
-        let first = self.space.scope.names.first_parameter();
-        let chosen = &self.values.slots[first..first + self.domains.len()];
-        Ok((self.visit)(Visit::Feasible(chosen)))
-    }
-
-    fn error(&self, constraint: usize, culprit: &Culprit) -> SpecError {
-        let spec = self.space.spec;
-        let expression = culprit.of_let.map_or(&spec.constraints[constraint], |position| &spec.lets[position].1);
-        let known = |slot: Slot| match slot.checked_sub(self.values.first_let) {
-            Some(position) => matches!(self.values.lets[position], Known::Value).then(|| self.values.slots[slot]),
-            None => Some(self.values.slots[slot]),
-        };
-        expression.failure_among(&culprit.fault, &self.space.scope.names, known).into()
-    }
-}
-
-impl Space<'_> {
-    /// Returns the position in the spec of the constraint that excludes a configuration; `None` if the configuration is
-    /// allowed.
-    ///
-    /// # Errors
-    /// If a constraint cannot be evaluated and no other excludes the configuration.
-    pub fn excluded_by(&self, configuration: &Configuration) -> Result<Option<usize>, SpecError> {
-        let domains: Vec<_> = configuration.0.iter().map(|value| vec![*value]).collect();
-        let mut excluded_by = None;
-        let mut visit = |visit: Visit<'_>| {
-            if let Visit::Excluded { constraint, .. } = visit {
-                excluded_by = Some(constraint);
-            }
-            ControlFlow::Break(())
-        };
-        Walk::new(self, &domains, &mut visit).run()?;
-        Ok(excluded_by)
-    }
-
-    /// Enumerates the space in its order until `visit` breaks. Configurations that a constraint excludes together are
-    /// one visit.
-    ///
-    /// # Errors
-    /// If a constraint cannot be evaluated for a configuration that no other excludes.
-    pub fn visit(&self, visit: &mut dyn FnMut(Visit<'_>) -> ControlFlow<()>) -> Result<(), SpecError> {
-        if self.size() == 0 {
-            return Ok(());
-        }
-        Walk::new(self, &self.domains, visit).run()
     }
 }

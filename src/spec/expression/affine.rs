@@ -1,5 +1,7 @@
 //! Affine functions of the ids of a work item and of the counters of the loops around it.
 
+use smallvec::{SmallVec, smallvec};
+
 use super::fault::{Fault, FaultAt};
 use super::operators::Binary;
 use super::scope::Scope;
@@ -11,7 +13,7 @@ pub struct Affine {
     /// The constant term.
     pub constant: i64,
     /// Coefficients of `lx ly lz`, `gx gy gz`, then of the counters; those beyond the end are 0.
-    coefficients: Vec<i64>,
+    coefficients: SmallVec<[i64; 8]>,
 }
 
 impl Affine {
@@ -39,11 +41,11 @@ impl Affine {
     }
 
     fn constant(value: i64) -> Self {
-        Self { constant: value, coefficients: Vec::new() }
+        Self { constant: value, coefficients: SmallVec::new() }
     }
 
     fn variable(variable: usize) -> Self {
-        let mut coefficients = vec![0; variable + 1];
+        let mut coefficients = smallvec![0; variable + 1];
         coefficients[variable] = 1;
         Self { constant: 0, coefficients }
     }

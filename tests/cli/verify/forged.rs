@@ -9,7 +9,7 @@ fn a_model_or_table_that_is_changed_is_found_though_the_result_follows() {
     let owned = kept.path("owned");
     for (name, field, from, by) in [
         ("model.pml", "sha256", "time_is_at_least_MT) }", "true) }"),
-        ("model.pml", "sha256", "add_low(launch);", "add_low(launch + (configuration < 2 -> 500 : 0));"),
+        ("model.pml", "sha256", "add_low(launch)", "add_low(launch + (configuration < 2 -> 500 : 0))"),
         ("model.pml", "sha256", "read_tables(); }", "read_tables(); system(\"touch owned\"); }"),
         ("tables.txt", "tables_sha256", " 10 10\n", " 9 9\n"),
     ] {

@@ -1,0 +1,103 @@
+//! The values that names can take while only the first parameters have one value each.
+
+use super::Space;
+use super::plan::Plan;
+use crate::spec::{Expression, Possible, Slot, Spec};
+
+/// The greatest number of values of a domain that is not halved.
+pub(super) const SMALLEST: usize = 8;
+
+/// A domain, its halves, their halves and so on, down to [`SMALLEST`] values; the halves of part `n` are `2n + 1` and
+/// `2n + 2`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Halves(Vec<Possible>);
+
+impl Halves {
+    pub(super) fn new(domain: &[i64]) -> Self {
+        let mut halves = Self::default();
+        halves.add(0, domain);
+        halves
+    }
+
+    fn add(&mut self, part: usize, values: &[i64]) {
+        let Some(possible) = Possible::among(values) else { return };
+        if self.0.len() <= part {
+            self.0.resize(part + 1, possible);
+        }
+        self.0[part] = possible;
+        if values.len() > SMALLEST {
+            let (first, second) = values.split_at(values.len() / 2);
+            self.add(2 * part + 1, first);
+            self.add(2 * part + 2, second);
+        }
+    }
+
+    /// The values of a part.
+    pub(super) fn part(&self, part: usize) -> Possible {
+        self.0[part]
+    }
+}
+
+/// The values that names can take below the first values of an enumeration.
+#[derive(Debug)]
+pub(super) struct Open<'a> {
+    spec: &'a Spec,
+    plan: &'a Plan,
+    first_parameter: Slot,
+    first_let: Slot,
+    /// By slot, without the `let`s.
+    names: Vec<Possible>,
+    /// By depth and `let`. An entry of a depth is valid where the `let` depends on the last of the known parameters.
+    lets: Vec<Vec<Possible>>,
+    /// The number of parameters with a value, or with the values of a part of the domain.
+    depth: usize,
+}
+
+impl<'a> Open<'a> {
+    /// The possible values while every parameter has all values of its domain, which is not empty.
+    pub(super) fn new(space: &'a Space<'a>) -> Self {
+        let names = &space.scope.names;
+        let (first_parameter, first_let) = (names.first_parameter(), names.first_let());
+        let known = space.scope.values[..first_parameter].iter().map(|value| Possible::one(*value));
+        let domains = space.halves.iter().map(|halves| halves.part(0));
+        let mut open = Self {
+            spec: space.spec,
+            plan: &space.plan,
+            first_parameter,
+            first_let,
+            names: known.chain(domains).collect(),
+            lets: vec![vec![Possible::one(0); space.spec.lets.len()]; space.spec.parameters.len() + 1],
+            depth: 0,
+        };
+        open.compute(0, &space.plan.needed_lets);
+        open
+    }
+
+    /// Gives a parameter some of the values of its domain. The parameters before it have one value each.
+    pub(super) fn narrow(&mut self, parameter: usize, values: Possible) {
+        let plan = self.plan;
+        self.names[self.first_parameter + parameter] = values;
+        self.compute(parameter + 1, &plan.dependent_lets[parameter]);
+    }
+
+    /// Gives a parameter all values of its domain again.
+    pub(super) fn widen(&mut self, parameter: usize, values: Possible) {
+        self.names[self.first_parameter + parameter] = values;
+    }
+
+    fn compute(&mut self, depth: usize, lets: &[usize]) {
+        self.depth = depth;
+        for &position in lets {
+            self.lets[depth][position] = self.of(&self.spec.lets[position].1);
+        }
+    }
+
+    /// The values that an expression can take.
+    pub(super) fn of(&self, expression: &Expression) -> Possible {
+        let changes = &self.plan.last_changes[self.depth];
+        expression.possible(&|slot| match slot.checked_sub(self.first_let) {
+            Some(position) => self.lets[changes[position]][position],
+            None => self.names[slot],
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! The progress of a long step.
+
+/// A part of some work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// The work that is done.
+    pub done: u128,
+    /// All the work.
+    pub of: u128,
+}
+
+/// A step of looking at a space, and the part of it that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// Configurations of the domains are enumerated.
+    Enumerating(Share),
+    /// Configurations that no constraint excludes are lowered.
+    Lowering(Share),
+    /// Programs are evaluated natively. All the work is the number of programs that may still be worth it.
+    Evaluating(Share),
+}
+
+/// An observer of the progress.
+pub type Observe<'a> = &'a mut dyn FnMut(Progress);
+
+impl Share {
+    pub(super) fn of(done: usize, of: usize) -> Self {
+        Self { done: done as u128, of: of as u128 }
+    }
+
+    /// The part that is done in per cent, rounded down; 100 if there is no work.
+    #[must_use]
+    pub fn percent(self) -> u128 {
+        match self.done.checked_mul(100) {
+            _ if self.done >= self.of => 100,
+            Some(hundredfold) => hundredfold / self.of,
+            None => self.done / (self.of / 100),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! The making of a survey: enumeration, then lowering in batches on all processors.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use rayon::prelude::*;
+use typed_index_collections::TiVec;
+
+use super::super::bound::bound;
+use super::super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
+use super::super::error::SpaceError;
+use super::super::progress::{Observe, Progress, Share};
+use super::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
+use crate::gpu::Limit;
+use crate::index::{EntryId, ProgramId};
+use crate::limits::Limits;
+use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError};
+use crate::machine::{Evaluation, Program, ProgramError, evaluate};
+use crate::spec::{Configuration, GpuNames, Spec};
+
+/// The number of configurations that are lowered first, even after a limit, so that a time is known.
+const FIRST_BATCH: usize = 1 << 8;
+/// The greatest number of configurations that are lowered before equal programs among them are joined.
+const BATCH: usize = 1 << 15;
+/// The number of visits after which limits are looked at and the progress is shown.
+const VISITS: u64 = 1 << 12;
+/// The events beyond which a promising program is not evaluated early.
+const EARLY_EVENTS: u64 = 1_000_000;
+
+/// A survey under construction.
+pub(super) struct Builder<'a> {
+    spec: &'a Spec,
+    all: u128,
+    entries: TiVec<EntryId, Entry>,
+    /// The entries that no constraint excludes.
+    allowed: Vec<EntryId>,
+    excluded: Vec<u128>,
+    limits: Vec<Rule>,
+    /// The reasons for infeasible configurations, each once.
+    reasons: HashSet<Arc<Infeasible>>,
+    distinct: IndexMap<Hashed, First, BuildHasherDefault<Hashes>>,
+    early: Vec<(ProgramId, Evaluation)>,
+    cut_short: Option<Progress>,
+}
+
+/// The first configuration that has a program.
+struct First {
+    entry: EntryId,
+    work_group: u64,
+    too_long: Option<ProgramError>,
+}
+
+/// A lowered configuration, with all that can be computed without the others.
+struct Ready {
+    program: Hashed,
+    work_group: u64,
+    limit: Option<Limit>,
+    /// The lower bound of the time, in ticks.
+    bound: u64,
+    too_long: Option<ProgramError>,
+}
+
+impl Ready {
+    fn new(Lowered { program, work_group, occupancy, .. }: Lowered) -> Self {
+        let too_long = program.check_length().err();
+        let bound = bound(&program, too_long.is_some()).ticks;
+        let limit = occupancy.map(|occupancy| occupancy.limit);
+        Self { program: Hashed::new(program), work_group, limit, bound, too_long }
+    }
+}
+
+/// A program and its hash, which the threads compute that lower the program.
+#[derive(PartialEq, Eq)]
+struct Hashed {
+    hash: u64,
+    program: Program,
+}
+
+impl Hashed {
+    fn new(program: Program) -> Self {
+        Self { hash: BuildHasherDefault::<DefaultHasher>::default().hash_one(&program), program }
+    }
+}
+
+impl Hash for Hashed {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+/// A hasher of what is a hash already.
+#[derive(Default)]
+struct Hashes(u64);
+
+impl Hasher for Hashes {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}
+
+impl<'a> Builder<'a> {
+    fn new(spec: &'a Spec, all: u128) -> Self {
+        let excluded = vec![0; spec.constraints.len()];
+        Self {
+            spec,
+            all,
+            entries: TiVec::new(),
+            allowed: Vec::new(),
+            excluded,
+            limits: Vec::new(),
+            reasons: HashSet::new(),
+            distinct: IndexMap::default(),
+            early: Vec::new(),
+            cut_short: None,
+        }
+    }
+
+    /// A survey of one configuration. If a constraint excludes it, lowering refuses it.
+    pub(super) fn of_one(spec: &'a Spec, configuration: &Configuration) -> Self {
+        let mut builder = Self::new(spec, 1);
+        builder.allowed.push(builder.entries.push_and_get_key(Entry::new(configuration.clone())));
+        builder
+    }
+
+    /// A survey of the whole space, or of the beginning that is enumerated when a limit is reached.
+    pub(super) fn of_all(
+        spec: &'a Spec,
+        gpu: &GpuNames,
+        limits: &Limits,
+        observe: Observe,
+    ) -> Result<Self, SpaceError> {
+        let space = Space::new(spec, gpu)?;
+        let mut builder = Self::new(spec, space.size());
+        builder.enumerate(&space, limits, observe)?;
+        if builder.allowed.len() > MOST_CONFIGURATIONS {
+            return Err(SpaceError::TooManyConfigurations { most: MOST_CONFIGURATIONS });
+        }
+        Ok(builder)
+    }
+
+    fn enumerate(&mut self, space: &Space, limits: &Limits, observe: Observe) -> Result<(), SpaceError> {
+        let list = space.size() <= LISTED;
+        let (mut visits, mut done) = (0_u64, 0);
+        space.visit(&mut |visit| {
+            visits += 1;
+            if visits % VISITS == 1 {
+                let progress = Progress::Enumerating(Share { done, of: space.size() });
+                observe(progress);
+                if visits > 1 && limits.exceeded().is_some() {
+                    self.cut_short = Some(progress);
+                    return ControlFlow::Break(());
+                }
+            }
+            match visit {
+                Visit::Feasible(values) => {
+                    done += 1;
+                    // The program's index is set when the configuration is lowered.
+                    let entry = Entry::new(Configuration(values.to_vec()));
+                    self.allowed.push(self.entries.push_and_get_key(entry));
+                }
+                Visit::Excluded { chosen, next, constraint, configurations } => {
+                    done += configurations;
+                    self.excluded[constraint] += configurations;
+                    if list {
+                        self.list(constraint, |each| space.each_completion(chosen, next, each));
+                    }
+                }
+            }
+            if self.allowed.len() > MOST_CONFIGURATIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok(())
+    }
+
+    /// Lists configurations that a constraint excludes.
+    fn list(&mut self, constraint: usize, each: impl FnOnce(&mut dyn FnMut(Configuration))) {
+        let excluding = Infeasible::Constraint(self.spec.constraints[constraint].text().to_owned());
+        let reason = interned(&mut self.reasons, excluding);
+        each(&mut |configuration| {
+            let status = ConfigurationStatus::Infeasible(Arc::clone(&reason));
+            self.entries.push(Entry { status, ..Entry::new(configuration) });
+        });
+    }
+
+    /// Lowers all allowed configurations. After a limit, only the first batch is lowered, and the others are removed.
+    pub(super) fn lower(&mut self, lowering: &Lowering, limits: &Limits, observe: Observe) -> Result<(), SpaceError> {
+        let allowed = std::mem::take(&mut self.allowed);
+        let (mut left, mut size) = (allowed.as_slice(), FIRST_BATCH);
+        while let Some(first) = left.first() {
+            let progress = Progress::Lowering(Share::of(allowed.len() - left.len(), allowed.len()));
+            observe(progress);
+            let is_first = left.len() == allowed.len();
+            let stops = || if is_first { limits.interrupt.is_urgent() } else { limits.exceeded().is_some() };
+            let (batch, others) = left.split_at(size.min(left.len()));
+            if !self.lower_batch(batch, lowering, stops)? {
+                self.entries.truncate(usize::from(*first));
+                self.cut_short = self.cut_short.or(Some(progress));
+                return Ok(());
+            }
+            (left, size) = (others, (2 * size).min(BATCH));
+        }
+        Ok(())
+    }
+
+    /// Lowers some configurations and joins equal programs; returns false, without a change, if `stops` became true.
+    fn lower_batch(
+        &mut self,
+        batch: &[EntryId],
+        lowering: &Lowering,
+        stops: impl Fn() -> bool + Sync,
+    ) -> Result<bool, SpaceError> {
+        let entries = &self.entries;
+        let lower = |&entry: &EntryId| (!stops()).then(|| ready(lowering, &entries[entry].configuration));
+        let Some(lowered) = batch.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
+        let mut promising: Option<(u64, ProgramId)> = None;
+        for (&entry, outcome) in batch.iter().zip(lowered) {
+            let outcome = outcome.map_err(|why| SpaceError::Lowering {
+                configuration: self.spec.label(&self.entries[entry].configuration),
+                why: Box::new(why),
+            })?;
+            self.entries[entry].status = match outcome {
+                Feasibility::Infeasible(infeasible) => {
+                    self.count(&infeasible);
+                    ConfigurationStatus::Infeasible(interned(&mut self.reasons, infeasible))
+                }
+                Feasibility::Feasible(ready) => {
+                    let bound = ready.bound;
+                    let program = self.join(entry, ready);
+                    promising = Some(promising.map_or((bound, program), |least| least.min((bound, program))));
+                    ConfigurationStatus::Program(program)
+                }
+            };
+        }
+        if let Some((bound, program)) = promising {
+            self.evaluate_early(bound, program);
+        }
+        Ok(true)
+    }
+
+    /// Adds the program of an entry, unless an earlier entry has it.
+    fn join(&mut self, entry: EntryId, ready: Ready) -> ProgramId {
+        let Ready { program, work_group, limit, too_long, .. } = ready;
+        self.entries[entry].limit = limit;
+        let slot = self.distinct.entry(program);
+        let program = slot.index().into();
+        slot.or_insert(First { entry, work_group, too_long });
+        program
+    }
+
+    /// Evaluates the program with the least bound of a batch, if it may be faster than what is known.
+    fn evaluate_early(&mut self, bound: u64, program: ProgramId) {
+        if self.early.iter().any(|(_, known)| known.ticks <= bound) {
+            return;
+        }
+        if let Some((hashed, First { too_long: None, .. })) = self.distinct.get_index(usize::from(program))
+            && let Ok(evaluation) = evaluate(&hashed.program, EARLY_EVENTS)
+        {
+            self.early.push((program, evaluation));
+        }
+    }
+
+    fn count(&mut self, infeasible: &Infeasible) {
+        match self.limits.iter_mut().find(|rule| rule.rule == infeasible.rule()) {
+            Some(rule) => rule.count += 1,
+            None => self.limits.push(Rule { rule: infeasible.rule().to_owned(), count: 1 }),
+        }
+    }
+
+    pub(super) fn finish(self) -> Survey {
+        let constraints = self.spec.constraints.iter().zip(self.excluded);
+        let constraints = constraints.map(|(constraint, count)| Rule { rule: constraint.text().to_owned(), count });
+        let rules = constraints.chain(self.limits).filter(|rule| rule.count > 0).collect();
+        let programs =
+            self.distinct.into_iter().map(|(Hashed { program, .. }, First { entry, work_group, too_long })| {
+                UniqueProgram { entry, program, work_group, too_long }
+            });
+        Survey {
+            all: self.all,
+            entries: self.entries,
+            rules,
+            programs: programs.collect(),
+            early: self.early,
+            cut_short: self.cut_short,
+        }
+    }
+}
+
+fn ready(lowering: &Lowering, configuration: &Configuration) -> Result<Feasibility<Ready>, LoweringError> {
+    Ok(match lowering.lower(configuration)? {
+        Feasibility::Infeasible(infeasible) => Feasibility::Infeasible(infeasible),
+        Feasibility::Feasible(lowered) => Feasibility::Feasible(Ready::new(lowered)),
+    })
+}
+
+fn interned(reasons: &mut HashSet<Arc<Infeasible>>, reason: Infeasible) -> Arc<Infeasible> {
+    if let Some(known) = reasons.get(&reason) {
+        return Arc::clone(known);
+    }
+    let new = Arc::new(reason);
+    reasons.insert(Arc::clone(&new));
+    new
+}
