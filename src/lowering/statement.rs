@@ -131,12 +131,11 @@ impl Costing<'_> {
         work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
         let most = work.l2_bytes.max(share.asked(&lanes));
         self.footprint(access.footprint.group.as_ref(), most)?;
-        work.dram_bytes = match self.together(access, most)? {
-            Some(bytes) => bytes,
-            None => {
-                let memory = self.subscripted(access, around, &share, &lanes)?;
-                self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes))
-            }
+        work.dram_bytes = if let Some(stated) = self.together(access, most)? {
+            stated
+        } else {
+            let memory = self.subscripted(access, around, &share, &lanes)?;
+            self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes))
         };
         work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
         Ok(Some(work))

@@ -58,10 +58,9 @@ fn steps() -> impl Strategy<Value = i64> {
 
 fn corners() -> impl Strategy<Value = Corner> {
     let sizes = (1..5_u64, 1..4_u64, 1..3_u64);
-    ([steps(), steps(), steps()], sizes, 0.0..1.0_f64, any::<bool>()).prop_map(|(steps, (x, y, z), share, all)| {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of a few points")]
-        let some = ((x * y * z) as f64 * share) as u64 + 1;
-        Corner { steps, sizes: [x, y, z], number: if all { x * y * z } else { some.min(x * y * z) } }
+    ([steps(), steps(), steps()], sizes, 0..24_u64, any::<bool>()).prop_map(|(steps, (x, y, z), some, all)| {
+        let points = x * y * z;
+        Corner { steps, sizes: [x, y, z], number: if all { points } else { some % points + 1 } }
     })
 }
 

@@ -88,9 +88,10 @@ impl<'a> Union<'a> {
             for (first_group, groups) in groups.layers() {
                 let counts: Vec<u64> = loops.iter().map(|one| one.count).chain(items).chain(groups).collect();
                 let firsts = first_item.into_iter().chain(first_group).map(i128::from);
-                let moved = self.steps[loops.len()..].iter().zip(firsts).map(|(step, first)| i128::from(*step) * first);
+                let mut moved =
+                    self.steps[loops.len()..].iter().zip(firsts).map(|(step, first)| i128::from(*step) * first);
                 let mut stretches = self.stretches(&counts, unit)?;
-                stretches.begin = moved.fold(Some(stretches.begin), |sum, move_| sum?.checked_add(move_))?;
+                stretches.begin = moved.try_fold(stretches.begin, i128::checked_add)?;
                 layers.push(stretches);
             }
         }

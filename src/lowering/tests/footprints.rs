@@ -1,4 +1,5 @@
 //! Footprints that follow from subscripts.
+#![expect(clippy::float_cmp, reason = "both sides are the nearest binary fractions of the same quotient")]
 
 use super::*;
 use crate::machine::evaluate;
