@@ -76,7 +76,7 @@ const SPACES: [[u32; 5]; 7] = [
     [64, 16, 4, 8, 1],
     [128, 32, 8, 16, 1],
     [1024, 1024, 8, 8, 4],
-    [1024, 1024, 8, 8, 9],
+    [1024, 1024, 2, 4, 34],
 ];
 /// The size of a space beyond which it is not searched without pruning.
 const MOST_UNPRUNED: u64 = 200_000;

@@ -91,14 +91,23 @@ fn the_table_of_accuracy_is_what_validate_shows() {
 #[test]
 fn every_measured_spec_has_programs() {
     let spec = |name: &str| root().join("tuning-specs/measured").join(name);
-    let unshipped = ["convolution17", "fbconv3", "gemm2048", "nvb_conv1d_tiled", "nvb_conv2d_tiled", "nvb_hist_simple"];
-    for name in unshipped.into_iter().chain(["nvb_matvec_tiled", "stencil_skelcl_simple"]) {
+    let large = ["dedispersion", "gemm_milo", "hotspot", "pnpoly", "pnpoly_host", "pnpoly_ktt", "sgemm_cltune"];
+    let small = ["convolution17", "fbconv3", "gemm2048", "nvb_conv1d_cached", "nvb_conv1d_tiled", "nvb_conv2d_tiled"];
+    let others =
+        ["nvb_hist_shared", "nvb_hist_simple", "nvb_matmul_tiled", "nvb_matvec_tiled", "stencil_skelcl_complex"];
+    for name in small.into_iter().chain(others).chain(["stencil_skelcl_simple"]) {
         let path: PathBuf = spec(&format!("{name}.yaml"));
         let ended = run(autotune().arg("evaluate").arg(path).args(["--gpu", "gtx480", "--format", "json"]));
         let result = json(&ended, "evaluation.json");
         assert_eq!(result["kernel"], name);
     }
-    assert_eq!(std::fs::read_dir(spec("")).unwrap().count(), 8 + 6);
+    // An evaluation of all configurations of a large space takes long: they are counted, and mistakes are found.
+    for name in large {
+        let path: PathBuf = spec(&format!("{name}.yaml"));
+        let ended = run(autotune().arg("check").arg(path).args(["--gpu", "a100", "--format", "json"]));
+        assert_eq!(ended.status, 0, "{name}: {}", ended.stderr);
+    }
+    assert_eq!(std::fs::read_dir(spec("")).unwrap().count(), 12 + large.len() + 6);
 }
 
 #[test]
