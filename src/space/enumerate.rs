@@ -13,8 +13,10 @@
 //! A constraint that cannot be evaluated for a configuration, for example because of a division by zero, is an error
 //! only if no other constraint excludes the configuration.
 
+mod halves;
 mod open;
 mod plan;
+mod subject;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -22,47 +24,18 @@ mod walk;
 
 use std::ops::ControlFlow;
 
-use crate::spec::{Configuration, GpuNames, Problem, Scope, Spec, SpecError, domains, parse_configuration};
-use open::Halves;
+use crate::spec::{Configuration, GpuNames, Problem, Spec, SpecError, domains, parse_configuration};
+use halves::Halves;
 use plan::Plan;
 use values::Values;
 use walk::{MOST_RECOUNTED, Walk};
+
+pub use subject::{Space, Visit};
 
 /// The most configurations of a space whose survey also lists the infeasible ones.
 pub const LISTED: u128 = 10_000;
 /// The greatest number of configurations that the constraints may leave.
 pub const MOST_CONFIGURATIONS: usize = 4_000_000;
-
-/// The configurations of a spec on a GPU, in the order of the spec's parameters, the last varying fastest.
-#[derive(Debug, Clone)]
-pub struct Space<'a> {
-    spec: &'a Spec,
-    domains: Vec<Vec<i64>>,
-    halves: Vec<Halves>,
-    /// By depth: the number of configurations that share the values of that many first parameters.
-    completions: Vec<u128>,
-    /// The values of the GPU and the problem.
-    scope: Scope,
-    plan: Plan,
-}
-
-/// One step of an enumeration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Visit<'a> {
-    /// A configuration that the constraints allow.
-    Feasible(&'a [i64]),
-    /// Values of the first parameters that a constraint excludes, whatever the others are.
-    Excluded {
-        /// The values of the first parameters.
-        chosen: &'a [i64],
-        /// The values of the next parameter; empty if the spec has no parameters.
-        next: &'a [i64],
-        /// The position of the constraint in the spec, from 0.
-        constraint: usize,
-        /// The number of configurations that begin with the chosen values and one of the next.
-        configurations: u128,
-    },
-}
 
 impl<'a> Space<'a> {
     /// Evaluates the domains of a spec.

@@ -3,6 +3,7 @@ use proptest::prelude::*;
 use super::walk::Walk;
 use super::*;
 use crate::spec::GpuNames;
+use crate::spec::Scope;
 
 const GPU: GpuNames = GpuNames {
     multiprocessors: 16,

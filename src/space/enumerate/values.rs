@@ -1,6 +1,6 @@
 //! The values of the parameters that an enumeration has chosen, and of the `let`s that it needs.
 
-use super::Space;
+use super::subject::Space;
 use crate::spec::{FaultAt, Lookup, Slot, SpecError};
 
 /// The state of a `let`.

@@ -2,9 +2,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::open::{Open, SMALLEST};
+use super::halves::SMALLEST;
+use super::open::Open;
+use super::subject::{Space, Visit};
 use super::values::{Culprit, Values};
-use super::{Space, Visit};
 use crate::spec::{Possible, SpecError};
 
 /// The steps that an enumeration of a large space takes below what a constraint excludes, only to count for each

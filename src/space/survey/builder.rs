@@ -13,7 +13,7 @@ use super::super::bound::bound;
 use super::super::enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 use super::super::error::SpaceError;
 use super::super::progress::{Observe, Progress, Share};
-use super::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
+use super::entries::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
 use crate::gpu::Limit;
 use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
