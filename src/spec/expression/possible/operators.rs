@@ -4,7 +4,7 @@ use num_integer::gcd;
 
 use super::super::fault::Fault;
 use super::super::operators::{Binary, Function, ceil_div, floor_div, log2, pow2};
-use super::Possible;
+use super::values::Possible;
 
 impl Possible {
     /// The values between two ends that differ from `member` by multiples of `step`. The evaluation fails for values
