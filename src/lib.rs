@@ -46,6 +46,7 @@ pub mod report;
 pub mod result;
 pub mod search;
 pub mod session;
+pub mod source;
 pub mod space;
 pub mod spec;
 pub mod spin;

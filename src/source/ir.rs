@@ -1,0 +1,31 @@
+//! Kernels in the compiler's intermediate form: the part of LLVM IR that says which instructions a work item executes.
+//!
+//! The form is read from the text that `clang -S -emit-llvm` writes. Its versions 14 and later differ in flags,
+//! attributes and the spelling of pointers, which do not matter here.
+
+mod error;
+mod instruction;
+mod layout;
+mod lexer;
+mod place;
+mod read;
+mod types;
+
+pub use error::IrError;
+pub use instruction::{
+    Block, BlockId, Callee, Cast, Instruction, IrFunction, IrParameter, Kind, Operand, Operator, Predicate, Typed, ValueId,
+};
+pub use place::Place;
+pub use read::{IrModule, IrText};
+pub use types::{Space, Type};
+
+/// A variable of a module.
+#[derive(Debug, Clone)]
+pub struct Global {
+    /// The type of what the variable holds.
+    pub of: Type,
+    /// The number of the address space.
+    pub space: Space,
+    /// True for a constant.
+    pub is_constant: bool,
+}

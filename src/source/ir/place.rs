@@ -1,0 +1,101 @@
+//! Places of the source, from the compiler's notes for debuggers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The deepest nesting of scopes that is followed.
+const DEEPEST: usize = 64;
+
+/// A place of the source.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place {
+    /// The file as the compiler names it.
+    pub file: Arc<str>,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
+}
+
+/// The notes of a module, by their number.
+#[derive(Debug, Default)]
+pub(super) struct Notes<'a>(HashMap<&'a str, &'a str>);
+
+impl<'a> Notes<'a> {
+    /// Takes a line `!12 = !DILocation(line: 3, …)`; other lines are left out.
+    pub(super) fn take(&mut self, line: &'a str) {
+        let Some((number, note)) = line.strip_prefix('!').and_then(|line| line.split_once(" = ")) else { return };
+        self.0.insert(number, note.strip_prefix("distinct ").unwrap_or(note));
+    }
+
+    /// The numbers of kernels' names: `!{ptr @name, !"kernel", i32 1}`.
+    pub(super) fn kernels(&self) -> Vec<&'a str> {
+        let kernel = |note: &&'a str| {
+            note.contains(r#"!"kernel""#).then(|| {
+                let name = note.split_once('@')?.1;
+                let name = name.split_once(',').map_or(name, |(name, _)| name);
+                Some(name.trim_matches('"'))
+            })?
+        };
+        self.0.values().filter_map(kernel).collect()
+    }
+
+    /// The places of a `!dbg` note, from the innermost function outwards.
+    pub(super) fn places(&self, number: &str) -> Arc<[Place]> {
+        let mut places = Vec::new();
+        let mut next = Some(number);
+        while let Some(note) = next.and_then(|number| self.0.get(number))
+            && places.len() < DEEPEST
+        {
+            let line = field(note, "line").and_then(|line| line.parse().ok()).unwrap_or(0);
+            let column = field(note, "column").and_then(|column| column.parse().ok()).unwrap_or(0);
+            if let Some(file) = self.file(field(note, "scope").unwrap_or_default())
+                && line > 0
+            {
+                places.push(Place { file, line, column });
+            }
+            next = field(note, "inlinedAt").and_then(|at| at.strip_prefix('!'));
+        }
+        places.into()
+    }
+
+    /// The file of a scope: its own or that of the scope around it.
+    fn file(&self, scope: &str) -> Option<Arc<str>> {
+        let mut scope = scope.strip_prefix('!')?;
+        for _ in 0..DEEPEST {
+            let note = self.0.get(scope)?;
+            if let Some(file) = field(note, "file") {
+                let file = self.0.get(file.strip_prefix('!')?)?;
+                return Some(path(field(file, "directory").unwrap_or_default(), field(file, "filename")?));
+            }
+            scope = field(note, "scope")?.strip_prefix('!')?;
+        }
+        None
+    }
+}
+
+fn path(directory: &str, file: &str) -> Arc<str> {
+    if directory.is_empty() || file.starts_with('/') { file.into() } else { format!("{directory}/{file}").into() }
+}
+
+/// The value of a note's field, without quotation marks.
+fn field<'a>(note: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = note.split_once('(')?.1;
+    loop {
+        let (key, value) = rest.split_once(": ")?;
+        let (value, after) = match value.strip_prefix('"') {
+            Some(text) => {
+                let (text, after) = text.split_once('"')?;
+                (text, after.trim_start_matches([',', ')']))
+            }
+            None => {
+                let end = value.find([',', ')']).unwrap_or(value.len());
+                (&value[..end], value[end..].trim_start_matches([',', ')']))
+            }
+        };
+        if key.trim() == name {
+            return Some(value);
+        }
+        rest = after;
+    }
+}

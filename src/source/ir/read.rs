@@ -1,0 +1,169 @@
+//! The reader of LLVM's text.
+
+mod cursor;
+mod function;
+mod instruction;
+mod operand;
+mod types;
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::Global;
+use super::error::IrError;
+use super::instruction::IrFunction;
+use super::lexer::Word;
+use super::place::Notes;
+use super::types::Type;
+use cursor::Cursor;
+
+/// The longest text in bytes.
+pub(crate) const LONGEST_TEXT: usize = 64 << 20;
+
+/// A module as far as one of its kernels needs it.
+#[derive(Debug, Clone)]
+pub struct IrModule {
+    /// The kernel.
+    pub kernel: IrFunction,
+    /// The variables by their name.
+    pub globals: HashMap<Arc<str>, Global>,
+    /// The names of the functions that the module defines.
+    pub defined: HashSet<Arc<str>>,
+    /// The structures by their name.
+    structures: HashMap<Arc<str>, Type>,
+}
+
+impl IrModule {
+    /// The structure of a name; `None` if the module does not say what is in it.
+    pub(super) fn named(&self, name: &str) -> Option<Type> {
+        self.structures.get(name).cloned()
+    }
+}
+
+/// A module's text, split at its functions.
+pub struct IrText<'a> {
+    heads: Vec<Head<'a>>,
+    structures: HashMap<Arc<str>, Type>,
+    globals: HashMap<Arc<str>, Global>,
+    notes: Notes<'a>,
+}
+
+/// The text of a function.
+struct Head<'a> {
+    name: &'a str,
+    is_kernel: bool,
+    /// The number of the first line, from 1.
+    line: usize,
+    text: &'a str,
+}
+
+impl<'a> IrText<'a> {
+    /// Splits a text.
+    ///
+    /// # Errors
+    /// If the text is longer than 64 MiB, or a variable or structure is not understood.
+    pub fn split(text: &'a str) -> Result<Self, IrError> {
+        let fail = |line, problem: &str| Err(IrError { line, problem: problem.to_owned() });
+        if text.len() > LONGEST_TEXT {
+            return fail(1, "the text is longer than 64 MiB");
+        }
+        let mut split = Self {
+            heads: Vec::new(),
+            structures: HashMap::new(),
+            globals: HashMap::new(),
+            notes: Notes::default(),
+        };
+        let mut lines = text.split('\n').enumerate();
+        let mut from = 0;
+        while let Some((number, line)) = lines.next() {
+            let start = from;
+            from += line.len() + 1;
+            match line.as_bytes().first() {
+                Some(b'd') if line.starts_with("define ") => {
+                    loop {
+                        let Some((_, line)) = lines.next() else { return fail(number + 1, "a function does not end") };
+                        from += line.len() + 1;
+                        if line == "}" {
+                            break;
+                        }
+                    }
+                    let text = &text[start..(from - 1).min(text.len())];
+                    let Some(name) = name_of(line) else { return fail(number + 1, "a function has no name") };
+                    let is_kernel = ["spir_kernel", "ptx_kernel", "amdgpu_kernel"].iter().any(|one| line.contains(one));
+                    split.heads.push(Head { name, is_kernel, line: number + 1, text });
+                }
+                Some(b'%') => split.structure(line, number + 1)?,
+                Some(b'@') => split.global(line, number + 1)?,
+                Some(b'!') => split.notes.take(line),
+                _ => {}
+            }
+        }
+        let kernels = split.notes.kernels();
+        split.heads.iter_mut().for_each(|head| head.is_kernel |= kernels.contains(&head.name));
+        Ok(split)
+    }
+
+    /// The names of the kernels in the module, in the text's order.
+    #[must_use]
+    pub fn kernels(&self) -> Vec<&'a str> {
+        self.heads.iter().filter(|head| head.is_kernel).map(|head| head.name).collect()
+    }
+
+    /// Reads what the kernel of this name needs; `None` if there is no such function.
+    ///
+    /// # Errors
+    /// If an instruction or type is not known.
+    pub fn module(&self, kernel: &str) -> Result<Option<IrModule>, IrError> {
+        let Some(head) = self.heads.iter().find(|head| head.name == kernel) else { return Ok(None) };
+        let kernel = function::read(head.text, head.line, &self.notes)?;
+        Ok(Some(IrModule {
+            kernel,
+            globals: self.globals.clone(),
+            defined: self.heads.iter().map(|head| head.name.into()).collect(),
+            structures: self.structures.clone(),
+        }))
+    }
+
+    /// `%name = type { … }`.
+    fn structure(&mut self, line: &'a str, number: usize) -> Result<(), IrError> {
+        let words = cursor::words(line, number)?;
+        let mut cursor = Cursor::new(&words, number);
+        let Some(Word::Local(name)) = cursor.next() else { return Ok(()) };
+        if cursor.eat('=') && cursor.eat_name("type") {
+            let of = cursor.of_type()?;
+            self.structures.insert(name.into(), of);
+        }
+        Ok(())
+    }
+
+    /// `@name = … global TYPE …`.
+    fn global(&mut self, line: &'a str, number: usize) -> Result<(), IrError> {
+        let words = cursor::words(line, number)?;
+        let mut cursor = Cursor::new(&words, number);
+        let Some(Word::Global(name)) = cursor.next() else { return Ok(()) };
+        let mut space = 0;
+        while let Some(word) = cursor.peek() {
+            match word {
+                Word::Name("addrspace") => space = cursor.space()?,
+                Word::Name(kind @ ("global" | "constant")) => {
+                    cursor.next();
+                    let of = cursor.of_type()?;
+                    self.globals.insert(name.into(), Global { of, space, is_constant: kind == "constant" });
+                    return Ok(());
+                }
+                _ => _ = cursor.next(),
+            }
+        }
+        // An alias or a function of another module.
+        Ok(())
+    }
+}
+
+/// The name behind the first `@` of a function's first line.
+fn name_of(line: &str) -> Option<&str> {
+    let rest = line.split_once('@')?.1;
+    match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').map(|(name, _)| name),
+        None => rest.split_once('(').map(|(name, _)| name),
+    }
+}

@@ -1,0 +1,151 @@
+//! A function: its parameters and its blocks.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::error::IrError;
+use super::super::instruction::{Block, BlockId, IrFunction, IrParameter};
+use super::super::lexer::Word;
+use super::super::place::Notes;
+use super::super::types::Type;
+use super::cursor::{Cursor, Placed, words};
+use super::instruction;
+use super::operand::Values;
+
+/// The most instructions of a function.
+const MOST_INSTRUCTIONS: usize = 1_000_000;
+
+/// The numbers of a function's blocks by their names.
+pub(super) type Blocks<'a> = HashMap<&'a str, BlockId>;
+
+/// Reads the text of a function that begins in this line.
+pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction, IrError> {
+    let words = words(text, line)?;
+    let end = words.iter().position(|(word, _)| *word == Word::End).unwrap_or(words.len());
+    let (head, body) = words.split_at(end);
+    let mut values = Values::default();
+    let (name, returns, parameters) = self::head(&mut Cursor::new(head, line), &mut values)?;
+    let blocks = blocks(&statements(body), values.count());
+    if blocks.iter().map(|(_, statements)| statements.len()).sum::<usize>() > MOST_INSTRUCTIONS {
+        return Err(IrError { line, problem: format!("a function has more than {MOST_INSTRUCTIONS} instructions") });
+    }
+    let numbers: Blocks = (0..).zip(&blocks).map(|(number, (name, _))| (name.as_ref(), BlockId(number))).collect();
+    let mut read = Vec::with_capacity(blocks.len());
+    for (name, statements) in &blocks {
+        let instructions = statements
+            .iter()
+            .map(|statement| instruction::read(&mut Cursor::new(statement, line), &mut values, &numbers, notes))
+            .collect::<Result<Vec<_>, _>>()?;
+        if !instructions.last().is_some_and(|last| last.kind.leaves()) {
+            return Err(IrError { line, problem: format!("the block `{name}` does not end") });
+        }
+        read.push(Block { name: name.as_ref().into(), instructions });
+    }
+    Ok(IrFunction { name, parameters, blocks: read, values: values.count(), returns })
+}
+
+/// The words of each instruction and each label: those of a line, or of the lines that a bracket spans.
+fn statements<'w, 'a>(words: &'w [Placed<'a>]) -> Vec<&'w [Placed<'a>]> {
+    let mut statements = Vec::new();
+    let (mut start, mut depth) = (0, 0_usize);
+    for (at, (word, _)) in words.iter().enumerate() {
+        match word {
+            Word::Sign('(' | '[' | '{') => depth += 1,
+            Word::Sign(')' | ']' | '}') => depth = depth.saturating_sub(1),
+            Word::End if depth == 0 => {
+                if start < at {
+                    statements.push(&words[start..at]);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    statements
+}
+
+/// The statements of each block behind its name.
+fn blocks<'s, 'w, 'a>(
+    statements: &'s [&'w [Placed<'a>]],
+    parameters: usize,
+) -> Vec<(Cow<'a, str>, Vec<&'w [Placed<'a>]>)> {
+    let mut blocks: Vec<(Cow<'a, str>, Vec<&'w [Placed<'a>]>)> = Vec::new();
+    for statement in statements {
+        match statement {
+            [(Word::Name(name) | Word::Integer(name) | Word::Text(name), _), (Word::Sign(':'), _), ..] => {
+                blocks.push((Cow::Borrowed(name), Vec::new()));
+            }
+            // A record of the debugger.
+            [(Word::Attributes(_), _), ..] => {}
+            _ => match blocks.last_mut() {
+                Some((_, statements)) => statements.push(statement),
+                // The entry has the number behind those of the parameters.
+                None => blocks.push((Cow::Owned(parameters.to_string()), vec![statement])),
+            },
+        }
+    }
+    blocks
+}
+
+type FunctionHead = (Arc<str>, Type, Vec<IrParameter>);
+
+/// `define … TYPE @name(TYPE attributes %name, …) …`.
+fn head<'a>(cursor: &mut Cursor<'_, 'a>, values: &mut Values<'a>) -> Result<FunctionHead, IrError> {
+    let mut returns = Type::Void;
+    let name: Arc<str> = loop {
+        match cursor.peek() {
+            Some(Word::Global(name)) => {
+                cursor.next();
+                break name.into();
+            }
+            Some(Word::Name(word)) if !is_type(word) => {
+                cursor.next();
+                cursor.skip_parentheses();
+            }
+            Some(Word::Name(_) | Word::Local(_) | Word::Sign('{' | '[' | '<')) => returns = cursor.of_type()?,
+            Some(_) => _ = cursor.next(),
+            None => return Err(cursor.error("the name of a function is missing")),
+        }
+    };
+    cursor.need('(')?;
+    let mut parameters = Vec::new();
+    while !cursor.eat(')') {
+        if cursor.eat_word(Word::More) {
+            continue;
+        }
+        let of = cursor.of_type()?;
+        let attributes = cursor.skip_attributes();
+        let name = match cursor.peek() {
+            Some(Word::Local(name)) => {
+                cursor.next();
+                name
+            }
+            _ => NUMBERS.get(parameters.len()).copied().ok_or_else(|| cursor.error("a parameter has no name"))?,
+        };
+        let has = |one: &str| attributes.contains(&one);
+        parameters.push(IrParameter {
+            name: name.into(),
+            of,
+            value: values.id(name)?,
+            no_alias: has("noalias"),
+            read_only: has("readonly") || has("readnone"),
+            by_value: has("byval") || has("byref"),
+        });
+        cursor.eat(',');
+    }
+    Ok((name, returns, parameters))
+}
+
+/// The names of the first parameters that have none.
+const NUMBERS: [&str; 16] =
+    ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
+
+/// True for words that begin a type.
+pub(super) fn is_type(word: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "void", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr", "metadata", "token", "target", "label",
+    ];
+    WORDS.contains(&word)
+        || word.strip_prefix('i').is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,289 @@
+//! Instructions.
+
+use super::super::error::IrError;
+use super::super::instruction::{BlockId, Callee, Instruction, Kind, Operand, Operator, Predicate, Typed};
+use super::super::lexer::Word;
+use super::super::place::Notes;
+use super::cursor::Cursor;
+use super::function::{Blocks, is_type};
+use super::operand::{Values, cast, operator};
+
+/// Reads an instruction; further words and attachments behind it are left out.
+pub(super) fn read<'a>(
+    cursor: &mut Cursor<'_, 'a>,
+    values: &mut Values<'a>,
+    blocks: &Blocks,
+    notes: &Notes,
+) -> Result<Instruction, IrError> {
+    let mut result = None;
+    if let (Some(Word::Local(name)), Some(Word::Sign('='))) = (cursor.peek(), cursor.ahead(1)) {
+        cursor.next();
+        cursor.next();
+        result = Some(values.id(name)?);
+    }
+    cursor.flags();
+    let Some(Word::Name(name)) = cursor.next() else { return Err(cursor.before("an instruction is missing")) };
+    let kind = kind(name, &mut Reader { cursor, values, blocks })?;
+    Ok(Instruction { result, kind, places: place(cursor).map_or_else(|| [].into(), |number| notes.places(number)) })
+}
+
+/// The number behind `!dbg`.
+fn place<'a>(cursor: &mut Cursor<'_, 'a>) -> Option<&'a str> {
+    loop {
+        if let Word::Metadata("dbg") = cursor.next()? {
+            let Some(Word::Metadata(number)) = cursor.next() else { return None };
+            return Some(number);
+        }
+    }
+}
+
+/// Where instructions are read from.
+struct Reader<'r, 'w, 'a> {
+    cursor: &'r mut Cursor<'w, 'a>,
+    values: &'r mut Values<'a>,
+    blocks: &'r Blocks<'r>,
+}
+
+fn kind(name: &str, reader: &mut Reader) -> Result<Kind, IrError> {
+    if let Some(operator) = operator(name) {
+        return reader.binary(operator);
+    }
+    if let Some(cast) = cast(name) {
+        let from = reader.typed()?;
+        reader.cursor.eat_name("to");
+        return Ok(Kind::Cast(cast, from, reader.cursor.of_type()?));
+    }
+    match name {
+        "fneg" => Ok(Kind::Negate(reader.typed()?)),
+        "freeze" => Ok(Kind::Freeze(reader.typed()?)),
+        "icmp" => {
+            let predicate = reader.predicate()?;
+            let (left, right) = reader.pair()?;
+            Ok(Kind::Compare(predicate, left, right))
+        }
+        "fcmp" => {
+            reader.cursor.flags();
+            reader.cursor.next();
+            let (left, right) = reader.pair()?;
+            Ok(Kind::CompareFloat(left, right))
+        }
+        "select" => Ok(Kind::Select(reader.three()?)),
+        "phi" => reader.phi(),
+        "load" => reader.load(),
+        "store" => reader.store(),
+        "atomicrmw" => {
+            reader.cursor.flags();
+            reader.cursor.next();
+            Ok(Kind::Atomic(reader.typed_before_comma()?, reader.typed()?))
+        }
+        "cmpxchg" => Ok(Kind::Atomic(reader.typed_before_comma()?, reader.typed()?)),
+        "getelementptr" => reader.element(),
+        "alloca" => reader.allocate(),
+        "call" => reader.call(),
+        "extractelement" => Ok(Kind::Extract(reader.typed_before_comma()?, reader.typed()?)),
+        "insertelement" => Ok(Kind::Insert(reader.three()?)),
+        "shufflevector" => Ok(Kind::Shuffle(reader.three()?)),
+        "extractvalue" => Ok(Kind::ExtractValue(reader.typed()?.of)),
+        "insertvalue" => Ok(Kind::InsertValue(reader.typed()?.of)),
+        "fence" => Ok(Kind::Nothing),
+        "br" => reader.branch(),
+        "switch" => reader.switch(),
+        "ret" => Ok(Kind::Return),
+        "unreachable" => Ok(Kind::Unreachable),
+        _ => Err(reader.cursor.before("an instruction is not known")),
+    }
+}
+
+impl Reader<'_, '_, '_> {
+    fn typed(&mut self) -> Result<Typed, IrError> {
+        self.cursor.typed(self.values)
+    }
+
+    fn typed_before_comma(&mut self) -> Result<Typed, IrError> {
+        let typed = self.typed()?;
+        self.cursor.need(',')?;
+        Ok(typed)
+    }
+
+    fn three(&mut self) -> Result<[Typed; 3], IrError> {
+        Ok([self.typed_before_comma()?, self.typed_before_comma()?, self.typed()?])
+    }
+
+    /// `TYPE left, right`.
+    fn pair(&mut self) -> Result<(Typed, Operand), IrError> {
+        let left = self.typed_before_comma()?;
+        let right = self.cursor.operand(&left.of, self.values)?;
+        Ok((left, right))
+    }
+
+    fn binary(&mut self, operator: Operator) -> Result<Kind, IrError> {
+        let flags = self.cursor.flags();
+        let (left, right) = self.pair()?;
+        let has = |flag: &str| flags.contains(&flag);
+        let no_wrap = has("nsw");
+        Ok(Kind::Binary {
+            operator,
+            left,
+            right,
+            no_wrap,
+            disjoint: has("disjoint"),
+            contract: has("contract") || has("fast"),
+        })
+    }
+
+    fn predicate(&mut self) -> Result<Predicate, IrError> {
+        self.cursor.flags();
+        let Some(Word::Name(name)) = self.cursor.next() else { return Err(self.cursor.before("a comparison is missing")) };
+        Ok(match name {
+            "eq" => Predicate::Eq,
+            "ne" => Predicate::Ne,
+            "ugt" => Predicate::Ugt,
+            "uge" => Predicate::Uge,
+            "ult" => Predicate::Ult,
+            "ule" => Predicate::Ule,
+            "sgt" => Predicate::Sgt,
+            "sge" => Predicate::Sge,
+            "slt" => Predicate::Slt,
+            "sle" => Predicate::Sle,
+            _ => return Err(self.cursor.before("a comparison is not known")),
+        })
+    }
+
+    fn phi(&mut self) -> Result<Kind, IrError> {
+        self.cursor.flags();
+        let of = self.cursor.of_type()?;
+        let mut incoming = Vec::new();
+        while self.cursor.eat('[') {
+            let operand = self.cursor.operand(&of, self.values)?;
+            self.cursor.need(',')?;
+            incoming.push((self.block()?, operand));
+            self.cursor.need(']')?;
+            self.cursor.eat(',');
+        }
+        Ok(Kind::Phi(of, incoming))
+    }
+
+    fn load(&mut self) -> Result<Kind, IrError> {
+        let volatile = self.cursor.flags().contains(&"volatile");
+        let of = self.cursor.of_type()?;
+        self.cursor.need(',')?;
+        let from = self.typed()?;
+        Ok(Kind::Load { of, from, align: self.alignment()?, volatile })
+    }
+
+    fn store(&mut self) -> Result<Kind, IrError> {
+        self.cursor.flags();
+        let (value, to) = (self.typed_before_comma()?, self.typed()?);
+        Ok(Kind::Store { value, to, align: self.alignment()? })
+    }
+
+    /// `, align N`; 1 if it is not there.
+    fn alignment(&mut self) -> Result<u64, IrError> {
+        while let Some(word) = self.cursor.peek() {
+            match word {
+                Word::Name("align") => {
+                    self.cursor.next();
+                    return self.cursor.unsigned();
+                }
+                Word::Metadata(_) => return Ok(1),
+                _ => _ = self.cursor.next(),
+            }
+        }
+        Ok(1)
+    }
+
+    fn element(&mut self) -> Result<Kind, IrError> {
+        self.cursor.flags();
+        let source = self.cursor.of_type()?;
+        let mut operands = Vec::new();
+        while self.cursor.eat(',') {
+            if let Some(Word::Metadata(_)) = self.cursor.peek() {
+                break;
+            }
+            operands.push(self.typed()?);
+        }
+        Ok(Kind::Element(source, operands))
+    }
+
+    fn allocate(&mut self) -> Result<Kind, IrError> {
+        self.cursor.eat_name("inalloca");
+        let of = self.cursor.of_type()?;
+        let one = Typed { of: super::super::types::Type::Integer(32), operand: Operand::Integer(1) };
+        let counted = matches!(self.cursor.ahead(1), Some(Word::Name(word)) if is_type(word));
+        if counted && self.cursor.eat(',') { Ok(Kind::Allocate(of, self.typed()?)) } else { Ok(Kind::Allocate(of, one)) }
+    }
+
+    /// `TYPE [(parameters)] callee(arguments)`, with conventions and attributes before the type.
+    fn call(&mut self) -> Result<Kind, IrError> {
+        self.cursor.flags();
+        while let Some(word) = self.cursor.peek() {
+            match word {
+                Word::Name(name) if is_type(name) => break,
+                Word::Name(name) => {
+                    self.cursor.next();
+                    if let (true, Some(Word::Integer(_))) = (name == "align" || name == "cc", self.cursor.peek()) {
+                        self.cursor.next();
+                    }
+                    self.cursor.skip_parentheses();
+                }
+                _ => break,
+            }
+        }
+        let returns = self.cursor.of_type()?;
+        if let Some(Word::Sign('(')) = self.cursor.peek() {
+            self.cursor.skip_parentheses();
+        }
+        let callee = match self.cursor.next() {
+            Some(Word::Global(name)) => Callee::Named(name.into()),
+            Some(Word::Name("asm")) => return Ok(Kind::Call { callee: Callee::Assembly, returns, arguments: Vec::new() }),
+            _ => return Ok(Kind::Call { callee: Callee::Indirect, returns, arguments: Vec::new() }),
+        };
+        self.cursor.need('(')?;
+        let mut arguments = Vec::new();
+        while !self.cursor.eat(')') {
+            // What a debugger is told.
+            if self.cursor.peek() == Some(Word::Name("metadata")) {
+                return Ok(Kind::Nothing);
+            }
+            arguments.push(self.typed()?);
+            self.cursor.eat(',');
+        }
+        Ok(Kind::Call { callee, returns, arguments })
+    }
+
+    fn branch(&mut self) -> Result<Kind, IrError> {
+        if self.cursor.eat_name("label") {
+            return Ok(Kind::Jump(self.block()?));
+        }
+        let condition = self.typed_before_comma()?;
+        let then = self.label()?;
+        self.cursor.need(',')?;
+        Ok(Kind::Branch(condition, [then, self.label()?]))
+    }
+
+    fn switch(&mut self) -> Result<Kind, IrError> {
+        let value = self.typed_before_comma()?;
+        let other = self.label()?;
+        self.cursor.need('[')?;
+        let mut cases = Vec::new();
+        while !self.cursor.eat(']') {
+            if self.cursor.eat_word(Word::End) {
+                continue;
+            }
+            let case = self.typed_before_comma()?;
+            let Operand::Integer(number) = case.operand else { return Err(self.cursor.error("a case is no number")) };
+            cases.push((number, self.label()?));
+        }
+        Ok(Kind::Switch(value, cases, other))
+    }
+
+    fn label(&mut self) -> Result<BlockId, IrError> {
+        self.cursor.eat_name("label");
+        self.block()
+    }
+
+    fn block(&mut self) -> Result<BlockId, IrError> {
+        let name = self.cursor.local()?;
+        self.blocks.get(name).copied().ok_or_else(|| self.cursor.before("a block is not there"))
+    }
+}

@@ -1,0 +1,128 @@
+//! Values while a work group is executed: unknown data, or integers and addresses that are known for each work item and
+//! change evenly with the counters of loops.
+
+mod arithmetic;
+mod compare;
+mod convert;
+mod demand;
+mod lanes;
+mod quotient;
+mod shape;
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+pub use arithmetic::Arithmetic;
+pub use demand::{Demand, Relation};
+pub use lanes::Lanes;
+pub use shape::Shape;
+
+/// The work items that stand at a block.
+pub type Mask = fixedbitset::FixedBitSet;
+
+/// A number that values depend on evenly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// The id of the group along an axis. It is known; its slope says what neighbouring groups do.
+    Group(u8),
+    /// The iterations of a loop that is folded, from 0.
+    Counter(u32),
+}
+
+/// The change of a value when a symbol grows by one.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Slope {
+    /// This much in each work item.
+    By(Lanes),
+    /// Not the same at each step.
+    Uneven,
+}
+
+/// The symbols that a value changes with, in their order, without those that do not change the value.
+pub type Slopes = SmallVec<[(Symbol, Slope); 2]>;
+
+/// A known integer or address.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Known {
+    /// The value of each work item where all counters are 0.
+    pub base: Lanes,
+    /// The change with each symbol.
+    pub slopes: Slopes,
+}
+
+/// A value of the kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Data that no one knows before the kernel runs.
+    Unknown,
+    /// An integer or an address.
+    Known(Known),
+    /// The elements of a vector.
+    Vector(Arc<[Value]>),
+}
+
+impl Known {
+    /// A value that no symbol changes.
+    #[must_use]
+    pub fn fixed(base: Lanes) -> Self {
+        Self { base, slopes: Slopes::new() }
+    }
+
+    /// One integer for all work items.
+    #[must_use]
+    pub fn constant(value: i64) -> Self {
+        Self::fixed(Lanes::Same(value))
+    }
+
+    /// The one integer that the value is in all work items and iterations; `None` if there are several.
+    #[must_use]
+    pub fn as_constant(&self) -> Option<i64> {
+        match self.base {
+            Lanes::Same(value) if self.slopes.is_empty() => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The slope of a symbol; `None` if the symbol does not change the value.
+    #[must_use]
+    pub fn slope(&self, symbol: Symbol) -> Option<&Slope> {
+        self.slopes.iter().find(|(known, _)| *known == symbol).map(|(_, slope)| slope)
+    }
+
+    /// True if the counter of a loop changes the value.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        self.slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Counter(_)))
+    }
+}
+
+impl Value {
+    /// A constant of all work items.
+    #[must_use]
+    pub fn constant(value: i64) -> Self {
+        Self::Known(Known::constant(value))
+    }
+
+    /// A vector of unknown elements, or one unknown value for a single element.
+    #[must_use]
+    pub fn unknown(elements: u64) -> Self {
+        if elements == 1 { Self::Unknown } else { Self::Vector((0..elements).map(|_| Self::Unknown).collect()) }
+    }
+
+    /// The known value; `None` for data and vectors.
+    #[must_use]
+    pub fn known(&self) -> Option<&Known> {
+        if let Self::Known(known) = self { Some(known) } else { None }
+    }
+
+    /// True if nothing is known of the value.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        match self {
+            Self::Unknown => true,
+            Self::Known(_) => false,
+            Self::Vector(elements) => elements.iter().all(Self::is_unknown),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Sums, products, shifts and bits of known values.
+
+use super::demand::{Demands, Relation};
+use super::lanes::unsigned;
+use super::quotient::Rounding;
+use super::{Known, Lanes, Mask, Shape, Slope, Slopes, Value};
+use crate::source::ir::Operator;
+
+/// Arithmetic on the values of a work group. Where a result is exact only for some iterations, it notes the demand.
+pub struct Arithmetic<'a> {
+    /// The work items.
+    pub shape: &'a Shape,
+    /// What must hold for the results to be exact.
+    pub demands: &'a mut Demands,
+}
+
+impl Arithmetic<'_> {
+    /// An operation on integers of that many bits; unknown if an operand is, or the operation is on other numbers.
+    #[must_use]
+    pub fn binary(&mut self, operator: Operator, bits: u32, left: &Value, right: &Value, no_wrap: bool) -> Value {
+        let is_zero = |value: &Value| value.known().and_then(Known::as_constant) == Some(0);
+        if matches!(operator, Operator::And | Operator::Mul) && (is_zero(left) || is_zero(right)) {
+            return Value::constant(0);
+        }
+        let (Value::Known(left), Value::Known(right)) = (left, right) else { return Value::Unknown };
+        Value::Known(match operator {
+            Operator::Add => self.sum(left, right, 1, bits, no_wrap),
+            Operator::Sub => self.sum(left, right, -1, bits, no_wrap),
+            Operator::Mul => self.product(left, right, bits, no_wrap),
+            Operator::Shl => self.shifted_left(left, right, bits, no_wrap),
+            Operator::And | Operator::Or | Operator::Xor => self.bitwise(operator, left, right, bits),
+            Operator::LShr | Operator::AShr => self.shifted_right(operator, left, right, bits),
+            Operator::UDiv | Operator::SDiv | Operator::URem | Operator::SRem => {
+                self.divided(operator, left, right, bits)
+            }
+            Operator::FAdd | Operator::FSub | Operator::FMul | Operator::FDiv | Operator::FRem => return Value::Unknown,
+        })
+    }
+
+    /// The sum of a value and `factor` times another one.
+    pub(in crate::source) fn sum(&mut self, left: &Known, right: &Known, factor: i64, bits: u32, no_wrap: bool) -> Known {
+        let base = left.base.plus(&right.base, factor, self.shape);
+        let slopes = self.joined(&left.slopes, &right.slopes, |left, right, shape| left.plus(right, factor, shape));
+        self.fitted(base, slopes, bits, no_wrap)
+    }
+
+    /// The product of a value and a constant.
+    pub(in crate::source) fn scaled(&mut self, value: &Known, factor: i64, bits: u32) -> Known {
+        self.multiplied(value, &Lanes::Same(factor), bits, false)
+    }
+
+    fn product(&mut self, left: &Known, right: &Known, bits: u32, no_wrap: bool) -> Known {
+        if right.slopes.is_empty() {
+            self.multiplied(left, &right.base, bits, no_wrap)
+        } else if left.slopes.is_empty() {
+            self.multiplied(right, &left.base, bits, no_wrap)
+        } else {
+            let base = left.base.times(&right.base, self.shape).wrapped(bits, self.shape);
+            Known { base, slopes: self.uneven(left, right) }
+        }
+    }
+
+    fn multiplied(&mut self, value: &Known, factor: &Lanes, bits: u32, no_wrap: bool) -> Known {
+        let base = value.base.times(factor, self.shape);
+        let scaled = value.slopes.iter().map(|(symbol, slope)| {
+            let slope = match slope {
+                Slope::By(lanes) => Slope::By(lanes.times(factor, self.shape)),
+                Slope::Uneven => Slope::Uneven,
+            };
+            (*symbol, slope)
+        });
+        let slopes = without_zeros(scaled.collect());
+        self.fitted(base, slopes, bits, no_wrap)
+    }
+
+    fn shifted_left(&mut self, left: &Known, right: &Known, bits: u32, no_wrap: bool) -> Known {
+        if !right.slopes.is_empty() {
+            let base = left.base.zip(&right.base, self.shape, |value, by| shift(value, by, bits, i64::wrapping_shl));
+            return Known { base: base.wrapped(bits, self.shape), slopes: self.uneven(left, right) };
+        }
+        let factor = right.base.map(self.shape, |by| shift(1, by, bits, i64::wrapping_shl));
+        self.multiplied(left, &factor, bits, no_wrap)
+    }
+
+    fn shifted_right(&mut self, operator: Operator, left: &Known, right: &Known, bits: u32) -> Known {
+        let by = |value: i64, by: i64| match operator {
+            Operator::AShr => shift(value, by.min(63), 64, i64::wrapping_shr),
+            _ => shift(unsigned(value, bits).cast_signed(), by, bits, |value, by| {
+                value.cast_unsigned().wrapping_shr(by).cast_signed()
+            }),
+        };
+        let base = left.base.zip(&right.base, self.shape, by).wrapped(bits, self.shape);
+        if left.slopes.is_empty() && right.slopes.is_empty() {
+            return Known::fixed(base);
+        }
+        match right.as_constant() {
+            Some(by @ 0..=62) => {
+                let rounding = if operator == Operator::AShr { Rounding::Down } else { Rounding::Unsigned };
+                self.quotient(left, 1 << by, base, rounding)
+            }
+            _ => Known { base, slopes: self.uneven(left, right) },
+        }
+    }
+
+    fn bitwise(&mut self, operator: Operator, left: &Known, right: &Known, bits: u32) -> Known {
+        let of = |left: i64, right: i64| match operator {
+            Operator::And => left & right,
+            Operator::Or => left | right,
+            _ => left ^ right,
+        };
+        let base = left.base.zip(&right.base, self.shape, of).wrapped(bits, self.shape);
+        if left.slopes.is_empty() && right.slopes.is_empty() {
+            return Known::fixed(base);
+        }
+        // LLVM puts constants to the right.
+        let Some(constant) = right.as_constant() else {
+            return Known { base, slopes: self.uneven(left, right) };
+        };
+        match operator {
+            Operator::And if constant >= 0 => self.low_bits(left, constant, base),
+            Operator::And if constant.unsigned_abs().is_power_of_two() => self.high_bits(left, constant, base),
+            // The low bits are the same in all iterations, so that those of the constant are set or turned alike.
+            Operator::Or | Operator::Xor if constant >= 0 => {
+                let power = constant.cast_unsigned().checked_add(1).map_or(1 << 63, u64::next_power_of_two);
+                let slopes = left.slopes.iter().map(|(symbol, slope)| (*symbol, kept_by(slope, power)));
+                Known { base, slopes: slopes.collect() }
+            }
+            _ => Known { base, slopes: self.uneven(left, right) },
+        }
+    }
+
+    /// The slopes of both operands together.
+    fn joined(&self, left: &Slopes, right: &Slopes, of: impl Fn(&Lanes, &Lanes, &Shape) -> Lanes) -> Slopes {
+        let mut joined = left.clone();
+        for (symbol, _) in right {
+            if !left.iter().any(|(known, _)| known == symbol) {
+                joined.push((*symbol, Slope::By(Lanes::Same(0))));
+            }
+        }
+        joined.sort_by_key(|(symbol, _)| *symbol);
+        for (symbol, slope) in &mut joined {
+            let other = right.iter().find(|(known, _)| known == symbol).map(|(_, slope)| slope);
+            *slope = match (&*slope, other) {
+                (Slope::By(left), Some(Slope::By(right))) => Slope::By(of(left, right, self.shape)),
+                (Slope::By(left), None) => Slope::By(left.clone()),
+                _ => Slope::Uneven,
+            };
+        }
+        without_zeros(joined)
+    }
+
+    /// The symbols of both operands, all uneven.
+    pub(super) fn uneven(&self, left: &Known, right: &Known) -> Slopes {
+        self.joined(&left.slopes, &right.slopes, |_, _, _| Lanes::Same(1))
+            .into_iter()
+            .map(|(symbol, _)| (symbol, Slope::Uneven))
+            .collect()
+    }
+
+    /// A value of a type: its base wraps, and demands say how long the slopes stay within the type.
+    pub(super) fn fitted(&mut self, base: Lanes, slopes: Slopes, bits: u32, no_wrap: bool) -> Known {
+        let base = base.wrapped(bits, self.shape);
+        if bits == 1 {
+            let slopes = slopes.into_iter().map(|(symbol, slope)| (symbol, without(&slope, 2))).collect();
+            return Known { base, slopes: without_zeros(slopes) };
+        }
+        if bits < 64 && !no_wrap {
+            self.stays(&base, &slopes, -(1 << (bits - 1)), 1 << (bits - 1));
+        }
+        Known { base, slopes }
+    }
+
+    /// Demands that a sum stays at `least` or above and below `end`.
+    pub(super) fn stays(&mut self, base: &Lanes, slopes: &Slopes, least: i64, end: i64) {
+        if slopes.is_empty() {
+            return;
+        }
+        let above = base.plus(&Lanes::Same(least), -1, self.shape);
+        let below = base.plus(&Lanes::Same(end), -1, self.shape);
+        self.demands.require(Relation::NotNegative, &above, slopes, None);
+        self.demands.require(Relation::Negative, &below, slopes, None);
+    }
+
+    /// The first value in the work items of a mask, the second in the others.
+    #[must_use]
+    pub fn blend(&self, mask: &Mask, first: &Known, second: &Known) -> Known {
+        if first == second {
+            return first.clone();
+        }
+        let base = first.base.blend(mask, &second.base, self.shape);
+        let slopes =
+            self.joined(&first.slopes, &second.slopes, |_, _, _| Lanes::Same(1)).into_iter().map(|(symbol, _)| {
+                let slope = |known: &Known| known.slope(symbol).cloned().unwrap_or(Slope::By(Lanes::Same(0)));
+                let slope = match (slope(first), slope(second)) {
+                    (Slope::By(first), Slope::By(second)) => Slope::By(first.blend(mask, &second, self.shape)),
+                    _ => Slope::Uneven,
+                };
+                (symbol, slope)
+            });
+        Known { base, slopes: without_zeros(slopes.collect()) }
+    }
+}
+
+/// A shift; one by all bits or more has no defined result and gives 0.
+fn shift(value: i64, by: i64, bits: u32, of: impl Fn(i64, u32) -> i64) -> i64 {
+    u32::try_from(by).ok().filter(|by| *by < bits.min(64)).map_or(0, |by| of(value, by))
+}
+
+/// A slope without effect on the bits below a power of two; uneven if it has an effect.
+pub(super) fn without(slope: &Slope, power: u64) -> Slope {
+    match slope {
+        Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => Slope::By(Lanes::Same(0)),
+        _ => Slope::Uneven,
+    }
+}
+
+/// A slope that leaves the bits below a power of two as they are; else uneven.
+pub(super) fn kept_by(slope: &Slope, power: u64) -> Slope {
+    match slope {
+        Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => slope.clone(),
+        _ => Slope::Uneven,
+    }
+}
+
+/// The slopes that change something.
+pub(super) fn without_zeros(slopes: Slopes) -> Slopes {
+    slopes.into_iter().filter(|(_, slope)| *slope != Slope::By(Lanes::Same(0))).collect()
+}

@@ -1,0 +1,26 @@
+//! Conversions between integers of different sizes.
+
+use super::lanes::unsigned;
+use super::{Arithmetic, Known, Lanes, Value};
+use crate::source::ir::Cast;
+
+impl Arithmetic<'_> {
+    /// A converted integer; unknown if the conversion is of floating-point numbers.
+    #[must_use]
+    pub fn cast(&mut self, cast: Cast, from: u32, to: u32, value: &Value) -> Value {
+        let Value::Known(known) = value else { return Value::Unknown };
+        match cast {
+            Cast::Number => Value::Unknown,
+            Cast::Same => value.clone(),
+            Cast::Truncate => Value::Known(self.fitted(known.base.clone(), known.slopes.clone(), to, false)),
+            // A truth is kept as 0 or 1.
+            Cast::ExtendSign if from == 1 => Value::Known(self.scaled(known, -1, to)),
+            Cast::ExtendSign => value.clone(),
+            Cast::ExtendZero => {
+                self.sign_stays(known);
+                let base: Lanes = known.base.map(self.shape, |value| unsigned(value, from).cast_signed());
+                Value::Known(Known { base, slopes: known.slopes.clone() })
+            }
+        }
+    }
+}
