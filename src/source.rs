@@ -1,7 +1,19 @@
 //! Kernels from their source: what a work group executes, read from the compiler's intermediate form.
 
+mod execute;
+mod flow;
+mod functions;
 mod ir;
+mod trace;
 mod value;
 
+pub use execute::*;
+pub use flow::Flow;
 pub use ir::*;
+pub use trace::*;
 pub use value::*;
+
+/// True for a file that autotune gives to the compiler.
+fn is_own(file: &str) -> bool {
+    file.rsplit('/').next().is_some_and(|name| name.starts_with("autotune_"))
+}

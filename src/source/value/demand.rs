@@ -53,7 +53,7 @@ impl Demands {
     }
 
     /// Demands that the loops of these counters walk.
-    pub(super) fn walk(&mut self, slopes: &Slopes) {
+    pub(in crate::source) fn walk(&mut self, slopes: &Slopes) {
         self.0.extend(slopes.iter().filter_map(|(symbol, _)| match symbol {
             Symbol::Counter(counter) => Some(Demand::Walk(*counter)),
             Symbol::Group(_) => None,

@@ -24,14 +24,14 @@ pub enum Lanes {
 
 impl Lanes {
     /// Integers that change evenly; steps along axes of one work item are left out.
-    pub(super) fn even(base: i64, steps: [i64; 3], shape: &Shape) -> Self {
+    pub(in crate::source) fn even(base: i64, steps: [i64; 3], shape: &Shape) -> Self {
         let sizes = shape.sizes();
         let steps = [0, 1, 2].map(|axis| if sizes[axis] > 1 { steps[axis] } else { 0 });
         if steps == [0; 3] { Self::Same(base) } else { Self::Even { base, steps } }
     }
 
     /// The integers of a list, one for each work item.
-    pub(super) fn of(values: Vec<i64>, shape: &Shape) -> Self {
+    pub(in crate::source) fn of(values: Vec<i64>, shape: &Shape) -> Self {
         let sizes = shape.sizes();
         let base = values[0];
         let mut stride = 1_usize;
@@ -116,7 +116,7 @@ impl Lanes {
     }
 
     /// The sums of the integers and `factor` times the others, in 64 bits.
-    pub(super) fn plus(&self, other: &Self, factor: i64, shape: &Shape) -> Self {
+    pub(in crate::source) fn plus(&self, other: &Self, factor: i64, shape: &Shape) -> Self {
         match (self.parts(), other.parts()) {
             (Some((left, across)), Some((right, along))) => {
                 let sum = |left: i64, right: i64| left.wrapping_add(right.wrapping_mul(factor));
@@ -144,7 +144,7 @@ impl Lanes {
     }
 
     /// True if the integers are equal in the work items of a mask.
-    pub(super) fn agrees(&self, other: &Self, mask: &Mask, shape: &Shape) -> bool {
+    pub(in crate::source) fn agrees(&self, other: &Self, mask: &Mask, shape: &Shape) -> bool {
         self == other || mask.ones().all(|lane| self.at(lane, shape) == other.at(lane, shape))
     }
 

@@ -1,0 +1,170 @@
+//! The execution of a block by the work items that stand there.
+
+use std::sync::Arc;
+
+use super::super::ir::{BlockId, Instruction, Kind, Operand, Type, ValueId};
+use super::super::trace::{BlockRun, Step};
+use super::super::value::{Demand, Mask, Slope, Symbol, Value};
+use super::fronts::{Arrival, Origin};
+use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, Run};
+
+/// The values of the phis at a block's beginning.
+pub(super) type Heads = Vec<(ValueId, Value)>;
+
+impl Run<'_> {
+    /// Executes a block by the work items that arrive.
+    pub(super) fn block(&mut self, id: BlockId, arrivals: &[Arrival]) -> Result<(), ExecuteError> {
+        let module = self.module;
+        let instructions = &module.kernel.blocks[id.index()].instructions;
+        self.blocks += 1;
+        if self.blocks > MOST_BLOCKS {
+            return Err(self.too_long(id));
+        }
+        let mut mask = arrivals[0].1.clone();
+        arrivals[1..].iter().for_each(|(_, items)| mask.union_with(items));
+        let mut heads = self.phis(instructions, arrivals);
+        if self.flow.is_head(id) {
+            heads = self.arrive(id, heads, &mask)?;
+        }
+        for (value, head) in heads {
+            self.set(value, head, &mask);
+        }
+        let mut accesses = Vec::new();
+        for (position, instruction) in instructions.iter().enumerate() {
+            match &instruction.kind {
+                Kind::Phi(..) | Kind::Nothing => {}
+                kind if kind.leaves() => {
+                    let items = Arc::new(mask.clone());
+                    self.trace.push(Step::Block(BlockRun { block: id, items, accesses: std::mem::take(&mut accesses) }));
+                    self.leave_block(id, instruction, &mask)?;
+                    self.note_demands(&mask);
+                }
+                _ => {
+                    let value = self.instruction(position, instruction, &mask, &mut accesses)?;
+                    if let (Some(result), Some(value)) = (instruction.result, value) {
+                        self.set(result, value, &mask);
+                    }
+                    self.note_demands(&mask);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of the phis for the work items that arrive.
+    fn phis(&mut self, instructions: &[Instruction], arrivals: &[Arrival]) -> Heads {
+        let mut heads = Heads::new();
+        for instruction in instructions {
+            let (Kind::Phi(of, incoming), Some(result)) = (&instruction.kind, instruction.result) else { break };
+            let mut value: Option<Value> = None;
+            for (origin, mask) in arrivals {
+                let arrived = self.incoming(of, incoming, origin, mask);
+                value = Some(match (value, arrived) {
+                    (None, arrived) => arrived,
+                    (Some(value), arrived) if value == arrived => value,
+                    (Some(Value::Known(value)), Value::Known(arrived)) => {
+                        Value::Known(self.arithmetic().blend(mask, &arrived, &value))
+                    }
+                    _ => Value::unknown(of.elements()),
+                });
+            }
+            heads.push((result, value.unwrap_or(Value::Unknown)));
+        }
+        heads
+    }
+
+    /// The value of a phi for work items from one origin.
+    fn incoming(&mut self, of: &Type, incoming: &[(BlockId, Operand)], origin: &Origin, mask: &Mask) -> Value {
+        let mut from = |block: &BlockId| {
+            incoming.iter().find(|(known, _)| known == block).map(|(_, operand)| self.operand(of, operand))
+        };
+        match origin {
+            Origin::Entry => Value::unknown(of.elements()),
+            Origin::Block(block) => from(block).unwrap_or_else(|| Value::unknown(of.elements())),
+            Origin::Either(blocks) => {
+                let all: Vec<Value> = blocks.iter().filter_map(from).collect();
+                match all.split_first() {
+                    Some((first, rest)) if rest.iter().all(|one| self.same(first, one, mask)) => first.clone(),
+                    _ => Value::unknown(of.elements()),
+                }
+            }
+        }
+    }
+
+    /// Sends the work items of a block on.
+    fn leave_block(&mut self, id: BlockId, instruction: &Instruction, mask: &Mask) -> Result<(), ExecuteError> {
+        let origin = Origin::Block(id);
+        match &instruction.kind {
+            Kind::Jump(to) => self.fronts.add(self.flow.position(*to), origin, mask.clone()),
+            Kind::Branch(condition, [then, other]) => {
+                let condition = self.typed(condition);
+                let Value::Known(condition) = condition else { return self.branch_on_data(id, instruction, mask) };
+                self.walk_if_uneven(&condition);
+                let mut taken = mask.clone();
+                mask.ones().for_each(|lane| taken.set(lane, condition.base.at(lane, &self.shape) != 0));
+                let mut rest = mask.clone();
+                rest.difference_with(&taken);
+                self.fronts.add(self.flow.position(*then), origin.clone(), taken);
+                self.fronts.add(self.flow.position(*other), origin, rest);
+            }
+            Kind::Switch(value, cases, other) => {
+                let Value::Known(value) = self.typed(value) else { return self.branch_on_data(id, instruction, mask) };
+                self.demands.walk(&value.slopes);
+                for lane in mask.ones() {
+                    let at = value.base.at(lane, &self.shape);
+                    let to = cases.iter().find(|(case, _)| *case == at).map_or(*other, |(_, block)| *block);
+                    let mut one = Mask::with_capacity(self.shape.lanes());
+                    one.insert(lane);
+                    self.fronts.add(self.flow.position(to), origin.clone(), one);
+                }
+            }
+            _ => {
+                self.returned.union_with(mask);
+                self.fronts.add(self.flow.end(), origin, mask.clone());
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn walk_if_uneven(&mut self, value: &super::Known) {
+        if value.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
+            self.demands.walk(&value.slopes);
+        }
+    }
+
+    /// Hands the demands of the last instruction to the loops whose counters they name.
+    fn note_demands(&mut self, mask: &Mask) {
+        for demand in std::mem::take(&mut self.demands.0) {
+            self.note_demand(demand, mask);
+        }
+    }
+
+    pub(super) fn note_demand(&mut self, demand: Demand, mask: &Mask) {
+        match demand {
+            Demand::Walk(counter) => {
+                self.loops.iter_mut().filter(|one| one.counter() == Some(counter)).for_each(super::LoopState::walk);
+            }
+            Demand::Holds { relation, base, slopes, lanes } => {
+                let counts = |counter: Option<u32>| {
+                    counter.is_some_and(|counter| slopes.iter().any(|(symbol, _)| *symbol == Symbol::Counter(counter)))
+                };
+                let lanes = lanes.or_else(|| (!mask.is_full()).then(|| mask.clone()));
+                if let Some(innermost) = self.loops.iter_mut().rev().find(|one| counts(one.counter())) {
+                    innermost.demand(Demand::Holds { relation, base, slopes, lanes });
+                }
+            }
+        }
+    }
+
+    fn too_long(&self, id: BlockId) -> ExecuteError {
+        let head = self.loops.last().map_or(id, |last| last.head);
+        ExecuteError { problem: ExecuteProblem::TooLong { most: MOST_BLOCKS }, places: self.places_of(head) }
+    }
+
+    /// The first place that is known in a block.
+    pub(super) fn places_of(&self, id: BlockId) -> Arc<[super::Place]> {
+        let instructions = &self.module.kernel.blocks[id.index()].instructions;
+        let known = instructions.iter().rev().find(|instruction| !instruction.places.is_empty());
+        known.map_or_else(|| [].into(), |instruction| instruction.places.clone())
+    }
+}

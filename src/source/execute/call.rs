@@ -1,0 +1,202 @@
+//! Calls: ids, barriers, atomics and the functions of the languages.
+
+use std::sync::Arc;
+
+use super::super::ir::{Callee, Instruction, Operator, Predicate, Type, Typed};
+use super::super::trace::{Access, AccessKind};
+use super::super::value::{Known, Mask, Value};
+use super::memory::Accessing;
+use super::{ExecuteError, ExecuteProblem, FindingKind, Run, ids};
+use crate::source::functions::{Function, function};
+
+impl Run<'_> {
+    /// Executes a call. Returns its value; `None` if it has none.
+    #[expect(clippy::too_many_arguments, reason = "the parts of an instruction, which its kind has been taken from")]
+    pub(super) fn call(
+        &mut self,
+        position: usize,
+        instruction: &Instruction,
+        callee: &Callee,
+        returns: &Type,
+        arguments: &[Typed],
+        mask: &Mask,
+        accesses: &mut Vec<Access>,
+    ) -> Result<Option<Value>, ExecuteError> {
+        let error = |problem| ExecuteError { problem, places: instruction.places.clone() };
+        let unknown = (*returns != Type::Void).then(|| self.data(instruction, returns));
+        let name = match callee {
+            Callee::Named(name) => name,
+            Callee::Indirect => return Err(error(ExecuteProblem::Call { name: "a pointer".into() })),
+            Callee::Assembly if *returns == Type::Void => {
+                self.find(FindingKind::Assembly, &instruction.places);
+                return Ok(None);
+            }
+            Callee::Assembly => return Err(error(unmodelled("asm", "inline assembly has a result"))),
+        };
+        let function = function(name);
+        if let Some((id, axis)) = ids::id_of(function.name) {
+            let axis = axis.or_else(|| {
+                let given = arguments.first().map(|axis| self.typed(axis))?;
+                given.known().and_then(Known::as_constant).and_then(|axis| usize::try_from(axis).ok())
+            });
+            return Ok(Some(self.id(id, axis.unwrap_or(0))));
+        }
+        let access = |kind, bytes, elements| Accessing {
+            instruction: position,
+            kind,
+            bytes,
+            elements,
+            mask,
+            places: &instruction.places,
+        };
+        match function.does {
+            Function::Barrier => {
+                self.barrier(instruction, mask)?;
+                accesses.push(mark(position, AccessKind::Barrier));
+            }
+            Function::Nothing => {}
+            Function::Shuffle => accesses.push(mark(position, AccessKind::Shuffle)),
+            Function::Atomic => {
+                let Some(to) = arguments.first() else { return Ok(unknown) };
+                let address = self.typed(to);
+                let bytes = arguments.get(1).map_or(4, |value| self.module.size(&value.of));
+                self.access(to, &address, &access(AccessKind::Atomic, bytes, 1), accesses);
+            }
+            Function::CachedLoad => {
+                let Some(from) = arguments.first() else { return Ok(unknown) };
+                let address = self.typed(from);
+                let bytes = self.module.size(returns);
+                self.access(from, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+            }
+            Function::LoadVector => {
+                let [offset, from] = arguments else { return Ok(unknown) };
+                let bytes = self.vector_bytes(returns, name);
+                let address = self.vector_address(from, offset, bytes);
+                self.access(from, &address, &access(AccessKind::Load, bytes, returns.elements()), accesses);
+            }
+            Function::StoreVector => {
+                let [value, offset, to] = arguments else { return Ok(unknown) };
+                let bytes = self.vector_bytes(&value.of, name);
+                let address = self.vector_address(to, offset, bytes);
+                self.access(to, &address, &access(AccessKind::Store, bytes, value.of.elements()), accesses);
+            }
+            Function::Copy | Function::Fill => {
+                self.copy(function.does == Function::Copy, arguments, &access, accesses);
+            }
+            Function::Least { signed } => return Ok(self.extreme(returns, arguments, !signed, false, mask).or(unknown)),
+            Function::Greatest { signed } => {
+                return Ok(self.extreme(returns, arguments, !signed, true, mask).or(unknown));
+            }
+            Function::Product => return Ok(self.product(returns, arguments).or(unknown)),
+            Function::Absolute => return Ok(self.absolute(returns, arguments, mask).or(unknown)),
+            Function::Convert => {
+                let [value] = arguments else { return Ok(unknown) };
+                if value.of.bits().is_none() || returns.bits().is_none() {
+                    return Ok(unknown);
+                }
+                let known = self.typed(value);
+                let wider = returns.bits() > value.of.bits();
+                let cast = if wider { super::super::Cast::ExtendSign } else { super::super::Cast::Truncate };
+                return Ok(Some(self.cast(cast, &value.of, returns, &known)));
+            }
+            Function::Refused(why) => return Err(error(unmodelled(name, why))),
+            Function::Computes => {}
+            Function::Unknown if self.module.defined.contains(name) => {
+                return Err(error(ExecuteProblem::Call { name: name.clone() }));
+            }
+            Function::Unknown => self.find(FindingKind::UnknownFunction(function.name.into()), &instruction.places),
+        }
+        Ok(unknown)
+    }
+
+    /// The bytes of a vector's load or store: halves take two bytes each.
+    fn vector_bytes(&self, of: &Type, name: &str) -> u64 {
+        if name.contains("_half") { 2 * of.elements() } else { self.module.size(of.element()) * of.elements() }
+    }
+
+    fn vector_address(&mut self, base: &Typed, offset: &Typed, bytes: u64) -> Value {
+        let (Value::Known(base), Value::Known(offset)) = (self.typed(base), self.typed(offset)) else {
+            return Value::Unknown;
+        };
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        Value::Known(self.arithmetic().sum(&base, &offset, bytes, 64, true))
+    }
+
+    /// `memcpy`, `memmove` and `memset`.
+    fn copy<'i>(
+        &mut self,
+        is_copy: bool,
+        arguments: &[Typed],
+        access: &impl Fn(AccessKind, u64, u64) -> Accessing<'i>,
+        accesses: &mut Vec<Access>,
+    ) {
+        let [to, from, count, ..] = arguments else { return };
+        let bytes = self.typed(count).known().and_then(Known::as_constant).unwrap_or(0);
+        let bytes = u64::try_from(bytes).unwrap_or(0);
+        if is_copy {
+            let address = self.typed(from);
+            self.access(from, &address, &access(AccessKind::Load, bytes, 1), accesses);
+        }
+        let address = self.typed(to);
+        self.forget(&address);
+        self.access(to, &address, &access(AccessKind::Store, bytes, 1), accesses);
+    }
+
+    /// The lesser or the greater of two integers; `None` if there are no two integers.
+    fn extreme(
+        &mut self,
+        of: &Type,
+        arguments: &[Typed],
+        is_unsigned: bool,
+        is_greatest: bool,
+        mask: &Mask,
+    ) -> Option<Value> {
+        let [left, right] = arguments else { return None };
+        let bits = of.bits()?;
+        let predicate = match (is_unsigned, is_greatest) {
+            (false, false) => Predicate::Slt,
+            (false, true) => Predicate::Sgt,
+            (true, false) => Predicate::Ult,
+            (true, true) => Predicate::Ugt,
+        };
+        let (left, right) = (self.typed(left), self.typed(right));
+        Some(self.elementwise(of, &[&left, &right], |run, operands| {
+            let mut arithmetic = run.arithmetic();
+            let first = arithmetic.compare(predicate, bits, operands[0], operands[1], mask);
+            arithmetic.choose(&first, operands[0], operands[1], mask)
+        }))
+    }
+
+    /// `mul24` and `mad24`; `None` if the arguments are no integers.
+    fn product(&mut self, of: &Type, arguments: &[Typed]) -> Option<Value> {
+        of.bits()?;
+        let mut values: Vec<Value> = arguments.iter().map(|argument| self.typed(argument)).collect();
+        let product = self.binary(Operator::Mul, of, values.first()?, values.get(1)?, false);
+        match values.pop().filter(|_| arguments.len() == 3) {
+            Some(sum) => Some(self.binary(Operator::Add, of, &product, &sum, false)),
+            None => Some(product),
+        }
+    }
+
+    fn absolute(&mut self, of: &Type, arguments: &[Typed], mask: &Mask) -> Option<Value> {
+        let bits = of.bits()?;
+        let value = self.typed(arguments.first()?);
+        let zero = Value::constant(0);
+        Some(self.elementwise(of, &[&value], |run, operands| {
+            let mut arithmetic = run.arithmetic();
+            let negative = arithmetic.binary(Operator::Sub, bits, &zero, operands[0], false);
+            let below = arithmetic.compare(Predicate::Slt, bits, operands[0], &zero, mask);
+            arithmetic.choose(&below, &negative, operands[0], mask)
+        }))
+    }
+}
+
+fn unmodelled(name: &str, why: &'static str) -> ExecuteProblem {
+    ExecuteProblem::Unmodelled { name: Arc::from(name), why }
+}
+
+/// A barrier or an exchange, which has no address.
+fn mark(instruction: usize, kind: AccessKind) -> Access {
+    let memory = super::super::trace::Memory::Local;
+    Access { instruction, kind, memory, region: None, address: None, bytes: 0, elements: 0 }
+}

@@ -1,0 +1,128 @@
+//! Branches on data.
+
+use std::sync::Arc;
+
+use super::super::ir::{BlockId, Instruction, Kind};
+use super::super::trace::{Side, Step};
+use super::super::value::Mask;
+use super::fronts::{Fronts, Origin};
+use super::{ExecuteError, FindingKind, Run};
+
+/// The iterations of a loop whose count depends on data, where the user does not say it.
+const TRIPS: u64 = 16;
+
+impl Run<'_> {
+    /// Sends work items on whose branch depends on data.
+    pub(super) fn branch_on_data(
+        &mut self,
+        id: BlockId,
+        instruction: &Instruction,
+        mask: &Mask,
+    ) -> Result<(), ExecuteError> {
+        let targets = instruction.kind.successors();
+        for at in (0..self.loops.len()).rev() {
+            let head = self.loops[at].head;
+            let (stay, out): (Vec<BlockId>, Vec<BlockId>) =
+                targets.iter().partition(|target| self.flow.is_in(head, **target));
+            if let ([stay, ..], [out, ..]) = (&stay[..], &out[..]) {
+                self.trip(at, id, [*stay, *out], instruction, mask);
+                return Ok(());
+            }
+            if self.flow.is_in(head, id) {
+                break;
+            }
+        }
+        self.find(FindingKind::BranchOnData, &instruction.places);
+        self.sides(id, instruction, &targets, mask)
+    }
+
+    /// A loop's exit depends on data: the loop goes on until the counted iterations are done.
+    fn trip(&mut self, at: usize, id: BlockId, [stay, out]: [BlockId; 2], instruction: &Instruction, mask: &Mask) {
+        let line = user_line(instruction);
+        let given = line.and_then(|line| self.assumptions.trips.get(&line).copied());
+        let counted = given.unwrap_or(TRIPS);
+        self.find(FindingKind::TripsOnData { counted, assumed: given.is_none() }, &instruction.places);
+        let state = &mut self.loops[at];
+        let left = state.trips.entry(id).or_insert(counted);
+        let goes_on = *left > 1;
+        *left = left.saturating_sub(1);
+        if !goes_on {
+            state.walk();
+        }
+        let target = if goes_on { stay } else { out };
+        self.fronts.add(self.flow.position(target), Origin::Block(id), mask.clone());
+    }
+
+    /// Executes each side of a branch by all work items up to the join.
+    fn sides(
+        &mut self,
+        id: BlockId,
+        instruction: &Instruction,
+        targets: &[BlockId],
+        mask: &Mask,
+    ) -> Result<(), ExecuteError> {
+        let stop = self.flow.join(id);
+        let shares = self.shares(instruction, targets.len());
+        let mut sides = Vec::new();
+        let mut last: Vec<BlockId> = Vec::new();
+        let fronts = std::mem::take(&mut self.fronts);
+        let context = std::mem::replace(&mut self.context, mask.clone());
+        let returned = self.returned.clone();
+        for (target, share) in targets.iter().zip(shares) {
+            if share == 0.0 {
+                continue;
+            }
+            if self.flow.position(*target) == stop {
+                last.push(id);
+                sides.push(Side { share, steps: Vec::new() });
+                continue;
+            }
+            let outside = std::mem::take(&mut self.trace);
+            self.fronts = Fronts::default();
+            self.returned = returned.clone();
+            self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
+            self.run(stop)?;
+            for (_, arrivals) in self.fronts.all().filter(|(position, _)| *position == stop) {
+                last.extend(arrivals.iter().flat_map(|(origin, _)| blocks(origin)));
+            }
+            sides.push(Side { share, steps: std::mem::replace(&mut self.trace, outside) });
+        }
+        self.fronts = fronts;
+        self.context = context;
+        self.returned = returned;
+        last.dedup();
+        if stop == self.flow.end() || last.is_empty() {
+            self.returned.union_with(mask);
+            self.fronts.add(self.flow.end(), Origin::Block(id), mask.clone());
+        } else {
+            let origin = if let [one] = last[..] { Origin::Block(one) } else { Origin::Either(Arc::from(last)) };
+            self.fronts.add(stop, origin, mask.clone());
+        }
+        self.trace.push(Step::Sides(id, sides));
+        Ok(())
+    }
+
+    /// The shares of executions that take each side: all of them where the user does not say.
+    fn shares(&self, instruction: &Instruction, sides: usize) -> Vec<f64> {
+        let taken = user_line(instruction).and_then(|line| self.assumptions.taken.get(&line));
+        match (taken, &instruction.kind) {
+            (Some(taken), Kind::Branch(..)) if sides == 2 => vec![*taken, 1.0 - taken],
+            _ => vec![1.0; sides],
+        }
+    }
+}
+
+/// The blocks of an origin.
+fn blocks(origin: &Origin) -> Vec<BlockId> {
+    match origin {
+        Origin::Entry => Vec::new(),
+        Origin::Block(block) => vec![*block],
+        Origin::Either(blocks) => blocks.to_vec(),
+    }
+}
+
+/// The line of the user's source that an instruction comes from; `None` if it comes from none.
+pub(super) fn user_line(instruction: &Instruction) -> Option<u32> {
+    let user = |place: &&super::Place| !super::super::is_own(&place.file);
+    instruction.places.iter().find(user).map(|place| place.line)
+}

@@ -1,0 +1,58 @@
+//! The reasons for which a kernel cannot be executed.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::super::ir::Place;
+
+/// A kernel that cannot be executed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{problem}")]
+pub struct ExecuteError {
+    /// The reason.
+    pub problem: ExecuteProblem,
+    /// The places of the instruction, from the innermost function to the kernel.
+    pub places: Arc<[Place]>,
+}
+
+/// The reason for which a kernel cannot be executed.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ExecuteProblem {
+    /// Some work items of the group stand elsewhere when others are at a barrier.
+    #[error("{missing} of the group's {of} work items do not reach this barrier")]
+    LonelyBarrier {
+        /// The number of work items that do not reach it.
+        missing: usize,
+        /// The number of work items.
+        of: usize,
+        /// The place at which one of them stands.
+        elsewhere: Option<Place>,
+    },
+    /// A function that is not part of the kernel after inlining.
+    #[error("the function `{name}` is called and not inlined: it is recursive, or is reached by a pointer")]
+    Call {
+        /// The name.
+        name: Arc<str>,
+    },
+    /// A function that no machine of this kind describes.
+    #[error("`{name}` is not part of the machine: {why}")]
+    Unmodelled {
+        /// The name.
+        name: Arc<str>,
+        /// The reason.
+        why: &'static str,
+    },
+    /// A loop without an end.
+    #[error("this loop does not end")]
+    Endless,
+    /// A loop that is walked for too long.
+    #[error("this loop takes more than {most} steps, because its iterations do not repeat evenly")]
+    TooLong {
+        /// The most executions of blocks.
+        most: u64,
+    },
+    /// An instruction on vectors of addresses.
+    #[error("vectors of addresses are not understood")]
+    VectorOfAddresses,
+}

@@ -1,0 +1,237 @@
+//! Iterations of a loop that are executed once for many.
+//!
+//! The values at a loop's head have changed by `delta` since the head was reached one period ago. The next period is
+//! executed with each value as `base + delta * k`, where `k` counts the periods. If at its end each value is
+//! `base + delta + delta * k`, the period repeats as long as all comparisons and all other demands of the period hold.
+
+use super::super::trace::{Round, Trace};
+use super::super::value::{Demand, Known, Lanes, Mask, Relation, Slope, Slopes, Symbol, Value};
+use super::block::Heads;
+use super::loops::{LoopState, PERIODS};
+use super::{ExecuteError, ExecuteProblem, Run};
+
+/// The most periods that stand for one another where nothing but data ends a loop.
+const MOST_PERIODS: u64 = 1 << 40;
+
+/// A period that is executed for many.
+#[derive(Debug)]
+pub(super) struct Folding {
+    pub(super) counter: u32,
+    /// The head's values in the first period, and their changes by period.
+    heads: Vec<(Value, Option<Lanes>)>,
+    pub(super) demands: Vec<Demand>,
+    /// The iterations of the period that are left.
+    pub(super) left: usize,
+    /// True if nothing is known of other periods.
+    pub(super) walks: bool,
+    pub(super) mask: Mask,
+}
+
+impl Run<'_> {
+    /// Begins a period that is executed for many, if the head's values have changed evenly.
+    pub(super) fn open(&mut self, heads: Heads, mask: &Mask) -> Heads {
+        let Some(state) = self.loops.last() else { return heads };
+        let period = PERIODS[state.period];
+        if state.folding.is_some() || state.count < state.patience || state.history.len() < period {
+            return heads;
+        }
+        let last = state.history.len();
+        if state.history.iter().skip(last - period).any(|(_, known)| known != mask) {
+            return heads;
+        }
+        let deltas = self.deltas(&state.history[last - period].0, &heads, mask);
+        let Some(state) = self.loops.last_mut() else { return heads };
+        let Some(deltas) = deltas else {
+            // The first iterations may differ: each period has a second chance.
+            if last > period {
+                state.try_next_period();
+            }
+            return heads;
+        };
+        self.counter += 1;
+        let counter = self.counter;
+        let base: Vec<Value> = heads.iter().map(|(_, value)| value.clone()).collect();
+        let counted = heads.into_iter().zip(&deltas).map(|((id, value), delta)| (id, counted(value, counter, delta)));
+        let counted = counted.collect();
+        let heads = base.into_iter().zip(deltas).collect();
+        state.folding =
+            Some(Folding { counter, heads, demands: Vec::new(), left: period, walks: false, mask: mask.clone() });
+        counted
+    }
+
+    /// The changes of the head's values; `None` for a value that is unknown both times, or if they changed in another
+    /// way than by a number.
+    fn deltas(&self, before: &Heads, now: &Heads, mask: &Mask) -> Option<Vec<Option<Lanes>>> {
+        let delta = |before: &Value, now: &Value| match (before, now) {
+            (Value::Known(before), Value::Known(now)) => {
+                let fixed = |known: &Known| Known { base: Lanes::Same(0), slopes: known.slopes.clone() };
+                if !self.same_known(&fixed(before), &fixed(now), mask) {
+                    return None;
+                }
+                let delta = now.base.plus(&before.base, -1, &self.shape);
+                // Work items outside the loop have no say.
+                let lane = mask.minimum()?;
+                let one = Lanes::Same(delta.at(lane, &self.shape));
+                let delta = if delta.agrees(&one, mask, &self.shape) { one } else { delta };
+                Some(Some(delta))
+            }
+            (before, now) => (before.is_unknown() && now.is_unknown()).then_some(None),
+        };
+        before.iter().zip(now).map(|((_, before), (_, now))| delta(before, now)).collect()
+    }
+
+    /// Ends a period that was executed for many. Returns the head's values behind the last one.
+    pub(super) fn close(&mut self, heads: Heads, mask: &Mask, trace: Trace) -> Result<Heads, ExecuteError> {
+        let Some((state, folding)) = self.loops.last().and_then(|state| Some((state, state.folding.as_ref()?))) else {
+            return Ok(heads);
+        };
+        let counter = folding.counter;
+        let period = PERIODS[state.period];
+        let repeats = !folding.walks
+            && heads.iter().zip(&folding.heads).all(|((_, value), (base, delta))| {
+                self.same(value, &self.next_period(base, delta.as_ref(), counter), mask)
+            });
+        let limit = if repeats { self.limit(folding, counter) } else { Some(1) };
+        let limit = match limit {
+            Some(limit) => limit,
+            None if state.trips.is_empty() => {
+                return Err(ExecuteError { problem: ExecuteProblem::Endless, places: self.places_of(state.head) });
+            }
+            None => MOST_PERIODS,
+        };
+        let times = match state.trips.values().min() {
+            Some(left) => limit.min(left / period as u64).max(1),
+            None => limit,
+        };
+        self.demand_outside(times);
+        for id in self.loops.last().map_or_else(Vec::new, |state| self.defined_in(state.head)) {
+            let value = self.values[id.index()].take();
+            self.values[id.index()] = value.map(|value| self.at_iteration(value, counter, times - 1));
+        }
+        if let Some(state) = self.loops.last_mut() {
+            state.folding = None;
+            state.end_period(times, period as u64, counter, trace);
+        }
+        Ok(heads.into_iter().map(|(id, value)| (id, self.at_iteration(value, counter, times - 1))).collect())
+    }
+
+    /// A head's value at the end of a period that repeats.
+    fn next_period(&self, base: &Value, delta: Option<&Lanes>, counter: u32) -> Value {
+        let (Value::Known(base), Some(delta)) = (base, delta) else { return base.clone() };
+        let next = Known { base: base.base.plus(delta, 1, &self.shape), slopes: base.slopes.clone() };
+        counted(Value::Known(next), counter, &Some(delta.clone()))
+    }
+
+    /// The number of periods for which all demands hold, at least 1; `None` if they always hold.
+    fn limit(&self, folding: &Folding, counter: u32) -> Option<u64> {
+        folding.demands.iter().filter_map(|demand| self.limit_of(demand, counter)).min()
+    }
+
+    fn limit_of(&self, demand: &Demand, counter: u32) -> Option<u64> {
+        let Demand::Holds { relation, base, slopes, lanes } = demand else { return Some(1) };
+        let slope = slopes.iter().find(|(symbol, _)| *symbol == Symbol::Counter(counter)).map(|(_, slope)| slope);
+        let Some(Slope::By(slope)) = slope else { return None };
+        let of = |lane: usize| periods(*relation, base.at(lane, &self.shape), slope.at(lane, &self.shape));
+        match (base, slope, lanes) {
+            (Lanes::Same(_), Lanes::Same(_), None) => of(0),
+            (_, _, Some(lanes)) => lanes.ones().filter_map(of).min(),
+            (_, _, None) => (0..self.shape.lanes()).filter_map(of).min(),
+        }
+    }
+
+    /// What the innermost loop, which repeats a period that often, asks of the loops around it: its demands at both ends.
+    pub(super) fn demand_outside(&mut self, times: u64) {
+        let Some(folding) = self.loops.last_mut().and_then(|state| state.folding.as_mut()) else { return };
+        let counter = folding.counter;
+        let demands = std::mem::take(&mut folding.demands);
+        let all = self.context.clone();
+        for demand in demands {
+            let Demand::Holds { relation, base, slopes, lanes } = demand else { continue };
+            let (own, rest): (Slopes, Slopes) =
+                slopes.into_iter().partition(|(symbol, _)| *symbol == Symbol::Counter(counter));
+            if rest.is_empty() {
+                continue;
+            }
+            let known = Known { base, slopes: own };
+            let ends: &[u64] = if times > 1 { &[0, times - 1] } else { &[0] };
+            for end in ends {
+                let base = self.known_at(known.clone(), counter, *end).base;
+                let lanes = lanes.clone().unwrap_or_else(|| all.clone());
+                self.demand_at_end(relation, base, &rest, lanes);
+            }
+        }
+    }
+
+    /// Notes a demand at one end of an inner loop. What differs from 0 there must stay on its side of 0, or it might be
+    /// 0 within the loop.
+    fn demand_at_end(&mut self, relation: Relation, base: Lanes, slopes: &Slopes, lanes: Mask) {
+        let all = self.context.clone();
+        if relation != Relation::NotZero {
+            self.note_demand(Demand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
+            return;
+        }
+        let mut below = lanes.clone();
+        lanes.ones().for_each(|lane| below.set(lane, base.at(lane, &self.shape) < 0));
+        let mut above = lanes;
+        above.difference_with(&below);
+        let one_less = base.plus(&Lanes::Same(1), -1, &self.shape);
+        for (relation, base, lanes) in [(Relation::Negative, base, below), (Relation::NotNegative, one_less, above)] {
+            self.note_demand(Demand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
+        }
+    }
+
+    /// A value at an iteration of a counter.
+    pub(super) fn known_at(&self, known: Known, counter: u32, iteration: u64) -> Known {
+        let iteration = i64::try_from(iteration).unwrap_or(i64::MAX);
+        let (own, slopes): (Slopes, Slopes) =
+            known.slopes.into_iter().partition(|(symbol, _)| *symbol == Symbol::Counter(counter));
+        let base = match own.first() {
+            Some((_, Slope::By(slope))) => known.base.plus(slope, iteration, &self.shape),
+            _ => known.base,
+        };
+        Known { base, slopes }
+    }
+}
+
+impl LoopState {
+    /// Keeps a period that counts that many times.
+    fn end_period(&mut self, times: u64, period: u64, counter: u32, steps: Trace) {
+        for left in self.trips.values_mut() {
+            *left = left.saturating_sub((times - 1) * period);
+        }
+        let counter = (times > 1).then_some(counter);
+        self.rounds.push(Round { times, counter, steps });
+        if times == 1 {
+            self.try_next_period();
+            // Loops that do not repeat are tried ever more rarely.
+            self.patience = self.count + if self.count < 24 { 1 } else { self.count.min(64) };
+        } else {
+            self.patience = 0;
+        }
+        self.count += (times - 1) * period;
+        self.history.clear();
+    }
+}
+
+/// A value that grows by `delta` with each step of a counter.
+fn counted(value: Value, counter: u32, delta: &Option<Lanes>) -> Value {
+    let (Value::Known(mut known), Some(delta)) = (value.clone(), delta) else { return value };
+    if *delta != Lanes::Same(0) {
+        known.slopes.push((Symbol::Counter(counter), Slope::By(delta.clone())));
+        known.slopes.sort_by_key(|(symbol, _)| *symbol);
+    }
+    Value::Known(known)
+}
+
+/// The number of periods for which `base + slope * k` has a relation to 0, at least 1; `None` if it always has.
+fn periods(relation: Relation, base: i64, slope: i64) -> Option<u64> {
+    let (base, slope) = (i128::from(base), i128::from(slope));
+    let first = match relation {
+        Relation::Negative if slope > 0 => (-base + slope - 1) / slope,
+        Relation::NotNegative if slope < 0 => base / -slope + 1,
+        Relation::Zero if slope != 0 => 1,
+        Relation::NotZero if slope != 0 && base % slope == 0 && -base / slope > 0 => -base / slope,
+        _ => return None,
+    };
+    Some(u64::try_from(first).unwrap_or(1).max(1))
+}

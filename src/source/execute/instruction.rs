@@ -1,0 +1,174 @@
+//! The values of instructions.
+
+use super::super::ir::{Instruction, Kind, Type, Typed};
+use super::super::trace::{Access, AccessKind, Memory};
+use super::super::value::{Known, Mask, Value};
+use super::memory::Accessing;
+use super::{ExecuteError, ExecuteProblem, FindingKind, Run, data};
+
+impl Run<'_> {
+    /// Executes an instruction. Returns its value; `None` if it has none.
+    pub(super) fn instruction(
+        &mut self,
+        position: usize,
+        instruction: &Instruction,
+        mask: &Mask,
+        accesses: &mut Vec<Access>,
+    ) -> Result<Option<Value>, ExecuteError> {
+        let accessing = |kind, bytes, elements| Accessing {
+            instruction: position,
+            kind,
+            bytes,
+            elements,
+            mask,
+            places: &instruction.places,
+        };
+        let value = match &instruction.kind {
+            Kind::Load { of, from, .. } => {
+                let address = self.typed(from);
+                let bytes = self.module.size(of);
+                let memory = self.access(from, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
+                let value = if memory == Memory::Private { self.loaded(&address, bytes, of) } else { self.data(instruction, of) };
+                Some(value)
+            }
+            Kind::Store { value, to, .. } => {
+                let (stored, address) = (self.typed(value), self.typed(to));
+                let bytes = self.module.size(&value.of);
+                let what = accessing(AccessKind::Store, bytes, value.of.elements());
+                if self.access(to, &address, &what, accesses) == Memory::Private {
+                    self.stored(&address, bytes, &stored, mask);
+                }
+                None
+            }
+            Kind::Atomic(to, value) => {
+                let address = self.typed(to);
+                let bytes = self.module.size(&value.of);
+                self.access(to, &address, &accessing(AccessKind::Atomic, bytes, 1), accesses);
+                Some(Value::Unknown)
+            }
+            Kind::Call { callee, returns, arguments } => {
+                self.call(position, instruction, callee, returns, arguments, mask, accesses)?
+            }
+            Kind::Element(source, operands) => Some(self.address(instruction, source, operands)?),
+            kind => Some(self.computed(instruction, kind, mask)),
+        };
+        Ok(value)
+    }
+
+    fn address(&mut self, instruction: &Instruction, source: &Type, operands: &[Typed]) -> Result<Value, ExecuteError> {
+        if operands.first().is_some_and(|base| base.of.elements() > 1) {
+            let places = instruction.places.clone();
+            return Err(ExecuteError { problem: ExecuteProblem::VectorOfAddresses, places });
+        }
+        self.element(source, operands)
+    }
+
+    /// The value of an instruction that only computes.
+    fn computed(&mut self, instruction: &Instruction, kind: &Kind, mask: &Mask) -> Value {
+        match kind {
+            Kind::Binary { operator, left, right, no_wrap, .. } => {
+                let (one, other) = (self.typed(left), self.operand(&left.of, right));
+                self.binary(*operator, &left.of, &one, &other, *no_wrap)
+            }
+            Kind::Negate(value) => Value::unknown(value.of.elements()),
+            Kind::Freeze(value) => self.typed(value),
+            Kind::Cast(cast, from, to) => {
+                let value = self.typed(from);
+                match self.cast(*cast, &from.of, to, &value) {
+                    value if value.is_unknown() => self.data(instruction, to),
+                    value => value,
+                }
+            }
+            Kind::Compare(predicate, left, right) => {
+                let (one, other) = (self.typed(left), self.operand(&left.of, right));
+                let bits = left.of.bits().unwrap_or(64);
+                self.elementwise(&left.of, &[&one, &other], |run, operands| {
+                    run.arithmetic().compare(*predicate, bits, operands[0], operands[1], mask)
+                })
+            }
+            Kind::CompareFloat(left, _) => Value::unknown(left.of.elements()),
+            Kind::Select([condition, first, second]) => {
+                let all = [condition, first, second].map(|one| self.typed(one));
+                if condition.of.elements() > 1 {
+                    return self.elementwise(&first.of, &all.each_ref(), |run, operands| {
+                        run.arithmetic().choose(operands[0], operands[1], operands[2], mask)
+                    });
+                }
+                match self.arithmetic().choose(&all[0], &all[1], &all[2], mask) {
+                    value if value.is_unknown() => Value::unknown(first.of.elements()),
+                    value => value,
+                }
+            }
+            Kind::Allocate(of, _) => {
+                let bytes = self.module.size(of);
+                let name = format!("{}", instruction.result.map_or(0, |result| result.0));
+                let known = self.regions.len();
+                let region = self.region(&name.into(), Memory::Private, Some(bytes));
+                self.private_bytes += if self.regions.len() > known { bytes } else { 0 };
+                Value::constant(region.address())
+            }
+            Kind::Extract(vector, at) => {
+                let at = self.typed(at).known().and_then(Known::as_constant).and_then(|at| usize::try_from(at).ok());
+                match (self.typed(vector), at) {
+                    (Value::Vector(elements), Some(at)) => elements.get(at).cloned().unwrap_or(Value::Unknown),
+                    _ => Value::Unknown,
+                }
+            }
+            Kind::Insert([vector, element, at]) => {
+                let of = vector.of.clone();
+                let at = self.typed(at).known().and_then(Known::as_constant).and_then(|at| usize::try_from(at).ok());
+                match (self.typed(vector), at) {
+                    (Value::Vector(elements), Some(at)) if at < elements.len() => {
+                        let mut elements = elements.to_vec();
+                        elements[at] = self.typed(element);
+                        Value::Vector(elements.into())
+                    }
+                    _ => Value::unknown(of.elements()),
+                }
+            }
+            Kind::Shuffle(operands) => self.shuffled(operands),
+            Kind::ExtractValue(of) | Kind::InsertValue(of) => Value::unknown(of.elements()),
+            _ => Value::Unknown,
+        }
+    }
+
+    fn shuffled(&mut self, [first, second, places]: &[Typed; 3]) -> Value {
+        let elements = |value: Value, of: &Type| match value {
+            Value::Vector(elements) => elements.to_vec(),
+            _ => (0..of.elements()).map(|_| Value::Unknown).collect(),
+        };
+        let mut all = elements(self.typed(first), &first.of);
+        all.extend(elements(self.typed(second), &second.of));
+        let places = elements(self.typed(places), &places.of);
+        let element = |place: Value| {
+            let place = place.known().and_then(Known::as_constant).and_then(|place| usize::try_from(place).ok());
+            place.and_then(|place| all.get(place).cloned()).unwrap_or(Value::Unknown)
+        };
+        Value::Vector(places.into_iter().map(element).collect())
+    }
+
+    /// A value that depends on data: 0 if the user says that it is small.
+    pub(super) fn data(&self, instruction: &Instruction, of: &Type) -> Value {
+        let is_zero = matches!(of, Type::Integer(_))
+            && data::user_line(instruction).is_some_and(|line| self.assumptions.zeros.contains(&line));
+        if is_zero { Value::constant(0) } else { Value::unknown(of.elements()) }
+    }
+
+    /// A barrier of the group.
+    pub(super) fn barrier(&mut self, instruction: &Instruction, mask: &Mask) -> Result<(), ExecuteError> {
+        let mut expected = self.context.clone();
+        expected.difference_with(&self.returned);
+        if *mask != expected {
+            let missing = expected.difference_count(mask);
+            let elsewhere = self.fronts.all().find(|(position, _)| *position < self.flow.end());
+            let places = elsewhere.map(|(position, _)| self.places_of(self.flow.block(position)));
+            let elsewhere = places.and_then(|places| places.iter().find(|place| !super::super::is_own(&place.file)).cloned());
+            let problem = ExecuteProblem::LonelyBarrier { missing, of: self.shape.lanes(), elsewhere };
+            return Err(ExecuteError { problem, places: instruction.places.clone() });
+        }
+        if !self.returned.is_clear() {
+            self.find(FindingKind::ReturnedBeforeBarrier, &instruction.places);
+        }
+        Ok(())
+    }
+}

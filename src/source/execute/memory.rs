@@ -1,0 +1,130 @@
+//! Loads, stores and what is known of private memory.
+
+use super::super::ir::{Place, Space, Type, Typed};
+use super::super::trace::{Access, AccessKind, Memory, RegionId};
+use super::super::value::{Known, Mask, Value};
+use super::{FindingKind, Run};
+
+/// The memory of an address space where the region of an address does not say it.
+///
+/// The numbers of OpenCL's and of the back ends' spaces agree but for 2 and 4, which hold constants in one or the other.
+pub(super) fn of_space(space: Space) -> Memory {
+    match space {
+        2 | 4 => Memory::Constant,
+        3 => Memory::Local,
+        5 => Memory::Private,
+        _ => Memory::Global,
+    }
+}
+
+/// An access and where it stands.
+pub(super) struct Accessing<'i> {
+    /// The position of the instruction in its block.
+    pub(super) instruction: usize,
+    pub(super) kind: AccessKind,
+    pub(super) bytes: u64,
+    pub(super) elements: u64,
+    pub(super) mask: &'i Mask,
+    pub(super) places: &'i [Place],
+}
+
+impl Run<'_> {
+    /// Notes an access, and returns its memory.
+    pub(super) fn access(&mut self, to: &Typed, address: &Value, what: &Accessing, accesses: &mut Vec<Access>) -> Memory {
+        let space = if let Type::Pointer(space) = to.of { space } else { 0 };
+        let known = address.known().cloned();
+        let first = known.as_ref().zip(what.mask.minimum()).map(|(known, lane)| known.base.at(lane, &self.shape));
+        let region = first.and_then(RegionId::of).filter(|region| (region.0 as usize) < self.regions.len());
+        let memory = region.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory);
+        if let Some(known) = &known {
+            if known.slopes.iter().any(|(_, slope)| *slope == super::Slope::Uneven) {
+                let slopes = known.slopes.iter().filter(|(_, slope)| *slope == super::Slope::Uneven).cloned().collect();
+                self.demands.walk(&slopes);
+            }
+            self.check_bounds(known, region, what);
+        } else if memory != Memory::Private {
+            self.find(FindingKind::AddressOnData(what.kind), what.places);
+        }
+        accesses.push(Access {
+            instruction: what.instruction,
+            kind: what.kind,
+            memory,
+            region: region.filter(|_| known.is_some()),
+            address: known,
+            bytes: what.bytes,
+            elements: what.elements,
+        });
+        memory
+    }
+
+    /// Finds accesses outside their local array.
+    fn check_bounds(&mut self, address: &Known, region: Option<RegionId>, what: &Accessing) {
+        let Some((start, region)) = region.map(|region| (region.address(), &self.regions[region.0 as usize])) else {
+            return;
+        };
+        let (Memory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
+        let last = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
+        let [least, greatest] = address.base.ends(&self.shape);
+        if bytes == 0 || least >= start.into() && greatest <= i128::from(start) + i128::from(last) {
+            return;
+        }
+        let offset = |lane| address.base.at(lane, &self.shape) - start;
+        let outside = what.mask.ones().map(offset).find(|at| *at < 0 || *at > last);
+        if let Some(at) = outside {
+            self.find(FindingKind::OutOfBounds { array: region.name.clone(), bytes, at }, what.places);
+        }
+    }
+
+    /// The value of private memory at an address; unknown if nothing is known.
+    pub(super) fn loaded(&self, address: &Value, bytes: u64, of: &Type) -> Value {
+        let place = address.known().and_then(Known::as_constant);
+        match place.and_then(|place| self.cells.get(&place)) {
+            Some((known, value)) if *known == bytes => value.clone(),
+            _ => Value::unknown(of.elements()),
+        }
+    }
+
+    /// Keeps what is stored in private memory.
+    pub(super) fn stored(&mut self, address: &Value, bytes: u64, value: &Value, mask: &Mask) {
+        let Some(address) = address.known() else {
+            self.cells.clear();
+            return;
+        };
+        let Some(place) = address.as_constant() else {
+            let [least, greatest] = address.base.ends(&self.shape).map(|end| i64::try_from(end).unwrap_or(i64::MAX));
+            let (Some(first), Some(last)) = (RegionId::of(least), RegionId::of(greatest)) else { return };
+            self.cells.retain(|place, _| RegionId::of(*place).is_none_or(|region| region < first || region > last));
+            return;
+        };
+        let end = place.saturating_add_unsigned(bytes);
+        let old = self.cells.get(&place).filter(|(known, _)| *known == bytes).map(|(_, value)| value.clone());
+        self.cells.retain(|start, (known, _)| start.saturating_add_unsigned(*known) <= place || *start >= end);
+        let mut is_all = self.context.clone();
+        is_all.difference_with(&self.returned);
+        let value = match (value, old) {
+            _ if *mask == is_all => value.clone(),
+            (Value::Known(new), Some(Value::Known(old))) => Value::Known(self.arithmetic().blend(mask, new, &old)),
+            _ => Value::Unknown,
+        };
+        if !value.is_unknown() {
+            // Private memory is no part of what is compared between iterations.
+            self.loops.iter_mut().for_each(super::LoopState::walk);
+            self.cells.insert(place, (bytes, value));
+        }
+    }
+
+    /// Forgets what is known of the private memory around an address.
+    pub(super) fn forget(&mut self, address: &Value) {
+        let region = address.known().and_then(|known| RegionId::of(known.base.at(0, &self.shape)));
+        match region {
+            Some(region) => self.cells.retain(|place, _| RegionId::of(*place) != Some(region)),
+            None => self.cells.clear(),
+        }
+    }
+
+    pub(super) fn find(&mut self, kind: FindingKind, places: &[Place]) {
+        let key = (kind.clone(), places.to_vec());
+        let finding = || super::Finding { kind, places: places.into(), times: 0 };
+        self.findings.entry(key).or_insert_with(finding).times += 1;
+    }
+}

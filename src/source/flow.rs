@@ -1,0 +1,225 @@
+//! The flow of control of a kernel: an order of its blocks, its loops, and where branches join.
+
+use std::collections::BTreeMap;
+
+use fixedbitset::FixedBitSet;
+
+use super::ir::{BlockId, IrFunction};
+
+/// The flow of control of a kernel.
+#[derive(Debug, Clone)]
+pub struct Flow {
+    /// The blocks that can be reached, so that a loop stands before what follows it.
+    order: Vec<BlockId>,
+    /// The position of each block in the order; `None` if it cannot be reached.
+    positions: Vec<Option<usize>>,
+    /// The blocks of each natural loop, by its head.
+    loops: BTreeMap<BlockId, FixedBitSet>,
+    /// The first block that all paths from a block meet; `None` stands for the kernel's end.
+    joins: Vec<Option<BlockId>>,
+}
+
+impl Flow {
+    /// The flow of a kernel.
+    #[must_use]
+    pub fn of(kernel: &IrFunction) -> Self {
+        let edges = Edges::of(kernel);
+        let order = edges.order(|_, to| to);
+        let dominators = Dominators::new(&order, &edges.before);
+        let loops = loops(&order, &edges, &dominators);
+        let order = edges.order(|from, mut to| {
+            // What leaves more loops is visited first, and so stands behind what stays.
+            to.sort_by_key(|to| loops.values().filter(|body| body.contains(from) && body.contains(*to)).count());
+            to
+        });
+        let mut positions = vec![None; kernel.blocks.len()];
+        order.iter().enumerate().for_each(|(position, block)| positions[*block] = Some(position));
+        let joins = joins(&order, &edges);
+        let order = order.into_iter().map(id).collect();
+        Self { order, positions, loops, joins }
+    }
+
+    /// The block at a position of the order.
+    #[must_use]
+    pub fn block(&self, position: usize) -> BlockId {
+        self.order[position]
+    }
+
+    /// The number of blocks that can be reached: the position of the kernel's end.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The position of a block; that of the kernel's end if no path leads there.
+    #[must_use]
+    pub fn position(&self, block: BlockId) -> usize {
+        self.positions[block.index()].unwrap_or(self.order.len())
+    }
+
+    /// True if a loop begins with this block.
+    #[must_use]
+    pub fn is_head(&self, block: BlockId) -> bool {
+        self.loops.contains_key(&block)
+    }
+
+    /// True if a block belongs to the loop with this head.
+    #[must_use]
+    pub fn is_in(&self, head: BlockId, block: BlockId) -> bool {
+        self.loops.get(&head).is_some_and(|body| body.contains(block.index()))
+    }
+
+    /// The blocks of the loop with this head.
+    pub fn body(&self, head: BlockId) -> impl Iterator<Item = BlockId> {
+        self.loops.get(&head).into_iter().flat_map(FixedBitSet::ones).map(id)
+    }
+
+    /// The position at which all paths from a block meet again.
+    #[must_use]
+    pub fn join(&self, block: BlockId) -> usize {
+        self.joins[block.index()].map_or(self.end(), |join| self.position(join))
+    }
+}
+
+fn id(index: usize) -> BlockId {
+    BlockId(u32::try_from(index).unwrap_or(u32::MAX))
+}
+
+/// The edges between blocks, both ways.
+struct Edges {
+    after: Vec<Vec<usize>>,
+    before: Vec<Vec<usize>>,
+}
+
+impl Edges {
+    fn of(kernel: &IrFunction) -> Self {
+        let after: Vec<Vec<usize>> = kernel
+            .blocks
+            .iter()
+            .map(|block| block.instructions.last().map_or_else(Vec::new, |last| last.kind.successors()))
+            .map(|all| all.into_iter().map(BlockId::index).collect())
+            .collect();
+        let mut before = vec![Vec::new(); after.len()];
+        for (from, all) in after.iter().enumerate() {
+            all.iter().for_each(|to: &usize| before[*to].push(from));
+        }
+        Self { after, before }
+    }
+
+    /// The reverse of the order in which a search from the entry leaves the blocks.
+    fn order(&self, sorted: impl Fn(usize, Vec<usize>) -> Vec<usize>) -> Vec<usize> {
+        postorder(0, self.after.len(), |from| sorted(from, self.after[from].clone()))
+    }
+}
+
+/// The reverse postorder of what is reached from `root`.
+fn postorder(root: usize, count: usize, after: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
+    let mut seen = FixedBitSet::with_capacity(count);
+    let mut order = Vec::new();
+    seen.insert(root);
+    let mut open = vec![(root, after(root).into_iter())];
+    while let Some((block, rest)) = open.last_mut() {
+        match rest.next() {
+            Some(to) if !seen.put(to) => open.push((to, after(to).into_iter())),
+            Some(_) => {}
+            None => {
+                order.push(*block);
+                open.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// The immediate dominators, by the algorithm of Cooper, Harvey and Kennedy.
+struct Dominators {
+    positions: Vec<Option<usize>>,
+    /// The position of each block's dominator, by position.
+    above: Vec<Option<usize>>,
+    order: Vec<usize>,
+}
+
+impl Dominators {
+    fn new(order: &[usize], before: &[Vec<usize>]) -> Self {
+        let mut positions = vec![None; before.len()];
+        order.iter().enumerate().for_each(|(position, block)| positions[*block] = Some(position));
+        let mut above: Vec<Option<usize>> = vec![None; order.len()];
+        above[0] = Some(0);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for position in 1..order.len() {
+                let known = before[order[position]].iter().filter_map(|from| positions[*from]);
+                let dominator = known.filter(|from| above[*from].is_some()).reduce(|one, other| meet(&above, one, other));
+                changed |= dominator != above[position];
+                above[position] = dominator;
+            }
+        }
+        Self { positions, above, order: order.to_vec() }
+    }
+
+    /// The immediate dominator of a block; `None` for the entry and for what is not reached.
+    fn of(&self, block: usize) -> Option<usize> {
+        let position = self.positions[block]?;
+        self.above[position].filter(|above| *above != position).map(|above| self.order[above])
+    }
+
+    fn dominates(&self, one: usize, other: usize) -> bool {
+        let mut next = Some(other);
+        while let Some(block) = next {
+            if block == one {
+                return true;
+            }
+            next = self.of(block);
+        }
+        false
+    }
+}
+
+/// The last position that dominates both.
+fn meet(above: &[Option<usize>], mut one: usize, mut other: usize) -> usize {
+    while one != other {
+        if one < other {
+            std::mem::swap(&mut one, &mut other);
+        }
+        one = above[one].unwrap_or(0);
+    }
+    one
+}
+
+/// The blocks of each natural loop.
+fn loops(order: &[usize], edges: &Edges, dominators: &Dominators) -> BTreeMap<BlockId, FixedBitSet> {
+    let mut loops: BTreeMap<BlockId, FixedBitSet> = BTreeMap::new();
+    for &from in order {
+        for &head in edges.after[from].iter().filter(|to| dominators.dominates(**to, from)) {
+            let body = loops.entry(id(head)).or_insert_with(|| FixedBitSet::with_capacity(edges.after.len()));
+            body.insert(head);
+            let mut open = vec![from];
+            while let Some(block) = open.pop() {
+                if !body.put(block) {
+                    open.extend(&edges.before[block]);
+                }
+            }
+        }
+    }
+    loops
+}
+
+/// The immediate post-dominators: dominators against the flow, from a common end.
+fn joins(order: &[usize], edges: &Edges) -> Vec<Option<BlockId>> {
+    let count = edges.after.len();
+    let end = count;
+    // Blocks that are not reached must not lead anywhere.
+    let reached: FixedBitSet = order.iter().copied().collect();
+    let is_last = |block: &usize| reached.contains(*block) && edges.after[*block].is_empty();
+    let mut before: Vec<Vec<usize>> = edges.before.clone();
+    before.iter_mut().for_each(|all| all.retain(|from| reached.contains(*from)));
+    before.push((0..count).filter(is_last).collect());
+    let mut after = edges.after.clone();
+    (0..count).filter(is_last).for_each(|block| after[block].push(end));
+    after.push(Vec::new());
+    let order = postorder(end, count + 1, |block| before[block].clone());
+    let dominators = Dominators::new(&order, &after);
+    (0..count).map(|block| dominators.of(block).filter(|join| *join != end).map(id)).collect()
+}

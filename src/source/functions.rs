@@ -1,0 +1,157 @@
+//! The functions that kernels call, by their names.
+
+/// A function's effect on values and memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Function {
+    /// A barrier of the group.
+    Barrier,
+    /// No effect: fences, lifetimes, records of the debugger.
+    Nothing,
+    /// An exchange between the lanes of a warp.
+    Shuffle,
+    /// An atomic operation on the first argument's address.
+    Atomic,
+    /// A load of read-only data.
+    CachedLoad,
+    /// `vloadN`.
+    LoadVector,
+    /// `vstoreN`.
+    StoreVector,
+    /// A copy of memory.
+    Copy,
+    /// Memory set to a value.
+    Fill,
+    /// The least of two integers.
+    Least {
+        /// True for integers with a sign.
+        signed: bool,
+    },
+    /// The greatest of two integers.
+    Greatest {
+        /// True for integers with a sign.
+        signed: bool,
+    },
+    /// A product of integers, and a sum with it.
+    Product,
+    /// The value without its sign.
+    Absolute,
+    /// An integer of another type.
+    Convert,
+    /// A value that is computed from the arguments alone.
+    Computes,
+    /// A function that the machine cannot say, and the reason.
+    Refused(&'static str),
+    /// A function that is not known.
+    Unknown,
+}
+
+/// A function by its name in the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Named<'a> {
+    /// The name without the types of its arguments.
+    pub(super) name: &'a str,
+    pub(super) does: Function,
+}
+
+/// Functions that compute a value from their arguments.
+const COMPUTES: [&str; 78] = [
+    "sqrt", "rsqrt", "cbrt", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
+    "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sinpi", "cospi", "pow", "pown", "powr",
+    "rootn", "erf", "erfc", "tgamma", "lgamma", "fabs", "floor", "ceil", "round", "rint", "trunc", "fmod", "remainder",
+    "mad", "fma", "fmin", "fmax", "dot", "cross", "length", "fast_length", "distance", "normalize", "mix", "step",
+    "smoothstep", "sign", "clamp", "hypot", "ldexp", "copysign", "isnan", "isinf", "isfinite", "isless", "isgreater",
+    "isequal", "select", "bitselect", "popcount", "clz", "ctz", "rotate", "hadd", "rhadd", "mul_hi", "mad_hi", "any", "all",
+];
+
+/// The effect of a function of this name.
+pub(super) fn function(name: &str) -> Named<'_> {
+    let (plain, types) = plain(name);
+    let does = if let Some(intrinsic) = name.strip_prefix("llvm.") {
+        of_llvm(intrinsic)
+    } else {
+        of_language(plain, types)
+    };
+    Named { name: plain, does }
+}
+
+/// The name of a mangled function, and the letters of its arguments' types.
+fn plain(name: &str) -> (&str, &str) {
+    let mangled = name.strip_prefix("_Z").and_then(|rest| {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let length: usize = rest[..digits].parse().ok()?;
+        rest[digits..].split_at_checked(length)
+    });
+    mangled.unwrap_or((name, ""))
+}
+
+fn of_language(name: &str, types: &str) -> Function {
+    let signed = !types.bytes().any(|letter| b"htjmy".contains(&letter));
+    match name {
+        "barrier" | "work_group_barrier" | "__syncthreads" => Function::Barrier,
+        "mem_fence" | "read_mem_fence" | "write_mem_fence" | "atomic_work_item_fence" | "prefetch" => Function::Nothing,
+        "min" => Function::Least { signed },
+        "max" => Function::Greatest { signed },
+        "mul24" | "mad24" => Function::Product,
+        "abs" => Function::Absolute,
+        "printf" | "vprintf" => Function::Refused("it prints"),
+        "malloc" | "free" => Function::Refused("it takes memory while the kernel runs"),
+        "enqueue_kernel" | "cudaLaunchDevice" => Function::Refused("it launches kernels"),
+        _ if name.starts_with("read_image") || name.starts_with("write_image") || name.starts_with("get_image") => {
+            Function::Refused("images have caches of their own")
+        }
+        _ if name.starts_with("tex") || name.starts_with("surf") => Function::Refused("textures have caches of their own"),
+        _ if name.starts_with("read_pipe") || name.starts_with("write_pipe") => Function::Refused("pipes join kernels"),
+        _ if name.starts_with("vload") => Function::LoadVector,
+        _ if name.starts_with("vstore") => Function::StoreVector,
+        _ if name.starts_with("atomic_") || name.starts_with("atom_") => Function::Atomic,
+        _ if is_shuffle(name) => Function::Shuffle,
+        _ if name.starts_with("convert_") || name.starts_with("as_") => Function::Convert,
+        _ if computes(name) => Function::Computes,
+        _ => Function::Unknown,
+    }
+}
+
+fn is_shuffle(name: &str) -> bool {
+    ["sub_group", "intel_sub_group", "work_group_", "__shfl", "at___shfl"].iter().any(|start| name.starts_with(start))
+}
+
+/// True for functions of mathematics, also in their fast forms.
+fn computes(name: &str) -> bool {
+    let name = name.strip_prefix("native_").or_else(|| name.strip_prefix("half_")).unwrap_or(name);
+    let name = name.strip_prefix("__nv_").or_else(|| name.strip_prefix("__ocml_")).unwrap_or(name);
+    COMPUTES.contains(&name) || name.strip_suffix('f').is_some_and(|name| COMPUTES.contains(&name))
+}
+
+/// The effect of a function of LLVM; `name` is behind `llvm.`.
+fn of_llvm(name: &str) -> Function {
+    let starts = |all: &[&str]| all.iter().any(|start| name.starts_with(start));
+    if starts(&["nvvm.barrier0", "nvvm.barrier.cta", "nvvm.barrier.sync", "amdgcn.s.barrier"]) {
+        Function::Barrier
+    } else if starts(&["nvvm.ldg.", "nvvm.ldu."]) {
+        Function::CachedLoad
+    } else if starts(&["nvvm.shfl", "nvvm.vote", "nvvm.match", "amdgcn.ds.bpermute", "amdgcn.readlane", "amdgcn.update.dpp"]) {
+        Function::Shuffle
+    } else if starts(&["nvvm.atomic", "amdgcn.atomic"]) {
+        Function::Atomic
+    } else if starts(&["nvvm.tex", "nvvm.suld", "nvvm.sust", "amdgcn.image"]) {
+        Function::Refused("textures have caches of their own")
+    } else if starts(&["memcpy", "memmove"]) {
+        Function::Copy
+    } else if starts(&["memset"]) {
+        Function::Fill
+    } else if starts(&["smin."]) {
+        Function::Least { signed: true }
+    } else if starts(&["smax."]) {
+        Function::Greatest { signed: true }
+    } else if starts(&["umin."]) {
+        Function::Least { signed: false }
+    } else if starts(&["umax."]) {
+        Function::Greatest { signed: false }
+    } else if starts(&["abs."]) {
+        Function::Absolute
+    } else if starts(&["lifetime", "dbg", "assume", "experimental.noalias", "nvvm.membar", "invariant", "prefetch", "fence"]) {
+        Function::Nothing
+    } else {
+        Function::Computes
+    }
+}

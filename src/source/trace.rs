@@ -1,0 +1,139 @@
+//! What a work group executed.
+
+use std::sync::Arc;
+
+use super::ir::BlockId;
+use super::value::{Known, Mask};
+
+/// What a work group executed, in order.
+pub type Trace = Vec<Step>;
+
+/// A part of a trace.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// A block, executed once by some work items.
+    Block(BlockRun),
+    /// A loop.
+    Loop(LoopRun),
+    /// The sides of a branch on data; each is executed.
+    Sides(BlockId, Vec<Side>),
+}
+
+/// An execution of a block.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockRun {
+    /// The block.
+    pub block: BlockId,
+    /// The work items that execute it.
+    pub items: Arc<Mask>,
+    /// Its accesses and barriers in order.
+    pub accesses: Vec<Access>,
+}
+
+/// The executions of a loop, from its head's first to the last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LoopRun {
+    /// The loop's first block.
+    pub head: BlockId,
+    /// The iterations.
+    pub rounds: Vec<Round>,
+}
+
+/// Iterations of a loop that execute the same.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Round {
+    /// The number of times.
+    pub times: u64,
+    /// The symbol that counts the times in the addresses; `None` if the steps were executed once.
+    pub counter: Option<u32>,
+    /// The steps of each time.
+    pub steps: Trace,
+}
+
+/// A side of a branch on data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Side {
+    /// The share of the executions that take this side, from 0 to 1.
+    pub share: f64,
+    /// The steps.
+    pub steps: Trace,
+}
+
+/// The number of an array or a variable that the kernel reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionId(pub u32);
+
+/// The kinds of memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Memory {
+    /// Global memory.
+    Global,
+    /// Constant memory.
+    Constant,
+    /// The local memory of a group.
+    Local,
+    /// The private memory of a work item.
+    Private,
+}
+
+/// The kinds of accesses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AccessKind {
+    /// A load.
+    Load,
+    /// A store.
+    Store,
+    /// An atomic operation.
+    Atomic,
+    /// A barrier of the group.
+    Barrier,
+    /// An exchange between the lanes of a warp.
+    Shuffle,
+}
+
+/// An access to memory, or a barrier.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Access {
+    /// The position of the instruction in its block.
+    pub instruction: usize,
+    /// The kind.
+    pub kind: AccessKind,
+    /// The memory.
+    pub memory: Memory,
+    /// The array or variable; `None` if the address depends on data.
+    pub region: Option<RegionId>,
+    /// The address in bytes; `None` if it depends on data.
+    pub address: Option<Known>,
+    /// The bytes of a work item.
+    pub bytes: u64,
+    /// The elements of a work item.
+    pub elements: u64,
+}
+
+/// An array or a variable that the kernel reaches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    /// The name of the argument or variable.
+    pub name: Arc<str>,
+    /// The memory.
+    pub memory: Memory,
+    /// The bytes; `None` if they are not known.
+    pub bytes: Option<u64>,
+}
+
+/// The bits of an address within its region.
+pub(super) const REGION_BITS: u32 = 40;
+
+impl RegionId {
+    /// The first address of the region.
+    #[must_use]
+    pub fn address(self) -> i64 {
+        i64::from(self.0 + 1) << REGION_BITS
+    }
+
+    /// The region of an address; `None` below the first region.
+    #[must_use]
+    pub fn of(address: i64) -> Option<Self> {
+        u32::try_from(address >> REGION_BITS).ok()?.checked_sub(1).map(Self)
+    }
+}
