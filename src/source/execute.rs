@@ -134,13 +134,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(
-        module: &'a IrModule,
-        flow: &'a Flow,
-        launch: &'a Launch,
-        assumptions: &'a Assumptions,
-        fold: bool,
-    ) -> Self {
+    fn new(module: &'a IrModule, flow: &'a Flow, launch: &'a Launch, assumptions: &'a Assumptions, fold: bool) -> Self {
         let shape = Shape::new(launch.sizes);
         let mut all = Mask::with_capacity(shape.lanes());
         all.insert_range(..);

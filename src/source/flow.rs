@@ -151,7 +151,8 @@ impl Dominators {
             changed = false;
             for position in 1..order.len() {
                 let known = before[order[position]].iter().filter_map(|from| positions[*from]);
-                let dominator = known.filter(|from| above[*from].is_some()).reduce(|one, other| meet(&above, one, other));
+                let dominator =
+                    known.filter(|from| above[*from].is_some()).reduce(|one, other| meet(&above, one, other));
                 changed |= dominator != above[position];
                 above[position] = dominator;
             }

@@ -55,22 +55,91 @@ pub(super) struct Named<'a> {
 
 /// Functions that compute a value from their arguments.
 const COMPUTES: [&str; 78] = [
-    "sqrt", "rsqrt", "cbrt", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin",
-    "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "sinpi", "cospi", "pow", "pown", "powr",
-    "rootn", "erf", "erfc", "tgamma", "lgamma", "fabs", "floor", "ceil", "round", "rint", "trunc", "fmod", "remainder",
-    "mad", "fma", "fmin", "fmax", "dot", "cross", "length", "fast_length", "distance", "normalize", "mix", "step",
-    "smoothstep", "sign", "clamp", "hypot", "ldexp", "copysign", "isnan", "isinf", "isfinite", "isless", "isgreater",
-    "isequal", "select", "bitselect", "popcount", "clz", "ctz", "rotate", "hadd", "rhadd", "mul_hi", "mad_hi", "any", "all",
+    "sqrt",
+    "rsqrt",
+    "cbrt",
+    "exp",
+    "exp2",
+    "exp10",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "sinpi",
+    "cospi",
+    "pow",
+    "pown",
+    "powr",
+    "rootn",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+    "fabs",
+    "floor",
+    "ceil",
+    "round",
+    "rint",
+    "trunc",
+    "fmod",
+    "remainder",
+    "mad",
+    "fma",
+    "fmin",
+    "fmax",
+    "dot",
+    "cross",
+    "length",
+    "fast_length",
+    "distance",
+    "normalize",
+    "mix",
+    "step",
+    "smoothstep",
+    "sign",
+    "clamp",
+    "hypot",
+    "ldexp",
+    "copysign",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "isless",
+    "isgreater",
+    "isequal",
+    "select",
+    "bitselect",
+    "popcount",
+    "clz",
+    "ctz",
+    "rotate",
+    "hadd",
+    "rhadd",
+    "mul_hi",
+    "mad_hi",
+    "any",
+    "all",
 ];
 
 /// The effect of a function of this name.
 pub(super) fn function(name: &str) -> Named<'_> {
     let (plain, types) = plain(name);
-    let does = if let Some(intrinsic) = name.strip_prefix("llvm.") {
-        of_llvm(intrinsic)
-    } else {
-        of_language(plain, types)
-    };
+    let does =
+        if let Some(intrinsic) = name.strip_prefix("llvm.") { of_llvm(intrinsic) } else { of_language(plain, types) };
     Named { name: plain, does }
 }
 
@@ -99,7 +168,9 @@ fn of_language(name: &str, types: &str) -> Function {
         _ if name.starts_with("read_image") || name.starts_with("write_image") || name.starts_with("get_image") => {
             Function::Refused("images have caches of their own")
         }
-        _ if name.starts_with("tex") || name.starts_with("surf") => Function::Refused("textures have caches of their own"),
+        _ if name.starts_with("tex") || name.starts_with("surf") => {
+            Function::Refused("textures have caches of their own")
+        }
         _ if name.starts_with("read_pipe") || name.starts_with("write_pipe") => Function::Refused("pipes join kernels"),
         _ if name.starts_with("vload") => Function::LoadVector,
         _ if name.starts_with("vstore") => Function::StoreVector,
@@ -129,7 +200,14 @@ fn of_llvm(name: &str) -> Function {
         Function::Barrier
     } else if starts(&["nvvm.ldg.", "nvvm.ldu."]) {
         Function::CachedLoad
-    } else if starts(&["nvvm.shfl", "nvvm.vote", "nvvm.match", "amdgcn.ds.bpermute", "amdgcn.readlane", "amdgcn.update.dpp"]) {
+    } else if starts(&[
+        "nvvm.shfl",
+        "nvvm.vote",
+        "nvvm.match",
+        "amdgcn.ds.bpermute",
+        "amdgcn.readlane",
+        "amdgcn.update.dpp",
+    ]) {
         Function::Shuffle
     } else if starts(&["nvvm.atomic", "amdgcn.atomic"]) {
         Function::Atomic
@@ -149,7 +227,16 @@ fn of_llvm(name: &str) -> Function {
         Function::Greatest { signed: false }
     } else if starts(&["abs."]) {
         Function::Absolute
-    } else if starts(&["lifetime", "dbg", "assume", "experimental.noalias", "nvvm.membar", "invariant", "prefetch", "fence"]) {
+    } else if starts(&[
+        "lifetime",
+        "dbg",
+        "assume",
+        "experimental.noalias",
+        "nvvm.membar",
+        "invariant",
+        "prefetch",
+        "fence",
+    ]) {
         Function::Nothing
     } else {
         Function::Computes

@@ -13,7 +13,8 @@ mod types;
 
 pub use error::IrError;
 pub use instruction::{
-    Block, BlockId, Callee, Cast, Instruction, IrFunction, IrParameter, Kind, Operand, Operator, Predicate, Typed, ValueId,
+    Block, BlockId, Callee, Cast, Instruction, IrFunction, IrParameter, Kind, Operand, Operator, Predicate, Typed,
+    ValueId,
 };
 pub use place::Place;
 pub use read::{IrModule, IrText};

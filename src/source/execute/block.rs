@@ -35,7 +35,11 @@ impl Run<'_> {
                 Kind::Phi(..) | Kind::Nothing => {}
                 kind if kind.leaves() => {
                     let items = Arc::new(mask.clone());
-                    self.trace.push(Step::Block(BlockRun { block: id, items, accesses: std::mem::take(&mut accesses) }));
+                    self.trace.push(Step::Block(BlockRun {
+                        block: id,
+                        items,
+                        accesses: std::mem::take(&mut accesses),
+                    }));
                     self.leave_block(id, instruction, &mask)?;
                     self.note_demands(&mask);
                 }

@@ -83,7 +83,9 @@ impl Run<'_> {
             Function::Copy | Function::Fill => {
                 self.copy(function.does == Function::Copy, arguments, &access, accesses);
             }
-            Function::Least { signed } => return Ok(self.extreme(returns, arguments, !signed, false, mask).or(unknown)),
+            Function::Least { signed } => {
+                return Ok(self.extreme(returns, arguments, !signed, false, mask).or(unknown));
+            }
             Function::Greatest { signed } => {
                 return Ok(self.extreme(returns, arguments, !signed, true, mask).or(unknown));
             }

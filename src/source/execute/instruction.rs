@@ -28,7 +28,11 @@ impl Run<'_> {
                 let address = self.typed(from);
                 let bytes = self.module.size(of);
                 let memory = self.access(from, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
-                let value = if memory == Memory::Private { self.loaded(&address, bytes, of) } else { self.data(instruction, of) };
+                let value = if memory == Memory::Private {
+                    self.loaded(&address, bytes, of)
+                } else {
+                    self.data(instruction, of)
+                };
                 Some(value)
             }
             Kind::Store { value, to, .. } => {
@@ -162,7 +166,8 @@ impl Run<'_> {
             let missing = expected.difference_count(mask);
             let elsewhere = self.fronts.all().find(|(position, _)| *position < self.flow.end());
             let places = elsewhere.map(|(position, _)| self.places_of(self.flow.block(position)));
-            let elsewhere = places.and_then(|places| places.iter().find(|place| !super::super::is_own(&place.file)).cloned());
+            let elsewhere =
+                places.and_then(|places| places.iter().find(|place| !super::super::is_own(&place.file)).cloned());
             let problem = ExecuteProblem::LonelyBarrier { missing, of: self.shape.lanes(), elsewhere };
             return Err(ExecuteError { problem, places: instruction.places.clone() });
         }

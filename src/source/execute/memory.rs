@@ -2,7 +2,7 @@
 
 use super::super::ir::{Place, Space, Type, Typed};
 use super::super::trace::{Access, AccessKind, Memory, RegionId};
-use super::super::value::{Known, Mask, Value};
+use super::super::value::{Known, Lanes, Mask, Value};
 use super::{FindingKind, Run};
 
 /// The memory of an address space where the region of an address does not say it.
@@ -30,7 +30,13 @@ pub(super) struct Accessing<'i> {
 
 impl Run<'_> {
     /// Notes an access, and returns its memory.
-    pub(super) fn access(&mut self, to: &Typed, address: &Value, what: &Accessing, accesses: &mut Vec<Access>) -> Memory {
+    pub(super) fn access(
+        &mut self,
+        to: &Typed,
+        address: &Value,
+        what: &Accessing,
+        accesses: &mut Vec<Access>,
+    ) -> Memory {
         let space = if let Type::Pointer(space) = to.of { space } else { 0 };
         let known = address.known().cloned();
         let first = known.as_ref().zip(what.mask.minimum()).map(|(known, lane)| known.base.at(lane, &self.shape));
@@ -76,10 +82,18 @@ impl Run<'_> {
     }
 
     /// The value of private memory at an address; unknown if nothing is known.
-    pub(super) fn loaded(&self, address: &Value, bytes: u64, of: &Type) -> Value {
-        let place = address.known().and_then(Known::as_constant);
-        match place.and_then(|place| self.cells.get(&place)) {
-            Some((known, value)) if *known == bytes => value.clone(),
+    pub(super) fn loaded(&mut self, address: &Value, bytes: u64, of: &Type) -> Value {
+        let known = address.known().and_then(|known| match known.base {
+            Lanes::Same(place) => Some((known, place)),
+            _ => None,
+        });
+        match known.and_then(|(known, place)| Some((known, self.cells.get(&place)?))) {
+            Some((known, (size, value))) if *size == bytes => {
+                let value = value.clone();
+                // Other iterations load from other places.
+                self.demands.walk(&known.slopes);
+                value
+            }
             _ => Value::unknown(of.elements()),
         }
     }

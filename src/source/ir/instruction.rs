@@ -281,9 +281,11 @@ impl Kind {
             _ => Vec::new(),
         };
         let mut seen = Vec::new();
-        all.retain(|block| !seen.contains(block) && {
-            seen.push(*block);
-            true
+        all.retain(|block| {
+            !seen.contains(block) && {
+                seen.push(*block);
+                true
+            }
         });
         all
     }

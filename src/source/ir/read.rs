@@ -67,12 +67,8 @@ impl<'a> IrText<'a> {
         if text.len() > LONGEST_TEXT {
             return fail(1, "the text is longer than 64 MiB");
         }
-        let mut split = Self {
-            heads: Vec::new(),
-            structures: HashMap::new(),
-            globals: HashMap::new(),
-            notes: Notes::default(),
-        };
+        let mut split =
+            Self { heads: Vec::new(), structures: HashMap::new(), globals: HashMap::new(), notes: Notes::default() };
         let mut lines = text.split('\n').enumerate();
         let mut from = 0;
         while let Some((number, line)) = lines.next() {

@@ -33,12 +33,21 @@ impl Arithmetic<'_> {
             Operator::UDiv | Operator::SDiv | Operator::URem | Operator::SRem => {
                 self.divided(operator, left, right, bits)
             }
-            Operator::FAdd | Operator::FSub | Operator::FMul | Operator::FDiv | Operator::FRem => return Value::Unknown,
+            Operator::FAdd | Operator::FSub | Operator::FMul | Operator::FDiv | Operator::FRem => {
+                return Value::Unknown;
+            }
         })
     }
 
     /// The sum of a value and `factor` times another one.
-    pub(in crate::source) fn sum(&mut self, left: &Known, right: &Known, factor: i64, bits: u32, no_wrap: bool) -> Known {
+    pub(in crate::source) fn sum(
+        &mut self,
+        left: &Known,
+        right: &Known,
+        factor: i64,
+        bits: u32,
+        no_wrap: bool,
+    ) -> Known {
         let base = left.base.plus(&right.base, factor, self.shape);
         let slopes = self.joined(&left.slopes, &right.slopes, |left, right, shape| left.plus(right, factor, shape));
         self.fitted(base, slopes, bits, no_wrap)

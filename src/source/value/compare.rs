@@ -142,11 +142,15 @@ fn relation(predicate: Predicate, truth: bool) -> (Relation, bool) {
     match (predicate, truth) {
         (Predicate::Eq, true) | (Predicate::Ne, false) => (Relation::Zero, false),
         (Predicate::Eq, false) | (Predicate::Ne, true) => (Relation::NotZero, false),
-        (Predicate::Ult | Predicate::Slt, true) | (Predicate::Uge | Predicate::Sge, false) => (Relation::Negative, false),
+        (Predicate::Ult | Predicate::Slt, true) | (Predicate::Uge | Predicate::Sge, false) => {
+            (Relation::Negative, false)
+        }
         (Predicate::Uge | Predicate::Sge, true) | (Predicate::Ult | Predicate::Slt, false) => {
             (Relation::NotNegative, false)
         }
-        (Predicate::Ugt | Predicate::Sgt, true) | (Predicate::Ule | Predicate::Sle, false) => (Relation::Negative, true),
+        (Predicate::Ugt | Predicate::Sgt, true) | (Predicate::Ule | Predicate::Sle, false) => {
+            (Relation::Negative, true)
+        }
         (Predicate::Ule | Predicate::Sle, true) | (Predicate::Ugt | Predicate::Sgt, false) => {
             (Relation::NotNegative, true)
         }

@@ -76,7 +76,10 @@ impl Lanes {
                 let sizes = shape.sizes();
                 let reach = [0, 1, 2].map(|axis| i128::from(steps[axis]) * i128::from(sizes[axis] - 1));
                 let base = i128::from(*base);
-                let [least, greatest] = [base + reach.iter().map(|reach| reach.min(&0)).sum::<i128>(), base + reach.iter().map(|reach| reach.max(&0)).sum::<i128>()];
+                let [least, greatest] = [
+                    base + reach.iter().map(|reach| reach.min(&0)).sum::<i128>(),
+                    base + reach.iter().map(|reach| reach.max(&0)).sum::<i128>(),
+                ];
                 let fits = |end: i128| i64::try_from(end).is_ok();
                 // What wraps has any value.
                 if fits(least) && fits(greatest) { [least, greatest] } else { [i64::MIN.into(), i64::MAX.into()] }
@@ -91,7 +94,9 @@ impl Lanes {
     pub(super) fn divisor(&self) -> u64 {
         match self {
             Self::Same(value) => value.unsigned_abs(),
-            Self::Even { base, steps } => steps.iter().fold(base.unsigned_abs(), |all, step| gcd(all, step.unsigned_abs())),
+            Self::Even { base, steps } => {
+                steps.iter().fold(base.unsigned_abs(), |all, step| gcd(all, step.unsigned_abs()))
+            }
             Self::Each(values) => values.iter().fold(0, |all, value| gcd(all, value.unsigned_abs())),
         }
     }

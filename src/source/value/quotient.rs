@@ -74,14 +74,7 @@ impl Arithmetic<'_> {
     }
 
     /// The slopes of a result that does not change along `rest`, as long as the dividend stays between two multiples.
-    fn with_constant(
-        &mut self,
-        exact: Slopes,
-        left: &Known,
-        rest: Slopes,
-        divisor: i64,
-        rounding: Rounding,
-    ) -> Slopes {
+    fn with_constant(&mut self, exact: Slopes, left: &Known, rest: Slopes, divisor: i64, rounding: Rounding) -> Slopes {
         if rounding != Rounding::Down {
             self.sign_stays(left);
         }

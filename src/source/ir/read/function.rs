@@ -138,8 +138,7 @@ fn head<'a>(cursor: &mut Cursor<'_, 'a>, values: &mut Values<'a>) -> Result<Func
 }
 
 /// The names of the first parameters that have none.
-const NUMBERS: [&str; 16] =
-    ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
+const NUMBERS: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
 
 /// True for words that begin a type.
 pub(super) fn is_type(word: &str) -> bool {

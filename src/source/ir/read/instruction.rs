@@ -133,7 +133,9 @@ impl Reader<'_, '_, '_> {
 
     fn predicate(&mut self) -> Result<Predicate, IrError> {
         self.cursor.flags();
-        let Some(Word::Name(name)) = self.cursor.next() else { return Err(self.cursor.before("a comparison is missing")) };
+        let Some(Word::Name(name)) = self.cursor.next() else {
+            return Err(self.cursor.before("a comparison is missing"));
+        };
         Ok(match name {
             "eq" => Predicate::Eq,
             "ne" => Predicate::Ne,
@@ -210,7 +212,11 @@ impl Reader<'_, '_, '_> {
         let of = self.cursor.of_type()?;
         let one = Typed { of: super::super::types::Type::Integer(32), operand: Operand::Integer(1) };
         let counted = matches!(self.cursor.ahead(1), Some(Word::Name(word)) if is_type(word));
-        if counted && self.cursor.eat(',') { Ok(Kind::Allocate(of, self.typed()?)) } else { Ok(Kind::Allocate(of, one)) }
+        if counted && self.cursor.eat(',') {
+            Ok(Kind::Allocate(of, self.typed()?))
+        } else {
+            Ok(Kind::Allocate(of, one))
+        }
     }
 
     /// `TYPE [(parameters)] callee(arguments)`, with conventions and attributes before the type.
@@ -235,7 +241,9 @@ impl Reader<'_, '_, '_> {
         }
         let callee = match self.cursor.next() {
             Some(Word::Global(name)) => Callee::Named(name.into()),
-            Some(Word::Name("asm")) => return Ok(Kind::Call { callee: Callee::Assembly, returns, arguments: Vec::new() }),
+            Some(Word::Name("asm")) => {
+                return Ok(Kind::Call { callee: Callee::Assembly, returns, arguments: Vec::new() });
+            }
             _ => return Ok(Kind::Call { callee: Callee::Indirect, returns, arguments: Vec::new() }),
         };
         self.cursor.need('(')?;

@@ -14,7 +14,8 @@ pub(super) struct Values<'a>(HashMap<&'a str, ValueId>);
 
 impl<'a> Values<'a> {
     pub(super) fn id(&mut self, name: &'a str) -> Result<ValueId, IrError> {
-        let next = u32::try_from(self.0.len()).map_err(|_| IrError { line: 0, problem: "too many values".to_owned() })?;
+        let next =
+            u32::try_from(self.0.len()).map_err(|_| IrError { line: 0, problem: "too many values".to_owned() })?;
         Ok(*self.0.entry(name).or_insert(ValueId(next)))
     }
 
@@ -63,8 +64,8 @@ pub(super) fn cast(name: &str) -> Option<Cast> {
 /// True for words between an operation's name and its operands.
 pub(super) fn is_flag(name: &str) -> bool {
     const FLAGS: [&str; 23] = [
-        "nuw", "nsw", "nusw", "exact", "inbounds", "disjoint", "nneg", "samesign", "fast", "nnan", "ninf", "nsz", "arcp",
-        "contract", "afn", "reassoc", "volatile", "atomic", "tail", "musttail", "notail", "weak", "inrange",
+        "nuw", "nsw", "nusw", "exact", "inbounds", "disjoint", "nneg", "samesign", "fast", "nnan", "ninf", "nsz",
+        "arcp", "contract", "afn", "reassoc", "volatile", "atomic", "tail", "musttail", "notail", "weak", "inrange",
     ];
     FLAGS.contains(&name)
 }
@@ -99,8 +100,19 @@ impl<'a> Cursor<'_, 'a> {
         while let Some(word) = self.peek() {
             match word {
                 Word::Name(
-                    "undef" | "poison" | "null" | "none" | "zeroinitializer" | "true" | "false" | "getelementptr" | "splat"
-                    | "blockaddress" | "dso_local_equivalent" | "no_cfi" | "asm",
+                    "undef"
+                    | "poison"
+                    | "null"
+                    | "none"
+                    | "zeroinitializer"
+                    | "true"
+                    | "false"
+                    | "getelementptr"
+                    | "splat"
+                    | "blockaddress"
+                    | "dso_local_equivalent"
+                    | "no_cfi"
+                    | "asm",
                 ) => break,
                 Word::Name(name) if operator(name).is_some() || cast(name).is_some() => break,
                 Word::Name(name) => {

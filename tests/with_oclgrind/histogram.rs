@@ -1,0 +1,120 @@
+//! The executions of each kind of instruction, from the trace of each group of a launch.
+
+use std::collections::{BTreeMap, HashMap};
+
+use autotune::source::{AccessKind, Assumptions, Flow, IrText, Launch, Memory, Step, Trace, execute};
+
+use super::oclgrind::{Argument, is_apart};
+
+/// A launch of a kernel.
+pub struct Launched<'a> {
+    pub kernel: &'a str,
+    pub global: [u64; 3],
+    pub local: [u32; 3],
+    pub arguments: &'a [Argument],
+    pub fold: bool,
+}
+
+/// The executions by all work items of all groups.
+pub fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
+    let split = IrText::split(text).unwrap();
+    let module = split.module(launched.kernel).unwrap().expect("the kernel is there");
+    let flow = Flow::of(&module.kernel);
+    // The entry has no label.
+    let mut names: Vec<&str> = module.kernel.blocks.iter().map(|block| &*block.name).collect();
+    names[0] = "";
+    let words = words(text, launched.kernel);
+    let groups = [0, 1, 2].map(|axis| launched.global[axis] / u64::from(launched.local[axis]));
+    let mut histogram = BTreeMap::new();
+    for z in 0..groups[2] {
+        for y in 0..groups[1] {
+            for x in 0..groups[0] {
+                let launch = Launch {
+                    sizes: launched.local,
+                    groups,
+                    group: [x, y, z],
+                    arguments: arguments(launched.arguments),
+                    warp_size: 32,
+                };
+                let executed = execute(&module, &flow, &launch, &Assumptions::default(), launched.fold).unwrap();
+                add(&executed.trace, 1, &|block| &words[names[block]], &mut histogram);
+            }
+        }
+    }
+    histogram
+}
+
+fn arguments(all: &[Argument]) -> BTreeMap<usize, autotune::source::Argument> {
+    let known = all.iter().enumerate().filter_map(|(position, argument)| {
+        let value = match argument {
+            Argument::Integer(value) | Argument::Long(value) => autotune::source::Argument::Integer(*value),
+            Argument::Local(bytes) => autotune::source::Argument::Local(*bytes),
+            Argument::Buffer(_) | Argument::Float(_) => return None,
+        };
+        Some((position, value))
+    });
+    known.collect()
+}
+
+/// The instructions of each block as the text has them, read apart from autotune's reader.
+fn words(text: &str, kernel: &str) -> HashMap<String, Vec<String>> {
+    let start = text.find(&format!("@{kernel}(")).unwrap();
+    let body = &text[start..start + text[start..].find("\n}").unwrap()];
+    let mut blocks: HashMap<String, Vec<String>> = HashMap::new();
+    let mut block = String::new();
+    for line in body.lines().skip(1) {
+        if let Some((label, _)) = line.split_once(':').filter(|_| !line.starts_with(' ')) {
+            block = label.trim_matches('"').to_owned();
+        } else if let Some(word) = word(line) {
+            blocks.entry(block.clone()).or_default().push(word);
+        }
+    }
+    blocks
+}
+
+/// The name of an instruction; that of a call's function behind `call`. Loads and stores are counted by their memory.
+fn word(line: &str) -> Option<String> {
+    let line = line.trim();
+    let operation = if line.starts_with('%') { line.split_once(" = ")?.1 } else { line };
+    let mut words = operation.split(' ').skip_while(|word| ["tail", "musttail", "notail"].contains(word));
+    let word = words.next().filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()))?;
+    match word {
+        "load" | "store" => None,
+        "i8" | "i16" | "i32" | "i64" => None,
+        "call" => Some(format!("call {}", operation.split_once('@')?.1.split('(').next()?)),
+        _ => Some(word.to_owned()),
+    }
+}
+
+fn add<'w>(trace: &Trace, times: u64, words: &dyn Fn(usize) -> &'w Vec<String>, histogram: &mut BTreeMap<String, u64>) {
+    for step in trace {
+        match step {
+            Step::Block(run) => {
+                let items = times * run.items.count_ones(..) as u64;
+                for word in words(run.block.index()).iter().filter(|word| !is_apart(word)) {
+                    *histogram.entry(word.clone()).or_default() += items;
+                }
+                for access in &run.accesses {
+                    let kind = match access.kind {
+                        AccessKind::Load => "load",
+                        AccessKind::Store => "store",
+                        AccessKind::Atomic | AccessKind::Barrier | AccessKind::Shuffle => continue,
+                    };
+                    let memory = match access.memory {
+                        Memory::Global => "global",
+                        Memory::Constant => "constant",
+                        Memory::Local => "local",
+                        Memory::Private => "private",
+                    };
+                    *histogram.entry(format!("{kind} {memory}")).or_default() += items;
+                }
+            }
+            Step::Loop(run) => {
+                for round in &run.rounds {
+                    add(&round.steps, times * round.times, words, histogram);
+                }
+            }
+            Step::Sides(_, sides) => sides.iter().for_each(|side| add(&side.steps, times, words, histogram)),
+        }
+    }
+}
