@@ -4,12 +4,14 @@ mod execute;
 mod flow;
 mod functions;
 mod ir;
+mod prices;
 mod trace;
 mod value;
 
 pub use execute::*;
 pub use flow::Flow;
 pub use ir::*;
+pub use prices::{Maker, Operations, Prices};
 pub use trace::*;
 pub use value::*;
 

@@ -13,6 +13,7 @@ mod fold;
 mod fronts;
 mod ids;
 mod instruction;
+mod levels;
 mod loops;
 mod memory;
 mod operand;
@@ -26,7 +27,9 @@ use super::trace::{Memory, Region, RegionId, Trace};
 use super::value::{Arithmetic, Demands, Known, Mask, Shape, Slope, Symbol, Value};
 pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{Finding, FindingKind};
+pub(super) use levels::operands;
 use fronts::{Fronts, Origin};
+use levels::Levels;
 use loops::LoopState;
 
 /// The most executions of blocks.
@@ -126,6 +129,7 @@ struct Run<'a> {
     cells: BTreeMap<i64, (u64, Value)>,
     findings: BTreeMap<(FindingKind, Vec<Place>), Finding>,
     demands: Demands,
+    levels: Levels,
     blocks: u64,
     private_bytes: u64,
     /// The next counter of a loop that is folded.
@@ -153,6 +157,7 @@ impl<'a> Run<'a> {
             cells: BTreeMap::new(),
             findings: BTreeMap::new(),
             demands: Demands::default(),
+            levels: Levels::new(module.kernel.values),
             blocks: 0,
             private_bytes: 0,
             counter: 0,

@@ -108,6 +108,9 @@ pub struct Access {
     pub bytes: u64,
     /// The elements of a work item.
     pub elements: u64,
+    /// The number of loads of global memory, this one included, that wait for each other since the last barrier or
+    /// loop; 0 for an access for which no one waits.
+    pub level: u32,
 }
 
 /// An array or a variable that the kernel reaches.

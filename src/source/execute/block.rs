@@ -44,7 +44,9 @@ impl Run<'_> {
                     self.note_demands(&mask);
                 }
                 _ => {
+                    let noted = accesses.len();
                     let value = self.instruction(position, instruction, &mask, &mut accesses)?;
+                    self.note_levels(instruction, &mut accesses, noted);
                     if let (Some(result), Some(value)) = (instruction.result, value) {
                         self.set(result, value, &mask);
                     }

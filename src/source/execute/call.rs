@@ -200,5 +200,5 @@ fn unmodelled(name: &str, why: &'static str) -> ExecuteProblem {
 /// A barrier or an exchange, which has no address.
 fn mark(instruction: usize, kind: AccessKind) -> Access {
     let memory = super::super::trace::Memory::Local;
-    Access { instruction, kind, memory, region: None, address: None, bytes: 0, elements: 0 }
+    Access { instruction, kind, memory, region: None, address: None, bytes: 0, elements: 0, level: 0 }
 }

@@ -77,6 +77,7 @@ impl Run<'_> {
     /// Work items arrive at the head of a loop. Returns the head's values, which may count for many iterations.
     pub(super) fn arrive(&mut self, head: BlockId, heads: Heads, mask: &Mask) -> Result<Heads, ExecuteError> {
         let mut heads = heads;
+        self.levels.next_stretch();
         if self.loops.last().is_some_and(|last| last.head == head) {
             let trace = std::mem::take(&mut self.trace);
             let Some(state) = self.loops.last_mut() else { return Ok(heads) };
@@ -117,6 +118,7 @@ impl Run<'_> {
     pub(super) fn leave(&mut self) {
         // An iteration that was executed for many and left in the middle is a single one.
         self.demand_outside(1);
+        self.levels.next_stretch();
         let Some(mut state) = self.loops.pop() else { return };
         if let Some(folding) = state.folding.take() {
             for id in self.defined_in(state.head) {

@@ -59,6 +59,7 @@ impl Run<'_> {
             address: known,
             bytes: what.bytes,
             elements: what.elements,
+            level: 0,
         });
         memory
     }

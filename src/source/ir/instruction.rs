@@ -196,6 +196,8 @@ pub enum Kind {
         disjoint: bool,
         /// True if a product may be one operation with the sum that uses it.
         contract: bool,
+        /// True if the result may be an approximation.
+        approximate: bool,
     },
     /// The negative of a floating-point number.
     Negate(Typed),

@@ -128,6 +128,7 @@ impl Reader<'_, '_, '_> {
             no_wrap,
             disjoint: has("disjoint"),
             contract: has("contract") || has("fast"),
+            approximate: has("arcp") || has("afn") || has("fast"),
         })
     }
 

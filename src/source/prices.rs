@@ -1,0 +1,245 @@
+//! The operations that a GPU issues for each instruction.
+//!
+//! The prices of functions are those of SASS for compute capability 8.0, counted up to the first exit, without those of
+//! the same kernel without the function. Conversions and address arithmetic follow the same listings: what an address
+//! needs is part of the access.
+
+mod functions;
+
+use super::ir::{Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
+use super::functions::{Function, function};
+
+/// Numbers of operations of a work item, by the unit that executes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Operations {
+    /// Operations of single precision.
+    pub fp32: u64,
+    /// Integer operations.
+    pub int32: u64,
+    /// Operations of double precision.
+    pub fp64: u64,
+    /// Special functions.
+    pub special: u64,
+    /// Operations that only take an issue slot.
+    pub any: u64,
+}
+
+impl Operations {
+    const NONE: Self = Self { fp32: 0, int32: 0, fp64: 0, special: 0, any: 0 };
+
+    fn fp32(count: u64) -> Self {
+        Self { fp32: count, ..Self::NONE }
+    }
+
+    fn int32(count: u64) -> Self {
+        Self { int32: count, ..Self::NONE }
+    }
+
+    fn special(count: u64) -> Self {
+        Self { special: count, ..Self::NONE }
+    }
+
+    fn fp64(count: u64) -> Self {
+        Self { fp64: count, ..Self::NONE }
+    }
+
+    /// Operations on floating-point numbers of that many bits.
+    fn float(bits: u32, count: u64) -> Self {
+        if bits == 64 { Self::fp64(count) } else { Self::fp32(count) }
+    }
+
+    fn times(self, count: u64) -> Self {
+        let Self { fp32, int32, fp64, special, any } = self;
+        Self { fp32: fp32 * count, int32: int32 * count, fp64: fp64 * count, special: special * count, any: any * count }
+    }
+
+    /// The sum with other operations.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            fp32: self.fp32 + other.fp32,
+            int32: self.int32 + other.int32,
+            fp64: self.fp64 + other.fp64,
+            special: self.special + other.special,
+            any: self.any + other.any,
+        }
+    }
+
+    /// The number of all operations.
+    #[must_use]
+    pub fn all(self) -> u64 {
+        self.fp32 + self.int32 + self.fp64 + self.special + self.any
+    }
+}
+
+/// The makers of GPUs, as far as their prices differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Maker {
+    /// Comparisons and extremes of floating-point numbers are integer operations, conversions special functions.
+    Nvidia,
+    /// Comparisons, extremes and conversions are operations of single precision.
+    Other,
+}
+
+/// The operations of the instructions of a kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prices(Vec<Vec<Operations>>);
+
+impl Prices {
+    /// The prices of a kernel's instructions.
+    #[must_use]
+    pub fn of(kernel: &IrFunction, maker: Maker) -> Self {
+        let uses = Uses::of(kernel);
+        let block = |instructions: &Vec<Instruction>| {
+            instructions.iter().map(|instruction| price(instruction, maker, &uses)).collect()
+        };
+        Self(kernel.blocks.iter().map(|one| block(&one.instructions)).collect())
+    }
+
+    /// The operations of each instruction of a block.
+    #[must_use]
+    pub fn block(&self, block: super::ir::BlockId) -> &[Operations] {
+        &self.0[block.index()]
+    }
+}
+
+/// The uses of values that make an instruction free.
+struct Uses {
+    /// Products that the sum that uses them contains.
+    fused: Vec<bool>,
+    /// Values that only addresses use.
+    addresses: Vec<bool>,
+}
+
+impl Uses {
+    fn of(kernel: &IrFunction) -> Self {
+        let mut counts = vec![0_u32; kernel.values];
+        let mut indices = vec![0_u32; kernel.values];
+        let mut products = vec![false; kernel.values];
+        let instructions = || kernel.blocks.iter().flat_map(|block| &block.instructions);
+        for instruction in instructions() {
+            let is_address = matches!(instruction.kind, Kind::Element(..));
+            for id in super::execute::operands(&instruction.kind) {
+                counts[id.index()] += 1;
+                indices[id.index()] += u32::from(is_address);
+            }
+            if let Kind::Phi(_, incoming) = &instruction.kind {
+                incoming.iter().filter_map(|(_, operand)| value(operand)).for_each(|id| counts[id.index()] += 1);
+            }
+            if let (Kind::Binary { operator: Operator::FMul, contract: true, .. }, Some(id)) =
+                (&instruction.kind, instruction.result)
+            {
+                products[id.index()] = true;
+            }
+        }
+        let mut fused = vec![false; kernel.values];
+        for instruction in instructions() {
+            let Kind::Binary { operator: Operator::FAdd | Operator::FSub, left, right, contract: true, .. } = &instruction.kind
+            else {
+                continue;
+            };
+            // One product can be part of the sum.
+            let product = [&left.operand, right].into_iter().filter_map(value);
+            let product = product.into_iter().find(|id| products[id.index()] && counts[id.index()] == 1);
+            if let Some(id) = product {
+                fused[id.index()] = true;
+            }
+        }
+        let addresses = counts.iter().zip(&indices).map(|(all, indices)| *all > 0 && all == indices).collect();
+        Self { fused, addresses }
+    }
+}
+
+fn value(operand: &Operand) -> Option<ValueId> {
+    if let Operand::Value(id) = operand { Some(*id) } else { None }
+}
+
+fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
+    let has = |list: &[bool]| instruction.result.is_some_and(|id| list[id.index()]);
+    match &instruction.kind {
+        Kind::Binary { operator: Operator::FMul, .. } if has(&uses.fused) => Operations::NONE,
+        Kind::Binary { operator, left, right, approximate, .. } => {
+            let bits = bits(&left.of);
+            if bits == 64 && !left.of.is_float() && has(&uses.addresses) {
+                return Operations::NONE;
+            }
+            binary(*operator, bits, right, *approximate).times(left.of.elements())
+        }
+        Kind::Compare(_, left, _) => Operations::int32(words(&left.of)).times(left.of.elements()),
+        Kind::CompareFloat(left, _) => match (bits(&left.of), maker) {
+            (64, _) => Operations::fp64(1),
+            (_, Maker::Nvidia) => Operations::int32(1),
+            (_, Maker::Other) => Operations::fp32(1),
+        }
+        .times(left.of.elements()),
+        Kind::Select([_, first, _]) if bits(&first.of) == 1 => Operations::NONE,
+        Kind::Select([_, first, _]) => Operations::int32(words(&first.of)).times(first.of.elements()),
+        Kind::Cast(Cast::Number, from, to) => conversion(from, to, maker).times(to.elements()),
+        Kind::Branch(..) | Kind::Switch(..) => Operations { any: 1, ..Operations::NONE },
+        Kind::Call { callee: Callee::Named(name), returns, arguments } => call(name, returns, arguments, maker),
+        Kind::Call { callee: Callee::Assembly, .. } => Operations { any: 1, ..Operations::NONE },
+        _ => Operations::NONE,
+    }
+}
+
+/// The bits of a type's element; 32 for what has no number of bits.
+fn bits(of: &Type) -> u32 {
+    match of.element() {
+        Type::Integer(bits) | Type::Float(bits) => *bits,
+        Type::Pointer(_) => 64,
+        _ => 32,
+    }
+}
+
+/// The words of 32 bits of a type's element, at least 1.
+fn words(of: &Type) -> u64 {
+    u64::from(bits(of).div_ceil(32)).max(1)
+}
+
+fn binary(operator: Operator, bits: u32, right: &Operand, approximate: bool) -> Operations {
+    let wide = bits > 32;
+    match operator {
+        Operator::FAdd | Operator::FSub | Operator::FMul => Operations::float(bits, 1),
+        Operator::FDiv if bits == 64 => Operations { special: 1, ..Operations::fp64(8) },
+        Operator::FDiv if approximate => functions::FAST,
+        Operator::FDiv => Operations { special: 1, fp32: 4, int32: 7, ..Operations::NONE },
+        Operator::FRem => Operations { special: 2, fp32: 22, int32: 49, ..Operations::NONE },
+        Operator::And | Operator::Or | Operator::Xor if bits == 1 => Operations::NONE,
+        Operator::Mul if wide => Operations::int32(4),
+        Operator::UDiv | Operator::URem | Operator::SDiv | Operator::SRem => {
+            let whole = match (operator, right) {
+                (_, Operand::Integer(divisor)) if divisor.unsigned_abs().is_power_of_two() => Operations::int32(1),
+                // A product with the reciprocal.
+                (_, Operand::Integer(_)) => Operations::int32(4),
+                (Operator::UDiv | Operator::URem, _) => Operations { special: 1, ..Operations::int32(16) },
+                _ => Operations { special: 1, ..Operations::int32(20) },
+            };
+            whole.times(if wide { 4 } else { 1 })
+        }
+        _ => Operations::int32(if wide { 2 } else { 1 }),
+    }
+}
+
+fn conversion(from: &Typed, to: &Type, maker: Maker) -> Operations {
+    if bits(&from.of) == 64 && from.of.is_float() || bits(to) == 64 && to.is_float() {
+        return Operations::fp64(1);
+    }
+    match maker {
+        Maker::Nvidia => Operations::special(1),
+        Maker::Other => Operations::fp32(1),
+    }
+}
+
+fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operations {
+    let named = function(name);
+    match named.does {
+        Function::Least { .. } | Function::Greatest { .. } if returns.is_float() => {
+            functions::extreme(bits(returns), maker).times(returns.elements())
+        }
+        Function::Least { .. } | Function::Greatest { .. } | Function::Product | Function::Absolute => {
+            if returns.is_float() { Operations::NONE } else { Operations::int32(words(returns)).times(returns.elements()) }
+        }
+        Function::Computes => functions::price(name, named.name, returns, arguments, maker),
+        _ => Operations::NONE,
+    }
+}
