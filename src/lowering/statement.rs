@@ -131,12 +131,13 @@ impl Costing<'_> {
         work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
         let most = work.l2_bytes.max(share.asked(&lanes));
         self.footprint(access.footprint.group.as_ref(), most)?;
-        work.dram_bytes = if let Some(stated) = self.together(access, most)? {
-            stated
-        } else {
-            let memory = self.subscripted(access, around, &share, &lanes)?;
-            self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes))
-        };
+        let stated = self.together(access, most)?;
+        let memory = if stated.is_none() { self.subscripted(access, around, &share, &lanes)? } else { None };
+        let follows = || self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
+        work.dram_bytes = stated.unwrap_or_else(follows);
+        if access.atomic.holds(self.scope)? {
+            work.contended = self.contended(access, memory.as_ref(), share.asked(&lanes))?;
+        }
         work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
         Ok(Some(work))
     }
@@ -172,6 +173,16 @@ impl Costing<'_> {
         work.round_trips = self.round_trips(access)?;
         work.load_latency = work.round_trips * self.latency(asked, work.l2_bytes, work.dram_bytes);
         Ok(Some(work))
+    }
+
+    /// Atomic operations of a group on one address, as the mean over all addresses that the groups that run together
+    /// change; 0 if these are not known. The group's operations change `asked` bytes.
+    fn contended(&self, access: &Access, memory: Option<&Subscripted>, asked: Exact) -> Result<Exact, EvaluationError> {
+        let changed = match &access.footprint.together {
+            Some(stated) => Some(Exact::from(stated.positive(self.scope)?.unsigned_abs())),
+            None => memory.and_then(|memory| memory.changed(self.patterns)),
+        };
+        Ok(changed.map_or(Exact::ZERO, |bytes| asked / bytes))
     }
 
     /// The memory that an access with subscripts touches; `None` if it is not known.

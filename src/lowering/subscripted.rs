@@ -100,6 +100,13 @@ impl Subscripted {
         self.bytes(patterns, self.kept[1], self.groups, unit, std::iter::empty())
     }
 
+    /// Unique bytes of all executions by all groups that run together, in the loops without a barrier. `None` if their
+    /// number is unknown.
+    pub(super) fn changed(&self, patterns: &Patterns) -> Option<Exact> {
+        let executions = executions(&self.loops[self.kept[1]..]);
+        self.together(patterns, Unit::Byte).map(|bytes| bytes * executions)
+    }
+
     /// Unique bytes of one execution by some groups in the loops from number `kept` on. The data of groups may begin at
     /// multiples of the `fixed` steps.
     fn bytes(
@@ -111,9 +118,8 @@ impl Subscripted {
         fixed: impl Iterator<Item = i64>,
     ) -> Option<Exact> {
         let (outer, inner) = self.loops.split_at(kept);
-        let inner = inner.iter().flatten();
-        let executions = inner.clone().fold(Exact::ONE, |product, one| product * Exact::from(one.count));
-        let loops = inner.chain(&self.own).copied().collect();
+        let executions = executions(inner);
+        let loops = inner.iter().flatten().chain(&self.own).copied().collect();
         let bytes = unit.bytes();
         let outer = outer.iter().flatten().filter(|one| one.count > 1).map(|one| one.step);
         let step = outer.chain(fixed).fold(gcd(bytes, self.pitch), |step, other| gcd(step, other.unsigned_abs()));
@@ -124,6 +130,11 @@ impl Subscripted {
         // There are bytes / step places to begin, and `bytes` bytes to each unit.
         Some(Exact::from(units) * Exact::from(step) * self.uncounted / executions)
     }
+}
+
+/// The executions of a statement by the counters of loops.
+fn executions(loops: &[Option<Variable>]) -> Exact {
+    loops.iter().flatten().fold(Exact::ONE, |product, one| product * Exact::from(one.count))
 }
 
 /// The unit in which memory counts.

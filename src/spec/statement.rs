@@ -60,6 +60,8 @@ pub struct Access {
     pub guarded: Expression,
     /// Not 0 if each access waits for the one before it; default 0.
     pub ordered: Expression,
+    /// Not 0 if a store reads, changes and writes each element in one step; default 0.
+    pub atomic: Expression,
     /// Accesses of a work item that are in flight together; default 4.
     pub in_flight: Expression,
     /// Waits of one work item; `None` if they follow from `in_flight`.
