@@ -7,7 +7,7 @@ use super::exact::Exact;
 use super::footprint::{Accesses, Corner, Starts, Variable};
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::Patterns;
-use crate::spec::{Access, Affine, EvaluationError, Index, Pattern, Scope};
+use crate::spec::{Access, Affine, AffineIndex, EvaluationError, Scope};
 
 /// The launch of an access.
 pub(super) struct Launch<'a> {
@@ -41,20 +41,19 @@ pub(super) struct Subscripted {
 }
 
 impl Subscripted {
-    /// The memory of an access of `per_item` repetitions by these lanes. `None` without subscripts, or if an address
-    /// does not fit 64 bits.
+    /// The memory of an access of `per_item` repetitions by these lanes; `None` if an address does not fit 64 bits.
     ///
     /// # Errors
     /// If an expression cannot be evaluated.
     pub(super) fn of(
         launch: &Launch<'_>,
         around: &Around<'_>,
-        access: &Access,
+        (access, subscripts): (&Access, AffineIndex),
         lanes: &Lanes,
         per_item: Exact,
     ) -> Result<Option<Self>, EvaluationError> {
-        let (Pattern::Index(index), scope) = (&access.pattern, launch.scope) else { return Ok(None) };
-        let Some(address) = Address::of(index, access.bytes.positive(scope)?, scope)? else { return Ok(None) };
+        let scope = launch.scope;
+        let Some(address) = Address::of(subscripts, access.bytes.positive(scope)?) else { return Ok(None) };
         // Behind a barrier a new phase begins. What is stored is read again from L2, because stores go past L1.
         let without_barrier = around.first_without_barrier(scope)?;
         let without_store = around.first_without_store(&access.array, &address.rows, scope)?;
@@ -164,11 +163,9 @@ struct Address {
 
 impl Address {
     /// The address of subscripts of an array whose elements have `bytes` bytes; `None` if a row of the array is too long.
-    fn of(index: &Index, bytes: i64, scope: &Scope) -> Result<Option<Self>, EvaluationError> {
-        let rows = index.affine(scope)?;
-        let pitches = index.pitches(scope)?.into_iter().map(|pitch| i128::from(pitch).checked_mul(bytes.into()));
-        let pitches: Option<Vec<i128>> = pitches.collect();
-        Ok(pitches.map(|pitches| Self { rows, pitches }))
+    fn of(AffineIndex { rows, pitches }: AffineIndex, bytes: i64) -> Option<Self> {
+        let pitches = pitches.into_iter().map(|pitch| i128::from(pitch).checked_mul(bytes.into()));
+        Some(Self { rows, pitches: pitches.collect::<Option<_>>()? })
     }
 
     /// Bytes from one value of a variable to the next, by its coefficient in each subscript; `None` if they do not fit
