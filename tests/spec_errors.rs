@@ -263,6 +263,8 @@ fn keys() {
     shown += &messages("TS: {", &["WG: {"]);
     shown += &messages(LOAD, &["load: { array: a }\n    store: { array: b }"]);
     shown += &messages(LOAD, &["load: { array: a, in_flight: 2, round_trips: 3 }"]);
+    shown += &messages(LOAD, &["load: { array: a, atomic: true, index: [0], shape: [1] }"]);
+    shown += &messages(LOAD, &["store: { array: a, stride: 0, atomic: true }"]);
     shown += &messages(LOAD, &["local: { stride: 2, conflict: 3 }"]);
     shown += &messages(LOAD, &["local: { stride: 2, index: [lx, ly], shape: [2, 2] }"]);
     shown += &messages(LOAD, &["local: { index: [lx, ly] }", "local: { shape: [2, 2] }"]);
