@@ -36,6 +36,7 @@ mod stop;
 mod subject;
 mod subscripted;
 mod totals;
+mod traced;
 mod work;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};

@@ -14,8 +14,3 @@ pub use ir::*;
 pub use prices::{Maker, Operations, Prices};
 pub use trace::*;
 pub use value::*;
-
-/// True for a file that autotune gives to the compiler.
-fn is_own(file: &str) -> bool {
-    file.rsplit('/').next().is_some_and(|name| name.starts_with("autotune_"))
-}

@@ -70,7 +70,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Repeats blocks. A loop without a barrier dissolves into its phase, a loop of count 1 into its body.
-fn repeat(count: u64, mut body: Vec<Block>) -> Vec<Block> {
+pub(super) fn repeat(count: u64, mut body: Vec<Block>) -> Vec<Block> {
     match body.as_mut_slice() {
         [] => body,
         [Block::Phase(work)] => {
@@ -82,7 +82,7 @@ fn repeat(count: u64, mut body: Vec<Block>) -> Vec<Block> {
     }
 }
 
-fn append(blocks: &mut Vec<Block>, more: Vec<Block>) {
+pub(super) fn append(blocks: &mut Vec<Block>, more: Vec<Block>) {
     for block in more {
         match block {
             Block::Phase(work) => join(blocks, Some(*work)),
@@ -92,7 +92,7 @@ fn append(blocks: &mut Vec<Block>, more: Vec<Block>) {
 }
 
 /// Adds work to the phase that the blocks end with.
-fn join(blocks: &mut Vec<Block>, work: Option<Work>) {
+pub(super) fn join(blocks: &mut Vec<Block>, work: Option<Work>) {
     match (blocks.last_mut(), work) {
         (Some(Block::Phase(phase)), Some(work)) => **phase += work,
         (_, Some(work)) => blocks.push(Block::Phase(Box::new(work))),

@@ -197,7 +197,7 @@ impl Starts {
 
 impl Banks {
     /// The passes for these words: the greatest number of different words in a bank.
-    fn passes(self, words: &mut Vec<u64>) -> u64 {
+    pub(super) fn passes(self, words: &mut Vec<u64>) -> u64 {
         if self.paired {
             for word in words.iter_mut() {
                 *word = *word / (2 * self.number) * self.number + *word % self.number;

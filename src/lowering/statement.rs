@@ -186,7 +186,7 @@ impl Costing<'_> {
         work.loaded = self.traffic(&share, &lanes, [asked, work.l2_bytes, work.dram_bytes]);
         work.loads = true;
         work.round_trips = self.round_trips(access)?;
-        work.load_latency = work.round_trips * self.latency(asked, work.l2_bytes, work.dram_bytes);
+        work.load_latency = work.round_trips * latency(self.gpu, asked, work.l2_bytes, work.dram_bytes);
         Ok(Some(work))
     }
 
@@ -279,16 +279,15 @@ impl Costing<'_> {
             None => self.count(&access.in_flight).map(|together| per_item / Exact::from(together.max(1))),
         }
     }
+}
 
-    /// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each
-    /// supplies.
-    fn latency(&self, asked: Exact, l2: Exact, dram: Exact) -> Exact {
-        let beyond_l1 = (l2 / asked).min(Exact::ONE);
-        let from_dram = (dram / asked).min(beyond_l1);
-        from_dram * Exact::from(self.gpu.latency_dram_cycles)
-            + beyond_l1.saturating_sub(from_dram) * Exact::from(self.gpu.latency_l2_hit_cycles)
-            + Exact::ONE.saturating_sub(beyond_l1) * Exact::from(self.gpu.latency_l1_hit_cycles)
-    }
+/// Cycles of one round trip: the mean of the latencies of L1, L2 and DRAM, weighted by the bytes that each supplies.
+pub(super) fn latency(gpu: &Pipelined, asked: Exact, l2: Exact, dram: Exact) -> Exact {
+    let beyond_l1 = (l2 / asked).min(Exact::ONE);
+    let from_dram = (dram / asked).min(beyond_l1);
+    from_dram * Exact::from(gpu.latency_dram_cycles)
+        + beyond_l1.saturating_sub(from_dram) * Exact::from(gpu.latency_l2_hit_cycles)
+        + Exact::ONE.saturating_sub(beyond_l1) * Exact::from(gpu.latency_l1_hit_cycles)
 }
 
 /// The bytes that the first `items` lanes of a group of these dimensions access. `bytes` is the size of an element and

@@ -68,11 +68,16 @@ impl Work {
     /// Repeats the work by a loop around it. The code does not grow.
     pub(super) fn repeat(&mut self, count: u64) {
         if count != 1 {
-            for sum in self.sums() {
-                *sum = *sum * Exact::from(count);
-            }
-            self.parts.iter_mut().for_each(|part| part.repeat(count));
+            self.scale(Exact::from(count));
         }
+    }
+
+    /// Multiplies all sums. The code does not grow.
+    pub(super) fn scale(&mut self, factor: Exact) {
+        for sum in self.sums() {
+            *sum = *sum * factor;
+        }
+        self.parts.iter_mut().for_each(|part| part.scale(factor));
     }
 }
 

@@ -26,6 +26,13 @@ pub struct Place {
     pub(crate) offset: u32,
 }
 
+impl Place {
+    /// The place of a line and a column of a text that is not at hand.
+    pub(crate) fn of_line(line: u32, column: u32) -> Self {
+        Self { line, column, offset: 0 }
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}:{}", self.line, self.column)

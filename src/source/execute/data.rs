@@ -123,6 +123,5 @@ fn blocks(origin: &Origin) -> Vec<BlockId> {
 
 /// The line of the user's source that an instruction comes from; `None` if it comes from none.
 pub(super) fn user_line(instruction: &Instruction) -> Option<u32> {
-    let user = |place: &&super::Place| !super::super::is_own(&place.file);
-    instruction.places.iter().find(user).map(|place| place.line)
+    instruction.user_place().map(|place| place.line)
 }

@@ -167,7 +167,7 @@ impl Run<'_> {
             let elsewhere = self.fronts.all().find(|(position, _)| *position < self.flow.end());
             let places = elsewhere.map(|(position, _)| self.places_of(self.flow.block(position)));
             let elsewhere =
-                places.and_then(|places| places.iter().find(|place| !super::super::is_own(&place.file)).cloned());
+                places.and_then(|places| places.iter().find(|place| place.is_users()).cloned());
             let problem = ExecuteProblem::LonelyBarrier { missing, of: self.shape.lanes(), elsewhere };
             return Err(ExecuteError { problem, places: instruction.places.clone() });
         }

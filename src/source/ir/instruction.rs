@@ -81,6 +81,14 @@ pub struct Instruction {
     pub places: Arc<[Place]>,
 }
 
+impl Instruction {
+    /// The innermost place in a file of the user; `None` if there is none.
+    #[must_use]
+    pub fn user_place(&self) -> Option<&Place> {
+        self.places.iter().find(|place| place.is_users())
+    }
+}
+
 /// An operand.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operand {

@@ -17,6 +17,14 @@ pub struct Place {
     pub column: u32,
 }
 
+impl Place {
+    /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler.
+    #[must_use]
+    pub fn is_users(&self) -> bool {
+        !self.file.rsplit('/').next().is_some_and(|name| name.starts_with("autotune_"))
+    }
+}
+
 /// The notes of a module, by their number.
 #[derive(Debug, Default)]
 pub(super) struct Notes<'a>(HashMap<&'a str, &'a str>);

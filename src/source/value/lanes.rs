@@ -91,7 +91,8 @@ impl Lanes {
     }
 
     /// The greatest integer that divides the integers of all work items; 0 if all are 0.
-    pub(super) fn divisor(&self) -> u64 {
+    #[must_use]
+    pub fn divisor(&self) -> u64 {
         match self {
             Self::Same(value) => value.unsigned_abs(),
             Self::Even { base, steps } => {
@@ -121,7 +122,8 @@ impl Lanes {
     }
 
     /// The sums of the integers and `factor` times the others, in 64 bits.
-    pub(in crate::source) fn plus(&self, other: &Self, factor: i64, shape: &Shape) -> Self {
+    #[must_use]
+    pub fn plus(&self, other: &Self, factor: i64, shape: &Shape) -> Self {
         match (self.parts(), other.parts()) {
             (Some((left, across)), Some((right, along))) => {
                 let sum = |left: i64, right: i64| left.wrapping_add(right.wrapping_mul(factor));

@@ -1,0 +1,177 @@
+//! The work of one access of a trace.
+
+use super::super::exact::Exact;
+use super::super::lanes::SECTOR;
+use super::super::work::Work;
+use super::sectors::Addresses;
+use super::waits::Waited;
+use super::{Repeated, TraceWalk};
+use crate::lowering::amount::{Issued, Traffic};
+use crate::source::{Access, AccessKind, Known, Mask, Memory};
+use crate::text::Place;
+
+/// Bytes of a word.
+const WORD: u64 = 4;
+
+/// Bytes that one instruction moves for a work item.
+const WIDEST: u64 = 16;
+
+/// An access by some work items of the group.
+pub(super) struct Accessing<'a> {
+    pub(super) walk: &'a TraceWalk<'a>,
+    pub(super) access: &'a Access,
+    pub(super) items: &'a Mask,
+    pub(super) warps: u64,
+    /// The loops of many iterations around the access.
+    pub(super) loops: &'a [Repeated],
+    pub(super) place: Place,
+    /// True if the code of the access is not yet counted.
+    pub(super) is_new: bool,
+}
+
+impl Accessing<'_> {
+    /// The work of an iteration, as the mean over the iterations of the innermost loop, and the load for which a warp
+    /// waits. No work for what an operand of another instruction reaches.
+    pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
+        match (self.access.kind, self.access.memory) {
+            (AccessKind::Shuffle, _) => (Some(self.local(Exact::from(self.warps))), None),
+            (_, Memory::Constant) => (None, None),
+            (_, Memory::Local) => (Some(self.local(self.local_passes())), None),
+            (_, Memory::Private) => (Some(self.private()), None),
+            (AccessKind::Store, Memory::Global) => (Some(self.store()), None),
+            (_, Memory::Global) => {
+                let (work, waited) = self.load();
+                (Some(work), Some(waited))
+            }
+        }
+    }
+
+    /// The issue of the access.
+    fn issue(&self) -> Work {
+        let instructions = Exact::from(self.access.bytes.div_ceil(WIDEST).max(1));
+        let issued = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
+        let code = if self.is_new { instructions } else { Exact::ZERO };
+        let issued_all = issued(instructions * Exact::from(self.warps));
+        Work { code, issued: issued_all, first_warp: issued(instructions), ..Work::at(self.place) }
+    }
+
+    fn local(&self, passes: Exact) -> Work {
+        let mut work = self.issue();
+        work.local_accesses = work.issued.accesses;
+        work.local_passes = passes;
+        work
+    }
+
+    fn local_passes(&self) -> Exact {
+        match &self.access.address {
+            Some(known) => Exact::from(self.addresses(known).local_passes(self.walk.banks)),
+            None => Exact::from(self.warps),
+        }
+    }
+
+    /// Private arrays lie in L1, a word of each work item beside that of the next.
+    fn private(&self) -> Work {
+        let mut work = self.issue();
+        let line = self.walk.gpu.l1_pass_bytes;
+        let bytes = (self.walk.gpu.warp_size * self.access.bytes.max(WORD)).next_multiple_of(line);
+        work.l1_bytes = Exact::from(self.warps) * Exact::from(bytes);
+        work
+    }
+
+    fn store(&self) -> Work {
+        let mut work = self.issue();
+        let (sectors, shared) = self.sectors_of_warps();
+        work.l2_bytes = sectors * Exact::from(SECTOR);
+        work.dram_bytes = work.l2_bytes * shared;
+        work.stored = self.traffic([work.l2_bytes, work.l2_bytes, work.dram_bytes]);
+        work
+    }
+
+    /// A load, or an atomic operation, which is done in L2.
+    fn load(&self) -> (Work, Waited) {
+        let gpu = self.walk.gpu;
+        let mut work = self.issue();
+        let (sectors, shared) = self.sectors_of_warps();
+        let asked = sectors * Exact::from(SECTOR);
+        let is_atomic = self.access.kind == AccessKind::Atomic;
+        if !is_atomic {
+            work.l1_bytes = self.l1_passes() * Exact::from(gpu.l1_pass_bytes);
+        }
+        work.l2_bytes = match &self.access.address {
+            Some(known) if gpu.l1_keeps_global_loads && !is_atomic => {
+                (self.addresses(known).of_group(self.iterations()) * Exact::from(SECTOR)).min(asked)
+            }
+            _ => asked,
+        };
+        work.dram_bytes = (work.l2_bytes * shared).min(work.l2_bytes);
+        let traffic = self.traffic([asked, work.l2_bytes, work.dram_bytes]);
+        if is_atomic {
+            work.stored = traffic;
+        } else {
+            work.loaded = traffic;
+        }
+        let waited = Waited {
+            place: self.place,
+            level: self.access.level.max(1),
+            words: self.access.bytes.div_ceil(WORD),
+            bytes: [asked, work.l2_bytes, work.dram_bytes],
+        };
+        (work, waited)
+    }
+
+    /// Sectors that the warps ask for, and the part of them that is different among the groups that run together. An
+    /// address that depends on data is a sector of its own for each work item.
+    fn sectors_of_warps(&self) -> (Exact, Exact) {
+        match &self.access.address {
+            Some(known) => {
+                let addresses = self.addresses(known);
+                let sectors = addresses.of_warps(SECTOR, self.iterations());
+                (sectors, addresses.shared(self.walk.concurrent, self.walk.grid))
+            }
+            None => (Exact::from(self.items.count_ones(..) as u64), Exact::ONE),
+        }
+    }
+
+    fn l1_passes(&self) -> Exact {
+        match &self.access.address {
+            Some(known) => self.addresses(known).l1_passes(self.walk.gpu.l1_pass_bytes, self.iterations()),
+            None => Exact::from(self.items.count_ones(..) as u64),
+        }
+    }
+
+    /// The counter and the iterations of the innermost loop.
+    fn iterations(&self) -> Option<(u32, u64)> {
+        self.loops.last().map(|innermost| (innermost.counter, innermost.times))
+    }
+
+    fn addresses<'k>(&'k self, known: &'k Known) -> Addresses<'k> {
+        Addresses {
+            known,
+            items: self.items,
+            shape: &self.walk.traced.shape,
+            bytes: self.access.bytes,
+            warp_size: self.walk.gpu.warp_size,
+        }
+    }
+
+    /// The traffic of the access. `moved` are the bytes of the warps' sectors; `l2` and `dram` are the bytes that L2 and
+    /// DRAM supply or take.
+    fn traffic(&self, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
+        let items = self.items.count_ones(..) as u64;
+        let asked = Exact::from(items) * Exact::from(self.access.bytes);
+        let warp = self.walk.gpu.warp_size.min(items).max(1);
+        // Neighbours would touch as many sectors as they have bytes, and one more where they begin within a sector.
+        let side_by_side = (warp * self.access.bytes).div_ceil(SECTOR) + 1;
+        let least = Exact::from(side_by_side) * Exact::from(self.warps) * Exact::from(SECTOR);
+        let scattered = moved.saturating_sub(least).is_positive();
+        let beyond_l1 = l2.min(moved);
+        Traffic {
+            asked,
+            moved,
+            useful: asked.min(moved),
+            uncoalesced: if scattered { moved } else { Exact::ZERO },
+            beyond_l1,
+            beyond_l2: dram.min(beyond_l1),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The accesses that a GPU makes of those in the source: compilers join neighbours, and load an address once.
+
+use crate::source::{
+    Access, AccessKind, BlockRun, IrFunction, Kind, Lanes, Memory, Region, Shape, Slope,
+};
+
+/// The most bytes that one instruction moves for a work item.
+const WIDEST: u64 = 16;
+
+/// The accesses and barriers of an execution of a block, in order.
+///
+/// Equal loads with no store between them that may change what they load are one. Neighbours in global memory become
+/// one access of up to 16 bytes, if its address is aligned for every work item and in every iteration.
+pub(super) fn merged(kernel: &IrFunction, run: &BlockRun, regions: &[Region], shape: &Shape) -> Vec<Access> {
+    let mut done = Vec::new();
+    let mut open: Vec<Joined> = Vec::new();
+    for access in &run.accesses {
+        match access.kind {
+            AccessKind::Barrier | AccessKind::Atomic => {
+                done.extend(open.drain(..).map(|joined| joined.access));
+                done.push(access.clone());
+                continue;
+            }
+            AccessKind::Load if open.iter().any(|known| known.loads_the_same(access)) => continue,
+            AccessKind::Store => open.iter_mut().for_each(|known| {
+                known.is_stale |= known.access.kind == AccessKind::Load && may_alias(kernel, regions, &known.access, access);
+            }),
+            _ => {}
+        }
+        let align = alignment(kernel, run, access);
+        if !open.iter_mut().rev().any(|known| known.takes(access, align, shape)) {
+            open.push(Joined { access: access.clone(), align, is_stale: false });
+        }
+    }
+    done.extend(open.into_iter().map(|joined| joined.access));
+    done
+}
+
+/// An access that others have joined.
+struct Joined {
+    access: Access,
+    /// The alignment in bytes that the compiler knows.
+    align: u64,
+    /// True once a store may have changed what was loaded.
+    is_stale: bool,
+}
+
+impl Joined {
+    fn loads_the_same(&self, access: &Access) -> bool {
+        !self.is_stale
+            && self.access.kind == AccessKind::Load
+            && self.access.address.is_some()
+            && self.access.address == access.address
+            && self.access.bytes >= access.bytes
+    }
+
+    /// Joins an access that lies behind or before this one; false if it is no neighbour.
+    fn takes(&mut self, access: &Access, align: u64, shape: &Shape) -> bool {
+        let joined = &self.access;
+        let is_like = joined.kind == access.kind
+            && matches!(joined.kind, AccessKind::Load | AccessKind::Store)
+            && joined.memory == Memory::Global
+            && joined.region.is_some()
+            && joined.region == access.region
+            && joined.bytes % access.bytes.max(1) == 0
+            && !self.is_stale;
+        let width = joined.bytes + access.bytes;
+        let (Some(one), Some(other)) = (&joined.address, &access.address) else { return false };
+        if !is_like || !width.is_power_of_two() && width != 12 || width > WIDEST || one.slopes != other.slopes {
+            return false;
+        }
+        let distance = other.base.plus(&one.base, -1, shape);
+        let (first, align) = match distance {
+            Lanes::Same(after) if after == joined.bytes.cast_signed() => (one, self.align),
+            Lanes::Same(before) if before == -access.bytes.cast_signed() => (other, align),
+            _ => return false,
+        };
+        let whole = width.next_power_of_two();
+        let slopes = first.slopes.iter().all(|(_, slope)| match slope {
+            Slope::By(lanes) => lanes.divisor().is_multiple_of(whole),
+            Slope::Uneven => false,
+        });
+        if !slopes || !first.base.divisor().is_multiple_of(whole) || align < access.bytes {
+            return false;
+        }
+        let first = first.clone();
+        self.align = self.align.max(align);
+        self.access.level = self.access.level.max(access.level);
+        self.access.address = Some(first);
+        self.access.bytes = width;
+        self.access.elements += access.elements;
+        true
+    }
+}
+
+/// The alignment that the compiler knows of an access.
+fn alignment(kernel: &IrFunction, run: &BlockRun, access: &Access) -> u64 {
+    match &kernel.blocks[run.block.index()].instructions[access.instruction].kind {
+        Kind::Load { align, .. } | Kind::Store { align, .. } => *align,
+        _ => 1,
+    }
+}
+
+/// True if a store may change what an access loads.
+fn may_alias(kernel: &IrFunction, regions: &[Region], load: &Access, store: &Access) -> bool {
+    if load.memory != store.memory {
+        return false;
+    }
+    let (Some(one), Some(other)) = (load.region, store.region) else { return true };
+    if one == other {
+        return true;
+    }
+    let no_alias = |id: crate::source::RegionId| {
+        let name = &regions[id.0 as usize].name;
+        kernel.parameters.iter().find(|parameter| parameter.name == *name).is_none_or(|parameter| parameter.no_alias)
+    };
+    load.memory == Memory::Global && !no_alias(one) && !no_alias(other)
+}

@@ -1,0 +1,204 @@
+//! The memory that the work items of an access touch: sectors, lines and banks, from their addresses.
+
+use std::collections::BTreeSet;
+
+use num_integer::gcd;
+
+use super::super::exact::Exact;
+use super::super::lanes::{Banks, SECTOR};
+use crate::source::{Known, Lanes, Mask, Shape, Slope, Symbol};
+
+/// Bytes of a word, the unit of the banks of local memory.
+const WORD: u64 = 4;
+
+/// The most words that one instruction moves for a lane.
+const MOST_WORDS: u64 = 4;
+
+/// Lanes that L1 serves at a time if each wants one word.
+const L1_LANES: u64 = 32;
+
+/// The most groups whose memory is joined one by one.
+const MOST_GROUPS: u64 = 1 << 12;
+
+/// The addresses of an access by the work items of a mask.
+pub(super) struct Addresses<'a> {
+    pub(super) known: &'a Known,
+    pub(super) items: &'a Mask,
+    pub(super) shape: &'a Shape,
+    pub(super) bytes: u64,
+    pub(super) warp_size: u64,
+}
+
+impl Addresses<'_> {
+    /// The addresses of each warp that takes part.
+    fn warps(&self) -> Vec<Vec<i64>> {
+        let mut warps: Vec<(u64, Vec<i64>)> = Vec::new();
+        for lane in self.items.ones() {
+            let warp = lane as u64 / self.warp_size;
+            let address = self.known.base.at(lane, self.shape);
+            match warps.last_mut() {
+                Some((last, addresses)) if *last == warp => addresses.push(address),
+                _ => warps.push((warp, vec![address])),
+            }
+        }
+        warps.into_iter().map(|(_, addresses)| addresses).collect()
+    }
+
+    /// The different units of `unit` bytes that each warp touches, summed over the warps, as the mean over the
+    /// iterations of a loop.
+    pub(super) fn of_warps(&self, unit: u64, iterations: Option<(u32, u64)>) -> Exact {
+        let warps = self.warps();
+        self.mean(unit, iterations, |shift| warps.iter().map(|warp| self.different(warp, unit, shift)).sum())
+    }
+
+    /// Passes of L1: lines of `line` bytes that lanes want together.
+    pub(super) fn l1_passes(&self, line: u64, iterations: Option<(u32, u64)>) -> Exact {
+        let words = self.bytes.div_ceil(WORD).clamp(1, MOST_WORDS);
+        let lanes = usize::try_from(L1_LANES / words).unwrap_or(1).max(1);
+        let warps = self.warps();
+        let passes = |shift| {
+            let parts = warps.iter().flat_map(|warp| warp.chunks(lanes));
+            parts.map(|part| self.different(part, line, shift)).sum()
+        };
+        self.mean(line, iterations, passes)
+    }
+
+    /// Passes of local memory: a sub-group takes the greatest number of different words in one bank.
+    pub(super) fn local_passes(&self, banks: Banks) -> u64 {
+        let words = self.bytes.div_ceil(WORD).clamp(1, MOST_WORDS);
+        let lanes = usize::try_from(self.warp_size.min(banks.number) / words).unwrap_or(1).max(1);
+        let passes = |part: &[i64]| {
+            let touched = part.iter().flat_map(|address| units(*address, self.bytes.min(WORD * MOST_WORDS), WORD));
+            banks.passes(&mut touched.map(i64::unsigned_abs).collect())
+        };
+        self.warps().iter().flat_map(|warp| warp.chunks(lanes)).map(passes).sum()
+    }
+
+    /// Different sectors that the group touches in an iteration, as the mean over the iterations of a loop: what an
+    /// iteration has in common with the one before it comes from L1.
+    pub(super) fn of_group(&self, iterations: Option<(u32, u64)>) -> Exact {
+        let all: Vec<i64> = self.items.ones().map(|lane| self.known.base.at(lane, self.shape)).collect();
+        let first = self.different(&all, SECTOR, 0);
+        let Some((slope, times)) = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times))) else {
+            return Exact::from(first);
+        };
+        // Behind a period all sectors have moved by whole sectors.
+        let period = (SECTOR / gcd(SECTOR, slope.unsigned_abs()).max(1)).min(times.saturating_sub(1)).max(1);
+        let mut touched: BTreeSet<i64> = BTreeSet::new();
+        for iteration in 0..=period {
+            let shift = slope.wrapping_mul(iteration.cast_signed());
+            touched.extend(all.iter().flat_map(|address| units(address.wrapping_add(shift), self.bytes, SECTOR)));
+        }
+        let more = Exact::ratio((touched.len() as u64).saturating_sub(first), period);
+        (Exact::from(first) + Exact::from(times - 1) * more) / Exact::from(times)
+    }
+
+    /// Sectors that the groups that run together touch, divided by those of all groups by themselves: at most 1.
+    pub(super) fn shared(&self, concurrent: u64, grid: [u64; 3]) -> Exact {
+        let mut own: Vec<i64> = self.items.ones().map(|lane| self.known.base.at(lane, self.shape)).collect();
+        own.sort_unstable();
+        own.dedup();
+        let mut sectors: Vec<i64> = own.iter().flat_map(|address| units(*address, self.bytes, SECTOR)).collect();
+        sectors.sort_unstable();
+        sectors.dedup();
+        let groups = concurrent.min(grid.iter().product());
+        let runs = runs(&sectors);
+        let offsets: Vec<i64> = self.offsets(concurrent, grid).into_iter().map(|offset| sector(offset)).collect();
+        let spans = |offset: &i64| runs.iter().map(move |(start, end)| (start + offset, end + offset)).collect::<Vec<_>>();
+        let mut spans: Vec<(i64, i64)> = offsets.iter().flat_map(spans).collect();
+        spans.sort_unstable();
+        Exact::ratio(covered(&spans), groups.saturating_mul(sectors.len() as u64).max(1)).min(Exact::ONE)
+    }
+
+    /// The different distances in bytes of the groups that run together from the first one, launched along x first.
+    fn offsets(&self, concurrent: u64, grid: [u64; 3]) -> BTreeSet<i64> {
+        let slope = |axis: u8| match self.known.slope(Symbol::Group(axis)) {
+            Some(Slope::By(Lanes::Same(slope))) => *slope,
+            Some(_) => 1 << 30,
+            None => 0,
+        };
+        let slopes = [slope(0), slope(1), slope(2)];
+        let [x, y, z] = grid;
+        let full_rows = (concurrent / x.max(1)).min(y.saturating_mul(z));
+        let rest = concurrent - full_rows * x;
+        let mut offsets = BTreeSet::new();
+        for row in 0..=full_rows.min(MOST_GROUPS) {
+            let along = if row < full_rows { x } else { rest };
+            let (row_y, row_z) = ((row % y.max(1)).cast_signed(), (row / y.max(1)).cast_signed());
+            let start = slopes[1].wrapping_mul(row_y).wrapping_add(slopes[2].wrapping_mul(row_z));
+            let along = if slopes[0] == 0 { along.min(1) } else { along.min(MOST_GROUPS) };
+            offsets.extend((0..along).map(|group| start.wrapping_add(slopes[0].wrapping_mul(group.cast_signed()))));
+        }
+        if offsets.is_empty() {
+            offsets.insert(0);
+        }
+        offsets
+    }
+
+    /// The slope of a counter if it is the same in all work items.
+    fn slope(&self, counter: u32) -> Option<i64> {
+        match self.known.slope(Symbol::Counter(counter))? {
+            Slope::By(Lanes::Same(slope)) => Some(*slope),
+            _ => None,
+        }
+    }
+
+    /// The mean of a count over the iterations of a loop: over one period, behind which all addresses have moved by
+    /// whole units.
+    fn mean(&self, unit: u64, iterations: Option<(u32, u64)>, count: impl Fn(i64) -> u64) -> Exact {
+        let Some((slope, times)) = iterations.and_then(|(counter, times)| Some((self.slope(counter)?, times))) else {
+            return Exact::from(count(0));
+        };
+        let period = (unit / gcd(unit, slope.unsigned_abs()).max(1)).min(times).max(1);
+        let sum = (0..period).map(|iteration| count(slope.wrapping_mul(iteration.cast_signed()))).sum::<u64>();
+        Exact::ratio(sum, period)
+    }
+
+    /// The different units that some addresses touch.
+    fn different(&self, addresses: &[i64], unit: u64, shift: i64) -> u64 {
+        let mut touched: Vec<i64> =
+            addresses.iter().flat_map(|address| units(address.wrapping_add(shift), self.bytes, unit)).collect();
+        if !touched.is_sorted() {
+            touched.sort_unstable();
+        }
+        touched.dedup();
+        touched.len() as u64
+    }
+}
+
+/// The numbers of the units that contain some bytes.
+fn units(address: i64, bytes: u64, unit: u64) -> std::ops::RangeInclusive<i64> {
+    let unit = unit.cast_signed();
+    address.div_euclid(unit)..=address.wrapping_add(bytes.max(1).cast_signed() - 1).div_euclid(unit)
+}
+
+/// The number of the sector that contains an address.
+fn sector(address: i64) -> i64 {
+    address.div_euclid(SECTOR.cast_signed())
+}
+
+/// The runs of neighbouring numbers in a sorted list: first and last.
+fn runs(numbers: &[i64]) -> Vec<(i64, i64)> {
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == *number => *last = *number,
+            _ => runs.push((*number, *number)),
+        }
+    }
+    runs
+}
+
+/// The number of integers in sorted spans.
+fn covered(spans: &[(i64, i64)]) -> u64 {
+    let mut covered = 0;
+    let mut end = i64::MIN;
+    for (first, last) in spans {
+        let first = (*first).max(end);
+        if *last >= first {
+            covered += (last - first + 1).unsigned_abs();
+            end = last + 1;
+        }
+    }
+    covered
+}

@@ -1,0 +1,61 @@
+//! The waits of a warp for its loads within a stretch: from one barrier or loop to the next.
+
+use std::collections::BTreeMap;
+
+use super::super::exact::Exact;
+use super::super::statement::latency;
+use super::super::work::Work;
+use crate::gpu::Pipelined;
+use crate::text::Place;
+
+/// Compilers unroll short loops by this number, so that their loads wait together.
+const UNROLLED: u64 = 4;
+
+/// A load for which a warp waits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Waited {
+    pub(super) place: Place,
+    /// The number of loads that wait for each other, this one included.
+    pub(super) level: u32,
+    /// Words that the load brings to a work item.
+    pub(super) words: u64,
+    /// Bytes of the group that come from L1, L2 and DRAM.
+    pub(super) bytes: [Exact; 3],
+}
+
+/// The loads of a stretch, by their level.
+#[derive(Debug)]
+pub(super) struct Waits {
+    levels: BTreeMap<u32, Vec<Waited>>,
+    /// Iterations of the loop around the stretch.
+    times: u64,
+}
+
+impl Waits {
+    pub(super) fn new(times: u64) -> Self {
+        Self { levels: BTreeMap::new(), times }
+    }
+
+    pub(super) fn extend(&mut self, load: Option<Waited>) {
+        if let Some(load) = load {
+            self.levels.entry(load.level).or_default().push(load);
+        }
+    }
+
+    /// Ends the stretch: the waits of each level, if a work item has that many free registers.
+    pub(super) fn end(&mut self, gpu: &Pipelined, free: u64) -> Vec<Work> {
+        let levels = std::mem::take(&mut self.levels);
+        let independent = levels.len() == 1 && self.times >= UNROLLED;
+        let wait = |loads: Vec<Waited>| {
+            let words: u64 = loads.iter().map(|load| load.words).sum();
+            let mut trips = Exact::ratio(words, free).max(Exact::ONE);
+            if independent {
+                trips = trips / Exact::from(UNROLLED);
+            }
+            let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, load| sum + load.bytes[level]);
+            let latency = latency(gpu, sum(0), sum(1), sum(2));
+            Work { loads: true, round_trips: trips, load_latency: trips * latency, ..Work::at(loads[0].place) }
+        };
+        levels.into_values().map(wait).collect()
+    }
+}
