@@ -4,7 +4,9 @@
 mod checker;
 mod expressions;
 mod merge;
+mod launch;
 mod names;
+mod sources;
 mod statements;
 
 use std::cell::RefCell;
@@ -15,20 +17,18 @@ use crate::yaml::Spanned;
 use super::super::domain::{Domain, Parameter};
 use super::super::error::{Problem, SpecError};
 use super::super::expression::{Expression, Vocabulary};
+use super::super::kernel_source::KernelSource;
 use super::super::prefer::{MOST_PREFERENCES, Preference};
 use super::super::statement::OperationKind;
-use super::super::{Launch, Resources, Spec};
+use super::super::{Resources, Spec};
 use super::load::place_of;
-use super::raw::{Entries, RawDomain, RawLaunch, RawResources, RawSpec, Scalar, Value};
+use super::raw::{Entries, RawDomain, RawResources, RawSpec, Scalar, Value};
 use super::t1::OuterSpace;
 use crate::spec::document::check::checker::Checker;
 use crate::text::{Place, Source, nearest};
 
 /// The most constraints of a spec.
 const MOST_CONSTRAINTS: usize = 1_000;
-
-/// Kernel Tuner's names of the sizes of a work group along x, y and z.
-const BLOCK_SIZES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
 
 /// Names of the parameters that are the tile if the spec does not name it.
 const TILES: [&str; 4] = ["TS", "tile_size_x", "tile_size_y", "tile_size_z"];
@@ -70,6 +70,7 @@ fn checked(
     let names = Arc::new(names::names(source, raw, space)?);
     let checker = Checker { source, names: &names, errors };
     let body = checker.kept(checker.body(raw));
+    let kernel_source = checker.kept(checker.source(raw));
     let mut parameters = checker.parameters(raw)?;
     let mut constraints = checker.constraints(raw)?;
     if let Some(space) = space {
@@ -91,6 +92,7 @@ fn checked(
         resources: checker.resources(raw.resources.as_ref(), place_of(&raw.launch))?,
         varies: checker.kept(checker.varies(raw)),
         body,
+        kernel_source,
         source: Arc::clone(source),
         space_source: space.map(|space| Arc::clone(&space.source)),
         names,
@@ -112,7 +114,7 @@ fn exact(sizes: Vec<Expression>) -> Vec<Expression> {
 }
 
 impl<'a> Checker<'a> {
-    fn body_names(self) -> Vocabulary<'a> {
+    pub(super) fn body_names(self) -> Vocabulary<'a> {
         Vocabulary::of_body(self.names)
     }
 
@@ -124,8 +126,18 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn error(self, place: Place, problem: Problem) -> SpecError {
+    pub(super) fn error(self, place: Place, problem: Problem) -> SpecError {
         SpecError::at_word(self.source, place, problem)
+    }
+
+    /// The kernel's source, if it stands in place of the body.
+    fn source(self, raw: &RawSpec) -> Result<Option<KernelSource>, SpecError> {
+        match (&raw.body, &raw.source) {
+            (Some(_), None) => Ok(None),
+            (None, Some(source)) => self.kernel_source(source).map(Some),
+            (None, None) => Err(self.error(place_of(&raw.kernel), Problem::NoBody)),
+            (Some(_), Some(source)) => Err(self.error(place_of(source), Problem::BodyAndSource)),
+        }
     }
 
     fn kernel(self, name: &Spanned<String>) -> Result<String, SpecError> {
@@ -234,32 +246,6 @@ impl<'a> Checker<'a> {
         Ok(())
     }
 
-    fn launch(self, launch: &Spanned<RawLaunch>) -> Result<Launch, SpecError> {
-        let names = self.body_names();
-        let RawLaunch { work_items, work_group, times, var } = &launch.value;
-        Ok(Launch {
-            work_items: exact(self.one_to_three(work_items, &names)?),
-            work_group: exact(match &work_group.0 {
-                Some(work_group) => self.one_to_three(work_group, &names)?,
-                None => self.block_size(launch)?,
-            }),
-            times: self.count(times, place_of(launch), 1)?,
-            var: self.counter(var.as_ref(), &[])?.map(str::to_owned),
-        })
-    }
-
-    /// The work group of a spec that does not state one: Kernel Tuner's names of its sizes.
-    fn block_size(self, launch: &Spanned<RawLaunch>) -> Result<Vec<Expression>, SpecError> {
-        let place = place_of(launch);
-        let stated = BLOCK_SIZES.iter().rposition(|name| self.names.slot(name).is_some());
-        let last = stated.ok_or_else(|| self.error(place, Problem::MissingKey { key: "work_group" }))?;
-        let size = |name: &&str| match self.names.slot(name) {
-            Some(_) => Expression::parse(self.source, place, name, &self.body_names()),
-            None => Ok(self.number_at(place, 1)),
-        };
-        BLOCK_SIZES[..=last].iter().map(size).collect()
-    }
-
     fn resources(self, raw: Option<&Spanned<RawResources>>, elsewhere: Place) -> Result<Resources, SpecError> {
         let nothing = RawResources::default();
         let (raw, place) = raw.map_or((&nothing, elsewhere), |raw| (&raw.value, place_of(raw)));
@@ -275,7 +261,7 @@ impl<'a> Checker<'a> {
     /// The subjects that may depend on the configuration: arrays that a statement stores to, and kinds of operations.
     fn varies(self, raw: &RawSpec) -> Result<Vec<String>, SpecError> {
         let mut known: Vec<&str> = OperationKind::ALL.map(OperationKind::name).into();
-        statements::stored(&raw.body, &mut known);
+        statements::stored(raw.statements(), &mut known);
         let name = |name: &Spanned<String>| {
             let unknown = || Problem::UnknownSubject {
                 name: name.value.clone(),

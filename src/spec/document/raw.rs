@@ -42,7 +42,39 @@ pub(in crate::spec) struct RawSpec {
     /// Subjects whose amount depends on the configuration on purpose.
     #[serde(default)]
     pub(in crate::spec) varies: Vec<Spanned<String>>,
-    pub(in crate::spec) body: Vec<Spanned<RawStatement>>,
+    #[serde(default)]
+    pub(in crate::spec) body: Option<Vec<Spanned<RawStatement>>>,
+    #[serde(default)]
+    pub(in crate::spec) source: Option<Spanned<RawSource>>,
+}
+
+impl RawSpec {
+    /// The statements of the body; empty without a body.
+    pub(in crate::spec) fn statements(&self) -> &[Spanned<RawStatement>] {
+        self.body.as_deref().unwrap_or_default()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::spec) struct RawSource {
+    pub(in crate::spec) file: Scalar,
+    #[serde(default)]
+    pub(in crate::spec) kernel: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) language: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) standard: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) define: Entries<Scalar>,
+    #[serde(default)]
+    pub(in crate::spec) include: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) arguments: Entries<Scalar>,
+    #[serde(default)]
+    pub(in crate::spec) options: Vec<Spanned<String>>,
+    #[serde(default)]
+    pub(in crate::spec) assume: Entries<Scalar>,
 }
 
 #[derive(Deserialize)]
@@ -72,7 +104,19 @@ pub(in crate::spec) struct RawRange {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::spec) struct RawLaunch {
-    pub(in crate::spec) work_items: Scalar,
+    #[serde(default)]
+    pub(in crate::spec) work_items: Optional,
+    /// Kernel Tuner's form of the work items: a size that is divided among the groups.
+    #[serde(default)]
+    pub(in crate::spec) problem_size: Optional,
+    #[serde(default)]
+    pub(in crate::spec) grid_div_x: Option<Vec<Scalar>>,
+    #[serde(default)]
+    pub(in crate::spec) grid_div_y: Option<Vec<Scalar>>,
+    #[serde(default)]
+    pub(in crate::spec) grid_div_z: Option<Vec<Scalar>>,
+    #[serde(default)]
+    pub(in crate::spec) block_size_names: Option<Vec<Spanned<String>>>,
     #[serde(default)]
     pub(in crate::spec) work_group: Optional,
     #[serde(default)]

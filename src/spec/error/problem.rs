@@ -45,6 +45,15 @@ pub enum Problem {
     /// A required key that is missing.
     #[error("the key `{key}` is missing in this mapping")]
     MissingKey { key: &'static str },
+    /// A spec without statements and without a source.
+    #[error("this spec has neither a `body` nor a `source`")]
+    NoBody,
+    /// A spec with statements and with a source.
+    #[error("this spec has a `body` and a `source`: the source would be what the body describes")]
+    BodyAndSource,
+    /// A launch with both forms of its size.
+    #[error("this launch has both `work_items` and `problem_size`")]
+    WorkItemsTwice,
     /// A key that appears twice in one mapping.
     #[error("the key `{key}` appears twice in this mapping")]
     DuplicateKey { key: String },

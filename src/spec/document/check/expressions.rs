@@ -133,7 +133,7 @@ impl Checker<'_> {
 }
 
 /// The text of a number in the file.
-fn scalar_text<'a>(source: &'a Source, scalar: &Scalar) -> &'a str {
+pub(super) fn scalar_text<'a>(source: &'a Source, scalar: &Scalar) -> &'a str {
     let text = source.rest(place_of(scalar).offset as usize);
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | ']' | '}');
     &text[..text.find(ends).unwrap_or(text.len())]

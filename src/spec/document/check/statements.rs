@@ -33,7 +33,7 @@ impl<'a> Checker<'a> {
     pub(super) fn body(self, raw: &'a RawSpec) -> Result<Vec<Statement>, SpecError> {
         let counters = raw.launch.value.var.iter().map(|var| var.value.as_str()).collect();
         let outermost = Inside { checker: self, counters, depth: 0, statements: &Cell::new(0) };
-        outermost.statements(&raw.body)
+        outermost.statements(raw.statements())
     }
 
     /// Checks the name of a counter: neither the spec nor a counter around it may have the name.

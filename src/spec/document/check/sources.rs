@@ -1,0 +1,129 @@
+//! The kernel's source in a spec.
+
+use std::path::{Path, PathBuf};
+
+use crate::spec::document::load::place_of;
+use crate::spec::document::raw::{RawSource, Scalar, Value};
+use crate::spec::error::{Problem, SpecError};
+use crate::spec::kernel_source::{Assumed, AssumedAddress, Assumption, KernelSource, KnownArgument, Language};
+use crate::yaml::Spanned;
+
+use super::checker::Checker;
+
+/// The most files and folders of a source.
+const MOST_FILES: usize = 64;
+
+impl Checker<'_> {
+    /// Reads where a kernel's source lies and what it needs. Files lie beside the spec.
+    pub(super) fn kernel_source(self, raw: &Spanned<RawSource>) -> Result<KernelSource, SpecError> {
+        let place = place_of(raw);
+        let raw = &raw.value;
+        let files = self.files(&raw.file)?;
+        let language = self.language(raw, &files)?;
+        let define = raw.define.0.iter().map(|(name, value)| Ok((self.macro_name(name)?, self.macro_value(value)?)));
+        let option = |option: &Spanned<String>| option.value.clone();
+        Ok(KernelSource {
+            place,
+            kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
+            language,
+            standard: raw.standard.as_ref().map(|standard| standard.value.clone()),
+            define: define.collect::<Result<_, SpecError>>()?,
+            include: raw.include.iter().map(|folder| self.beside(&folder.value)).collect(),
+            arguments: raw.arguments.0.iter().map(|(name, value)| Ok((name.value.clone(), self.argument(value)?))).collect::<Result<_, SpecError>>()?,
+            options: raw.options.iter().map(option).collect(),
+            assume: raw.assume.0.iter().map(|(what, value)| self.assumption(what, value)).collect::<Result<_, _>>()?,
+            files,
+        })
+    }
+
+    fn files(self, raw: &Scalar) -> Result<Vec<PathBuf>, SpecError> {
+        let expected = Problem::Shape { expected: "a file's name, or a list of names" };
+        let name = |scalar: &Scalar| match &scalar.value {
+            Value::Text(name) if !name.is_empty() => Ok(self.beside(name)),
+            _ => Err(self.error(place_of(scalar), Problem::Shape { expected: "a file's name" })),
+        };
+        match &raw.value {
+            Value::List(list) if (1..=MOST_FILES).contains(&list.len()) => list.iter().map(name).collect(),
+            Value::Text(_) => Ok(vec![name(raw)?]),
+            _ => Err(self.error(place_of(raw), expected)),
+        }
+    }
+
+    /// A path beside the spec.
+    fn beside(self, name: &str) -> PathBuf {
+        match Path::new(self.source.name()).parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.join(name),
+            _ => PathBuf::from(name),
+        }
+    }
+
+    fn language(self, raw: &RawSource, files: &[PathBuf]) -> Result<Language, SpecError> {
+        let ending = |path: &PathBuf| path.extension().and_then(|ending| ending.to_str()).map(str::to_owned);
+        let named = raw.language.as_ref().map(|language| language.value.clone());
+        let place = raw.language.as_ref().map_or_else(|| place_of(&raw.file), place_of);
+        match named.or_else(|| files.first().and_then(ending)).as_deref() {
+            Some("opencl" | "cl" | "ocl") => Ok(Language::OpenCl),
+            Some("cuda" | "cu" | "cuh" | "hip") => Ok(Language::Cuda),
+            _ => Err(self.error(place, Problem::Shape { expected: "`language: opencl` or `language: cuda`" })),
+        }
+    }
+
+    fn macro_name(self, name: &Spanned<String>) -> Result<String, SpecError> {
+        let text = &name.value;
+        let good = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let begins = text.chars().next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+        if begins && text.chars().all(good) {
+            Ok(text.clone())
+        } else {
+            Err(self.error(place_of(name), Problem::Shape { expected: "the name of a macro" }))
+        }
+    }
+
+    fn macro_value(self, value: &Scalar) -> Result<String, SpecError> {
+        match &value.value {
+            Value::Integer(number) => Ok(number.to_string()),
+            Value::Text(text) if !text.contains(['\n', '\0']) => Ok(text.clone()),
+            Value::Number => Ok(super::expressions::scalar_text(self.source, value).to_owned()),
+            _ => Err(self.error(place_of(value), Problem::Shape { expected: "a macro's value: a number or words" })),
+        }
+    }
+
+    /// An integer, or `local BYTES`.
+    fn argument(self, value: &Scalar) -> Result<KnownArgument, SpecError> {
+        let names = self.body_names();
+        if let Value::Text(text) = &value.value
+            && let Some(bytes) = text.strip_prefix("local ")
+        {
+            let bytes = super::Expression::parse(self.source, place_of(value), bytes, &names)?;
+            return Ok(KnownArgument::Local(bytes));
+        }
+        Ok(KnownArgument::Integer(self.expression(value, &names)?))
+    }
+
+    /// `trip@LINE: 64`, `taken@LINE: 0.5`, `address@LINE: random` or `value@LINE: 0`.
+    fn assumption(self, what: &Spanned<String>, value: &Scalar) -> Result<Assumption, SpecError> {
+        let expected = "`trip@LINE`, `taken@LINE`, `address@LINE` or `value@LINE`";
+        let wrong = || self.error(place_of(what), Problem::Shape { expected });
+        let (kind, line) = what.value.split_once('@').ok_or_else(wrong)?;
+        let line = line.parse().map_err(|_| wrong())?;
+        let shape = |expected| self.error(place_of(value), Problem::Shape { expected });
+        let text = super::expressions::scalar_text(self.source, value);
+        let assumed = match kind {
+            "trip" => Assumed::Trips(self.expression(value, &self.body_names())?),
+            "taken" => match text.parse::<f64>() {
+                Ok(share @ 0.0..=1.0) => Assumed::Taken(share),
+                _ => return Err(shape("a share from 0 to 1")),
+            },
+            "address" => Assumed::Address(match text {
+                "coalesced" => AssumedAddress::Coalesced,
+                "random" => AssumedAddress::Random,
+                "same" => AssumedAddress::Same,
+                _ => return Err(shape("`coalesced`, `random` or `same`")),
+            }),
+            "value" if text == "0" => Assumed::Zero,
+            "value" => return Err(shape("0: the values are small")),
+            _ => return Err(wrong()),
+        };
+        Ok(Assumption { line, assumed })
+    }
+}
