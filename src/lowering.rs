@@ -13,6 +13,7 @@
 
 mod amount;
 mod amounts;
+mod analysis;
 mod around;
 mod audit;
 mod block;
@@ -39,12 +40,17 @@ mod totals;
 mod traced;
 mod work;
 
-use crate::gpu::{Lockstep, Pipelined, Profile};
+use std::sync::Arc;
+
+use crate::gpu::{Lockstep, Pipelined, Profile, Vendor};
 use crate::lowering::lowered::Attempt;
+use crate::source::Maker;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
+use analysis::Analysis;
 use patterns::Patterns;
 
 pub use amount::{Issued, Traffic};
+pub use analysis::Compile;
 pub(crate) use contradiction::Contradiction;
 pub(crate) use exact::Exact;
 pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
@@ -58,6 +64,7 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
+use traced::TracedKernel;
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -66,6 +73,7 @@ pub struct Lowering<'a> {
     spec: &'a Spec,
     names: GpuNames,
     target: Target<'a>,
+    analysis: Option<Analysis<'a>>,
 }
 
 #[derive(Debug)]
@@ -97,7 +105,25 @@ impl<'a> Lowering<'a> {
             Profile::Lockstep(gpu) => Target::Lockstep(gpu),
             Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
         };
-        Self { spec, names: profile.names(spec.resources.dynamic), target }
+        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis: None }
+    }
+
+    /// The lowering with a compiler of the kernel's source.
+    #[must_use]
+    pub fn with_compiler(mut self, compiler: Arc<dyn Compile>) -> Self {
+        let (maker, warp_size) = match &self.target {
+            Target::Lockstep(gpu) => (Maker::Other, gpu.warp_size()),
+            Target::Pipelined(gpu, _) if gpu.vendor == Vendor::Nvidia => (Maker::Nvidia, gpu.warp_size),
+            Target::Pipelined(gpu, _) => (Maker::Other, gpu.warp_size),
+        };
+        let source = self.spec.kernel_source.as_ref();
+        self.analysis = source.map(|source| Analysis::new(source, compiler, maker, warp_size));
+        self
+    }
+
+    /// What a work group of a configuration executes; `None` if the spec has a body.
+    fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
+        self.analysis.as_ref().map(|analysis| analysis.traced(self.spec, scope, geometry)).transpose()
     }
 
     /// Returns the values of the spec's `gpu.` names.
@@ -202,9 +228,14 @@ impl<'a> Lowering<'a> {
     /// If an expression cannot be evaluated, a statement cannot be lowered, or a number is too large.
     pub fn origins(&self, configuration: &Configuration) -> Result<Feasibility<Vec<Origin>>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        let origins_of = |Launched { scope, geometry }| match &self.target {
-            Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Feasibility::Feasible),
-            Target::Pipelined(gpu, patterns) => pipelined::origins(self.spec, gpu, patterns, scope, &geometry),
+        let origins_of = |Launched { scope, geometry }| {
+            let traced = self.traced(&scope, &geometry)?;
+            match &self.target {
+                Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Feasibility::Feasible),
+                Target::Pipelined(gpu, patterns) => {
+                    pipelined::origins(self.spec, gpu, patterns, scope, &geometry, traced.as_deref())
+                }
+            }
         };
         let origins = self.launched(scope).and_then(|launched| launched.and_then(origins_of));
         origins.map_err(|stop| stop.in_spec(&self.spec.source))
@@ -221,14 +252,21 @@ impl<'a> Lowering<'a> {
 
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
         let spills = matches!(self.target, Target::Pipelined(..));
-        launch::geometry(self.spec, &self.names, spills, scope)
+        launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
+            if let (Some(traced), None) = (self.traced(scope, &geometry)?, &self.spec.resources.local_memory) {
+                geometry.local_memory = traced.local_memory();
+            }
+            Ok(geometry.within(&self.names))
+        })
     }
 
     /// The program of a configuration with this launch, without the audit of its statements.
     fn program(&self, scope: Scope, geometry: &Geometry) -> Attempt<Lowered> {
+        let traced = self.traced(&scope, geometry)?;
+        let source = traced.as_deref();
         let lowered = match &self.target {
-            Target::Lockstep(gpu) => Feasibility::Feasible(lockstep::lower(self.spec, gpu, &scope, geometry)?),
-            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, geometry)?,
+            Target::Lockstep(gpu) => Feasibility::Feasible(lockstep::lower(self.spec, gpu, &scope, geometry, source)?),
+            Target::Pipelined(gpu, patterns) => pipelined::lower(self.spec, gpu, patterns, scope, geometry, source)?,
         };
         lowered.and_then(|mut lowered| {
             lowered.program = lowered.program.simplified();

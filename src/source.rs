@@ -1,5 +1,6 @@
 //! Kernels from their source: what a work group executes, read from the compiler's intermediate form.
 
+mod analyse;
 mod execute;
 mod flow;
 mod functions;
@@ -8,6 +9,7 @@ mod prices;
 mod trace;
 mod value;
 
+pub use analyse::{AnalysisError, Kernel};
 pub use execute::*;
 pub use flow::Flow;
 pub use ir::*;

@@ -68,6 +68,16 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
     }))
 }
 
+impl Geometry {
+    /// The launch, unless its local memory is beyond the GPU's.
+    pub(super) fn within(self, names: &GpuNames) -> Feasibility<Self> {
+        if u128::from(self.local_memory) > wide(names.local_memory) {
+            return beyond(LimitRule::LocalMemory, u128::from(self.local_memory), names.local_memory);
+        }
+        Feasibility::Feasible(self)
+    }
+}
+
 /// The refusal of a launch beyond a limit of the GPU.
 fn beyond(rule: LimitRule, needed: impl Into<Option<u128>>, available: i64) -> Feasibility<Geometry> {
     Feasibility::Infeasible(Infeasible::limit(rule, needed, available))

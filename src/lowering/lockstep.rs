@@ -5,22 +5,33 @@ use super::launch::Geometry;
 use super::lowered::Lowered;
 use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
+use super::traced::{TracedKernel, lockstep_body};
 use crate::gpu::Lockstep;
 use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
 use crate::spec::{Expression, Scope, Spec, Statement};
 
 /// Lowers one configuration.
-pub(super) fn lower(spec: &Spec, gpu: &Lockstep, scope: &Scope, geometry: &Geometry) -> Result<Lowered, Stop> {
+pub(super) fn lower(
+    spec: &Spec,
+    gpu: &Lockstep,
+    scope: &Scope,
+    geometry: &Geometry,
+    source: Option<&TracedKernel>,
+) -> Result<Lowered, Stop> {
     let work_group = geometry.work_group;
+    let warps_per_group = work_group.div_ceil(gpu.warp_size()).min(gpu.dispatchers);
     let program = Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.dispatchers,
         groups: geometry.groups,
         resident_groups: 1,
-        warps_per_group: work_group.div_ceil(gpu.warp_size()).min(gpu.dispatchers),
+        warps_per_group,
         passes: work_group.div_ceil(gpu.processing_elements).saturating_mul(geometry.times),
         launch: gpu.launch_ticks.saturating_mul(geometry.times),
-        body: Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
+        body: match source {
+            Some(traced) => lockstep_body(traced, gpu, warps_per_group),
+            None => Walk { gpu, scope, origins: Vec::new() }.body(&spec.body, false)?,
+        },
     };
     Ok(Lowered { program, work_group, occupancy: None, work: None })
 }

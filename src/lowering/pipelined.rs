@@ -1,5 +1,7 @@
 //! Lowering on a real GPU.
 
+use std::collections::BTreeSet;
+
 use super::Infeasible;
 use super::around::Around;
 use super::block::Block;
@@ -15,6 +17,7 @@ use super::phase::{Servers, ticks};
 use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
+use super::traced::{TraceWalk, TracedKernel};
 use super::totals::GroupWork;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
@@ -42,6 +45,9 @@ pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupan
     Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
 }
 
+/// The statements of a configuration: those of the spec's body, or what its source executes.
+pub(super) type Source<'a> = Option<&'a TracedKernel>;
+
 /// A configuration whose groups fit a multiprocessor, cut into phases.
 struct Cut {
     occupancy: Occupancy,
@@ -55,6 +61,7 @@ fn cut(
     patterns: &Patterns,
     scope: Scope,
     geometry: &Geometry,
+    source: Source,
     tracing: bool,
 ) -> Attempt<Cut> {
     let (occupancy, concurrent) = match residence(gpu, geometry) {
@@ -63,9 +70,18 @@ fn cut(
     };
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
-    let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
-    let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
-    let mut blocks = Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?;
+    let mut blocks = match source {
+        Some(traced) => {
+            let coded = BTreeSet::new();
+            let (grid, registers) = (geometry.grid, geometry.registers);
+            TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing, coded }.blocks()
+        }
+        None => {
+            let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+            let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
+            Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
+        }
+    };
     let words = gpu.spilled_words(geometry.registers);
     if words > 0 {
         let spill = Spill {
@@ -87,8 +103,9 @@ pub(super) fn lower(
     patterns: &Patterns,
     scope: Scope,
     geometry: &Geometry,
+    source: Source,
 ) -> Attempt<Lowered> {
-    let Cut { occupancy, servers, blocks } = match cut(spec, gpu, patterns, scope, geometry, false)? {
+    let Cut { occupancy, servers, blocks } = match cut(spec, gpu, patterns, scope, geometry, source, false)? {
         Feasibility::Feasible(cut) => cut,
         Feasibility::Infeasible(infeasible) => return Ok(Feasibility::Infeasible(infeasible)),
     };
@@ -114,8 +131,9 @@ pub(super) fn origins(
     patterns: &Patterns,
     scope: Scope,
     geometry: &Geometry,
+    source: Source,
 ) -> Attempt<Vec<Origin>> {
-    let cut = cut(spec, gpu, patterns, scope, geometry, true)?;
+    let cut = cut(spec, gpu, patterns, scope, geometry, source, true)?;
     cut.and_then(|Cut { servers, blocks, .. }| Ok(Feasibility::Feasible(origin::origins(&servers, &blocks)?)))
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::machine::ProgramError;
+use crate::source::AnalysisError;
 use crate::spec::{EvaluationError, SpecError};
 use crate::text::{Place, Source};
 use crate::user_error::{ExitStatus, UserError};
@@ -32,6 +33,16 @@ pub enum LoweringError {
     /// The program is beyond the limits of the abstract machine.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// The kernel's source cannot be analysed.
+    #[error("{}", spec.frame(&why.to_string(), *place, ""))]
+    Source {
+        /// The reason.
+        why: Box<AnalysisError>,
+        /// The place of `source` in the spec.
+        place: Place,
+        /// The text of the spec.
+        spec: Arc<Source>,
+    },
 }
 
 impl LoweringError {
@@ -41,7 +52,7 @@ impl LoweringError {
         match self {
             Self::Spec(error) => error.place(),
             Self::Evaluation(error) => Some(error.place()),
-            Self::InSpec { place, spec, .. } => Some((spec.name().to_owned(), *place)),
+            Self::InSpec { place, spec, .. } | Self::Source { place, spec, .. } => Some((spec.name().to_owned(), *place)),
             Self::Program(_) => None,
         }
     }
@@ -56,7 +67,7 @@ impl UserError for LoweringError {
         match self {
             Self::Spec(error) => error.help(),
             Self::InSpec { problem, .. } => Some(problem.help().to_owned()),
-            Self::Evaluation(_) | Self::Program(_) => None,
+            Self::Evaluation(_) | Self::Program(_) | Self::Source { .. } => None,
         }
     }
 }
@@ -189,6 +200,7 @@ pub(crate) enum Stop {
     Evaluation(EvaluationError),
     At(Place, LoweringProblem),
     Program(ProgramError),
+    Source(Place, Box<AnalysisError>),
 }
 
 impl Stop {
@@ -196,6 +208,7 @@ impl Stop {
         match self {
             Self::Evaluation(error) => error.into(),
             Self::Program(error) => error.into(),
+            Self::Source(place, why) => LoweringError::Source { why, place, spec: Arc::clone(spec) },
             Self::At(place, problem) => LoweringError::InSpec { problem, place, spec: Arc::clone(spec) },
         }
     }

@@ -11,6 +11,7 @@ mod sectors;
 mod waits;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::block::Block;
 use super::blocks::{append, join, repeat};
@@ -18,7 +19,7 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, LoopRun, Mask, Operations, Prices, Shape, Step,
+    AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape, Step,
     Trace,
 };
 use crate::text::Place;
@@ -27,6 +28,9 @@ use waits::Waits;
 
 pub(super) use lockstep::body as lockstep_body;
 
+/// Bytes to which each array of local memory is aligned.
+const LOCAL_ALIGNMENT: u64 = 16;
+
 /// The parts in which a share of executions is counted.
 const SHARES: u64 = 1 << 16;
 
@@ -34,18 +38,26 @@ const SHARES: u64 = 1 << 16;
 #[derive(Debug, Clone)]
 pub(crate) struct TracedKernel {
     /// The instructions.
-    pub(crate) kernel: std::sync::Arc<IrFunction>,
-    /// The operations of the instructions.
-    pub(crate) prices: std::sync::Arc<Prices>,
-    /// What is executed.
+    pub(crate) kernel: Arc<Kernel>,
+    /// The blocks, loops and accesses of the group.
     pub(crate) executed: Executed,
     /// The work items of the group.
     pub(crate) shape: Shape,
 }
 
 impl TracedKernel {
+    fn function(&self) -> &IrFunction {
+        &self.kernel.module.kernel
+    }
+
     fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
-        &self.kernel.blocks[block.index()].instructions[position]
+        &self.function().blocks[block.index()].instructions[position]
+    }
+
+    /// Bytes of the local memory of a group.
+    pub(crate) fn local_memory(&self) -> u64 {
+        let local = self.executed.regions.iter().filter(|region| region.memory == Memory::Local);
+        local.map(|region| region.bytes.unwrap_or(0).next_multiple_of(LOCAL_ALIGNMENT)).sum()
     }
 }
 
@@ -133,7 +145,7 @@ impl TraceWalk<'_> {
         for (place, operations) in self.operations(run.block) {
             join(blocks, self.traced_work(computed(place, operations, warps, is_new)));
         }
-        let mut accesses = merge::merged(&traced.kernel, run, &traced.executed.regions, &traced.shape).into_iter().peekable();
+        let mut accesses = merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
         while let Some(access) = accesses.next() {
             let place = place(traced.instruction(run.block, access.instruction));
             if access.kind == AccessKind::Barrier {
@@ -150,8 +162,8 @@ impl TraceWalk<'_> {
 
     /// The operations of a block: of each line if the lines are asked for.
     fn operations(&self, block: BlockId) -> Vec<(Place, Operations)> {
-        let prices = self.traced.prices.block(block);
-        let instructions = &self.traced.kernel.blocks[block.index()].instructions;
+        let prices = self.traced.kernel.prices.block(block);
+        let instructions = &self.traced.function().blocks[block.index()].instructions;
         let mut lines: Vec<(Place, Operations)> = Vec::new();
         for (instruction, price) in instructions.iter().zip(prices).filter(|(_, price)| price.all() > 0) {
             let place = place(instruction);

@@ -36,7 +36,7 @@ use loops::LoopState;
 const MOST_BLOCKS: u64 = 10_000_000;
 
 /// A value for an argument of a kernel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Argument {
     /// An integer.
     Integer(i64),

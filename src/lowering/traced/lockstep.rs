@@ -46,7 +46,7 @@ impl Walk<'_> {
     }
 
     fn run(&self, run: &BlockRun, pieces: &mut Vec<Piece>) {
-        let of_each = self.traced.prices.block(run.block).iter().map(|price| price.all()).sum::<u64>();
+        let of_each = self.traced.kernel.prices.block(run.block).iter().map(|price| price.all()).sum::<u64>();
         self.add(run, of_each, pieces);
         for access in &run.accesses {
             if access.kind == AccessKind::Barrier {
