@@ -25,7 +25,7 @@ use crate::process::group::GRACE;
 use group::Group;
 use warden::Warden;
 
-pub use task::Task;
+pub use task::{Bounds, Task};
 
 /// The variables that models read: a child gets only those of its task.
 const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE_DESCEND"];
@@ -78,8 +78,7 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
     let (mut stdout, mut stderr) = (unnamed().map_err(failed)?, unnamed().map_err(failed)?);
     let warden = Warden::engage().map_err(failed)?;
     debug!(target: "process.start", command = task.command_line(), "starting");
-    let mut command = Command::new(&task.program);
-    command.args(&task.arguments).current_dir(&task.folder).env("LC_ALL", "C");
+    let mut command = task.command();
     // Values from the user's environment are not meant for the models.
     for name in MODELS_VARIABLES {
         command.env_remove(name);
@@ -182,6 +181,19 @@ mod tests {
         let error =
             run(&Task::new(Path::new("/nowhere/spin"), ["-V"], Path::new("/")), &Limits::default()).unwrap_err();
         assert_eq!(error.to_string(), "cannot run `/nowhere/spin`");
+    }
+
+    #[test]
+    fn bounds_hold_and_the_environment_is_bare() {
+        let bounds = Some(Bounds { memory: 1 << 30, seconds: 7, file: 1 << 20 });
+        let folder = tempfile::tempdir().unwrap();
+        let asked = "ulimit -v; ulimit -t; ulimit -f; ulimit -c; env | cut -d= -f1 | sort | tr '\\n' ' '";
+        let task = Task { bounds, folder: folder.path().to_owned(), ..shell(asked) };
+        let outcome = run(&task, &Limits::default()).unwrap();
+        assert_eq!(outcome.stdout, "1048576\n7\n2048\n0\nLANG LC_ALL PATH PWD TMPDIR ", "{}", outcome.stderr);
+        let task = Task { arguments: vec!["-c".to_owned(), "head -c 2000000 /dev/zero >file".to_owned()], ..task };
+        assert!(!run(&task, &Limits::default()).unwrap().status.success());
+        assert_eq!(std::fs::metadata(folder.path().join("file")).unwrap().len(), 1 << 20);
     }
 
     #[test]

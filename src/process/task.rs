@@ -1,6 +1,7 @@
 //! A program to run and its arguments.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A program to run, without a shell.
 #[derive(Debug, Clone)]
@@ -13,7 +14,31 @@ pub struct Task {
     pub folder: PathBuf,
     /// The variables that are added to the environment.
     pub variables: Vec<(&'static str, String)>,
+    /// The bounds of a program that reads what a stranger wrote; `None` for one that reads this program's own files.
+    pub bounds: Option<Bounds>,
 }
+
+/// The bounds of a program that reads what a stranger wrote: besides these, it leaves no core file, and of the
+/// environment it gets no more than `PATH`, `LANG` and `TMPDIR`, which is its working folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// The most memory in bytes.
+    pub memory: u64,
+    /// The most seconds of a processor.
+    pub seconds: u64,
+    /// The most bytes of a file that it writes.
+    pub file: u64,
+}
+
+/// The script that sets bounds and becomes the program. Its words are numbers and what the program gets; a bound that
+/// cannot be set must already be lower.
+const SET_BOUNDS: &str = r#"bound() {
+    ulimit "$1" "$2" 2>/dev/null || [ "$(ulimit "$1")" -le "$2" ] 2>/dev/null || {
+        echo "cannot set the limit $1 $2" >&2
+        exit 126
+    }
+}
+bound -c 0; bound -v "$1"; bound -t "$2"; bound -f "$3"; shift 3; exec "$0" "$@""#;
 
 impl Task {
     /// A task whose environment has no added variables.
@@ -23,7 +48,26 @@ impl Task {
             arguments: arguments.into_iter().map(Into::into).collect(),
             folder: folder.to_owned(),
             variables: Vec::new(),
+            bounds: None,
         }
+    }
+
+    /// The command that runs the task in its bounds and environment.
+    pub(super) fn command(&self) -> Command {
+        let mut command = match self.bounds {
+            None => Command::new(&self.program),
+            Some(bounds) => {
+                let mut command = Command::new("/bin/sh");
+                command.env_clear().env("LANG", "C").env("TMPDIR", &self.folder);
+                command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
+                // The shell counts memory in KiB and files in blocks of 512 bytes.
+                let bounds = [bounds.memory >> 10, bounds.seconds, bounds.file >> 9].map(|bound| bound.to_string());
+                command.args(["-c", SET_BOUNDS]).arg(&self.program).args(bounds);
+                command
+            }
+        };
+        command.args(&self.arguments).current_dir(&self.folder).env("LC_ALL", "C");
+        command
     }
 
     /// The task as a line of a shell script.

@@ -1,0 +1,365 @@
+//! Compiles a kernel's source for a configuration, with the user's clang, to LLVM's text or the target's.
+//!
+//! A source may come from a stranger: the compiler runs without a shell's words, in bounds of time, memory and output,
+//! sees only the source's folders and its own headers, and assembles nothing. Equal compilations happen once: a
+//! configuration's key has the values of those macros that the source names.
+
+mod clang;
+mod closure;
+mod error;
+mod macros;
+mod message;
+mod names;
+mod packed;
+mod place;
+mod target;
+mod text;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use fs_err as fs;
+
+use super::headers;
+use crate::files;
+use crate::files::cache::{Cache, Key};
+use crate::limits::{Limits, Stop};
+use crate::process;
+use crate::process::{Bounds, Finished, Task};
+
+pub use clang::Clang;
+use closure::{Closure, read_files};
+pub use error::CompileError;
+pub use macros::Macros;
+pub use message::Message;
+use message::{messages, missing};
+pub use names::{KernelNameError, kernel_name};
+use packed::Packed;
+use place::Folders;
+use target::{Form, options};
+pub use target::{Architecture, Language, Target};
+use text::Joined;
+pub use text::KernelSource;
+
+/// The longest compilation.
+const LONGEST: Duration = Duration::from_secs(20);
+/// The bounds of a compilation. Its processor time is beyond [`LONGEST`], so that the latter is what stops it.
+const BOUNDS: Bounds = Bounds { memory: 2 << 30, seconds: 30, file: 256 << 20 };
+
+/// The longest output that is read, in bytes.
+const LONGEST_OUTPUT: u64 = 64 * files::MIB;
+
+/// A source that is compiled for one configuration after the other, from any thread.
+#[derive(Debug)]
+pub struct Compiler {
+    clang: Clang,
+    source: KernelSource,
+    target: Target,
+    joined: Joined,
+    folders: Folders,
+    cache: Option<Cache>,
+    limits: Limits,
+    closure: Mutex<Closure>,
+    /// The outputs by their keys.
+    outputs: Mutex<HashMap<String, Arc<Slot>>>,
+}
+
+/// The compiler's output for a configuration.
+#[derive(Debug, Clone)]
+pub struct Compiled {
+    /// The key: configurations with the same one have the same output.
+    pub key: Key,
+    /// LLVM's text.
+    pub text: String,
+}
+
+/// A place for the output of a configuration and all others with its key.
+#[derive(Debug)]
+struct Slot {
+    macros: Macros,
+    outcome: OnceLock<Outcome>,
+}
+
+/// The end of a compilation.
+#[derive(Debug, Clone)]
+enum Outcome {
+    /// An output or errors in the source, for all configurations with this key.
+    Packed(Packed),
+    /// Another failure, of this configuration alone.
+    Failed(Arc<CompileError>),
+}
+
+impl Compiler {
+    /// Reads a source and makes ready to compile it.
+    ///
+    /// # Errors
+    /// If a file or folder cannot be read, an option is refused, or there is no place for temporary files.
+    pub fn new(
+        clang: Clang,
+        source: KernelSource,
+        target: Target,
+        cache: Option<Cache>,
+        limits: Limits,
+    ) -> Result<Self, CompileError> {
+        let joined = source.joined()?;
+        let folders = Folders::new(&source, &clang)?;
+        let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
+        parts.extend(options(source.language, &target, Form::Intermediate));
+        parts.extend(joined.options.iter().cloned());
+        parts.extend(headers::texts().map(str::to_owned));
+        parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
+        let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
+        let closure = Mutex::new(Closure::new(&joined, base.clone()));
+        let outputs = Mutex::default();
+        let compiler = Self { clang, source, target, joined, folders, cache, limits, closure, outputs };
+        compiler.recall(&base)?;
+        Ok(compiler)
+    }
+
+    /// The key of a configuration, on which its output depends.
+    #[must_use]
+    pub fn key(&self, macros: &Macros) -> Key {
+        self.closure.lock().unwrap_or_else(PoisonError::into_inner).key(macros, &self.joined.arguments)
+    }
+
+    /// LLVM's text for a configuration: from an equal compilation, from the cache, or by the compiler.
+    ///
+    /// # Errors
+    /// If the source has errors, or the compiler is stopped or exceeds its bounds.
+    pub fn compile(&self, macros: &Macros) -> Result<Compiled, Arc<CompileError>> {
+        loop {
+            let key = self.key(macros);
+            let slot = self.slot(&key, macros);
+            let mut is_ours = false;
+            let mut outcome = slot.outcome.get_or_init(|| {
+                is_ours = true;
+                self.obtain(&key, macros)
+            });
+            let again;
+            if !is_ours && matches!(outcome, Outcome::Failed(_)) {
+                again = self.obtain(&key, macros);
+                outcome = &again;
+            }
+            match outcome {
+                Outcome::Failed(error) => return Err(error.clone()),
+                // The compilation met a file whose macros the key lacks: there is another key now.
+                Outcome::Packed(_) if self.key(macros) != key => {}
+                Outcome::Packed(packed) => {
+                    let text = packed.text().map_err(|output| Arc::new(self.refused(&output, macros)))?;
+                    return Ok(Compiled { key, text });
+                }
+            }
+        }
+    }
+
+    /// The target's own text for a configuration, which a back end makes of the whole program.
+    ///
+    /// # Errors
+    /// If the source has errors, or the compiler is stopped or exceeds its bounds.
+    pub fn assembly(&self, macros: &Macros) -> Result<String, CompileError> {
+        let cached = Key::of(["assembly", self.key(macros).text()]);
+        if let Some(text) = self.cached(&cached).and_then(|packed| packed.text().ok()) {
+            return Ok(text);
+        }
+        let run = self.run(macros, Form::Assembly)?;
+        let text = match run.output {
+            Ok(text) => text,
+            Err(output) => return Err(self.refused(&output, macros)),
+        };
+        if run.files.is_some_and(|files| self.meet(&files).is_ok_and(|is_new| !is_new)) {
+            self.keep(&cached, &Packed::of_text(&text)?);
+        }
+        Ok(text)
+    }
+
+    fn slot(&self, key: &Key, macros: &Macros) -> Arc<Slot> {
+        let mut outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(Slot { macros: macros.clone(), outcome: OnceLock::new() });
+        outputs.entry(key.text().to_owned()).or_insert_with(new).clone()
+    }
+
+    fn obtain(&self, key: &Key, macros: &Macros) -> Outcome {
+        self.obtained(key, macros).unwrap_or_else(|error| Outcome::Failed(Arc::new(error)))
+    }
+
+    fn obtained(&self, key: &Key, macros: &Macros) -> Result<Outcome, CompileError> {
+        if let Some(packed) = self.cached(key) {
+            return Ok(Outcome::Packed(packed));
+        }
+        let run = self.run(macros, Form::Intermediate)?;
+        let Some(files) = run.files else {
+            // Without its files, the output cannot stand for other configurations.
+            return Err(self.refused(&run.output.err().unwrap_or_default(), macros));
+        };
+        let packed = match &run.output {
+            Ok(text) => Packed::of_text(text)?,
+            Err(output) => Packed::of_errors(output)?,
+        };
+        let outcome = Outcome::Packed(packed.clone());
+        if self.meet(&files)? {
+            self.rename();
+            let key = self.key(macros);
+            // Another thread may have compiled the same: then its output stays.
+            let _ = self.slot(&key, macros).outcome.set(outcome.clone());
+            self.keep(&key, &packed);
+        } else {
+            self.keep(key, &packed);
+        }
+        Ok(outcome)
+    }
+
+    /// Puts the outputs under their new keys after a file was met.
+    fn rename(&self) {
+        let slots: Vec<Arc<Slot>> =
+            self.outputs.lock().unwrap_or_else(PoisonError::into_inner).drain().map(|(_, slot)| slot).collect();
+        for slot in slots {
+            if let Some(Outcome::Packed(packed)) = slot.outcome.get() {
+                let key = self.key(&slot.macros);
+                let _ = self.slot(&key, &slot.macros).outcome.set(Outcome::Packed(packed.clone()));
+                self.keep(&key, packed);
+            }
+        }
+    }
+
+    fn cached(&self, key: &Key) -> Option<Packed> {
+        Packed::of_bytes(self.cache.as_ref()?.get(key)?)
+    }
+
+    fn keep(&self, key: &Key, packed: &Packed) {
+        // A cache that cannot be written only makes the next run slower.
+        let _ = self.cache.as_ref().map(|cache| cache.put(key, packed.bytes()));
+    }
+
+    /// Takes note of the files that a compilation read. Returns true if one is new.
+    fn meet(&self, files: &[PathBuf]) -> Result<bool, CompileError> {
+        let mut closure = self.closure.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_new = closure.add(files.iter().map(PathBuf::as_path))?;
+        if has_new && let Some(cache) = &self.cache {
+            let paths: Vec<String> = closure.paths().map(|path| path.display().to_string()).collect();
+            let _ = cache.put(&included(closure.base()), paths.join("\n").as_bytes());
+        }
+        Ok(has_new)
+    }
+
+    /// Takes note of the files that an earlier run met, so that the keys are the same.
+    fn recall(&self, base: &str) -> Result<(), CompileError> {
+        let bytes = self.cache.as_ref().and_then(|cache| cache.get(&included(base)));
+        let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let paths: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
+        let there = paths.iter().filter(|path| path.is_file() && self.folders.check(path).is_ok());
+        self.closure.lock().unwrap_or_else(PoisonError::into_inner).add(there.map(PathBuf::as_path))?;
+        Ok(())
+    }
+
+    /// Runs the compiler.
+    fn run(&self, macros: &Macros, form: Form) -> Result<Run, CompileError> {
+        let folder = self.folders.compilation()?;
+        let at = folder.path();
+        let name = self.source.file_name();
+        fs::write(at.join(&name), macros.lines(&self.joined.arguments) + &self.joined.text)?;
+        let header = match (self.source.language, form) {
+            (Language::Cuda, _) => Some(headers::CUDA),
+            (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
+            (Language::OpenCl, Form::Intermediate) => None,
+        };
+        let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
+        task.arguments.extend(self.joined.options.iter().cloned());
+        task.arguments.extend(self.folders.options(at, header));
+        task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &name].map(str::to_owned));
+        task.bounds = Some(BOUNDS);
+        let ours = Instant::now() + LONGEST;
+        let deadline = self.limits.deadline.map_or(ours, |deadline| deadline.min(ours));
+        let limits = Limits { deadline: Some(deadline), interrupt: self.limits.interrupt.clone() };
+        let finished = process::run(&task, &limits)?;
+        self.ended(&finished, at, macros)
+    }
+
+    /// The output of a compiler that has ended.
+    fn ended(&self, finished: &Finished, at: &Path, macros: &Macros) -> Result<Run, CompileError> {
+        let macros = macros.shown();
+        match finished.stopped {
+            Some(Stop::Time) if self.limits.exceeded().is_none() => {
+                return Err(CompileError::TooLong { seconds: LONGEST.as_secs(), macros });
+            }
+            Some(stop) => return Err(CompileError::Stopped(stop)),
+            None => {}
+        }
+        let files = self.files(at)?;
+        if finished.status.success() {
+            let path = at.join(OUTPUT);
+            if fs::metadata(&path)?.len() > LONGEST_OUTPUT {
+                return Err(CompileError::TooLarge { bytes: LONGEST_OUTPUT, macros });
+            }
+            return Ok(Run { files, output: Ok(files::kept(&path, LONGEST_OUTPUT).text()?) });
+        }
+        let says = &finished.stderr;
+        if messages(says).is_empty() || says.contains(CRASH) {
+            return Err(crash(finished, macros));
+        }
+        // A message may quote the file that it is about.
+        for message in messages(says) {
+            let file = message.place.as_ref().map(|place| Path::new(&*place.file).to_owned());
+            if let Some(file) = file.filter(|file| file.is_absolute() && !self.source.files.contains(file)) {
+                self.folders.check(&file)?;
+            }
+        }
+        Ok(Run { files, output: Err(says.clone()) })
+    }
+
+    /// The files that a compilation read, all within the folders; `None` if the compiler does not say.
+    fn files(&self, at: &Path) -> Result<Option<Vec<PathBuf>>, CompileError> {
+        let Ok(text) = files::kept(&at.join(FILES), text::LONGEST_FILE).text() else { return Ok(None) };
+        let mut files: Vec<PathBuf> = read_files(&text).into_iter().map(|path| at.join(path)).collect();
+        for path in &files {
+            self.folders.check(path)?;
+        }
+        files.retain(|path| !self.folders.is_own(path));
+        Ok(Some(files))
+    }
+
+    /// The error of a source in which the compiler finds errors.
+    fn refused(&self, output: &str, macros: &Macros) -> CompileError {
+        let messages = messages(output);
+        let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
+        match absent {
+            Some((message, file)) => {
+                CompileError::MissingInclude { file: file.to_owned(), place: message.place.clone() }
+            }
+            None => CompileError::Refused { macros: macros.shown(), messages },
+        }
+    }
+}
+
+/// The output of a run.
+struct Run {
+    /// The files that were read; `None` if the compiler did not come so far.
+    files: Option<Vec<PathBuf>>,
+    /// The text, or else the compiler's messages.
+    output: Result<String, String>,
+}
+
+/// The compiler's files in a compilation's folder.
+const FILES: &str = "autotune_files.d";
+const OUTPUT: &str = "autotune_output.txt";
+/// The words that a compiler prints when it fails itself.
+const CRASH: &str = "PLEASE submit a bug report";
+
+/// The key of the list of included files.
+fn included(base: &str) -> Key {
+    Key::of(["included", base])
+}
+
+fn crash(finished: &Finished, macros: String) -> CompileError {
+    let says = &finished.stderr;
+    let has = |words: &[&str]| words.iter().any(|one| says.contains(one));
+    if has(&["out of memory", "bad_alloc", "Cannot allocate memory"]) {
+        return CompileError::TooMuchMemory { bytes: BOUNDS.memory, macros };
+    }
+    if has(&["File too large"]) {
+        return CompileError::TooLarge { bytes: BOUNDS.file, macros };
+    }
+    let says = says.lines().find(|line| !line.trim().is_empty()).unwrap_or("it prints nothing").to_owned();
+    CompileError::Crashed { status: finished.status_in_words(), says, macros }
+}

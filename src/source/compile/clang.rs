@@ -1,0 +1,98 @@
+//! The user's clang.
+
+use std::cmp::Reverse;
+use std::path::{Path, PathBuf};
+
+use super::error::{CompileError, OLDEST_CLANG};
+use crate::limits::Limits;
+use crate::process;
+use crate::process::Task;
+
+/// A clang that can be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clang {
+    /// The program's path.
+    pub path: PathBuf,
+    /// The number of its version.
+    pub version: u32,
+    /// The line that it prints about its version.
+    pub says: String,
+    /// The folder of its own headers.
+    pub(super) headers: PathBuf,
+}
+
+impl Clang {
+    /// Finds clang: the one that the user names, else that of `AUTOTUNE_CLANG`, else the newest on the search path.
+    ///
+    /// # Errors
+    /// If there is none, it cannot be run, or its version is below 14.
+    pub fn find(wanted: Option<&Path>, limits: &Limits) -> Result<Self, CompileError> {
+        let of_environment = || std::env::var_os("AUTOTUNE_CLANG").filter(|path| !path.is_empty()).map(PathBuf::from);
+        let searched = wanted.map(Path::to_owned).or_else(of_environment);
+        let path = match &searched {
+            Some(path) => which::which(path).ok(),
+            None => newest(),
+        };
+        let path = path.ok_or(CompileError::NoClang { searched })?;
+        let says = first_line(&path, "--version", limits)?;
+        let Some(version) = version(&says) else { return Err(CompileError::NotClang { path, says }) };
+        if version < OLDEST_CLANG {
+            return Err(CompileError::OldClang { path, version });
+        }
+        let headers = PathBuf::from(first_line(&path, "-print-resource-dir", limits)?).join("include");
+        Ok(Self { path, version, says, headers })
+    }
+}
+
+/// The `clang-NN` of the greatest number on the search path, else `clang`.
+fn newest() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let names = std::env::split_paths(&path).filter_map(|folder| folder.read_dir().ok()).flatten().flatten();
+    let numbered = |name: &str| name.strip_prefix("clang-")?.parse::<u32>().ok();
+    let mut numbers: Vec<u32> = names.filter_map(|entry| numbered(entry.file_name().to_str()?)).collect();
+    numbers.sort_by_key(|number| Reverse(*number));
+    let newest = numbers.into_iter().find_map(|number| which::which(format!("clang-{number}")).ok());
+    newest.or_else(|| which::which("clang").ok())
+}
+
+/// The first line that a program prints.
+fn first_line(path: &Path, option: &str, limits: &Limits) -> Result<String, CompileError> {
+    let outcome = process::run(&Task::new(path, [option], Path::new("/")), limits)?;
+    if let Some(stop) = outcome.stopped {
+        return Err(CompileError::Stopped(stop));
+    }
+    Ok(outcome.stdout.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+/// The number in `Debian clang version 14.0.6`.
+fn version(says: &str) -> Option<u32> {
+    let (_, number) = says.split_once("clang version ")?;
+    number.split(|next: char| !next.is_ascii_digit()).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+    use crate::user_error::UserError;
+
+    #[test]
+    fn a_program_that_cannot_be_used_is_named_with_advice() {
+        let folder = tempfile::tempdir().unwrap();
+        let find = |says: &str| {
+            let path = folder.path().join("clang");
+            std::fs::write(&path, format!("#!/bin/sh\necho '{says}'\n")).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            Clang::find(Some(&path), &Limits::default())
+        };
+        let old = find("Ubuntu clang version 13.0.1").unwrap_err();
+        assert!(old.to_string().ends_with("is clang 13, and 14 is the oldest that can be used"), "{old}");
+        assert!(old.help().unwrap().contains("apt-get install clang"));
+        let other = find("gcc (Debian) 12.2").unwrap_err().to_string();
+        assert!(other.ends_with("is not clang: it prints `gcc (Debian) 12.2`"), "{other}");
+        let missing = Clang::find(Some(Path::new("/nowhere/clang")), &Limits::default()).unwrap_err().to_string();
+        assert_eq!(missing, "cannot find clang: there is no program `/nowhere/clang`");
+        assert_eq!(find("clang version 21.1.0-rc2").unwrap().version, 21);
+    }
+}

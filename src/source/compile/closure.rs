@@ -1,0 +1,113 @@
+//! The files that a source includes, as far as compilations have met them.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::error::CompileError;
+use super::macros::Macros;
+use super::text::{Joined, LONGEST_FILE, identifiers, makes_identifiers};
+use crate::files;
+use crate::files::cache::Key;
+use crate::files::checksum::sha256;
+
+/// The included files with what of them matters. A file that no compilation has met is not there; so a result counts for
+/// a key only if all files that made it are there.
+#[derive(Debug)]
+pub(super) struct Closure {
+    /// The checksum of each file.
+    files: BTreeMap<PathBuf, String>,
+    identifiers: HashSet<String>,
+    /// True if any macro may matter, because the text makes identifiers.
+    all_matter: bool,
+    /// All on which every compilation of the source depends.
+    base: String,
+}
+
+impl Closure {
+    pub(super) fn new(joined: &Joined, base: String) -> Self {
+        let mut closure = Self { files: BTreeMap::new(), identifiers: HashSet::new(), all_matter: false, base };
+        closure.read(&joined.text);
+        closure
+    }
+
+    fn read(&mut self, text: &str) {
+        self.all_matter |= makes_identifiers(text);
+        self.identifiers.extend(identifiers(text).map(str::to_owned));
+    }
+
+    /// The key of all on which every compilation of the source depends.
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The paths of the files.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.files.keys().map(PathBuf::as_path)
+    }
+
+    /// Adds files. Returns true if one is new.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub(super) fn add<'p>(&mut self, paths: impl IntoIterator<Item = &'p Path>) -> Result<bool, CompileError> {
+        let mut has_new = false;
+        for path in paths {
+            if self.files.contains_key(path) {
+                continue;
+            }
+            let bytes = files::named(path, LONGEST_FILE).bytes().map_err(CompileError::Source)?;
+            // The compiler reads this one before it knows any macro of a configuration.
+            if path.file_name().is_none_or(|name| name != "opencl-c-base.h") {
+                self.read(&String::from_utf8_lossy(&bytes));
+            }
+            self.files.insert(path.to_owned(), sha256([bytes.as_slice()]));
+            has_new = true;
+        }
+        Ok(has_new)
+    }
+
+    /// The key of a configuration's compilation: equal keys have equal outputs.
+    pub(super) fn key(&self, macros: &Macros, arguments: &HashSet<String>) -> Key {
+        let mut parts = vec!["compiled".to_owned(), self.base.clone()];
+        for (path, sum) in &self.files {
+            parts.extend([path.display().to_string(), sum.clone()]);
+        }
+        let matters = |name: &str| self.all_matter || self.identifiers.contains(name);
+        let macros = macros.all(arguments).into_iter().filter(|(name, _)| matters(name));
+        parts.extend(macros.map(|(name, value)| format!("{name}={value}")));
+        Key::of(parts.iter().map(String::as_str))
+    }
+}
+
+/// The files that a compilation read, from the text for `make` that the compiler writes.
+pub(super) fn read_files(text: &str) -> Vec<PathBuf> {
+    let Some((_, list)) = text.split_once(": ") else { return Vec::new() };
+    let mut files = Vec::new();
+    let mut file = String::new();
+    let mut letters = list.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, letters.peek()) {
+            ('\\', Some(' ' | '#')) | ('$', Some('$')) => file.extend(letters.next()),
+            ('\\', Some('\n')) => _ = letters.next(),
+            (' ' | '\n', _) => {
+                if !file.is_empty() {
+                    files.push(PathBuf::from(std::mem::take(&mut file)));
+                }
+            }
+            _ => file.push(letter),
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_included_files_may_have_spaces_and_signs() {
+        let text = "out.ll: /s/main.cl \\\n  /u/my\\ file.h /u/a$$b.h \\\n  /u/\\#c.h\n";
+        let names: Vec<_> = read_files(text).iter().map(|path| path.display().to_string()).collect();
+        assert_eq!(names, ["/s/main.cl", "/u/my file.h", "/u/a$b.h", "/u/#c.h"]);
+    }
+}

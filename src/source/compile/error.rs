@@ -1,0 +1,194 @@
+//! Reasons for which a source cannot be compiled.
+
+use std::io;
+use std::path::PathBuf;
+
+use bytesize::ByteSize;
+use thiserror::Error;
+
+use super::super::ir::Place;
+use super::message::{Message, listed};
+use crate::files::scratch::ScratchError;
+use crate::limits::Stop;
+use crate::process::ProcessError;
+use crate::user_error::{ExitStatus, UserError};
+
+/// The oldest version of clang that is understood.
+pub(super) const OLDEST_CLANG: u32 = 14;
+
+/// A source that cannot be compiled.
+#[derive(Debug, Error)]
+pub enum CompileError {
+    /// No clang is installed.
+    #[error("cannot find clang: {}", searched.as_ref().map_or_else(
+        || "no `clang` on the search path".to_owned(), |path| format!("there is no program `{}`", path.display())))]
+    NoClang {
+        /// The path that the user names; `None` for a search.
+        searched: Option<PathBuf>,
+    },
+    /// A program that is not clang.
+    #[error("`{}` is not clang: it prints `{says}`", path.display())]
+    NotClang {
+        /// The program.
+        path: PathBuf,
+        /// The first line that it prints about its version.
+        says: String,
+    },
+    /// A clang that is too old.
+    #[error("`{}` is clang {version}, and {OLDEST_CLANG} is the oldest that can be used", path.display())]
+    OldClang {
+        /// The program.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// A file of the source that cannot be read.
+    #[error("{0}")]
+    Source(io::Error),
+    /// A folder for included files that is not there.
+    #[error("cannot use the folder `{}` for included files: {why}", path.display())]
+    Include {
+        /// The folder.
+        path: PathBuf,
+        /// The system's error.
+        why: io::Error,
+    },
+    /// An option that a source may not ask for.
+    #[error("`{option}` is not an option that can be given to the compiler")]
+    Option {
+        /// The option.
+        option: String,
+        /// The options that can be given.
+        allowed: Vec<&'static str>,
+    },
+    /// A macro that cannot be defined.
+    #[error("`{name}` cannot be defined as `{value}`: {why}")]
+    Macro {
+        /// The name.
+        name: String,
+        /// The value.
+        value: String,
+        /// The reason.
+        why: &'static str,
+    },
+    /// The name of a kernel that cannot be one.
+    #[error("`{0}` is not the name of a kernel")]
+    KernelName(String),
+    /// Errors that clang finds in the source.
+    #[error("clang finds {} in the source{}:\n{}", if messages.len() == 1 { "an error" } else { "errors" },
+        with(macros), listed(messages))]
+    Refused {
+        /// The first errors.
+        messages: Vec<Message>,
+        /// The parameters of the configuration, as `NAME=VALUE`.
+        macros: String,
+    },
+    /// A file that the source includes and that is not there.
+    #[error("`{file}` is not there; it is included{}", place.as_ref().map_or_else(
+        String::new, |at| format!(" at {}:{}:{}", at.file, at.line, at.column)))]
+    MissingInclude {
+        /// The file's name in the source.
+        file: String,
+        /// The place that includes it.
+        place: Option<Place>,
+    },
+    /// A file that the source reaches by a link out of its folders.
+    #[error("the source includes `{}`, which is outside its folders", .0.display())]
+    Outside(PathBuf),
+    /// A compilation that takes too long.
+    #[error("clang was stopped after {seconds} seconds{}", with(macros))]
+    TooLong {
+        /// The longest time.
+        seconds: u64,
+        /// The parameters of the configuration, as `NAME=VALUE`.
+        macros: String,
+    },
+    /// A compilation that takes too much memory.
+    #[error("clang needs more than {} of memory{}", ByteSize::b(*bytes), with(macros))]
+    TooMuchMemory {
+        /// The most memory.
+        bytes: u64,
+        /// The parameters of the configuration, as `NAME=VALUE`.
+        macros: String,
+    },
+    /// An output that is too long.
+    #[error("clang's output is longer than {}{}", ByteSize::b(*bytes), with(macros))]
+    TooLarge {
+        /// The most bytes.
+        bytes: u64,
+        /// The parameters of the configuration, as `NAME=VALUE`.
+        macros: String,
+    },
+    /// A compiler that ends without output and without an error in the source.
+    #[error("clang {status}{}: {says}", with(macros))]
+    Crashed {
+        /// The exit status, in words.
+        status: String,
+        /// The last line that it prints.
+        says: String,
+        /// The parameters of the configuration, as `NAME=VALUE`.
+        macros: String,
+    },
+    /// A limit or the user stopped the compilation.
+    #[error("compiling was stopped: {0}")]
+    Stopped(Stop),
+    /// A process that cannot be started.
+    #[error("cannot run clang")]
+    Process(#[from] ProcessError),
+    /// A folder for temporary files that cannot be made.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    /// A temporary file that cannot be written or read.
+    #[error("cannot compile: {0}")]
+    File(#[from] io::Error),
+}
+
+/// The parameters behind a sentence.
+fn with(macros: &str) -> String {
+    if macros.is_empty() { String::new() } else { format!(" with {macros}") }
+}
+
+const INSTALL: &str = "install it: `apt-get install clang`, or name it with `--clang PATH` or the variable AUTOTUNE_CLANG";
+
+impl CompileError {
+    /// True if another configuration of the same source may compile.
+    #[must_use]
+    pub fn is_of_configuration(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused { .. }
+                | Self::TooLong { .. }
+                | Self::TooMuchMemory { .. }
+                | Self::TooLarge { .. }
+                | Self::Crashed { .. }
+        )
+    }
+}
+
+impl UserError for CompileError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => ExitStatus::Failure,
+            Self::Process(_) | Self::File(_) | Self::Crashed { .. } => ExitStatus::Failure,
+            Self::Scratch(error) => error.status(),
+            Self::Stopped(_) => ExitStatus::BestEffort,
+            _ => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(INSTALL.to_owned()),
+            Self::MissingInclude { .. } => Some("name the folder that has it with `include:`".to_owned()),
+            Self::Outside(_) => {
+                Some("name the folder that has the file with `include:`, if it may be read".to_owned())
+            }
+            Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),
+            Self::TooLong { .. } | Self::TooMuchMemory { .. } | Self::TooLarge { .. } => {
+                Some("let the compiler unroll less, or compute less while it compiles".to_owned())
+            }
+            Self::Scratch(error) => error.help(),
+            _ => None,
+        }
+    }
+}

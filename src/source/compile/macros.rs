@@ -1,0 +1,76 @@
+//! Macros that a configuration defines.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Write;
+
+use super::error::CompileError;
+
+/// The macros of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Macros {
+    parameters: BTreeMap<String, i64>,
+    defines: BTreeMap<String, String>,
+}
+
+impl Macros {
+    /// Defines a parameter of the space.
+    ///
+    /// # Errors
+    /// If the name cannot be a macro's.
+    pub fn parameter(&mut self, name: &str, value: i64) -> Result<(), CompileError> {
+        check_name(name, &value.to_string())?;
+        self.parameters.insert(name.to_owned(), value);
+        Ok(())
+    }
+
+    /// Defines what a spec defines beside its parameters: a number, a name, a type. An integer argument of the kernel
+    /// that has this name keeps it, and there is no macro.
+    ///
+    /// # Errors
+    /// If the name cannot be a macro's, or the value is longer than a line.
+    pub fn define(&mut self, name: &str, value: &str) -> Result<(), CompileError> {
+        check_name(name, value)?;
+        if value.ends_with('\\') || value.chars().any(char::is_control) {
+            return Err(refused(name, value, "a macro's value is a single line"));
+        }
+        self.defines.insert(name.to_owned(), value.to_owned());
+        Ok(())
+    }
+
+    /// The parameters as `NAME=VALUE`.
+    pub(super) fn shown(&self) -> String {
+        let shown: Vec<String> = self.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        shown.join(" ")
+    }
+
+    /// The macros as `NAME VALUE` in the order of their names; a name of `arguments` is no macro of a spec.
+    pub(super) fn all(&self, arguments: &HashSet<String>) -> BTreeMap<&str, String> {
+        let defines = self.defines.iter().filter(|(name, _)| !arguments.contains(*name));
+        let mut all: BTreeMap<&str, String> = BTreeMap::from([("kernel_tuner", "1".to_owned())]);
+        all.extend(defines.map(|(name, value)| (name.as_str(), value.clone())));
+        all.extend(self.parameters.iter().map(|(name, value)| (name.as_str(), value.to_string())));
+        all
+    }
+
+    /// The lines that define the macros.
+    pub(super) fn lines(&self, arguments: &HashSet<String>) -> String {
+        self.all(arguments).into_iter().fold(String::new(), |mut lines, (name, value)| {
+            let _ = writeln!(lines, "#define {name} {value}");
+            lines
+        })
+    }
+}
+
+fn check_name(name: &str, value: &str) -> Result<(), CompileError> {
+    let is_start = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    if name.as_bytes().first().is_some_and(is_start) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    {
+        Ok(())
+    } else {
+        Err(refused(name, value, "a macro's name has letters, digits and `_`, and no digit first"))
+    }
+}
+
+fn refused(name: &str, value: &str, why: &'static str) -> CompileError {
+    CompileError::Macro { name: name.to_owned(), value: value.to_owned(), why }
+}

@@ -1,0 +1,152 @@
+//! Languages, targets, and the compiler's options for them.
+
+use std::fmt;
+use std::path::Path;
+
+use super::error::CompileError;
+
+/// A language of kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// OpenCL C.
+    OpenCl,
+    /// CUDA C++, also in HIP's spelling.
+    Cuda,
+}
+
+impl Language {
+    /// The language of a file by its ending; `None` if the ending is no source's.
+    #[must_use]
+    pub fn of(file: &Path) -> Option<Self> {
+        match file.extension()?.to_str()? {
+            "cl" | "opencl" | "ocl" => Some(Self::OpenCl),
+            "cu" | "cuh" | "hip" => Some(Self::Cuda),
+            _ => None,
+        }
+    }
+
+    /// The ending of a file in this language.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            Self::OpenCl => "cl",
+            Self::Cuda => "cu",
+        }
+    }
+}
+
+/// A machine that the compiler translates for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Target {
+    /// NVIDIA's GPUs of a compute capability: 70 for `sm_70`.
+    Nvidia(u32),
+    /// AMD's GPUs of an architecture, such as `gfx906`.
+    Amd(Architecture),
+    /// No GPU in particular: OpenCL's portable form, and the oldest common NVIDIA GPU for CUDA.
+    Portable,
+}
+
+/// The name of an architecture of AMD, such as `gfx906`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Architecture(String);
+
+impl Architecture {
+    /// The architecture of this name; `None` if no architecture can have it.
+    #[must_use]
+    pub fn new(name: &str) -> Option<Self> {
+        let number = name.strip_prefix("gfx")?;
+        let is_number = (3..=6).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_number.then(|| Self(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Architecture {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// The compute capability that stands for CUDA without a GPU in particular.
+const PORTABLE_CUDA: u32 = 70;
+
+/// A form of the compiler's output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Form {
+    /// LLVM's text, with the names and lines of the source.
+    Intermediate,
+    /// The target's own text.
+    Assembly,
+}
+
+/// The options for a language, a target and a form of output; paths are left to the caller.
+pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<String> {
+    // The vectorizers would hide the work items' own accesses.
+    let mut options = words("-O2 -fno-vectorize -fno-slp-vectorize -mllvm -inline-threshold=100000 -w -S");
+    options.extend(words("-fno-crash-diagnostics -fno-caret-diagnostics -ferror-limit=5"));
+    options.extend(words("-fmacro-backtrace-limit=1 -ftemplate-backtrace-limit=1"));
+    match form {
+        Form::Intermediate => options.extend(words("-emit-llvm -g1 -fno-discard-value-names")),
+        Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
+    }
+    options.extend(match (language, target) {
+        (Language::OpenCl, Target::Nvidia(sm)) => words(&format!("-x cl -target nvptx64-nvidia-cuda -march=sm_{sm}")),
+        (Language::OpenCl, Target::Amd(name)) => words(&format!("-x cl -target amdgcn-amd-amdhsa -mcpu={name} -nogpulib")),
+        (Language::OpenCl, Target::Portable) => words("-x cl -target spir64"),
+        (Language::Cuda, Target::Amd(name)) => {
+            words(&format!("-x hip --cuda-device-only --offload-arch={name} -nogpuinc -nogpulib"))
+        }
+        (Language::Cuda, target) => {
+            let sm = if let Target::Nvidia(sm) = target { *sm } else { PORTABLE_CUDA };
+            words(&format!("-x cuda --cuda-device-only --cuda-gpu-arch=sm_{sm} -nocudainc -nocudalib"))
+        }
+    });
+    options.extend(match language {
+        Language::OpenCl => words("-cl-std=CL1.2"),
+        Language::Cuda => words("-nostdinc++ -nostdlibinc -fdeclspec"),
+    });
+    options
+}
+
+/// The options that a user may give: by their names, the compiler's words for them.
+const OF_USERS: [(&str, &str); 24] = [
+    ("-cl-std=CL1.0", "-cl-std=CL1.0"),
+    ("-cl-std=CL1.1", "-cl-std=CL1.1"),
+    ("-cl-std=CL1.2", "-cl-std=CL1.2"),
+    ("-cl-std=CL2.0", "-cl-std=CL2.0"),
+    ("-cl-std=CL3.0", "-cl-std=CL3.0"),
+    ("-cl-fast-relaxed-math", "-cl-fast-relaxed-math"),
+    ("-cl-mad-enable", "-cl-mad-enable"),
+    ("-cl-unsafe-math-optimizations", "-cl-unsafe-math-optimizations"),
+    ("-cl-finite-math-only", "-cl-finite-math-only"),
+    ("-cl-no-signed-zeros", "-cl-no-signed-zeros"),
+    ("-cl-denorms-are-zero", "-cl-denorms-are-zero"),
+    ("-cl-single-precision-constant", "-cl-single-precision-constant"),
+    ("-std=c++11", "-std=c++11"),
+    ("-std=c++14", "-std=c++14"),
+    ("-std=c++17", "-std=c++17"),
+    ("-std=c++20", "-std=c++20"),
+    ("-use_fast_math", "-ffast-math"),
+    ("--use_fast_math", "-ffast-math"),
+    ("-ffast-math", "-ffast-math"),
+    ("-ffp-contract=off", "-ffp-contract=off"),
+    ("-ffp-contract=on", "-ffp-contract=on"),
+    ("-ffp-contract=fast", "-ffp-contract=fast"),
+    ("--fmad=true", "-ffp-contract=fast"),
+    ("--fmad=false", "-ffp-contract=off"),
+];
+
+/// The compiler's word for an option of the user.
+///
+/// # Errors
+/// If the option is not one of those that a user may give.
+pub(super) fn of_user(option: &str) -> Result<String, CompileError> {
+    let found = OF_USERS.iter().find(|(name, _)| *name == option);
+    let allowed = || OF_USERS.iter().map(|(name, _)| *name).collect();
+    found.map(|(_, word)| (*word).to_owned()).ok_or_else(|| CompileError::Option {
+        option: option.to_owned(),
+        allowed: allowed(),
+    })
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}

@@ -1,0 +1,75 @@
+//! The headers that stand for CUDA's, HIP's and OpenCL's own, so that a compiler needs no toolkit.
+
+use std::io;
+use std::path::Path;
+
+use fs_err as fs;
+
+/// The headers by their file names, which all begin with `autotune_`.
+const HEADERS: [(&str, &str); 4] = [
+    (CUDA, include_str!("headers/autotune_cuda.h")),
+    ("autotune_cuda_math.h", include_str!("headers/autotune_cuda_math.h")),
+    ("autotune_cuda_lanes.h", include_str!("headers/autotune_cuda_lanes.h")),
+    (OPENCL, include_str!("headers/autotune_opencl.h")),
+];
+
+/// The header that every CUDA source gets.
+pub(super) const CUDA: &str = "autotune_cuda.h";
+/// The header that an OpenCL source gets when a back end translates it.
+pub(super) const OPENCL: &str = "autotune_opencl.h";
+/// The folder of the empty headers, within that of the headers.
+pub(super) const EMPTY: &str = "empty";
+
+/// Headers that CUDA sources include and that are empty here, because [`CUDA`] has what kernels need of them.
+const EMPTY_HEADERS: [&str; 26] = [
+    "cuda.h",
+    "cuda_runtime.h",
+    "cuda_runtime_api.h",
+    "cuda_device_runtime_api.h",
+    "device_functions.h",
+    "device_launch_parameters.h",
+    "math_constants.h",
+    "math_functions.h",
+    "sm_30_intrinsics.h",
+    "vector_types.h",
+    "vector_functions.h",
+    "hip/hip_runtime.h",
+    "hip/hip_runtime_api.h",
+    "hip/hip_vector_types.h",
+    "hip/math_functions.h",
+    "assert.h",
+    "cassert",
+    "cfloat",
+    "climits",
+    "cmath",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "math.h",
+    "stdio.h",
+    "stdlib.h",
+];
+/// Headers of the compiler that would look for the system's; their types are in [`CUDA`] too.
+const COMPILERS: [&str; 4] = ["float.h", "limits.h", "stddef.h", "stdint.h"];
+const EMPTY_TEXT: &str = "// Empty: autotune_cuda.h has what kernels need of this header.\n";
+
+/// Writes all headers into a folder.
+///
+/// # Errors
+/// If the folder cannot be written.
+pub(super) fn write(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for (name, text) in HEADERS {
+        fs::write(folder.join(name), text)?;
+    }
+    fs::create_dir_all(folder.join(EMPTY).join("hip"))?;
+    for name in EMPTY_HEADERS.into_iter().chain(COMPILERS) {
+        fs::write(folder.join(EMPTY).join(name), EMPTY_TEXT)?;
+    }
+    Ok(())
+}
+
+/// The texts of all headers: what is compiled depends on them.
+pub(super) fn texts() -> impl Iterator<Item = &'static str> {
+    HEADERS.into_iter().map(|(_, text)| text).chain(EMPTY_HEADERS).chain(COMPILERS)
+}

@@ -1,0 +1,91 @@
+// Loads through caches, atomics and exchanges between the lanes of a warp: a part of autotune_cuda.h.
+#pragma once
+
+template <class Word> AUTOTUNE_INLINE Word __ldg(const Word* from) { return *from; }
+template <class Word> AUTOTUNE_INLINE Word __ldca(const Word* from) { return *from; }
+template <class Word> AUTOTUNE_INLINE Word __ldcg(const Word* from) { return *from; }
+template <class Word> AUTOTUNE_INLINE Word __ldcs(const Word* from) { return *from; }
+template <class Word> AUTOTUNE_INLINE void __stcg(Word* to, Word word) { *to = word; }
+template <class Word> AUTOTUNE_INLINE void __stcs(Word* to, Word word) { *to = word; }
+
+// The operand has the type of the word in memory, whatever the call's is.
+template <class Word> struct autotune_same { typedef Word type; };
+#define AUTOTUNE_ATOMIC(NAME, EXPRESSION) \
+    template <class Word> AUTOTUNE_INLINE Word NAME(Word* at, typename autotune_same<Word>::type by) { return EXPRESSION; } \
+    template <class Word> AUTOTUNE_INLINE Word NAME##_block(Word* at, typename autotune_same<Word>::type by) { return EXPRESSION; } \
+    template <class Word> AUTOTUNE_INLINE Word NAME##_system(Word* at, typename autotune_same<Word>::type by) { return EXPRESSION; }
+AUTOTUNE_ATOMIC(atomicAdd, __atomic_fetch_add(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicSub, __atomic_fetch_sub(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicMin, __atomic_fetch_min(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicMax, __atomic_fetch_max(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicAnd, __atomic_fetch_and(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicOr, __atomic_fetch_or(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicXor, __atomic_fetch_xor(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicInc, __atomic_fetch_add(at, by, __ATOMIC_RELAXED))
+AUTOTUNE_ATOMIC(atomicDec, __atomic_fetch_sub(at, by, __ATOMIC_RELAXED))
+#undef AUTOTUNE_ATOMIC
+AUTOTUNE_INLINE int atomicExch(int* at, int by) { return __atomic_exchange_n(at, by, __ATOMIC_RELAXED); }
+AUTOTUNE_INLINE unsigned int atomicExch(unsigned int* at, unsigned int by) {
+    return __atomic_exchange_n(at, by, __ATOMIC_RELAXED);
+}
+AUTOTUNE_INLINE unsigned long long atomicExch(unsigned long long* at, unsigned long long by) {
+    return __atomic_exchange_n(at, by, __ATOMIC_RELAXED);
+}
+AUTOTUNE_INLINE float atomicExch(float* at, float by) {
+    return __int_as_float(__atomic_exchange_n((int*)at, __float_as_int(by), __ATOMIC_RELAXED));
+}
+template <class Word>
+AUTOTUNE_INLINE Word atomicCAS(Word* at, typename autotune_same<Word>::type old, typename autotune_same<Word>::type by) {
+    __atomic_compare_exchange_n(at, &old, by, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return old;
+}
+
+#ifdef AUTOTUNE_REGISTERS
+#ifdef __AMDGCN__
+AUTOTUNE_INLINE int autotune_exchange(int word, int lane) { return __builtin_amdgcn_ds_bpermute(lane << 2, word); }
+#else
+AUTOTUNE_INLINE int autotune_exchange(int word, int lane) {
+    asm volatile("shfl.sync.idx.b32 %0, %0, %1, 31, -1;" : "+r"(word) : "r"(lane));
+    return word;
+}
+#endif
+#define AUTOTUNE_EXCHANGE(NAME, SYMBOL) AUTOTUNE_INLINE int autotune_##NAME(int word, int by) { return autotune_exchange(word, by); }
+AUTOTUNE_INLINE unsigned int autotune_ballot(int is) { return (unsigned int)autotune_exchange(is, 0); }
+#else
+#define AUTOTUNE_EXCHANGE(NAME, SYMBOL) \
+    extern "C" __device__ __attribute__((convergent)) int autotune_##NAME(int word, int by) __asm__(SYMBOL);
+extern "C" __device__ __attribute__((convergent)) unsigned int autotune_ballot(int is) __asm__("__shfl_ballot");
+#endif
+AUTOTUNE_EXCHANGE(shfl, "__shfl")
+AUTOTUNE_EXCHANGE(shfl_up, "__shfl_up")
+AUTOTUNE_EXCHANGE(shfl_down, "__shfl_down")
+AUTOTUNE_EXCHANGE(shfl_xor, "__shfl_xor")
+#undef AUTOTUNE_EXCHANGE
+
+// Each word of four bytes is one exchange.
+#define AUTOTUNE_EXCHANGED(NAME, BY) \
+    template <class Word> AUTOTUNE_INLINE Word __##NAME##_sync(unsigned long long, Word word, BY by, int = AUTOTUNE_WAVE) { \
+        struct Words { int words[(sizeof(Word) + 3) / 4]; }; \
+        union Both { Words words; Word word; __device__ Both() {} } both; \
+        both.word = word; \
+        for (auto& one : both.words.words) one = autotune_##NAME(one, (int)by); \
+        return both.word; \
+    } \
+    template <class Word> AUTOTUNE_INLINE Word __##NAME(Word word, BY by, int width = AUTOTUNE_WAVE) { \
+        return __##NAME##_sync(~0ull, word, by, width); \
+    }
+AUTOTUNE_EXCHANGED(shfl, int)
+AUTOTUNE_EXCHANGED(shfl_up, unsigned int)
+AUTOTUNE_EXCHANGED(shfl_down, unsigned int)
+AUTOTUNE_EXCHANGED(shfl_xor, int)
+#undef AUTOTUNE_EXCHANGED
+AUTOTUNE_INLINE unsigned int __ballot_sync(unsigned int, int is) { return autotune_ballot(is); }
+AUTOTUNE_INLINE unsigned int __ballot(int is) { return autotune_ballot(is); }
+AUTOTUNE_INLINE int __any_sync(unsigned int, int is) { return autotune_ballot(is) != 0; }
+AUTOTUNE_INLINE int __any(int is) { return autotune_ballot(is) != 0; }
+AUTOTUNE_INLINE int __all_sync(unsigned int, int is) { return autotune_ballot(is) == ~0u; }
+AUTOTUNE_INLINE int __all(int is) { return autotune_ballot(is) == ~0u; }
+AUTOTUNE_INLINE unsigned int __activemask() { return autotune_ballot(1); }
+AUTOTUNE_INLINE int __syncthreads_or(int is) { __syncthreads(); return autotune_ballot(is) != 0; }
+AUTOTUNE_INLINE int __syncthreads_and(int is) { __syncthreads(); return autotune_ballot(is) == ~0u; }
+AUTOTUNE_INLINE int __syncthreads_count(int is) { __syncthreads(); return __popc(autotune_ballot(is)); }

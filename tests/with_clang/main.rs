@@ -1,0 +1,63 @@
+//! The compiler, with every clang that `ci/setup tests` installs: what it makes of sources, and what it refuses.
+
+mod confined;
+mod errors;
+mod once;
+mod sources;
+
+use std::path::{Path, PathBuf};
+
+use autotune::limits::Limits;
+use autotune::source::{Clang, Compiler, KernelSource, Language, Macros, Target};
+
+/// The versions of clang: the oldest that is understood, and a new one.
+const VERSIONS: [&str; 2] = ["clang-14", "clang-19"];
+
+fn clang(name: &str) -> Clang {
+    Clang::find(Some(Path::new(name)), &Limits::default()).unwrap_or_else(|why| panic!("{why}; see `ci/setup tests`"))
+}
+
+fn macros(all: &[(&str, &str)]) -> Macros {
+    let mut macros = Macros::default();
+    for (name, value) in all {
+        match value.parse() {
+            Ok(number) => macros.parameter(name, number).unwrap(),
+            Err(_) => macros.define(name, value).unwrap(),
+        }
+    }
+    macros
+}
+
+/// A folder with files, and a source of the first of them.
+struct Written {
+    folder: tempfile::TempDir,
+    source: KernelSource,
+}
+
+impl Written {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let first = folder.path().join(files[0].0);
+        let source = KernelSource {
+            language: Language::of(&first).unwrap(),
+            files: vec![first],
+            include: Vec::new(),
+            options: Vec::new(),
+            kernel: None,
+        };
+        Self { folder, source }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn compiler(&self, clang: &Clang) -> Compiler {
+        Compiler::new(clang.clone(), self.source.clone(), Target::Portable, None, Limits::default()).unwrap()
+    }
+}
