@@ -38,8 +38,8 @@ use message::{messages, missing};
 pub use names::{KernelNameError, kernel_name};
 use packed::Packed;
 use place::Folders;
-use target::{Form, options};
 pub use target::{Architecture, Language, Target};
+use target::{Form, options};
 use text::Joined;
 pub use text::KernelSource;
 

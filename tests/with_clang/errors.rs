@@ -20,7 +20,10 @@ fn errors_are_at_places_of_the_user_and_name_the_configuration() {
         assert_eq!(*places[0].file, *written.path("k.cl").to_str().unwrap());
         assert_eq!(places.iter().map(|place| (place.line, place.column)).collect::<Vec<_>>(), [(4, 12), (5, 5)]);
         let told = error.to_string().replace(written.path("k.cl").to_str().unwrap(), "k.cl");
-        assert!(told.starts_with("clang finds errors in the source with TS=32 WG=64:\n  k.cl:4:12: use of und"), "{told}");
+        assert!(
+            told.starts_with("clang finds errors in the source with TS=32 WG=64:\n  k.cl:4:12: use of und"),
+            "{told}"
+        );
         assert!(error.is_of_configuration());
     }
 }
@@ -55,7 +58,8 @@ fn what_cannot_be_asked_of_the_compiler_is_refused() {
         let made = Compiler::new(clang("clang-19"), written.source.clone(), Target::Portable, None, Limits::default());
         assert!(matches!(made, Err(CompileError::Option { .. })), "{option}");
     }
-    for (name, value) in [("a b", "1"), ("", "1"), ("1a", "1"), ("a\n#include", "1"), ("a", "1\n#include"), ("a", "\\")] {
+    for (name, value) in [("a b", "1"), ("", "1"), ("1a", "1"), ("a\n#include", "1"), ("a", "1\n#include"), ("a", "\\")]
+    {
         let refused = Macros::default().define(name, value);
         assert!(matches!(refused, Err(CompileError::Macro { .. })), "{name:?} as {value:?}");
     }

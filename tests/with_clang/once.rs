@@ -98,7 +98,8 @@ fn a_second_run_starts_no_compiler_and_a_changed_file_does() {
     let all = || [("1", "5", "6"), ("2", "5", "6"), ("2", "5", "7")].map(|(mode, a, b)| configuration(mode, a, b, "1"));
     let run = || {
         let compiler = counted.compiler(&written.source, Some(cache.clone()));
-        let keys: HashSet<String> = all().iter().map(|one| compiler.compile(one).unwrap().key.text().to_owned()).collect();
+        let keys: HashSet<String> =
+            all().iter().map(|one| compiler.compile(one).unwrap().key.text().to_owned()).collect();
         assert_eq!(keys.len(), 3);
         all().map(|one| stored(&compiler, &one))
     };
@@ -119,7 +120,8 @@ fn errors_are_kept_but_not_that_a_file_is_missing() {
         assert!(error.to_string().contains("with A=2:\n") && error.to_string().contains(":2:2: too many"), "{error}");
         assert_eq!(counted.count(), 1);
     }
-    std::fs::write(written.path("k.cl"), "#include \"late.h\"\n__kernel void k(__global int* a) { *a = LATE; }\n").unwrap();
+    std::fs::write(written.path("k.cl"), "#include \"late.h\"\n__kernel void k(__global int* a) { *a = LATE; }\n")
+        .unwrap();
     written.source.files = vec![written.path("k.cl")];
     assert!(counted.compiler(&written.source, cache.clone()).compile(&macros(&[])).is_err());
     std::fs::write(written.path("late.h"), "#define LATE 8\n").unwrap();

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use autotune::limits::Limits;
-use autotune::source::{Architecture, Callee, Compiler, Flow, IrText, Kind, KernelSource, Place, Target, kernel_name};
+use autotune::source::{Architecture, Callee, Compiler, Flow, IrText, KernelSource, Kind, Place, Target, kernel_name};
 
 use super::{VERSIONS, Written, clang, macros};
 

@@ -148,7 +148,8 @@ fn with(macros: &str) -> String {
     if macros.is_empty() { String::new() } else { format!(" with {macros}") }
 }
 
-const INSTALL: &str = "install it: `apt-get install clang`, or name it with `--clang PATH` or the variable AUTOTUNE_CLANG";
+const INSTALL: &str =
+    "install it: `apt-get install clang`, or name it with `--clang PATH` or the variable AUTOTUNE_CLANG";
 
 impl CompileError {
     /// True if another configuration of the same source may compile.
@@ -180,9 +181,7 @@ impl UserError for CompileError {
         match self {
             Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(INSTALL.to_owned()),
             Self::MissingInclude { .. } => Some("name the folder that has it with `include:`".to_owned()),
-            Self::Outside(_) => {
-                Some("name the folder that has the file with `include:`, if it may be read".to_owned())
-            }
+            Self::Outside(_) => Some("name the folder that has the file with `include:`, if it may be read".to_owned()),
             Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),
             Self::TooLong { .. } | Self::TooMuchMemory { .. } | Self::TooLarge { .. } => {
                 Some("let the compiler unroll less, or compute less while it compiles".to_owned())

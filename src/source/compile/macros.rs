@@ -63,7 +63,8 @@ impl Macros {
 
 fn check_name(name: &str, value: &str) -> Result<(), CompileError> {
     let is_start = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
-    if name.as_bytes().first().is_some_and(is_start) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    if name.as_bytes().first().is_some_and(is_start)
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     {
         Ok(())
     } else {

@@ -44,9 +44,11 @@ impl UserError for KernelNameError {
         Some(match self {
             Self::Missing { there, .. } => format!("it has {}", listed(there)),
             Self::Several { there, .. } => format!("name one of {}", listed(there)),
-            Self::None => "a template is named with its arguments, such as `matmul<32>`; other kernels are functions with \
+            Self::None => {
+                "a template is named with its arguments, such as `matmul<32>`; other kernels are functions with \
                            `__kernel` in OpenCL, with `__global__` in CUDA"
-                .to_owned(),
+                    .to_owned()
+            }
         })
     }
 }
@@ -72,15 +74,14 @@ pub fn kernel_name<'a>(text: &'a str, split: &IrText<'a>, wanted: Option<&str>) 
         ([], wanted) => {
             Err(KernelNameError::Missing { wanted: wanted.unwrap_or_default().to_owned(), there: shown(&kernels) })
         }
-        (several, wanted) => {
-            Err(KernelNameError::Several { wanted: wanted.map(str::to_owned), there: shown(several) })
-        }
+        (several, wanted) => Err(KernelNameError::Several { wanted: wanted.map(str::to_owned), there: shown(several) }),
     }
 }
 
 /// The function to which the variable for a template's instance points.
 fn instance(text: &str) -> Option<&str> {
-    let is_instance = |line: &&str| line.starts_with('@') && line.split(' ').next().is_some_and(|name| name.contains(INSTANCE));
+    let is_instance =
+        |line: &&str| line.starts_with('@') && line.split(' ').next().is_some_and(|name| name.contains(INSTANCE));
     let line = text.lines().find(is_instance)?;
     let name = line.split('@').nth(2)?;
     let end = name.find(|c: char| !c.is_ascii_alphanumeric() && !"_.$".contains(c)).unwrap_or(name.len());

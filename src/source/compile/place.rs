@@ -33,7 +33,8 @@ impl Folders {
     /// If a folder is missing, or the temporary one cannot be written.
     pub(super) fn new(source: &KernelSource, clang: &Clang) -> Result<Self, CompileError> {
         let scratch = Scratch::new()?;
-        let real = |path: &Path| path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why });
+        let real =
+            |path: &Path| path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why });
         let folder = |file: &PathBuf| match file.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => real(folder),
             _ => real(Path::new(".")),

@@ -89,7 +89,9 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     }
     options.extend(match (language, target) {
         (Language::OpenCl, Target::Nvidia(sm)) => words(&format!("-x cl -target nvptx64-nvidia-cuda -march=sm_{sm}")),
-        (Language::OpenCl, Target::Amd(name)) => words(&format!("-x cl -target amdgcn-amd-amdhsa -mcpu={name} -nogpulib")),
+        (Language::OpenCl, Target::Amd(name)) => {
+            words(&format!("-x cl -target amdgcn-amd-amdhsa -mcpu={name} -nogpulib"))
+        }
         (Language::OpenCl, Target::Portable) => words("-x cl -target spir64"),
         (Language::Cuda, Target::Amd(name)) => {
             words(&format!("-x hip --cuda-device-only --offload-arch={name} -nogpuinc -nogpulib"))
@@ -141,10 +143,9 @@ const OF_USERS: [(&str, &str); 24] = [
 pub(super) fn of_user(option: &str) -> Result<String, CompileError> {
     let found = OF_USERS.iter().find(|(name, _)| *name == option);
     let allowed = || OF_USERS.iter().map(|(name, _)| *name).collect();
-    found.map(|(_, word)| (*word).to_owned()).ok_or_else(|| CompileError::Option {
-        option: option.to_owned(),
-        allowed: allowed(),
-    })
+    found
+        .map(|(_, word)| (*word).to_owned())
+        .ok_or_else(|| CompileError::Option { option: option.to_owned(), allowed: allowed() })
 }
 
 fn words(text: &str) -> Vec<String> {

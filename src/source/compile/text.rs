@@ -184,7 +184,8 @@ mod tests {
         for name in ["p", "q", "x", "i", "m"] {
             assert!(!arguments(opencl).contains(name), "{name} of {}", found(opencl));
         }
-        let cuda = "template <int N, class T> __global__ void __launch_bounds__(256, 2) k(T* out, int size = 3, long2) {}";
+        let cuda =
+            "template <int N, class T> __global__ void __launch_bounds__(256, 2) k(T* out, int size = 3, long2) {}";
         assert!(found(cuda).contains("out size"), "{}", found(cuda));
         assert!(!arguments(cuda).contains("N") && !arguments(cuda).contains("k"));
     }
