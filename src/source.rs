@@ -8,6 +8,7 @@ mod functions;
 mod headers;
 mod ir;
 mod prices;
+mod registers;
 mod trace;
 mod value;
 
@@ -17,5 +18,6 @@ pub use execute::*;
 pub use flow::Flow;
 pub use ir::*;
 pub use prices::{Maker, Operations, Prices};
+pub use registers::*;
 pub use trace::*;
 pub use value::*;

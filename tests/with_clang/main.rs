@@ -3,6 +3,7 @@
 mod confined;
 mod errors;
 mod once;
+mod registers;
 mod sources;
 
 use std::path::{Path, PathBuf};

@@ -1,0 +1,47 @@
+//! Registers of a work item: as a back end assigns them, or estimated from what is live.
+
+mod amd;
+mod estimate;
+mod live;
+mod ptxas;
+
+use std::fmt;
+
+pub use amd::amd_registers;
+pub use estimate::estimated_registers;
+pub use ptxas::{Ptxas, PtxasError};
+
+/// The registers of a work item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Registers {
+    /// The number of registers of 32 bits.
+    pub value: u32,
+    /// The origin of the number.
+    pub source: RegisterSource,
+    /// The bytes that a work item spills to private memory; `None` if they are not known.
+    pub spilled_bytes: Option<u64>,
+    /// The bytes of local memory that the kernel declares; `None` if they are not known.
+    pub local_bytes: Option<u64>,
+}
+
+/// The origin of a number of registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum RegisterSource {
+    /// An estimate from what is live.
+    Estimate,
+    /// NVIDIA's assembler.
+    Ptxas,
+    /// The compiler's back end for AMD.
+    Amd,
+}
+
+impl fmt::Display for Registers {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { value, .. } = self;
+        match self.source {
+            RegisterSource::Estimate => write!(formatter, "about {value} registers (estimate)"),
+            RegisterSource::Ptxas => write!(formatter, "{value} registers (ptxas)"),
+            RegisterSource::Amd => write!(formatter, "{value} registers (clang for AMD)"),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! An estimate of the registers that NVIDIA's compiler assigns.
+//!
+//! What cannot be made again stays in registers: results of arithmetic on data, words from global memory, counters.
+//! Addresses, ids and words of local or constant memory can be made or read again, so that a compiler keeps only as many
+//! of them as help.
+
+use super::super::ir::{Cast, IrModule, Kind, Operand, Space, Type, Typed, ValueId};
+use super::live::{Change, operands, walk};
+use super::{RegisterSource, Registers};
+
+/// The registers of a kernel without live values.
+const LEAST: u64 = 10;
+/// The most registers for values that can be made again.
+const MOST_REMADE: u64 = 26;
+/// The most registers of a work item.
+const MOST: u64 = 255;
+
+/// The registers of a kernel on NVIDIA's GPUs, estimated.
+#[must_use]
+pub fn estimated_registers(module: &IrModule) -> Registers {
+    let words = Words::of(module);
+    let (mut kept, mut remade, mut most) = (0_u64, 0_u64, 0_u64);
+    let is_known = walk(&module.kernel, &|value| words.roots[value.index()], &mut |change| match change {
+        Change::Begin => (kept, remade) = (0, 0),
+        Change::Starts(value) => {
+            kept += words.kept[value.index()];
+            remade += words.remade[value.index()];
+        }
+        Change::Ends(value) => {
+            kept -= words.kept[value.index()];
+            remade -= words.remade[value.index()];
+        }
+        Change::Point => most = most.max(kept + remade.min(MOST_REMADE)),
+    });
+    let value = if is_known { (LEAST + most).min(MOST) } else { MOST };
+    Registers {
+        value: u32::try_from(value).unwrap_or(u32::MAX),
+        source: RegisterSource::Estimate,
+        spilled_bytes: None,
+        local_bytes: None,
+    }
+}
+
+/// The words of each value.
+struct Words {
+    /// The words that cannot be made again.
+    kept: Vec<u64>,
+    /// The words that can.
+    remade: Vec<u64>,
+    /// The value in whose registers each value is.
+    roots: Vec<ValueId>,
+}
+
+impl Words {
+    fn of(module: &IrModule) -> Self {
+        let count = module.kernel.values;
+        let ids = || (0..count).map(|index| ValueId(u32::try_from(index).unwrap_or(u32::MAX)));
+        // Parameters lie in constant memory.
+        let mut words = Self { kept: vec![0; count], remade: vec![0; count], roots: ids().collect() };
+        let spaces = spaces(module);
+        let mut is_data = vec![false; count];
+        for instruction in module.kernel.blocks.iter().flat_map(|block| &block.instructions) {
+            let Some(result) = instruction.result else { continue };
+            let of = result_type(&instruction.kind);
+            let size = of.as_ref().map_or(0, |of| size(module, of));
+            if let Some(same) = same(&instruction.kind) {
+                words.roots[result.index()] = words.roots[same.index()];
+                is_data[result.index()] = is_data[same.index()];
+                continue;
+            }
+            let is_float = of.as_ref().is_some_and(Type::is_float);
+            let is_kept = match &instruction.kind {
+                Kind::Load { from, .. } => space(from, &spaces, module).is_none_or(|space| space < 2),
+                Kind::Phi(of, _) => !matches!(of, Type::Pointer(_)),
+                _ => is_float || operands(&instruction.kind).any(|operand| is_data[operand.index()]),
+            };
+            is_data[result.index()] = is_kept && !matches!(&instruction.kind, Kind::Phi(of, _) if !of.is_float());
+            let list = if is_kept { &mut words.kept } else { &mut words.remade };
+            list[result.index()] = size;
+        }
+        words
+    }
+}
+
+/// The registers of a type: truths are flags, addresses of local memory have one register.
+fn size(module: &IrModule, of: &Type) -> u64 {
+    match of {
+        Type::Integer(1) => 0,
+        Type::Pointer(3) => 1,
+        Type::Vector(_, element) if **element == Type::Integer(1) => 0,
+        _ => module.size(of).div_ceil(4),
+    }
+}
+
+/// The type of an instruction's result, as far as it has registers of its own.
+fn result_type(kind: &Kind) -> Option<Type> {
+    Some(match kind {
+        Kind::Binary { left: one, .. } | Kind::Negate(one) | Kind::Freeze(one) => one.of.clone(),
+        Kind::Cast(_, _, of) | Kind::Phi(of, _) | Kind::Load { of, .. } => of.clone(),
+        Kind::Call { returns, .. } => returns.clone(),
+        Kind::Select([_, one, _]) | Kind::Insert([one, ..]) | Kind::Atomic(_, one) => one.of.clone(),
+        Kind::Shuffle([one, _, mask]) => Type::Vector(mask.of.elements(), one.of.element().clone().into()),
+        Kind::Extract(one, _) => one.of.element().clone(),
+        Kind::Element(_, all) => all.first()?.of.clone(),
+        _ => return None,
+    })
+}
+
+/// The value that has the result's registers: the same bits, or an address a constant away.
+fn same(kind: &Kind) -> Option<ValueId> {
+    let from = match kind {
+        Kind::Cast(Cast::Same | Cast::Truncate | Cast::ExtendSign | Cast::ExtendZero, one, _) | Kind::Freeze(one) => one,
+        Kind::Extract(one, _) => one,
+        Kind::Element(_, all) if all.iter().skip(1).all(|index| matches!(index.operand, Operand::Integer(_) | Operand::Zero)) => {
+            all.first()?
+        }
+        _ => return None,
+    };
+    if let Operand::Value(value) = from.operand { Some(value) } else { None }
+}
+
+/// The address space to which each value points, where its definition says it.
+fn spaces(module: &IrModule) -> Vec<Option<Space>> {
+    let mut spaces = vec![None; module.kernel.values];
+    for instruction in module.kernel.blocks.iter().flat_map(|block| &block.instructions) {
+        let Some(result) = instruction.result else { continue };
+        spaces[result.index()] = match &instruction.kind {
+            Kind::Element(_, all) => all.first().and_then(|base| space(base, &spaces, module)),
+            Kind::Cast(Cast::Same, one, Type::Pointer(_)) | Kind::Freeze(one) | Kind::Select([_, one, _]) => {
+                space(one, &spaces, module)
+            }
+            Kind::Allocate(..) => Some(5),
+            _ => None,
+        };
+    }
+    spaces
+}
+
+/// The address space to which an operand points; `None` if it is not known.
+fn space(pointer: &Typed, spaces: &[Option<Space>], module: &IrModule) -> Option<Space> {
+    let of_type = if let Type::Pointer(space) = pointer.of { Some(space).filter(|space| *space > 0) } else { None };
+    of_type.or_else(|| match &pointer.operand {
+        Operand::Value(value) => spaces[value.index()],
+        Operand::Global(name) => module.globals.get(name).map(|global| global.space),
+        Operand::Cast(_, one, _) => space(one, spaces, module),
+        Operand::Element(element) => element.1.first().and_then(|base| space(base, spaces, module)),
+        _ => None,
+    })
+}

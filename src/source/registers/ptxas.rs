@@ -1,0 +1,164 @@
+//! NVIDIA's assembler, where the user has it: whether a configuration assembles, and what it spills.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fs_err as fs;
+use thiserror::Error;
+
+use super::{RegisterSource, Registers};
+use crate::files::scratch::{Scratch, ScratchError};
+use crate::limits::{Limits, Stop};
+use crate::process;
+use crate::process::{Bounds, ProcessError, Task};
+
+/// The longest run, and its bounds.
+const LONGEST: Duration = Duration::from_secs(20);
+const BOUNDS: Bounds = Bounds { memory: 4 << 30, seconds: 30, file: 256 << 20 };
+/// The oldest compute capability that every assembler knows.
+const OLDEST: u32 = 50;
+/// The file that it assembles, and the one that it makes.
+const INPUT: &str = "autotune_kernel.ptx";
+const OUTPUT: &str = "autotune_kernel.cubin";
+
+/// NVIDIA's assembler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ptxas {
+    path: PathBuf,
+}
+
+/// A kernel that NVIDIA's assembler does not assemble.
+#[derive(Debug, Error)]
+pub enum PtxasError {
+    /// It finds an error.
+    #[error("ptxas {status}: {says}")]
+    Refused {
+        /// The exit status, in words.
+        status: String,
+        /// The first line that it prints.
+        says: String,
+    },
+    /// It takes too long.
+    #[error("ptxas was stopped after {} seconds", LONGEST.as_secs())]
+    TooLong,
+    /// A limit or the user stopped it.
+    #[error("ptxas was stopped: {0}")]
+    Stopped(Stop),
+    /// It cannot be run.
+    #[error("cannot run ptxas")]
+    Process(#[from] ProcessError),
+    /// There is no place for its files.
+    #[error(transparent)]
+    Scratch(#[from] ScratchError),
+    /// A file cannot be written.
+    #[error("cannot run ptxas: {0}")]
+    File(#[from] std::io::Error),
+}
+
+impl Ptxas {
+    /// The assembler that the user names, else the one on the search path; `None` if there is none.
+    #[must_use]
+    pub fn find(wanted: Option<&Path>) -> Option<Self> {
+        which::which(wanted.unwrap_or(Path::new("ptxas"))).ok().map(|path| Self { path })
+    }
+
+    /// The program's path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Assembles a kernel of a text in PTX for a compute capability, with at most `limit` registers.
+    ///
+    /// # Errors
+    /// If it does not assemble, or the assembler is stopped.
+    pub fn registers(
+        &self,
+        text: &str,
+        kernel: &str,
+        capability: u32,
+        limit: u32,
+        limits: &Limits,
+    ) -> Result<Registers, PtxasError> {
+        let scratch = Scratch::new()?;
+        fs::write(scratch.path().join(INPUT), text)?;
+        let architecture = format!("-arch=sm_{}", capability.max(OLDEST));
+        // Without a limit, it hoists loads into whatever is free.
+        let limit = format!("-maxrregcount={limit}");
+        let mut task = Task::new(&self.path, ["-v", &architecture, &limit, INPUT, "-o", OUTPUT], scratch.path());
+        task.bounds = Some(BOUNDS);
+        let ours = Instant::now() + LONGEST;
+        let deadline = limits.deadline.map_or(ours, |deadline| deadline.min(ours));
+        let ours = Limits { deadline: Some(deadline), interrupt: limits.interrupt.clone() };
+        let finished = process::run(&task, &ours)?;
+        match finished.stopped {
+            Some(Stop::Time) if limits.exceeded().is_none() => return Err(PtxasError::TooLong),
+            Some(stop) => return Err(PtxasError::Stopped(stop)),
+            None => {}
+        }
+        let found = if finished.status.success() { read(&finished.stderr, kernel) } else { None };
+        let says = || finished.stderr.lines().next().unwrap_or("it prints nothing").to_owned();
+        found.ok_or_else(|| PtxasError::Refused { status: finished.status_in_words(), says: says() })
+    }
+}
+
+/// What the assembler prints about a kernel.
+fn read(output: &str, kernel: &str) -> Option<Registers> {
+    let heading = format!("Compiling entry function '{kernel}' for ");
+    let (_, about) = output.split_once(&heading)?;
+    let about = about.split("Compiling entry function").next()?;
+    let number = |before: &str, after: &str| {
+        let line = about.lines().find(|line| line.contains(after))?;
+        let (text, _) = line.split_once(after)?;
+        text.rsplit(before).next()?.trim().parse::<u64>().ok()
+    };
+    Some(Registers {
+        value: u32::try_from(number("Used", " registers")?).ok()?,
+        source: RegisterSource::Ptxas,
+        spilled_bytes: number(",", " bytes spill stores"),
+        local_bytes: Some(number(",", " bytes smem").unwrap_or(0)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    const PRINTED: &str = "ptxas info    : 0 bytes gmem\nptxas info    : Compiling entry function 'other' for 'sm_70'\n\
+        ptxas info    : Function properties for other\n    0 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads\n\
+        ptxas info    : Used 32 registers, 356 bytes cmem[0]\n\
+        ptxas info    : Compiling entry function 'matmul_tiled' for 'sm_70'\n\
+        ptxas info    : Function properties for matmul_tiled\n    \
+        952 bytes stack frame, 948 bytes spill stores, 964 bytes spill loads\n\
+        ptxas info    : Used 63 registers, 8192 bytes smem, 376 bytes cmem[0]\n";
+
+    /// An assembler that prints what ptxas 12.9 printed, or an error.
+    fn replayed(script: &str) -> Result<Registers, PtxasError> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ptxas");
+        std::fs::write(folder.path().join("printed"), PRINTED).unwrap();
+        let script = script.replace("PRINTED", folder.path().join("printed").to_str().unwrap());
+        std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let ptxas = Ptxas::find(Some(&path)).unwrap();
+        ptxas.registers(".target sm_70", "matmul_tiled", 30, 63, &Limits::default())
+    }
+
+    #[test]
+    fn registers_and_spills_of_the_kernel_are_read() {
+        let script = "[ \"$*\" = '-v -arch=sm_50 -maxrregcount=63 autotune_kernel.ptx -o autotune_kernel.cubin' ] && \
+                      grep -q sm_70 autotune_kernel.ptx && cat PRINTED >&2";
+        let found = replayed(script).unwrap();
+        let expected = (63, RegisterSource::Ptxas, Some(948), Some(8192));
+        assert_eq!((found.value, found.source, found.spilled_bytes, found.local_bytes), expected);
+    }
+
+    #[test]
+    fn an_error_of_the_assembler_is_told() {
+        let error = replayed("echo \"ptxas fatal   : Value 'sm_20' is not defined\" >&2; exit 255").unwrap_err();
+        assert_eq!(error.to_string(), "ptxas ended with exit status 255: ptxas fatal   : Value 'sm_20' is not defined");
+        assert!(Ptxas::find(Some(Path::new("/nowhere/ptxas"))).is_none());
+    }
+}
