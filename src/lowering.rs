@@ -42,9 +42,8 @@ mod work;
 
 use std::sync::Arc;
 
-use crate::gpu::{Lockstep, Pipelined, Profile, Vendor};
+use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
-use crate::source::Maker;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use analysis::Analysis;
 use patterns::Patterns;
@@ -105,19 +104,14 @@ impl<'a> Lowering<'a> {
             Profile::Lockstep(gpu) => Target::Lockstep(gpu),
             Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
         };
-        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis: None }
+        let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile));
+        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis }
     }
 
-    /// The lowering with a compiler of the kernel's source.
+    /// The lowering with another compiler of the kernel's source than the user's.
     #[must_use]
-    pub fn with_compiler(mut self, compiler: Arc<dyn Compile>) -> Self {
-        let (maker, warp_size) = match &self.target {
-            Target::Lockstep(gpu) => (Maker::Other, gpu.warp_size()),
-            Target::Pipelined(gpu, _) if gpu.vendor == Vendor::Nvidia => (Maker::Nvidia, gpu.warp_size),
-            Target::Pipelined(gpu, _) => (Maker::Other, gpu.warp_size),
-        };
-        let source = self.spec.kernel_source.as_ref();
-        self.analysis = source.map(|source| Analysis::new(source, compiler, maker, warp_size));
+    pub fn with_compiler(mut self, profile: &Profile, compiler: Arc<dyn Compile>) -> Self {
+        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, Ok(compiler), profile));
         self
     }
 

@@ -27,7 +27,7 @@ pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
-pub use kernel_source::{Assumed, AssumedAddress, Assumption, KernelSource, KnownArgument, Language};
+pub use kernel_source::{Assumed, AssumedAddress, Assumption, KnownArgument, StatedSource};
 pub use prefer::Preference;
 pub use statement::{
     Access, AffineIndex, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind,
@@ -68,7 +68,7 @@ pub struct Spec {
     /// The statements that a work item executes; empty if the spec names a source.
     pub body: Vec<Statement>,
     /// The kernel's source in place of the body; `None` if the spec has a body.
-    pub kernel_source: Option<KernelSource>,
+    pub kernel_source: Option<StatedSource>,
     /// The text that the spec was read from.
     pub source: Arc<Source>,
     /// The text of the separate space (see [`OuterSpace`]); `None` if the spec was read without one.

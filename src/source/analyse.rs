@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::compile::{CompileError, KernelNameError, kernel_name};
 use super::execute::{Assumptions, ExecuteError, Executed, Launch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
@@ -21,19 +22,14 @@ pub struct Kernel {
 }
 
 /// A kernel that cannot be analysed.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Error)]
 pub enum AnalysisError {
     /// The compiler's output is not understood.
     #[error(transparent)]
     Read(#[from] IrError),
     /// The source has no kernel of this name, or several and no name is given.
-    #[error("{}", no_kernel(.name.as_deref(), .known))]
-    NoKernel {
-        /// The name; `None` if none is given.
-        name: Option<String>,
-        /// The kernels of the source.
-        known: Vec<String>,
-    },
+    #[error(transparent)]
+    Name(#[from] KernelNameError),
     /// The kernel has no parameter of this name or position.
     #[error("the kernel has no parameter `{name}`; its parameters: {}", known.join(", "))]
     NoArgument {
@@ -43,18 +39,22 @@ pub enum AnalysisError {
         known: Vec<String>,
     },
     /// The source cannot be compiled.
-    #[error("{0}")]
-    Compile(String),
+    #[error(transparent)]
+    Compile(Arc<CompileError>),
     /// The kernel cannot be executed.
     #[error(transparent)]
     Execute(#[from] ExecuteError),
 }
 
-fn no_kernel(name: Option<&str>, known: &[String]) -> String {
-    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-    match name {
-        Some(name) => format!("there is no kernel `{name}` in the source; its kernels: {known}"),
-        None => format!("the source must have one kernel if `kernel` does not name it; its kernels: {known}"),
+impl From<CompileError> for AnalysisError {
+    fn from(error: CompileError) -> Self {
+        Self::Compile(Arc::new(error))
+    }
+}
+
+impl From<Arc<CompileError>> for AnalysisError {
+    fn from(error: Arc<CompileError>) -> Self {
+        Self::Compile(error)
     }
 }
 
@@ -65,17 +65,9 @@ impl Kernel {
     /// If the output is not understood, or has no such kernel.
     pub fn read(text: &str, name: Option<&str>, maker: Maker) -> Result<Self, AnalysisError> {
         let split = IrText::split(text)?;
-        let kernels = split.kernels();
-        let no_kernel = || AnalysisError::NoKernel {
-            name: name.map(str::to_owned),
-            known: kernels.iter().map(|&known| known.to_owned()).collect(),
-        };
-        let found = match (name, &kernels[..]) {
-            (None, [only]) => only,
-            (None, _) => return Err(no_kernel()),
-            (Some(name), _) => kernels.iter().find(|known| **known == name).ok_or_else(no_kernel)?,
-        };
-        let module = split.module(found)?.ok_or_else(no_kernel)?;
+        let name = kernel_name(text, &split, name)?;
+        let unknown = || IrError { line: 1, problem: format!("the kernel `{name}` is not there") };
+        let module = split.module(name)?.ok_or_else(unknown)?;
         let flow = Flow::of(&module.kernel);
         let prices = Prices::of(&module.kernel, maker);
         Ok(Self { module, flow, prices })

@@ -1,42 +1,22 @@
 //! A kernel's source in place of a body.
 
-use std::path::PathBuf;
-
 use super::expression::Expression;
+use crate::source::KernelSource;
 use crate::text::Place;
 
-/// The source of a kernel and what its compiler and its execution need.
+/// The source of a kernel, and what a spec says of its compilation and its execution.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KernelSource {
+pub struct StatedSource {
     /// The place of `source` in the spec.
     pub place: Place,
-    /// The files, joined in order; relative to the working folder.
-    pub files: Vec<PathBuf>,
-    /// The kernel's name; `None` if the files have one kernel.
-    pub kernel: Option<String>,
-    /// The language.
-    pub language: Language,
-    /// The version of OpenCL C, as in `CL2.0`; `None` stands for the default.
-    pub standard: Option<String>,
+    /// The files and what their compiler needs; paths are relative to the working folder.
+    pub source: KernelSource,
     /// Macros beside those of parameters and problem sizes: name and value.
     pub define: Vec<(String, String)>,
-    /// Folders of included files; relative to the working folder.
-    pub include: Vec<PathBuf>,
     /// The arguments of the kernel that are known, by name or position: integers, or bytes of local memory.
     pub arguments: Vec<(String, KnownArgument)>,
-    /// Options of the compiler, from a fixed list.
-    pub options: Vec<String>,
     /// What is assumed of data.
     pub assume: Vec<Assumption>,
-}
-
-/// The languages of sources.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// OpenCL C.
-    OpenCl,
-    /// CUDA, and HIP where it spells the same.
-    Cuda,
 }
 
 /// The value of an argument.

@@ -17,7 +17,7 @@ use crate::yaml::Spanned;
 use super::super::domain::{Domain, Parameter};
 use super::super::error::{Problem, SpecError};
 use super::super::expression::{Expression, Vocabulary};
-use super::super::kernel_source::KernelSource;
+use super::super::kernel_source::StatedSource;
 use super::super::prefer::{MOST_PREFERENCES, Preference};
 use super::super::statement::OperationKind;
 use super::super::{Resources, Spec};
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The kernel's source, if it stands in place of the body.
-    fn source(self, raw: &RawSpec) -> Result<Option<KernelSource>, SpecError> {
+    fn source(self, raw: &RawSpec) -> Result<Option<StatedSource>, SpecError> {
         match (&raw.body, &raw.source) {
             (Some(_), None) => Ok(None),
             (None, Some(source)) => self.kernel_source(source).map(Some),

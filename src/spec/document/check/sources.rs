@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
-use crate::spec::kernel_source::{Assumed, AssumedAddress, Assumption, KernelSource, KnownArgument, Language};
+use crate::source::{KernelSource, Language};
+use crate::spec::kernel_source::{Assumed, AssumedAddress, Assumption, KnownArgument, StatedSource};
 use crate::yaml::Spanned;
 
 use super::checker::Checker;
@@ -15,24 +16,28 @@ const MOST_FILES: usize = 64;
 
 impl Checker<'_> {
     /// Reads where a kernel's source lies and what it needs. Files lie beside the spec.
-    pub(super) fn kernel_source(self, raw: &Spanned<RawSource>) -> Result<KernelSource, SpecError> {
+    pub(super) fn kernel_source(self, raw: &Spanned<RawSource>) -> Result<StatedSource, SpecError> {
         let place = place_of(raw);
         let raw = &raw.value;
         let files = self.files(&raw.file)?;
-        let language = self.language(raw, &files)?;
-        let define = raw.define.0.iter().map(|(name, value)| Ok((self.macro_name(name)?, self.macro_value(value)?)));
-        let option = |option: &Spanned<String>| option.value.clone();
-        Ok(KernelSource {
-            place,
-            kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
-            language,
-            standard: raw.standard.as_ref().map(|standard| standard.value.clone()),
-            define: define.collect::<Result<_, SpecError>>()?,
+        let define = |(name, value): &(Spanned<String>, Scalar)| Ok((self.macro_name(name)?, self.macro_value(value)?));
+        let argument = |(name, value): &(Spanned<String>, Scalar)| Ok((name.value.clone(), self.argument(value)?));
+        let standard = raw.standard.iter().map(|standard| format!("-cl-std={}", standard.value));
+        let options = raw.options.iter().map(|option| option.value.clone());
+        let source = KernelSource {
             include: raw.include.iter().map(|folder| self.beside(&folder.value)).collect(),
-            arguments: raw.arguments.0.iter().map(|(name, value)| Ok((name.value.clone(), self.argument(value)?))).collect::<Result<_, SpecError>>()?,
-            options: raw.options.iter().map(option).collect(),
-            assume: raw.assume.0.iter().map(|(what, value)| self.assumption(what, value)).collect::<Result<_, _>>()?,
+            language: self.language(raw, &files)?,
+            options: standard.chain(options).collect(),
+            kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
             files,
+        };
+        let assume = raw.assume.0.iter().map(|(what, value)| self.assumption(what, value));
+        Ok(StatedSource {
+            place,
+            source,
+            define: raw.define.0.iter().map(define).collect::<Result<_, SpecError>>()?,
+            arguments: raw.arguments.0.iter().map(argument).collect::<Result<_, SpecError>>()?,
+            assume: assume.collect::<Result<_, _>>()?,
         })
     }
 
@@ -58,14 +63,16 @@ impl Checker<'_> {
     }
 
     fn language(self, raw: &RawSource, files: &[PathBuf]) -> Result<Language, SpecError> {
-        let ending = |path: &PathBuf| path.extension().and_then(|ending| ending.to_str()).map(str::to_owned);
-        let named = raw.language.as_ref().map(|language| language.value.clone());
+        let found = match &raw.language {
+            Some(named) => match named.value.as_str() {
+                "opencl" => Some(Language::OpenCl),
+                "cuda" | "hip" => Some(Language::Cuda),
+                _ => None,
+            },
+            None => files.first().and_then(|file| Language::of(file)),
+        };
         let place = raw.language.as_ref().map_or_else(|| place_of(&raw.file), place_of);
-        match named.or_else(|| files.first().and_then(ending)).as_deref() {
-            Some("opencl" | "cl" | "ocl") => Ok(Language::OpenCl),
-            Some("cuda" | "cu" | "cuh" | "hip") => Ok(Language::Cuda),
-            _ => Err(self.error(place, Problem::Shape { expected: "`language: opencl` or `language: cuda`" })),
-        }
+        found.ok_or_else(|| self.error(place, Problem::Shape { expected: "`language: opencl` or `language: cuda`" }))
     }
 
     fn macro_name(self, name: &Spanned<String>) -> Result<String, SpecError> {
