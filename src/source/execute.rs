@@ -34,6 +34,8 @@ use loops::LoopState;
 
 /// The most executions of blocks.
 const MOST_BLOCKS: u64 = 10_000_000;
+/// The most bytes of a trace.
+const MOST_TRACE_BYTES: u64 = 256 << 20;
 
 /// A value for an argument of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -123,6 +125,7 @@ struct Run<'a> {
     returned: Mask,
     loops: Vec<LoopState>,
     trace: Trace,
+    trace_bytes: u64,
     regions: Vec<Region>,
     region_of: HashMap<Arc<str>, RegionId>,
     /// What is known of private memory: bytes and value by the first address.
@@ -152,6 +155,7 @@ impl<'a> Run<'a> {
             fronts,
             loops: Vec::new(),
             trace: Trace::new(),
+            trace_bytes: 0,
             regions: Vec::new(),
             region_of: HashMap::new(),
             cells: BTreeMap::new(),

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, Type, ValueId};
-use super::super::trace::{BlockRun, Step};
-use super::super::value::{Demand, Mask, Slope, Symbol, Value};
+use super::super::trace::{Access, BlockRun, Step};
+use super::super::value::{Demand, Lanes, Mask, Slope, Symbol, Value};
 use super::fronts::{Arrival, Origin};
-use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, Run};
+use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, MOST_TRACE_BYTES, Run};
 
 /// The values of the phis at a block's beginning.
 pub(super) type Heads = Vec<(ValueId, Value)>;
@@ -17,7 +17,7 @@ impl Run<'_> {
         let module = self.module;
         let instructions = &module.kernel.blocks[id.index()].instructions;
         self.blocks += 1;
-        if self.blocks > MOST_BLOCKS {
+        if self.blocks > MOST_BLOCKS || self.trace_bytes > MOST_TRACE_BYTES {
             return Err(self.too_long(id));
         }
         let mut mask = arrivals[0].1.clone();
@@ -35,6 +35,7 @@ impl Run<'_> {
                 Kind::Phi(..) | Kind::Nothing => {}
                 kind if kind.leaves() => {
                     let items = Arc::new(mask.clone());
+                    self.trace_bytes += bytes(&items, &accesses);
                     self.trace.push(Step::Block(BlockRun {
                         block: id,
                         items,
@@ -164,7 +165,7 @@ impl Run<'_> {
 
     fn too_long(&self, id: BlockId) -> ExecuteError {
         let head = self.loops.last().map_or(id, |last| last.head);
-        ExecuteError { problem: ExecuteProblem::TooLong { most: MOST_BLOCKS }, places: self.places_of(head) }
+        ExecuteError { problem: ExecuteProblem::TooLong { most: self.blocks - 1 }, places: self.places_of(head) }
     }
 
     /// The first place that is known in a block.
@@ -173,4 +174,14 @@ impl Run<'_> {
         let known = instructions.iter().rev().find(|instruction| !instruction.places.is_empty());
         known.map_or_else(|| [].into(), |instruction| instruction.places.clone())
     }
+}
+
+/// The bytes that an execution of a block takes in the trace.
+fn bytes(items: &Mask, accesses: &[Access]) -> u64 {
+    let listed = |access: &Access| match access.address.as_ref().map(|address| &address.base) {
+        Some(Lanes::Each(all)) => size_of_val(&**all),
+        _ => 0,
+    };
+    let accesses: usize = accesses.iter().map(|access| size_of::<Access>() + listed(access)).sum();
+    (size_of::<Step>() + size_of::<Mask>() + items.len() / 8 + accesses) as u64
 }
