@@ -68,9 +68,8 @@ impl<'a> Analysis<'a> {
     pub(super) fn new(stated: &'a StatedSource, profile: &Profile) -> Self {
         let target = target(profile);
         let clang = Clang::find(None, &Limits::default());
-        let compiler = clang.and_then(|clang| {
-            Compiler::new(clang, stated.source.clone(), target, Cache::of_user(), Limits::default())
-        });
+        let compiler = clang
+            .and_then(|clang| Compiler::new(clang, stated.source.clone(), target, Cache::of_user(), Limits::default()));
         let compiler = compiler.map(|compiler| Arc::new(compiler) as Arc<dyn Compile>);
         Self::with(stated, compiler.map_err(AnalysisError::from), profile)
     }
@@ -181,7 +180,9 @@ impl<'a> Analysis<'a> {
         let assume = || self.stated.assume.iter();
         Assumptions {
             trips: trips.iter().copied().collect(),
-            taken: assume().filter_map(|one| if let Assumed::Taken(share) = one.assumed { Some((one.line, share)) } else { None }).collect(),
+            taken: assume()
+                .filter_map(|one| if let Assumed::Taken(share) = one.assumed { Some((one.line, share)) } else { None })
+                .collect(),
             zeros: assume().filter(|one| one.assumed == Assumed::Zero).map(|one| one.line).collect(),
         }
     }

@@ -19,8 +19,8 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape, Step,
-    Trace,
+    AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape,
+    Step, Trace,
 };
 use crate::text::Place;
 use access::Accessing;
@@ -145,7 +145,8 @@ impl TraceWalk<'_> {
         for (place, operations) in self.operations(run.block) {
             join(blocks, self.traced_work(computed(place, operations, warps, is_new)));
         }
-        let mut accesses = merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
+        let mut accesses =
+            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
         while let Some(access) = accesses.next() {
             let place = place(traced.instruction(run.block, access.instruction));
             if access.kind == AccessKind::Barrier {
@@ -220,7 +221,8 @@ fn scale(blocks: &mut [Block], share: f64) {
     if (share - 1.0).abs() < f64::EPSILON {
         return;
     }
-    let parts = num_traits::ToPrimitive::to_u64(&(share * num_traits::ToPrimitive::to_f64(&SHARES).unwrap_or(1.0)).round());
+    let parts =
+        num_traits::ToPrimitive::to_u64(&(share * num_traits::ToPrimitive::to_f64(&SHARES).unwrap_or(1.0)).round());
     let share = Exact::ratio(parts.unwrap_or(SHARES), SHARES);
     super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
 }

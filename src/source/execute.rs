@@ -27,9 +27,9 @@ use super::trace::{Memory, Region, RegionId, Trace};
 use super::value::{Arithmetic, Demands, Known, Mask, Shape, Slope, Symbol, Value};
 pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{Finding, FindingKind};
-pub(super) use levels::operands;
 use fronts::{Fronts, Origin};
 use levels::Levels;
+pub(super) use levels::operands;
 use loops::LoopState;
 
 /// The most executions of blocks.
