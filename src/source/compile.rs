@@ -147,7 +147,7 @@ impl Compiler {
                 // The compilation met a file whose macros the key lacks: there is another key now.
                 Outcome::Packed(_) if self.key(macros) != key => {}
                 Outcome::Packed(packed) => {
-                    let text = packed.text().map_err(|output| Arc::new(self.refused(&output, macros)))?;
+                    let text = packed.text().map_err(|output| Arc::new(refused(&output, macros)))?;
                     return Ok(Compiled { key, text });
                 }
             }
@@ -166,7 +166,7 @@ impl Compiler {
         let run = self.run(macros, Form::Assembly)?;
         let text = match run.output {
             Ok(text) => text,
-            Err(output) => return Err(self.refused(&output, macros)),
+            Err(output) => return Err(refused(&output, macros)),
         };
         if run.files.is_some_and(|files| self.meet(&files).is_ok_and(|is_new| !is_new)) {
             self.keep(&cached, &Packed::of_text(&text)?);
@@ -191,7 +191,7 @@ impl Compiler {
         let run = self.run(macros, Form::Intermediate)?;
         let Some(files) = run.files else {
             // Without its files, the output cannot stand for other configurations.
-            return Err(self.refused(&run.output.err().unwrap_or_default(), macros));
+            return Err(refused(&run.output.err().unwrap_or_default(), macros));
         };
         let packed = match &run.output {
             Ok(text) => Packed::of_text(text)?,
@@ -318,18 +318,6 @@ impl Compiler {
         files.retain(|path| !self.folders.is_own(path));
         Ok(Some(files))
     }
-
-    /// The error of a source in which the compiler finds errors.
-    fn refused(&self, output: &str, macros: &Macros) -> CompileError {
-        let messages = messages(output);
-        let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
-        match absent {
-            Some((message, file)) => {
-                CompileError::MissingInclude { file: file.to_owned(), place: message.place.clone() }
-            }
-            None => CompileError::Refused { macros: macros.shown(), messages },
-        }
-    }
 }
 
 /// The output of a run.
@@ -362,4 +350,14 @@ fn crash(finished: &Finished, macros: String) -> CompileError {
     }
     let says = says.lines().find(|line| !line.trim().is_empty()).unwrap_or("it prints nothing").to_owned();
     CompileError::Crashed { status: finished.status_in_words(), says, macros }
+}
+
+/// The error of a source in which the compiler finds errors.
+fn refused(output: &str, macros: &Macros) -> CompileError {
+    let messages = messages(output);
+    let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
+    match absent {
+        Some((message, file)) => CompileError::MissingInclude { file: file.to_owned(), place: message.place.clone() },
+        None => CompileError::Refused { macros: macros.shown(), messages },
+    }
 }

@@ -7,9 +7,9 @@ use autotune::source::{Clang, CompileError};
 use super::{VERSIONS, Written, clang, macros};
 
 /// The error for a source that includes a file, which holds a secret.
-fn refused(clang: &Clang, included: &str, include: Option<&str>) -> CompileErrorText {
+fn refused(clang: &Clang, included: &str, include: Option<&str>) -> Outcome {
     let mut written = Written::new(&[
-        ("spec/k.cl", &format!("#include {}\n__kernel void k(__global int* a) {{ *a = secret; }}\n", included)),
+        ("spec/k.cl", &format!("#include {included}\n__kernel void k(__global int* a) {{ *a = secret; }}\n")),
         ("secret.h", "enum { secret = 42 };\n"),
         ("shared/h.h", "enum { secret = 43 };\n"),
     ]);
@@ -27,7 +27,7 @@ fn refused(clang: &Clang, included: &str, include: Option<&str>) -> CompileError
     })
 }
 
-type CompileErrorText = Result<String, String>;
+type Outcome = Result<String, String>;
 
 #[test]
 fn files_outside_the_folders_are_not_read() {

@@ -7,8 +7,10 @@ use autotune::source::{Compiler, KernelSource, Target};
 
 use super::{VERSIONS, clang, macros};
 
+type Defined = &'static [(&'static str, &'static str)];
+
 /// The name of a kept file, its source, and its macros.
-const KEPT: [(&str, &str, &[(&str, &str)]); 5] = [
+const KEPT: [(&str, &str, Defined); 5] = [
     ("matmul", "matmul.cl", &[("size", "64"), ("TS", "8"), ("ROWS", "2"), ("COLS", "1"), ("LINES", "4")]),
     ("transpose", "transpose.cl", &[("size", "64"), ("TS", "8"), ("ROWS", "2"), ("LINES", "4"), ("PAD", "1")]),
     ("reduction", "reduction.cl", &[("TS", "7"), ("WG", "32"), ("VEC", "4")]),

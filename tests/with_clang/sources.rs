@@ -46,8 +46,8 @@ fn every_example_is_compiled_and_read_for_every_target() {
             let path = PathBuf::from("examples/kernels").join(file);
             for target in targets() {
                 let source = KernelSource::of_file(&path).unwrap();
-                let compiler = Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
-                let compiled = compiler.compile(&macros(parameters)).unwrap();
+                let made = Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
+                let compiled = made.compile(&macros(parameters)).unwrap();
                 let split = IrText::split(&compiled.text).unwrap();
                 assert_eq!(kernel_name(&compiled.text, &split, None), Ok(kernel), "{file} for {target:?}");
                 let module = split.module(kernel).unwrap().unwrap();
@@ -63,7 +63,7 @@ fn every_example_is_compiled_and_read_for_every_target() {
     }
 }
 
-const CUDA: &str = r#"
+const CUDA: &str = r"
 #include <cuda_runtime.h>
 #include <math.h>
 template <int WIDTH, class Word> __global__ void smooth(Word* out, const Word* in, int n)
@@ -77,7 +77,7 @@ template <int WIDTH, class Word> __global__ void smooth(Word* out, const Word* i
     if (word > 1) atomicAdd(&out[0], word);
     out[i < n ? i : max(i, 3u)] = rsqrt(word) + __ldg(in) + atomicExch(out, 1.0f) + atomicCAS((int*)out, 1, 2);
 }
-"#;
+";
 
 #[test]
 fn a_template_is_compiled_without_a_toolkit_and_found_by_its_arguments() {
@@ -86,9 +86,9 @@ fn a_template_is_compiled_without_a_toolkit_and_found_by_its_arguments() {
             let mut written = Written::new(&[("smooth.cu", CUDA)]);
             written.source.kernel = Some("smooth<WG, float>".to_owned());
             let source = written.source.clone();
-            let compiler = Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
+            let made = Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
             for width in ["64", "128"] {
-                let compiled = compiler.compile(&macros(&[("WG", width)])).unwrap();
+                let compiled = made.compile(&macros(&[("WG", width)])).unwrap();
                 let split = IrText::split(&compiled.text).unwrap();
                 let name = kernel_name(&compiled.text, &split, Some("smooth<WG, float>")).unwrap();
                 assert_eq!(name, format!("_Z6smoothILi{width}EfEvPT0_PKS0_i"));

@@ -169,8 +169,12 @@ impl CompileError {
 impl UserError for CompileError {
     fn status(&self) -> ExitStatus {
         match self {
-            Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => ExitStatus::Failure,
-            Self::Process(_) | Self::File(_) | Self::Crashed { .. } => ExitStatus::Failure,
+            Self::NoClang { .. }
+            | Self::NotClang { .. }
+            | Self::OldClang { .. }
+            | Self::Process(_)
+            | Self::File(_)
+            | Self::Crashed { .. } => ExitStatus::Failure,
             Self::Scratch(error) => error.status(),
             Self::Stopped(_) => ExitStatus::BestEffort,
             _ => ExitStatus::Unusable,

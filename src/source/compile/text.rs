@@ -131,10 +131,8 @@ fn arguments(text: &str) -> HashSet<String> {
                 }
                 ")" => depth -= 1,
                 "{" | ";" => break,
-                word if depth == 1 => {
-                    if word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
-                        last = Some(word.to_owned());
-                    }
+                word if depth == 1 && word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') => {
+                    last = Some(word.to_owned());
                 }
                 _ => {}
             }

@@ -4,8 +4,9 @@
 //! Addresses, ids and words of local or constant memory can be made or read again, so that a compiler keeps only as many
 //! of them as help.
 
+use super::super::execute::operands;
 use super::super::ir::{Cast, IrModule, Kind, Operand, Space, Type, Typed, ValueId};
-use super::live::{Change, operands, walk};
+use super::live::{Change, walk};
 use super::{RegisterSource, Registers};
 
 /// The registers of a kernel without live values.
@@ -96,10 +97,14 @@ fn size(module: &IrModule, of: &Type) -> u64 {
 /// The type of an instruction's result, as far as it has registers of its own.
 fn result_type(kind: &Kind) -> Option<Type> {
     Some(match kind {
-        Kind::Binary { left: one, .. } | Kind::Negate(one) | Kind::Freeze(one) => one.of.clone(),
+        Kind::Binary { left: one, .. }
+        | Kind::Negate(one)
+        | Kind::Freeze(one)
+        | Kind::Select([_, one, _])
+        | Kind::Insert([one, ..])
+        | Kind::Atomic(_, one) => one.of.clone(),
         Kind::Cast(_, _, of) | Kind::Phi(of, _) | Kind::Load { of, .. } => of.clone(),
         Kind::Call { returns, .. } => returns.clone(),
-        Kind::Select([_, one, _]) | Kind::Insert([one, ..]) | Kind::Atomic(_, one) => one.of.clone(),
         Kind::Shuffle([one, _, mask]) => Type::Vector(mask.of.elements(), one.of.element().clone().into()),
         Kind::Extract(one, _) => one.of.element().clone(),
         Kind::Element(_, all) => all.first()?.of.clone(),
@@ -110,10 +115,9 @@ fn result_type(kind: &Kind) -> Option<Type> {
 /// The value that has the result's registers: the same bits, or an address a constant away.
 fn same(kind: &Kind) -> Option<ValueId> {
     let from = match kind {
-        Kind::Cast(Cast::Same | Cast::Truncate | Cast::ExtendSign | Cast::ExtendZero, one, _) | Kind::Freeze(one) => {
-            one
-        }
-        Kind::Extract(one, _) => one,
+        Kind::Cast(Cast::Same | Cast::Truncate | Cast::ExtendSign | Cast::ExtendZero, one, _)
+        | Kind::Freeze(one)
+        | Kind::Extract(one, _) => one,
         Kind::Element(_, all)
             if all.iter().skip(1).all(|index| matches!(index.operand, Operand::Integer(_) | Operand::Zero)) =>
         {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
 
-use super::super::ir::{IrFunction, Kind, Operand, Typed, ValueId};
+use super::super::execute::operands;
+use super::super::ir::{IrFunction, Kind, Operand, ValueId};
 
 /// The greatest size of the sets in bits; a kernel that needs more is larger than any that GPUs run.
 const MOST_BITS: usize = 1 << 31;
@@ -81,7 +82,9 @@ impl Across {
                 match &instruction.kind {
                     Kind::Phi(_, sources) => {
                         across.add(instruction.result);
-                        sources.iter().for_each(|(_, operand)| across.add(value(operand).map(root)));
+                        for (_, operand) in sources {
+                            across.add(value(operand).map(root));
+                        }
                     }
                     kind => operands(kind)
                         .map(root)
@@ -136,7 +139,9 @@ impl Across {
         let mut before = vec![Vec::new(); kernel.blocks.len()];
         for (number, block) in kernel.blocks.iter().enumerate() {
             let after = block.instructions.last().map_or_else(Vec::new, |last| last.kind.successors());
-            after.into_iter().for_each(|after| before[after.index()].push(number));
+            for after in after {
+                before[after.index()].push(number);
+            }
         }
         let mut entering = vec![FixedBitSet::with_capacity(self.names.len()); kernel.blocks.len()];
         let mut open: Vec<usize> = (0..kernel.blocks.len()).collect();
@@ -162,24 +167,4 @@ impl Across {
 
 fn value(operand: &Operand) -> Option<ValueId> {
     if let Operand::Value(value) = operand { Some(*value) } else { None }
-}
-
-/// The values that an instruction uses, in registers.
-pub(super) fn operands(kind: &Kind) -> impl Iterator<Item = ValueId> {
-    let typed: Vec<&Typed> = match kind {
-        Kind::Binary { left, .. } | Kind::Compare(_, left, _) | Kind::CompareFloat(left, _) => vec![left],
-        Kind::Negate(one) | Kind::Freeze(one) | Kind::Cast(_, one, _) | Kind::Load { from: one, .. } => vec![one],
-        Kind::Branch(one, _) | Kind::Switch(one, ..) | Kind::Allocate(_, one) => vec![one],
-        Kind::Store { value, to, .. } => vec![value, to],
-        Kind::Atomic(one, other) | Kind::Extract(one, other) => vec![one, other],
-        Kind::Select(all) | Kind::Insert(all) | Kind::Shuffle(all) => all.iter().collect(),
-        Kind::Element(_, all) | Kind::Call { arguments: all, .. } => all.iter().collect(),
-        _ => Vec::new(),
-    };
-    let right = match kind {
-        Kind::Binary { right, .. } | Kind::Compare(_, _, right) | Kind::CompareFloat(_, right) => Some(right),
-        _ => None,
-    };
-    let all: Vec<ValueId> = typed.into_iter().map(|typed| &typed.operand).chain(right).filter_map(value).collect();
-    all.into_iter()
 }
