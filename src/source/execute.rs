@@ -131,6 +131,8 @@ struct Run<'a> {
     demands: Demands,
     levels: Levels,
     blocks: u64,
+    /// Bytes of the trace so far.
+    bytes: usize,
     private_bytes: u64,
     /// The next counter of a loop that is folded.
     counter: u32,
@@ -159,6 +161,7 @@ impl<'a> Run<'a> {
             demands: Demands::default(),
             levels: Levels::new(module.kernel.values),
             blocks: 0,
+            bytes: 0,
             private_bytes: 0,
             counter: 0,
             module,

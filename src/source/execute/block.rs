@@ -3,10 +3,16 @@
 use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, Type, ValueId};
-use super::super::trace::{BlockRun, Step};
-use super::super::value::{Demand, Mask, Slope, Symbol, Value};
+use super::super::trace::{Access, BlockRun, Step};
+use super::super::value::{Demand, Known, Lanes, Mask, Slope, Symbol, Value};
 use super::fronts::{Arrival, Origin};
 use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, Run};
+
+/// The most bytes of a trace.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Bytes of an execution of a block in a trace, without its accesses.
+const ROOM_OF_BLOCK: usize = 256;
 
 /// The values of the phis at a block's beginning.
 pub(super) type Heads = Vec<(ValueId, Value)>;
@@ -35,6 +41,7 @@ impl Run<'_> {
                 Kind::Phi(..) | Kind::Nothing => {}
                 kind if kind.leaves() => {
                     let items = Arc::new(mask.clone());
+                    self.take_room(&accesses, id)?;
                     self.trace.push(Step::Block(BlockRun {
                         block: id,
                         items,
@@ -55,6 +62,18 @@ impl Run<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Takes room for an execution of a block in the trace.
+    fn take_room(&mut self, accesses: &[Access], id: BlockId) -> Result<(), ExecuteError> {
+        let lanes = |access: &Access| match &access.address {
+            Some(Known { base: Lanes::Each(lanes), .. }) => lanes.len() * size_of::<i64>(),
+            _ => 0,
+        };
+        let of_each = size_of::<Access>() + size_of::<Slope>();
+        let bytes = ROOM_OF_BLOCK + accesses.iter().map(|access| of_each + lanes(access)).sum::<usize>();
+        self.bytes += bytes;
+        if self.bytes > MOST_BYTES { Err(self.too_long(id)) } else { Ok(()) }
     }
 
     /// The values of the phis for the work items that arrive.
