@@ -27,13 +27,15 @@ use super::trace::{Memory, Region, RegionId, Trace};
 use super::value::{Arithmetic, Demands, Known, Mask, Shape, Slope, Symbol, Value};
 pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{Finding, FindingKind};
-pub(super) use levels::operands;
 use fronts::{Fronts, Origin};
 use levels::Levels;
+pub(super) use levels::operands;
 use loops::LoopState;
 
 /// The most executions of blocks.
 const MOST_BLOCKS: u64 = 10_000_000;
+/// The most bytes of a trace.
+const MOST_TRACE_BYTES: u64 = 256 << 20;
 
 /// A value for an argument of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -123,6 +125,7 @@ struct Run<'a> {
     returned: Mask,
     loops: Vec<LoopState>,
     trace: Trace,
+    trace_bytes: u64,
     regions: Vec<Region>,
     region_of: HashMap<Arc<str>, RegionId>,
     /// What is known of private memory: bytes and value by the first address.
@@ -131,8 +134,6 @@ struct Run<'a> {
     demands: Demands,
     levels: Levels,
     blocks: u64,
-    /// Bytes of the trace so far.
-    bytes: usize,
     private_bytes: u64,
     /// The next counter of a loop that is folded.
     counter: u32,
@@ -154,6 +155,7 @@ impl<'a> Run<'a> {
             fronts,
             loops: Vec::new(),
             trace: Trace::new(),
+            trace_bytes: 0,
             regions: Vec::new(),
             region_of: HashMap::new(),
             cells: BTreeMap::new(),
@@ -161,7 +163,6 @@ impl<'a> Run<'a> {
             demands: Demands::default(),
             levels: Levels::new(module.kernel.values),
             blocks: 0,
-            bytes: 0,
             private_bytes: 0,
             counter: 0,
             module,

@@ -2,6 +2,7 @@
 
 mod confined;
 mod errors;
+mod kept;
 mod once;
 mod registers;
 mod sources;

@@ -7,10 +7,10 @@ use autotune::source::{
     Architecture, Compiler, IrText, KernelSource, RegisterSource, Target, amd_registers, estimated_registers,
 };
 
-use super::{clang, macros};
+use super::{VERSIONS, Written, clang, macros};
 
-/// The registers of ptxas for compute capability 7.0, and of clang 19 for gfx906.
-const KNOWN: [(&str, &str, u32, Option<u32>); 18] = [
+/// Kernels with the registers of ptxas 12.9 for compute capability 7.0, and of clang 19 for gfx906.
+const KNOWN: [(&str, &str, u32, Option<u32>); 15] = [
     ("matmul", "size=1024 TS=32 ROWS=1 COLS=1 LINES=32", 21, Some(20)),
     ("matmul", "size=1024 TS=32 ROWS=2 COLS=2 LINES=16", 32, Some(32)),
     ("matmul", "size=1024 TS=32 ROWS=4 COLS=2 LINES=8", 48, Some(46)),
@@ -26,9 +26,6 @@ const KNOWN: [(&str, &str, u32, Option<u32>); 18] = [
     ("stencil", "size=1024 block_x=32 block_y=4 ROWS=16 DEPTH=2", 95, Some(165)),
     ("reduction", "TS=64 WG=256 VEC=1", 16, Some(11)),
     ("reduction", "TS=64 WG=256 VEC=4", 32, Some(21)),
-    ("convolution", "width=2048 height=2048 filter=5 block_x=32 block_y=4 tile_x=1 tile_y=1", 25, Some(20)),
-    ("convolution", "width=2048 height=2048 filter=5 block_x=32 block_y=4 tile_x=2 tile_y=2", 78, Some(64)),
-    ("convolution", "width=2048 height=2048 filter=5 block_x=32 block_y=4 tile_x=4 tile_y=4", 128, Some(166)),
 ];
 
 fn compiler(file: &str, target: Target) -> Compiler {
@@ -37,9 +34,7 @@ fn compiler(file: &str, target: Target) -> Compiler {
 }
 
 fn configuration(text: &str) -> autotune::source::Macros {
-    let mut pairs: Vec<(&str, &str)> = text.split(' ').map(|pair| pair.split_once('=').unwrap()).collect();
-    pairs.push(("IMAGE", "__global const float* restrict"));
-    macros(&pairs)
+    macros(&text.split(' ').map(|pair| pair.split_once('=').unwrap()).collect::<Vec<_>>())
 }
 
 #[test]
@@ -51,13 +46,11 @@ fn the_estimate_is_near_to_nvidias_assembler() {
         let module = split.module(split.kernels()[0]).unwrap().unwrap();
         let found = estimated_registers(&module);
         assert_eq!(found.source, RegisterSource::Estimate);
-        println!("{file} {parameters}: {} for {known}", found.value);
         errors.push(f64::from(found.value.abs_diff(known)) / f64::from(known));
     }
     errors.sort_by(f64::total_cmp);
-    let (median, mean) = (errors[errors.len() / 2], errors.iter().sum::<f64>() / errors.len() as f64);
-    println!("{median} {mean} {errors:?}");
-    assert!(median <= 0.12 && mean <= 0.20, "median {median}, mean {mean}");
+    let mean = errors.iter().sum::<f64>() / 15.0;
+    assert!(errors[7] <= 0.12 && mean <= 0.20, "median {}, mean {mean}", errors[7]);
 }
 
 #[test]
@@ -68,7 +61,33 @@ fn amds_registers_are_the_back_ends() {
         let assembly = compiler(file, target).assembly(&configuration(parameters)).unwrap();
         let kernel = assembly.split_once(".amdhsa_kernel ").unwrap().1.lines().next().unwrap();
         let found = amd_registers(&assembly, kernel).unwrap();
-        println!("{file} {parameters}: {found:?} for {known}");
-        assert_eq!(found.source, RegisterSource::Amd);
+        assert_eq!((found.source, found.spilled_bytes), (RegisterSource::Amd, Some(0)));
+        // How barriers and atomics are spelled moves one register.
+        assert!(found.value.abs_diff(known) <= 1, "{file} with {parameters}: {} for {known}", found.value);
+        let tiles = match file {
+            "transpose" => 4 * 32 * 33,
+            "reduction" => 4 * 256,
+            _ => found.local_bytes.unwrap(),
+        };
+        assert_eq!(found.local_bytes, Some(tiles), "{file} with {parameters}");
+    }
+}
+
+#[test]
+fn a_whole_program_has_no_calls() {
+    let text = "__kernel void k(__global float* a, __global int* b, __local float* l)\n{\n    size_t i = get_global_id(0);\n    \
+        float4 v = vload4(i, a);\n    l[get_local_id(0)] = exp(v.x);\n    barrier(CLK_LOCAL_MEM_FENCE);\n    \
+        vstore4(v * l[get_local_id(0) ^ 1], i, a);\n    atomic_add(b, 3);\n    atomic_cmpxchg(b, 2, 3);\n    \
+        a[get_num_groups(1)] = pow(clamp(a[0], 1.f, 2.f), min(a[1], a[2])) + mad(a[3], 2, 3) + max((int)i, 2);\n}\n";
+    for version in VERSIONS {
+        let written = Written::new(&[("k.cl", text)]);
+        let source = || written.source.clone();
+        let made = |target| Compiler::new(clang(version), source(), target, None, Limits::default()).unwrap();
+        let amd = made(Target::Amd(Architecture::new("gfx1030").unwrap())).assembly(&macros(&[])).unwrap();
+        let registers = amd_registers(&amd, "k").unwrap().value;
+        assert!((8..=20).contains(&registers) && !amd.contains("swappc"), "{registers} by {version}");
+        let nvidia = made(Target::Nvidia(70)).assembly(&macros(&[])).unwrap();
+        assert!(nvidia.contains(".target sm_70") && nvidia.contains("bar.sync"), "{version}");
+        assert!(!nvidia.contains("get_") && !nvidia.contains("vload"), "{version}");
     }
 }

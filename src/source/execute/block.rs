@@ -4,15 +4,9 @@ use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, Type, ValueId};
 use super::super::trace::{Access, BlockRun, Step};
-use super::super::value::{Demand, Known, Lanes, Mask, Slope, Symbol, Value};
+use super::super::value::{Demand, Lanes, Mask, Slope, Symbol, Value};
 use super::fronts::{Arrival, Origin};
-use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, Run};
-
-/// The most bytes of a trace.
-const MOST_BYTES: usize = 256 << 20;
-
-/// Bytes of an execution of a block in a trace, without its accesses.
-const ROOM_OF_BLOCK: usize = 256;
+use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, MOST_TRACE_BYTES, Run};
 
 /// The values of the phis at a block's beginning.
 pub(super) type Heads = Vec<(ValueId, Value)>;
@@ -23,7 +17,7 @@ impl Run<'_> {
         let module = self.module;
         let instructions = &module.kernel.blocks[id.index()].instructions;
         self.blocks += 1;
-        if self.blocks > MOST_BLOCKS {
+        if self.blocks > MOST_BLOCKS || self.trace_bytes > MOST_TRACE_BYTES {
             return Err(self.too_long(id));
         }
         let mut mask = arrivals[0].1.clone();
@@ -41,7 +35,7 @@ impl Run<'_> {
                 Kind::Phi(..) | Kind::Nothing => {}
                 kind if kind.leaves() => {
                     let items = Arc::new(mask.clone());
-                    self.take_room(&accesses, id)?;
+                    self.trace_bytes += bytes(&items, &accesses);
                     self.trace.push(Step::Block(BlockRun {
                         block: id,
                         items,
@@ -62,18 +56,6 @@ impl Run<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Takes room for an execution of a block in the trace.
-    fn take_room(&mut self, accesses: &[Access], id: BlockId) -> Result<(), ExecuteError> {
-        let lanes = |access: &Access| match &access.address {
-            Some(Known { base: Lanes::Each(lanes), .. }) => lanes.len() * size_of::<i64>(),
-            _ => 0,
-        };
-        let of_each = size_of::<Access>() + size_of::<Slope>();
-        let bytes = ROOM_OF_BLOCK + accesses.iter().map(|access| of_each + lanes(access)).sum::<usize>();
-        self.bytes += bytes;
-        if self.bytes > MOST_BYTES { Err(self.too_long(id)) } else { Ok(()) }
     }
 
     /// The values of the phis for the work items that arrive.
@@ -183,7 +165,7 @@ impl Run<'_> {
 
     fn too_long(&self, id: BlockId) -> ExecuteError {
         let head = self.loops.last().map_or(id, |last| last.head);
-        ExecuteError { problem: ExecuteProblem::TooLong { most: MOST_BLOCKS }, places: self.places_of(head) }
+        ExecuteError { problem: ExecuteProblem::TooLong { most: self.blocks - 1 }, places: self.places_of(head) }
     }
 
     /// The first place that is known in a block.
@@ -192,4 +174,14 @@ impl Run<'_> {
         let known = instructions.iter().rev().find(|instruction| !instruction.places.is_empty());
         known.map_or_else(|| [].into(), |instruction| instruction.places.clone())
     }
+}
+
+/// The bytes that an execution of a block takes in the trace.
+fn bytes(items: &Mask, accesses: &[Access]) -> u64 {
+    let listed = |access: &Access| match access.address.as_ref().map(|address| &address.base) {
+        Some(Lanes::Each(all)) => size_of_val(&**all),
+        _ => 0,
+    };
+    let accesses: usize = accesses.iter().map(|access| size_of::<Access>() + listed(access)).sum();
+    (size_of::<Step>() + size_of::<Mask>() + items.len() / 8 + accesses) as u64
 }

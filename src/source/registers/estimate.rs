@@ -9,9 +9,9 @@ use super::live::{Change, operands, walk};
 use super::{RegisterSource, Registers};
 
 /// The registers of a kernel without live values.
-const LEAST: u64 = 10;
-/// The most registers for values that can be made again.
-const MOST_REMADE: u64 = 26;
+const LEAST: u64 = 8;
+/// The most registers for values that can be made again: with [`LEAST`] 40, the base of a long kernel.
+const MOST_REMADE: u64 = 32;
 /// The most registers of a work item.
 const MOST: u64 = 255;
 
@@ -30,7 +30,8 @@ pub fn estimated_registers(module: &IrModule) -> Registers {
             kept -= words.kept[value.index()];
             remade -= words.remade[value.index()];
         }
-        Change::Point => most = most.max(kept + remade.min(MOST_REMADE)),
+        // A quarter of them is made again where it is used.
+        Change::Point => most = most.max(kept + (remade * 3 / 4).min(MOST_REMADE)),
     });
     let value = if is_known { (LEAST + most).min(MOST) } else { MOST };
     Registers {

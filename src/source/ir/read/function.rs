@@ -31,6 +31,9 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
         return Err(IrError { line, problem: format!("a function has more than {MOST_INSTRUCTIONS} instructions") });
     }
     let numbers: Blocks = (0..).zip(&blocks).map(|(number, (name, _))| (name.as_ref(), BlockId(number))).collect();
+    if blocks.is_empty() {
+        return Err(IrError { line, problem: "a function has no instructions".to_owned() });
+    }
     let mut read = Vec::with_capacity(blocks.len());
     for (name, statements) in &blocks {
         let instructions = statements

@@ -1,0 +1,180 @@
+//! What is read of the compilers' outputs in `tests/data/ir`, as they are and changed.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use autotune::source::{AccessKind, Assumptions, Flow, IrText, Launch, Step, Trace, estimated_registers, execute};
+use proptest::prelude::*;
+
+/// The kept outputs: kernel, work group, and the text of each version.
+const KEPT: [(&str, [u32; 3], [&str; 2]); 5] = [
+    ("matmul", [8, 4, 1], [include_str!("data/ir/clang-14/matmul.ll"), include_str!("data/ir/clang-19/matmul.ll")]),
+    (
+        "transpose",
+        [8, 4, 1],
+        [include_str!("data/ir/clang-14/transpose.ll"), include_str!("data/ir/clang-19/transpose.ll")],
+    ),
+    (
+        "reduction",
+        [32, 1, 1],
+        [include_str!("data/ir/clang-14/reduction.ll"), include_str!("data/ir/clang-19/reduction.ll")],
+    ),
+    ("stencil", [8, 4, 1], [include_str!("data/ir/clang-14/stencil.ll"), include_str!("data/ir/clang-19/stencil.ll")]),
+    (
+        "convolution",
+        [8, 4, 1],
+        [include_str!("data/ir/clang-14/convolution.ll"), include_str!("data/ir/clang-19/convolution.ll")],
+    ),
+];
+
+fn launch(sizes: [u32; 3]) -> Launch {
+    Launch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments: BTreeMap::new(), warp_size: 32 }
+}
+
+/// The bytes of each kind of access by all work items, and the barriers.
+fn bytes(trace: &Trace, times: u64, sums: &mut BTreeMap<String, u64>) {
+    for step in trace {
+        match step {
+            Step::Block(run) => {
+                for access in &run.accesses {
+                    let count = times * run.items.count_ones(..) as u64;
+                    let size = if access.kind == AccessKind::Barrier { 1 } else { access.bytes };
+                    *sums.entry(format!("{:?} {:?}", access.kind, access.memory)).or_default() += count * size;
+                }
+            }
+            Step::Loop(run) => run.rounds.iter().for_each(|round| bytes(&round.steps, times * round.times, sums)),
+            Step::Sides(_, sides) => sides.iter().for_each(|side| bytes(&side.steps, times, sums)),
+        }
+    }
+}
+
+#[test]
+fn both_versions_of_the_compiler_execute_the_same_accesses() {
+    for (name, sizes, texts) in KEPT {
+        let sums = texts.map(|text| {
+            let split = IrText::split(text).unwrap();
+            let module = split.module(split.kernels()[0]).unwrap().unwrap();
+            let flow = Flow::of(&module.kernel);
+            let executed = execute(&module, &flow, &launch(sizes), &Assumptions::default(), true).unwrap();
+            let mut sums = BTreeMap::new();
+            bytes(&executed.trace, 1, &mut sums);
+            sums
+        });
+        assert_eq!(sums[0], sums[1], "{name}");
+        assert!(sums[0]["Load Global"] > 0 && sums[0]["Barrier Local"] > 0 && sums[0].len() >= 5, "{:?}", sums[0]);
+    }
+}
+
+/// Reads and executes a text that may be nonsense. Returns true if it is executed.
+fn is_executed(text: &str, sizes: [u32; 3]) -> bool {
+    let Ok(split) = IrText::split(text) else { return false };
+    let mut is_executed = false;
+    for kernel in split.kernels() {
+        let Ok(Some(module)) = split.module(kernel) else { continue };
+        let flow = Flow::of(&module.kernel);
+        let registers = estimated_registers(&module);
+        assert!((8..=255).contains(&registers.value));
+        is_executed |= execute(&module, &flow, &launch(sizes), &Assumptions::default(), true).is_ok();
+    }
+    is_executed
+}
+
+/// Words that a changed text may contain.
+static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let words = KEPT.iter().flat_map(|(_, _, texts)| texts).flat_map(|text| text.split_whitespace());
+    let odd = ["-1", "0", "9223372036854775807", "-9223372036854775808", "i1", "i64", "undef", "{", "}", "<2 x i32>", "!"];
+    words.chain(odd).collect()
+});
+
+/// A change of a text.
+#[derive(Debug, Clone)]
+enum Change {
+    Byte(prop::sample::Index, u8),
+    Word(prop::sample::Index, prop::sample::Index),
+    Swap(prop::sample::Index, prop::sample::Index),
+    Remove(prop::sample::Index),
+    Repeat(prop::sample::Index, prop::sample::Index),
+    Cut(prop::sample::Index),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let index = || any::<prop::sample::Index>();
+    prop_oneof![
+        (index(), 0x20..0x7f_u8).prop_map(|(at, byte)| Change::Byte(at, byte)),
+        (index(), index()).prop_map(|(at, word)| Change::Word(at, word)),
+        (index(), index()).prop_map(|(one, other)| Change::Swap(one, other)),
+        index().prop_map(Change::Remove),
+        (index(), index()).prop_map(|(one, other)| Change::Repeat(one, other)),
+        index().prop_map(Change::Cut),
+    ]
+}
+
+/// The lines of the functions: what lies outside is mostly skipped.
+fn changed(text: &str, changes: &[Change]) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for change in changes {
+        let inside = lines.iter().position(|line| line.starts_with("define")).unwrap_or(0);
+        let end = lines.iter().rposition(|line| line == "}").unwrap_or(lines.len()).max(inside + 1).min(lines.len());
+        let at = |index: &prop::sample::Index| inside + index.index(end - inside);
+        match change {
+            Change::Byte(place, byte) => {
+                let line = &mut lines[at(place)];
+                let middle = line.len() / 2;
+                if line.is_char_boundary(middle) && !line.is_empty() {
+                    line.replace_range(middle..=middle, &char::from(*byte).to_string());
+                }
+            }
+            Change::Word(place, word) => {
+                let line = &mut lines[at(place)];
+                let words: Vec<&str> = line.split(' ').collect();
+                let chosen = word.index(words.len());
+                let new = WORDS[word.index(WORDS.len())];
+                let new: Vec<&str> = words.iter().enumerate().map(|(n, old)| if n == chosen { new } else { old }).collect();
+                *line = new.join(" ");
+            }
+            Change::Swap(one, other) => {
+                let (one, other) = (at(one), at(other));
+                lines.swap(one, other);
+            }
+            Change::Remove(place) => _ = lines.remove(at(place)),
+            Change::Repeat(place, other) => {
+                let line = lines[at(place)].clone();
+                lines.insert(at(other), line);
+            }
+            Change::Cut(place) => {
+                let line = &mut lines[at(place)];
+                line.truncate(line.len() / 2);
+            }
+        }
+        if lines.is_empty() {
+            break;
+        }
+    }
+    lines.join("\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1500 } else { 20_000 }))]
+    #[test]
+    fn a_changed_text_neither_panics_nor_runs_for_long(
+        kernel in 0..KEPT.len(), version in 0..2_usize, changes in prop::collection::vec(change(), 1..6),
+    ) {
+        let (_, sizes, texts) = KEPT[kernel];
+        let text = changed(texts[version], &changes);
+        let began = Instant::now();
+        is_executed(&text, sizes);
+        prop_assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn texts_that_are_almost_right_are_still_executed() {
+    for (_, sizes, texts) in KEPT {
+        for text in texts {
+            assert!(is_executed(text, sizes));
+            // A word that means nothing to an execution.
+            assert!(is_executed(&text.replace("; preds", "; predecessors"), sizes));
+        }
+    }
+}
