@@ -83,7 +83,8 @@ fn is_executed(text: &str, sizes: [u32; 3]) -> bool {
 /// Words that a changed text may contain.
 static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let words = KEPT.iter().flat_map(|(_, _, texts)| texts).flat_map(|text| text.split_whitespace());
-    let odd = ["-1", "0", "9223372036854775807", "-9223372036854775808", "i1", "i64", "undef", "{", "}", "<2 x i32>", "!"];
+    let odd =
+        ["-1", "0", "9223372036854775807", "-9223372036854775808", "i1", "i64", "undef", "{", "}", "<2 x i32>", "!"];
     words.chain(odd).collect()
 });
 
@@ -130,7 +131,8 @@ fn changed(text: &str, changes: &[Change]) -> String {
                 let words: Vec<&str> = line.split(' ').collect();
                 let chosen = word.index(words.len());
                 let new = WORDS[word.index(WORDS.len())];
-                let new: Vec<&str> = words.iter().enumerate().map(|(n, old)| if n == chosen { new } else { old }).collect();
+                let new: Vec<&str> =
+                    words.iter().enumerate().map(|(n, old)| if n == chosen { new } else { old }).collect();
                 *line = new.join(" ");
             }
             Change::Swap(one, other) => {

@@ -52,7 +52,9 @@ impl LoweringError {
         match self {
             Self::Spec(error) => error.place(),
             Self::Evaluation(error) => Some(error.place()),
-            Self::InSpec { place, spec, .. } | Self::Source { place, spec, .. } => Some((spec.name().to_owned(), *place)),
+            Self::InSpec { place, spec, .. } | Self::Source { place, spec, .. } => {
+                Some((spec.name().to_owned(), *place))
+            }
             Self::Program(_) => None,
         }
     }

@@ -6,8 +6,8 @@
 
 mod functions;
 
-use super::ir::{Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
 use super::functions::{Function, function};
+use super::ir::{Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
 
 /// Numbers of operations of a work item, by the unit that executes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,7 +50,13 @@ impl Operations {
 
     fn times(self, count: u64) -> Self {
         let Self { fp32, int32, fp64, special, any } = self;
-        Self { fp32: fp32 * count, int32: int32 * count, fp64: fp64 * count, special: special * count, any: any * count }
+        Self {
+            fp32: fp32 * count,
+            int32: int32 * count,
+            fp64: fp64 * count,
+            special: special * count,
+            any: any * count,
+        }
     }
 
     /// The sum with other operations.
@@ -134,7 +140,8 @@ impl Uses {
         }
         let mut fused = vec![false; kernel.values];
         for instruction in instructions() {
-            let Kind::Binary { operator: Operator::FAdd | Operator::FSub, left, right, contract: true, .. } = &instruction.kind
+            let Kind::Binary { operator: Operator::FAdd | Operator::FSub, left, right, contract: true, .. } =
+                &instruction.kind
             else {
                 continue;
             };
@@ -237,7 +244,11 @@ fn call(name: &str, returns: &Type, arguments: &[Typed], maker: Maker) -> Operat
             functions::extreme(bits(returns), maker).times(returns.elements())
         }
         Function::Least { .. } | Function::Greatest { .. } | Function::Product | Function::Absolute => {
-            if returns.is_float() { Operations::NONE } else { Operations::int32(words(returns)).times(returns.elements()) }
+            if returns.is_float() {
+                Operations::NONE
+            } else {
+                Operations::int32(words(returns)).times(returns.elements())
+            }
         }
         Function::Computes => functions::price(name, named.name, returns, arguments, maker),
         _ => Operations::NONE,

@@ -1,8 +1,6 @@
 //! The accesses that a GPU makes of those in the source: compilers join neighbours, and load an address once.
 
-use crate::source::{
-    Access, AccessKind, BlockRun, IrFunction, Kind, Lanes, Memory, Region, Shape, Slope,
-};
+use crate::source::{Access, AccessKind, BlockRun, IrFunction, Kind, Lanes, Memory, Region, Shape, Slope};
 
 /// The most bytes that one instruction moves for a work item.
 const WIDEST: u64 = 16;
@@ -23,7 +21,8 @@ pub(super) fn merged(kernel: &IrFunction, run: &BlockRun, regions: &[Region], sh
             }
             AccessKind::Load if open.iter().any(|known| known.loads_the_same(access)) => continue,
             AccessKind::Store => open.iter_mut().for_each(|known| {
-                known.is_stale |= known.access.kind == AccessKind::Load && may_alias(kernel, regions, &known.access, access);
+                known.is_stale |=
+                    known.access.kind == AccessKind::Load && may_alias(kernel, regions, &known.access, access);
             }),
             _ => {}
         }

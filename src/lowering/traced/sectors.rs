@@ -104,7 +104,8 @@ impl Addresses<'_> {
         let groups = concurrent.min(grid.iter().product());
         let runs = runs(&sectors);
         let offsets: Vec<i64> = self.offsets(concurrent, grid).into_iter().map(|offset| sector(offset)).collect();
-        let spans = |offset: &i64| runs.iter().map(move |(start, end)| (start + offset, end + offset)).collect::<Vec<_>>();
+        let spans =
+            |offset: &i64| runs.iter().map(move |(start, end)| (start + offset, end + offset)).collect::<Vec<_>>();
         let mut spans: Vec<(i64, i64)> = offsets.iter().flat_map(spans).collect();
         spans.sort_unstable();
         Exact::ratio(covered(&spans), groups.saturating_mul(sectors.len() as u64).max(1)).min(Exact::ONE)

@@ -166,8 +166,7 @@ impl Run<'_> {
             let missing = expected.difference_count(mask);
             let elsewhere = self.fronts.all().find(|(position, _)| *position < self.flow.end());
             let places = elsewhere.map(|(position, _)| self.places_of(self.flow.block(position)));
-            let elsewhere =
-                places.and_then(|places| places.iter().find(|place| place.is_users()).cloned());
+            let elsewhere = places.and_then(|places| places.iter().find(|place| place.is_users()).cloned());
             let problem = ExecuteProblem::LonelyBarrier { missing, of: self.shape.lanes(), elsewhere };
             return Err(ExecuteError { problem, places: instruction.places.clone() });
         }

@@ -110,9 +110,13 @@ fn result_type(kind: &Kind) -> Option<Type> {
 /// The value that has the result's registers: the same bits, or an address a constant away.
 fn same(kind: &Kind) -> Option<ValueId> {
     let from = match kind {
-        Kind::Cast(Cast::Same | Cast::Truncate | Cast::ExtendSign | Cast::ExtendZero, one, _) | Kind::Freeze(one) => one,
+        Kind::Cast(Cast::Same | Cast::Truncate | Cast::ExtendSign | Cast::ExtendZero, one, _) | Kind::Freeze(one) => {
+            one
+        }
         Kind::Extract(one, _) => one,
-        Kind::Element(_, all) if all.iter().skip(1).all(|index| matches!(index.operand, Operand::Integer(_) | Operand::Zero)) => {
+        Kind::Element(_, all)
+            if all.iter().skip(1).all(|index| matches!(index.operand, Operand::Integer(_) | Operand::Zero)) =>
+        {
             all.first()?
         }
         _ => return None,

@@ -3,8 +3,8 @@
 
 mod checker;
 mod expressions;
-mod merge;
 mod launch;
+mod merge;
 mod names;
 mod sources;
 mod statements;

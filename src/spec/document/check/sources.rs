@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::source::{KernelSource, Language};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
-use crate::source::{KernelSource, Language};
 use crate::spec::kernel_source::{Assumed, AssumedAddress, Assumption, KnownArgument, StatedSource};
 use crate::yaml::Spanned;
 
