@@ -247,8 +247,13 @@ impl<'a> Lowering<'a> {
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
-            if let (Some(traced), None) = (self.traced(scope, &geometry)?, &self.spec.resources.local_memory) {
-                geometry.local_memory = traced.local_memory();
+            if let Some(traced) = self.traced(scope, &geometry)? {
+                if self.spec.resources.local_memory.is_none() {
+                    geometry.local_memory = traced.local_memory();
+                }
+                if geometry.registers == 0 {
+                    geometry.registers = traced.kernel.registers.value.into();
+                }
             }
             Ok(geometry.within(&self.names))
         })

@@ -12,7 +12,8 @@ use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::limits::Limits;
 use crate::source::{
-    AnalysisError, Architecture, Argument, Assumptions, Clang, Compiler, Kernel, Launch, Macros, Maker, Shape, Target,
+    AnalysisError, Architecture, Argument, Assumptions, Clang, Compiler, Kernel, Launch, Macros, Maker, Registers,
+    Shape, Target, amd_registers,
 };
 use crate::spec::{Assumed, KnownArgument, Scope, Spec, StatedSource};
 
@@ -29,6 +30,9 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// # Errors
     /// The reason for which the source cannot be compiled.
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError>;
+
+    /// The registers of a kernel, as a back end assigns them; `None` if no back end knows them.
+    fn registers(&self, macros: &Macros, kernel: &str) -> Option<Registers>;
 }
 
 impl Compile for Compiler {
@@ -39,6 +43,11 @@ impl Compile for Compiler {
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
         let compiled = self.compile(macros)?;
         Ok((compiled.key.text().to_owned(), compiled.text))
+    }
+
+    fn registers(&self, macros: &Macros, kernel: &str) -> Option<Registers> {
+        let assembly = self.is_for_amd().then(|| self.assembly(macros).ok())??;
+        amd_registers(&assembly, kernel)
     }
 }
 
@@ -122,7 +131,13 @@ impl<'a> Analysis<'a> {
         }
         let (key, text) = compiler.compile(macros)?;
         let name = self.stated.source.kernel.as_deref();
-        let kernel = self.kernels.get_or(key.clone(), |_| Kernel::read(&text, name, self.maker).map(Arc::new))?;
+        let kernel = self.kernels.get_or(key.clone(), |_| {
+            let mut kernel = Kernel::read(&text, name, self.maker)?;
+            if let Some(registers) = compiler.registers(macros, &kernel.module.kernel.name) {
+                kernel.registers = registers;
+            }
+            Ok::<_, AnalysisError>(Arc::new(kernel))
+        })?;
         Ok((key, kernel))
     }
 

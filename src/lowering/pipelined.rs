@@ -86,7 +86,10 @@ fn cut(
     if words > 0 {
         let spill = Spill {
             words,
-            uses: spec.resources.spill_uses.count(scope)?.unsigned_abs(),
+            uses: match source {
+                Some(traced) => traced.spill_uses(),
+                None => spec.resources.spill_uses.count(scope)?.unsigned_abs(),
+            },
             warp_size: gpu.warp_size,
             warps: occupancy.warps,
             line: gpu.l1_pass_bytes,

@@ -10,7 +10,7 @@ mod merge;
 mod sectors;
 mod waits;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::block::Block;
@@ -58,6 +58,32 @@ impl TracedKernel {
     pub(crate) fn local_memory(&self) -> u64 {
         let local = self.executed.regions.iter().filter(|region| region.memory == Memory::Local);
         local.map(|region| region.bytes.unwrap_or(0).next_multiple_of(LOCAL_ALIGNMENT)).sum()
+    }
+}
+
+impl TracedKernel {
+    /// The uses of each word that spills: the executions of the block that computes most.
+    pub(crate) fn spill_uses(&self) -> u64 {
+        let mut executions = BTreeMap::new();
+        count(&self.executed.trace, 1, &mut executions);
+        let arithmetic = |block: &BlockId| {
+            let of_each = self.kernel.prices.block(*block).iter();
+            of_each.map(|price| price.fp32 + price.fp64).sum::<u64>()
+        };
+        executions.into_iter().max_by_key(|(block, _)| arithmetic(block)).map_or(1, |(_, times)| times)
+    }
+}
+
+/// Counts the executions of each block.
+fn count(trace: &Trace, times: u64, executions: &mut BTreeMap<BlockId, u64>) {
+    for step in trace {
+        match step {
+            Step::Block(run) => *executions.entry(run.block).or_default() += times,
+            Step::Loop(run) => {
+                run.rounds.iter().for_each(|round| count(&round.steps, times.saturating_mul(round.times), executions));
+            }
+            Step::Sides(_, sides) => sides.iter().for_each(|side| count(&side.steps, times, executions)),
+        }
     }
 }
 

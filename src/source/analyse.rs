@@ -9,6 +9,7 @@ use super::execute::{Assumptions, ExecuteError, Executed, Launch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
 use super::prices::{Maker, Prices};
+use super::registers::{Registers, estimated_registers};
 
 /// A kernel that the compiler has read: its instructions, their order and their prices.
 #[derive(Debug, Clone)]
@@ -19,6 +20,8 @@ pub struct Kernel {
     pub flow: Flow,
     /// The operations of the instructions.
     pub prices: Prices,
+    /// The registers of a work item.
+    pub registers: Registers,
 }
 
 /// A kernel that cannot be analysed.
@@ -70,7 +73,8 @@ impl Kernel {
         let module = split.module(name)?.ok_or_else(unknown)?;
         let flow = Flow::of(&module.kernel);
         let prices = Prices::of(&module.kernel, maker);
-        Ok(Self { module, flow, prices })
+        let registers = estimated_registers(&module);
+        Ok(Self { module, flow, prices, registers })
     }
 
     /// Executes a work group.

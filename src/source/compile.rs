@@ -118,6 +118,12 @@ impl Compiler {
         Ok(compiler)
     }
 
+    /// True if the target is a GPU of AMD.
+    #[must_use]
+    pub fn is_for_amd(&self) -> bool {
+        matches!(self.target, Target::Amd(_))
+    }
+
     /// The key of a configuration, on which its output depends.
     #[must_use]
     pub fn key(&self, macros: &Macros) -> Key {

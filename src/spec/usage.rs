@@ -17,6 +17,10 @@ impl Spec {
 
 /// For each parameter, in the order of the spec: true if it can change a configuration's time or feasibility.
 pub(super) fn used(spec: &Spec) -> Vec<bool> {
+    if spec.kernel_source.is_some() {
+        // Parameters reach the source as macros.
+        return vec![true; spec.parameters.len()];
+    }
     let Spec { launch, resources, body, constraints, .. } = spec;
     let Launch { work_items, work_group, times, var: _ } = launch;
     let Resources { local_memory, registers, live, spill_uses, dynamic: _ } = resources;

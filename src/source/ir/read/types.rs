@@ -7,6 +7,9 @@ use super::super::lexer::Word;
 use super::super::types::Type;
 use super::cursor::Cursor;
 
+/// The most elements of a vector.
+const WIDEST: u64 = 1024;
+
 impl Cursor<'_, '_> {
     /// A type, with the `*` of typed pointers behind it.
     pub(super) fn of_type(&mut self) -> Result<Type, IrError> {
@@ -52,6 +55,9 @@ impl Cursor<'_, '_> {
                 // `vscale` vectors do not occur on GPUs.
                 let (count, element) = self.repeated()?;
                 self.need('>')?;
+                if count > WIDEST {
+                    return Err(self.before("a vector is too long"));
+                }
                 Ok(Type::Vector(count, Arc::new(element)))
             }
             Some(Word::Sign('{')) => Ok(Type::Structure(self.fields()?, false)),
