@@ -29,6 +29,7 @@
 pub mod certificate;
 pub mod cli;
 pub mod compare;
+pub mod correction;
 pub mod diagnosis;
 pub mod export;
 pub mod files;
