@@ -185,7 +185,10 @@ mod tests {
         let mut process = Process::new(line(3), 0.03);
         let prior = (DEVIATION.powi(2) + CONSTANT).sqrt();
         for _ in 0..2 {
-            assert_eq!((process.means(&[]).sum(), process.deviations()[1], process.at(&[0.5], &[])), (0.0, prior, (0.0, prior)));
+            assert_eq!(
+                (process.means(&[]).sum(), process.deviations()[1], process.at(&[0.5], &[])),
+                (0.0, prior, (0.0, prior))
+            );
             process.observe(&[0.5]);
             assert!(process.deviations()[1] < 0.04 && process.deviations()[0] < prior);
             process.keep_first(0);

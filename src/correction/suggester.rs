@@ -85,6 +85,13 @@ impl Suggester {
         &self.candidates
     }
 
+    /// Gives a row without a prediction one, so that its runs correct others. The row is never proposed.
+    pub fn predict(&mut self, row: usize, prediction: f64) {
+        if self.priors[row].is_none() && prediction.is_finite() && prediction > 0.0 {
+            self.priors[row] = Some(prediction.ln());
+        }
+    }
+
     /// Adds a run of a row: its time, or `None` if it failed. A time that is not a number above 0 is a failure. A row
     /// without a prediction corrects nothing.
     pub fn tell(&mut self, row: usize, time: Option<f64>) {
@@ -142,9 +149,8 @@ impl Suggester {
         let best = self.best().map_or(f64::INFINITY, |(_, time)| time);
         let (means, deviations) = self.posterior();
         let open = (0..self.candidates.len()).filter(|&place| !self.taken[self.candidates[place]]);
-        let gain = |place: usize| {
-            CorrectedTime { time: means[place].exp(), deviation: deviations[place] }.expected_gain(best)
-        };
+        let gain =
+            |place: usize| CorrectedTime { time: means[place].exp(), deviation: deviations[place] }.expected_gain(best);
         open.map(gain).fold(0.0, f64::max)
     }
 

@@ -38,7 +38,8 @@ fn suggester(rows: &[Vec<i64>], predictions: &[f64]) -> Suggester {
 /// The predicted rows of a measured set.
 fn measured_set(name: &str) -> Suggester {
     let packed = std::fs::File::open(file(&format!("{name}.csv.gz"))).unwrap();
-    let mut rows: Vec<Vec<i64>> = csv::Reader::from_reader(GzDecoder::new(packed)).deserialize().map(Result::unwrap).collect();
+    let mut rows: Vec<Vec<i64>> =
+        csv::Reader::from_reader(GzDecoder::new(packed)).deserialize().map(Result::unwrap).collect();
     #[expect(clippy::cast_precision_loss, reason = "the oracle takes these predictions as floating point, too")]
     let predictions: Vec<f64> = rows.iter_mut().map(|row| row.pop().unwrap() as f64).collect();
     suggester(&rows, &predictions)
@@ -46,7 +47,8 @@ fn measured_set(name: &str) -> Suggester {
 
 #[test]
 fn the_first_fifty_picks_of_ten_measured_sets_are_those_of_the_definition() {
-    let sets: BTreeMap<String, Vec<Picks>> = serde_json::from_slice(&std::fs::read(file("picks.json")).unwrap()).unwrap();
+    let sets: BTreeMap<String, Vec<Picks>> =
+        serde_json::from_slice(&std::fs::read(file("picks.json")).unwrap()).unwrap();
     assert_eq!(sets.len(), 10);
     let (mut failed, mut beyond) = (0, 0);
     for (name, simulations) in sets {
