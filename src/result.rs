@@ -26,6 +26,8 @@ mod prediction;
 mod restrictions;
 mod runs;
 mod schema;
+mod serving;
+mod suggestion;
 mod tuning;
 mod validation;
 mod verification;
@@ -79,6 +81,11 @@ pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunPrediction, RunRow, RunTable};
 pub use schema::schemas;
+pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
+pub use suggestion::{
+    BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
+    SuggestionReason,
+};
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
