@@ -42,7 +42,7 @@ pub use crate::compare::explain::WaitCause;
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
-pub use crate::compare::validation::{Findings, Picks, Score};
+pub use crate::compare::validation::{CorrectedPicks, Findings, Picks, Score};
 pub use crate::compare::{PredictedCost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;

@@ -28,6 +28,8 @@ pub struct RunRow {
     /// The ranks of measured and predicted time, from 1, among the runs of this problem size that have both; ties have
     /// the mean of their ranks. `None` for the other runs.
     pub ranks: Option<[f64; 2]>,
+    /// The rank of the corrected time after ten runs, among the same runs; `None` for the other runs.
+    pub corrected_rank: Option<f64>,
     /// The prediction, or the rule that the configuration breaks.
     pub prediction: Result<RunPrediction, String>,
 }
