@@ -17,6 +17,7 @@ mod gpus;
 mod graph;
 mod init;
 mod locality;
+mod measure;
 mod measurements;
 mod mistyped;
 mod model;
@@ -113,6 +114,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
         (Some(Command::Suggest(request)), _) => suggest::run(request),
+        (Some(Command::Measure(request)), _) => measure::run(request),
         (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Check(request)), _) => check::run(request),
         (Some(Command::Init(request)), _) => init::run(request),

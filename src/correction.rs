@@ -17,5 +17,6 @@ mod suggester;
 
 pub use gain::CorrectedTime;
 pub use positions::Positions;
+pub(crate) use repeats::median;
 pub use residuals::{Residuals, ValueResidual};
 pub use suggester::{CANDIDATES, CORRECTING_RUNS, Proposal, ProposalReason, Suggester};

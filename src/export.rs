@@ -6,6 +6,7 @@ mod error;
 mod header;
 mod kept;
 mod kernel_tuner;
+mod measured;
 mod names;
 mod reserved;
 mod results;
@@ -20,6 +21,7 @@ use results::{distinct, one, proved};
 
 pub use error::ExportError;
 pub use kept::{Kept, KeptError, OmittedResult};
+pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};
 pub use suggestions::{SuggestionFormat, suggestions};
 

@@ -20,9 +20,11 @@
 
 mod error;
 mod notes;
+mod repeats;
 mod rows;
 mod space;
 
 pub use error::MeasuringError;
 pub use notes::ModelNotes;
+pub use repeats::{BestRuns, LEAST_RUNS, RepeatedRuns};
 pub use space::{BestMeasured, CorrectedSpace, RefusedRun, Suggestion};

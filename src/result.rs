@@ -18,6 +18,7 @@ mod gpus;
 mod graph;
 mod histogram;
 mod locality;
+mod measurement;
 mod near;
 mod page;
 mod plan;
@@ -72,6 +73,9 @@ pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
+pub use measurement::{
+    BestRunsReport, FirstPickReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus,
+};
 pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
 pub use page::{LandscapeReport, PageReport, TimedConfiguration, WaveReport};

@@ -5,6 +5,7 @@ mod choices;
 mod examples;
 mod formats;
 mod gpu_name;
+mod measure;
 mod measurements;
 mod values;
 
@@ -25,6 +26,7 @@ pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, SuggestFormat, TuneFormat};
 pub(super) use gpu_name::GpuName;
+pub(super) use measure::Measure;
 pub(super) use measurements::{Suggest, Times, Validate};
 
 const USAGE: &str = "\
@@ -81,6 +83,8 @@ pub(super) enum Command {
     Validate(Validate),
     /// Choose what to measure next, by predictions that measured runs correct.
     Suggest(Suggest),
+    /// Measure what is suggested with your own benchmark, and correct the ranking by each run.
+    Measure(Box<Measure>),
     /// Show all errors and warnings of a spec at once, and how many configurations each constraint removes.
     Check(Check),
     /// Print a commented spec to start from.

@@ -23,9 +23,9 @@ use crate::proof::TuningError;
 use crate::render::html::PageError;
 use crate::render::plot::PlotError;
 use crate::report::RestrictionsError;
-use crate::session::SessionError;
-use crate::session::batch::JournalError;
 use crate::session::batch::slurm::SlurmError;
+use crate::session::measure::MeasureError;
+use crate::session::{JournalError, SessionError};
 use crate::space::SpaceError;
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
@@ -45,6 +45,8 @@ pub(super) enum Failure {
     Validation(#[from] ValidationError),
     #[error(transparent)]
     Measuring(#[from] MeasuringError),
+    #[error(transparent)]
+    Measure(Box<MeasureError>),
     #[error("a request has more than {most} bytes")]
     LongRequest { most: u64 },
     #[error(transparent)]
@@ -152,6 +154,12 @@ impl From<ExplainError> for Failure {
     }
 }
 
+impl From<MeasureError> for Failure {
+    fn from(error: MeasureError) -> Self {
+        Self::Measure(Box::new(error))
+    }
+}
+
 impl From<Overflow> for Failure {
     fn from(overflow: Overflow) -> Self {
         Self::MaxPlus(overflow.into())
@@ -165,6 +173,7 @@ impl UserError for Failure {
             Self::Measured { why, .. } => why.status(),
             Self::Validation(error) => error.status(),
             Self::Measuring(error) => error.status(),
+            Self::Measure(error) => error.status(),
             Self::Compare(error) => error.status(),
             Self::Explain(error) => error.status(),
             Self::Lowering(error) => error.status(),
@@ -213,6 +222,7 @@ impl UserError for Failure {
             Self::Measured { why, .. } => why.help(),
             Self::Validation(error) => error.help(),
             Self::Measuring(error) => error.help(),
+            Self::Measure(error) => error.help(),
             Self::Compare(error) => error.help(),
             Self::Explain(error) => error.help(),
             Self::Lowering(error) => error.help(),

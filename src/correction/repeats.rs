@@ -4,7 +4,7 @@
 pub(super) const LEAST_NOISE: f64 = 0.03;
 
 /// The median of times; `None` of an empty list.
-pub(super) fn median(times: impl IntoIterator<Item = f64>) -> Option<f64> {
+pub(crate) fn median(times: impl IntoIterator<Item = f64>) -> Option<f64> {
     let mut times: Vec<f64> = times.into_iter().collect();
     times.sort_unstable_by(f64::total_cmp);
     let upper = *times.get(times.len() / 2)?;

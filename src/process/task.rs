@@ -12,17 +12,23 @@ pub struct Task {
     /// The working folder.
     pub folder: PathBuf,
     /// The variables that are added to the environment.
-    pub variables: Vec<(&'static str, String)>,
+    pub variables: Vec<(String, String)>,
+    /// True if the processes that the program leaves behind are killed at its end.
+    pub sweeps: bool,
+    /// The most bytes of an output: a program that writes more is stopped, and the end of its output is read.
+    pub most_output: u64,
 }
 
 impl Task {
-    /// A task whose environment has no added variables.
+    /// A task whose environment has no added variables, whose output has any length, and whose processes all end.
     pub fn new<A: Into<String>>(program: &Path, arguments: impl IntoIterator<Item = A>, folder: &Path) -> Self {
         Self {
             program: program.to_owned(),
             arguments: arguments.into_iter().map(Into::into).collect(),
             folder: folder.to_owned(),
             variables: Vec::new(),
+            sweeps: false,
+            most_output: u64::MAX,
         }
     }
 

@@ -10,6 +10,7 @@ pub mod evaluation;
 pub mod explanation;
 pub mod gpus;
 pub mod locality;
+pub mod measurement;
 mod narrow;
 mod near;
 pub mod plan;

@@ -96,7 +96,8 @@ impl SuggestionQuestion<'_> {
         }
     }
 
-    fn model(&self, notes: ModelNotes) -> RunsOnModelReport {
+    /// The report of what runs say of the model.
+    pub(super) fn model(&self, notes: ModelNotes) -> RunsOnModelReport {
         RunsOnModelReport {
             scale: notes.scale,
             spearman: notes.spearman,

@@ -82,6 +82,14 @@ Examples:
   autotune gpus --why rtx4070
   autotune gpus volta > mine.yaml && autotune tuning-specs/vector_add.yaml --gpu mine.yaml";
 
+pub(super) const MEASURE: &str = "\
+Examples:
+  autotune measure kernel.yaml --gpu volta --run './bench {WG} {TS}'
+  autotune measure kernel.yaml --gpu volta --build 'make bench_{WG}' --run './bench_{WG}' --runs 40 --out tuned
+  autotune measure kernel.yaml --gpu volta --run './bench {WG}' --out tuned --resume
+
+Exit status: 0 the best is measured and confirmed, 1 no run succeeded, 2 unusable command line or input, 3 interrupted: what was measured is kept, 4 nothing can run";
+
 pub(super) const EXPORT: &str = "\
 Examples:
   autotune tuning-specs/vector_add.yaml --gpu fermi --format json > fermi.json

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::table::numbers;
-use crate::result::{ResidualReport, SuggestReport, SuggestedReport, SuggestionReason};
+use crate::result::{ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport, SuggestionReason};
 use crate::text::words::{counted, label};
 
 /// The most residuals that are shown.
@@ -29,7 +29,7 @@ pub fn to_text(report: &SuggestReport, until: f64) -> String {
             let gain = report.expected_gain * 100.0;
             let _ = writeln!(text, "gain      {gain:.1} % over the best measured time are expected of the next run");
         }
-        text.push_str(&model(report));
+        text.push_str(&model(&report.model));
     }
     text
 }
@@ -79,13 +79,13 @@ fn why(suggestion: &SuggestedReport) -> &'static str {
 }
 
 /// What the runs say of the model.
-fn model(report: &SuggestReport) -> String {
+pub(super) fn model(model: &RunsOnModelReport) -> String {
     let mut text = String::new();
-    if let Some(scale) = report.model.scale {
-        let rank = report.model.spearman.map_or(String::new(), |rank| format!("; rank correlation {rank:.2}"));
+    if let Some(scale) = model.scale {
+        let rank = model.spearman.map_or(String::new(), |rank| format!("; rank correlation {rank:.2}"));
         let _ = writeln!(text, "model     measured times are {} times the predicted ones{rank}", factor(scale));
     }
-    for line in residuals(&report.model.residuals) {
+    for line in residuals(&model.residuals) {
         let _ = writeln!(text, "          {line}");
     }
     text
@@ -121,7 +121,7 @@ fn measured_time(milliseconds: Option<f64>, ticks: Option<f64>) -> String {
 }
 
 /// A time with four significant digits, or as many as it has before its point.
-fn number(time: Option<f64>) -> String {
+pub(crate) fn number(time: Option<f64>) -> String {
     let Some(time) = time else { return String::new() };
     let before = if time > 0.0 { time.log10().floor() } else { 0.0 };
     // A time of a file has few digits; this is for people.
