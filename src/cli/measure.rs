@@ -82,7 +82,7 @@ fn commands(asked: &arguments::Measure) -> Result<(MeasureCommands, TimeReader),
         build: asked.build.as_ref().map(command).transpose()?,
         verify: asked.verify.as_ref().map(command).transpose()?,
     };
-    let reader = TimeReader::new(asked.time_pattern.as_deref(), asked.unit).map_err(MeasureError::from)?;
+    let reader = TimeReader::new(asked.time_pattern.as_deref(), asked.unit).map_err(MeasureError::Pattern)?;
     Ok((commands, reader))
 }
 

@@ -13,6 +13,7 @@ mod graph;
 mod large;
 mod limits;
 mod manners;
+mod measure;
 mod measured;
 mod messages;
 mod mistakes;

@@ -29,7 +29,7 @@ pub enum MeasureError {
     },
     /// A pattern that finds no times.
     #[error("cannot use `--time-pattern`: {0}")]
-    Pattern(#[from] TimeError),
+    Pattern(TimeError),
     /// A parameter whose variable has another meaning.
     #[error("the variable `AUTOTUNE_{name}` would be that of the parameter `{name}`, and of all values")]
     Reserved {

@@ -11,15 +11,15 @@ use crate::spec::Configuration;
 /// A configuration that was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pick {
+pub(super) struct Pick {
     /// The values of its parameters, in the spec's order.
-    pub values: Vec<i64>,
+    pub(super) values: Vec<i64>,
     /// The predicted time, in milliseconds, or in ticks on a GPU without a clock.
-    pub predicted: f64,
+    pub(super) predicted: f64,
     /// The purpose of its runs.
-    pub purpose: RunPurpose,
+    pub(super) purpose: RunPurpose,
     /// The number of its runs, unless one fails.
-    pub runs: usize,
+    pub(super) runs: usize,
 }
 
 /// The progress of a measurement.
