@@ -260,3 +260,14 @@ fn a_line_that_is_no_request_is_answered_and_the_next_one_too() {
     let ended = run(autotune().args(&question).arg("--serve").write_stdin(long));
     assert!(ended.status == 2 && ended.stderr.contains("a request has more than 1048576 bytes"), "{}", ended.stderr);
 }
+
+#[test]
+fn the_books_python_speaks_to_the_child() {
+    let page = crate::readme::page("reference/serve.md");
+    let binary = assert_cmd::cargo::cargo_bin("autotune");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let mut python = assert_cmd::Command::new("python3");
+    python.args(["-I", "-c", crate::readme::block(&page, "python")]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let ended = run(python.env("PATH", path).env("AUTOTUNE_CONFIG", ""));
+    assert_eq!((ended.status, ended.stdout.as_str()), (0, crate::readme::block(&page, "text")), "{}", ended.stderr);
+}
