@@ -53,7 +53,8 @@ fn the_first_suggestion_is_the_best_of_evaluate() {
 #[test]
 fn runs_of_several_files_correct_the_ranking() {
     let (folder, question) = question();
-    let one = file(&folder, "one.csv", "WG,ITEMS,time_ms,noise\n32,1,2.0,0\n32,2,40,0\n64,1,\n128,1,1\n2048,1,\n");
+    let one =
+        file(&folder, "one.csv", "WG,ITEMS,time_ms,noise\n32,1,2.0,0\n32,2,40,0\n64,1,,0\n128,1,1,0\n2048,1,,0\n");
     let other = file(&folder, "two.csv", "ITEMS;WG;size;time_ms\n1;32;65536;2,2\n1;256;1024;9,5\n");
     let (result, notes) = suggested(&question, &["--measured", &one, &other, "--next", "3"]);
     assert_eq!((&result["measured"]["runs"], &result["measured"]["failed"]), (&4.into(), &1.into()));
