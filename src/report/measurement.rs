@@ -36,6 +36,6 @@ pub fn measurement(
         first,
         expected_gain: space.greatest_expected_gain(),
         ended,
-        model: question.model(space.notes()),
+        model: question.model(&space.notes()),
     }
 }

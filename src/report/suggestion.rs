@@ -48,7 +48,7 @@ impl SuggestionQuestion<'_> {
             next: if stop { Vec::new() } else { next.iter().map(|one| self.suggested(one)).collect() },
             expected_gain,
             stop,
-            model: self.model(space.notes()),
+            model: self.model(&space.notes()),
         }
     }
 
@@ -97,7 +97,7 @@ impl SuggestionQuestion<'_> {
     }
 
     /// The report of what runs say of the model.
-    pub(super) fn model(&self, notes: ModelNotes) -> RunsOnModelReport {
+    pub(super) fn model(&self, notes: &ModelNotes) -> RunsOnModelReport {
         RunsOnModelReport {
             scale: notes.scale,
             spearman: notes.spearman,

@@ -205,7 +205,11 @@ fn a_journal_is_continued_by_the_same_question_alone() {
     let gpu = Replay::new("");
     gpu.measured(&["--runs", "3"]);
     assert_fails(&mut gpu.command(&["--runs", "3"]), 2, &["already has the journal of a measurement", "`--resume`"]);
-    assert_fails(&mut gpu.other_command("true", &["--resume"]), 2, &["is of another measurement: its --run was", "and is `true`"]);
+    assert_fails(
+        &mut gpu.other_command("true", &["--resume"]),
+        2,
+        &["is of another measurement: its --run was", "and is `true`"],
+    );
     let (more, _) = gpu.measured(&["--runs", "5", "--resume"]);
     let runs = more["runs"].as_array().unwrap();
     assert_eq!(runs.iter().filter(|run| run["purpose"] == "suggested").count(), 5);
