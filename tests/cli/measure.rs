@@ -143,7 +143,7 @@ fn builds_come_several_at_a_time_and_runs_alone() {
     let gpu = Replay::new("log=1");
     let log = gpu.folder.path().join("log");
     let shown = log.to_str().unwrap();
-    let build = format!("sh -c 'echo begin >> {shown}; sleep 0.5; echo built $AUTOTUNE_FLAGS >> {shown}'");
+    let build = format!("sh -c 'echo begin >> {shown}; sleep 2; echo built $AUTOTUNE_FLAGS >> {shown}'");
     let verify = format!("sh -c 'echo checked $AUTOTUNE_FLAGS >> {shown}'");
     let more = ["--build", &build, "--verify", &verify, "--jobs", "3", "--runs", "6", "--repeat", "2"];
     let (report, ended) = gpu.measured(&more);

@@ -28,7 +28,7 @@ if test -n "$trouble"; then
     5) echo "done: 3 runs"; exit ;;
     6) exit 7 ;;
     7) yes ;;
-    8) setsid sleep 100 & exec setsid -w sleep 100 ;;
+    8) exec setsid sleep 100 ;;
     9) sleep 100 & ;;
     esac
 fi
