@@ -169,6 +169,40 @@ mod tests {
     }
 
     #[test]
+    fn a_child_that_leaves_its_group_is_stopped_too() {
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Limits::default() };
+        let task = Task::new(Path::new("setsid"), ["sleep", "30"], Path::new("/"));
+        let outcome = run(&task, &limits).unwrap();
+        assert_eq!(outcome.stopped, Some(Stop::Time));
+        assert!(outcome.elapsed < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn what_a_swept_task_leaves_behind_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("alive");
+        let task = Task { sweeps: true, ..shell(&format!("(sleep 1; touch {}) &", marker.display())) };
+        assert!(run(&task, &Limits::default()).unwrap().status.success());
+        thread::sleep(Duration::from_millis(1500));
+        assert!(!marker.exists(), "a process was left behind");
+    }
+
+    #[test]
+    fn a_child_that_kills_its_group_harms_no_other() {
+        let outcome = run(&shell("kill -KILL 0"), &Limits::default()).unwrap();
+        assert_eq!((outcome.status_in_words().as_str(), outcome.stopped), ("was killed by signal 9", None));
+        assert_eq!(run(&shell("echo next"), &Limits::default()).unwrap().stdout, "next\n");
+    }
+
+    #[test]
+    fn an_endless_output_is_stopped_and_its_end_is_read() {
+        let task = Task { most_output: 1 << 16, ..shell("exec yes") };
+        let outcome = run(&task, &Limits::default()).unwrap();
+        assert!(outcome.flooded && outcome.stopped.is_some());
+        assert_eq!(outcome.stdout.len(), 1 << 16);
+    }
+
+    #[test]
     fn an_interrupt_reaches_the_child() {
         let limits = Limits::default();
         let interrupt = limits.interrupt.clone();
@@ -197,6 +231,7 @@ mod tests {
     fn a_command_line_can_be_pasted_into_a_shell() {
         let mut task = Task::new(Path::new("./pan"), ["-m100", "it's"], Path::new("/"));
         task.variables.push(("AUTOTUNE_MT".to_owned(), "7".to_owned()));
-        assert_eq!(task.command_line(), r"AUTOTUNE_MT=7 ./pan -m100 'it'\''s'");
+        task.variables.push(("FLAGS".to_owned(), "-DA=1 -DB=2".to_owned()));
+        assert_eq!(task.command_line(), r"AUTOTUNE_MT=7 FLAGS='-DA=1 -DB=2' ./pan -m100 'it'\''s'");
     }
 }

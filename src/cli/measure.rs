@@ -1,7 +1,7 @@
 //! `autotune measure`: what is suggested, measured by the user's own commands.
 
-mod files;
 mod measure_progress;
+mod result_files;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use crate::session::Inputs;
 use crate::session::measure::{
     Campaign, MeasureCommands, MeasureError, MeasureInputs, MeasureLimits, MeasureRequest, TimeReader, UserCommand,
 };
-use files::ResultFiles;
 use measure_progress::MeasureProgress;
+use result_files::ResultFiles;
 
 pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
     let request = commands(asked)?;

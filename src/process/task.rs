@@ -35,7 +35,7 @@ impl Task {
     /// The task as a line of a shell script.
     #[must_use]
     pub fn command_line(&self) -> String {
-        let variables = self.variables.iter().map(|(name, value)| format!("{name}={value} "));
+        let variables = self.variables.iter().map(|(name, value)| format!("{name}={} ", quoted(value)));
         let words = std::iter::once(self.program.display().to_string()).chain(self.arguments.iter().cloned());
         variables.collect::<String>() + &words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
     }
