@@ -6,7 +6,7 @@ use std::thread;
 use super::error::MeasureError;
 use super::journal::MeasureJournal;
 use super::request::MeasureRequest;
-use super::runner::{Failed, Outcome, Runner, keep};
+use super::runner::{CommandEnd, FailedCommand, Runner, keep};
 use super::state::{MeasureState, Pick};
 use crate::compare::measured::MeasuredRun;
 use crate::limits::Interrupt;
@@ -137,7 +137,7 @@ impl<'a> Campaign<'a> {
             self.watcher.step("building", &configurations.iter().collect::<Vec<_>>());
         }
         let runner = &self.runner;
-        let built: Vec<Result<Outcome<()>, MeasureError>> = thread::scope(|scope| {
+        let built: Vec<Result<CommandEnd<()>, MeasureError>> = thread::scope(|scope| {
             let builds: Vec<_> =
                 configurations.iter().map(|configuration| scope.spawn(|| runner.build(configuration))).collect();
             let joined = |build: thread::ScopedJoinHandle<'_, _>| match build.join() {
@@ -148,9 +148,9 @@ impl<'a> Campaign<'a> {
         });
         for ((pick, configuration), built) in picks.iter().zip(&configurations).zip(built) {
             match built? {
-                Outcome::Interrupted => return Ok(()),
-                Outcome::Failed(failed) => self.ended(*pick, Err(failed))?,
-                Outcome::Ended(()) => {
+                CommandEnd::Interrupted => return Ok(()),
+                CommandEnd::Failed(failed) => self.ended(*pick, Err(failed))?,
+                CommandEnd::Ended(()) => {
                     if !self.verify_and_run(*pick, configuration)? {
                         return Ok(());
                     }
@@ -167,9 +167,9 @@ impl<'a> Campaign<'a> {
         if is_new && self.request.commands.verify.is_some() {
             self.watcher.step("checking", &[configuration]);
             match self.runner.verify(configuration)? {
-                Outcome::Interrupted => return Ok(false),
-                Outcome::Failed(failed) => return self.ended(pick, Err(failed)).map(|()| true),
-                Outcome::Ended(()) => {
+                CommandEnd::Interrupted => return Ok(false),
+                CommandEnd::Failed(failed) => return self.ended(pick, Err(failed)).map(|()| true),
+                CommandEnd::Ended(()) => {
                     self.journal.verified(pick).map_err(lost)?;
                     self.state.verified.insert(pick);
                 }
@@ -178,16 +178,16 @@ impl<'a> Campaign<'a> {
         while !self.state.has_ended(pick) {
             self.watcher.step("running", &[configuration]);
             match self.runner.time(configuration)? {
-                Outcome::Interrupted => return Ok(false),
-                Outcome::Failed(failed) => self.ended(pick, Err(failed))?,
-                Outcome::Ended(time) => self.ended(pick, Ok(time))?,
+                CommandEnd::Interrupted => return Ok(false),
+                CommandEnd::Failed(failed) => self.ended(pick, Err(failed))?,
+                CommandEnd::Ended(time) => self.ended(pick, Ok(time))?,
             }
         }
         Ok(true)
     }
 
     /// Records the end of a run.
-    fn ended(&mut self, pick: usize, end: Result<f64, Failed>) -> Result<(), MeasureError> {
+    fn ended(&mut self, pick: usize, end: Result<f64, FailedCommand>) -> Result<(), MeasureError> {
         let number = self.state.number() + 1;
         let Pick { predicted, purpose, .. } = self.state.picks[pick];
         let configuration = self.state.picks[pick].configuration();

@@ -18,7 +18,7 @@ const KEPT: usize = 64 << 10;
 
 /// A failure of a configuration's command.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failed {
+pub(super) struct FailedCommand {
     pub(super) status: RunStatus,
     pub(super) reason: String,
     /// The command and its outputs.
@@ -27,9 +27,9 @@ pub(super) struct Failed {
 
 /// The end of a command.
 #[derive(Debug)]
-pub(super) enum Outcome<T> {
+pub(super) enum CommandEnd<T> {
     Ended(T),
-    Failed(Failed),
+    Failed(FailedCommand),
     /// The measurement is to stop: the command says nothing of the configuration.
     Interrupted,
 }
@@ -45,28 +45,28 @@ pub(super) struct Runner<'a> {
 
 impl Runner<'_> {
     /// Builds a configuration; there may be nothing to build.
-    pub(super) fn build(&self, configuration: &Configuration) -> Result<Outcome<()>, MeasureError> {
+    pub(super) fn build(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
         self.succeeds(self.request.commands.build.as_ref(), configuration, RunStatus::BuildFailed)
     }
 
     /// Checks a configuration; there may be nothing to check.
-    pub(super) fn verify(&self, configuration: &Configuration) -> Result<Outcome<()>, MeasureError> {
+    pub(super) fn verify(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
         self.succeeds(self.request.commands.verify.as_ref(), configuration, RunStatus::Wrong)
     }
 
     /// The measured time of a configuration in milliseconds.
-    pub(super) fn time(&self, configuration: &Configuration) -> Result<Outcome<f64>, MeasureError> {
+    pub(super) fn time(&self, configuration: &Configuration) -> Result<CommandEnd<f64>, MeasureError> {
         let command = &self.request.commands.run;
         Ok(match self.finished(command, configuration, RunStatus::RunFailed)? {
-            Outcome::Ended(finished) => match self.request.reader.milliseconds(&finished.stdout) {
-                Ok(time) => Outcome::Ended(time),
+            CommandEnd::Ended(finished) => match self.request.reader.milliseconds(&finished.stdout) {
+                Ok(time) => CommandEnd::Ended(time),
                 Err(reason) => {
                     let output = self.shown(command, configuration, &reason, Some(&finished));
-                    Outcome::Failed(Failed { status: RunStatus::NoTime, reason, output })
+                    CommandEnd::Failed(FailedCommand { status: RunStatus::NoTime, reason, output })
                 }
             },
-            Outcome::Failed(failed) => Outcome::Failed(failed),
-            Outcome::Interrupted => Outcome::Interrupted,
+            CommandEnd::Failed(failed) => CommandEnd::Failed(failed),
+            CommandEnd::Interrupted => CommandEnd::Interrupted,
         })
     }
 
@@ -75,12 +75,12 @@ impl Runner<'_> {
         command: Option<&UserCommand>,
         configuration: &Configuration,
         failure: RunStatus,
-    ) -> Result<Outcome<()>, MeasureError> {
-        let Some(command) = command else { return Ok(Outcome::Ended(())) };
+    ) -> Result<CommandEnd<()>, MeasureError> {
+        let Some(command) = command else { return Ok(CommandEnd::Ended(())) };
         Ok(match self.finished(command, configuration, failure)? {
-            Outcome::Ended(_) => Outcome::Ended(()),
-            Outcome::Failed(failed) => Outcome::Failed(failed),
-            Outcome::Interrupted => Outcome::Interrupted,
+            CommandEnd::Ended(_) => CommandEnd::Ended(()),
+            CommandEnd::Failed(failed) => CommandEnd::Failed(failed),
+            CommandEnd::Interrupted => CommandEnd::Interrupted,
         })
     }
 
@@ -90,9 +90,9 @@ impl Runner<'_> {
         command: &UserCommand,
         configuration: &Configuration,
         failure: RunStatus,
-    ) -> Result<Outcome<Finished>, MeasureError> {
+    ) -> Result<CommandEnd<Finished>, MeasureError> {
         if self.interrupt.is_raised() {
-            return Ok(Outcome::Interrupted);
+            return Ok(CommandEnd::Interrupted);
         }
         let task = command.task(self.spec, configuration, &self.folder);
         let run_limit = self.request.limits.run_limit;
@@ -103,24 +103,24 @@ impl Runner<'_> {
             Err(error) if is_of_the_command(&error.source) => {
                 let reason = format!("`{}` cannot be run: {}", task.program.display(), error.source);
                 let output = self.shown(command, configuration, &reason, None);
-                return Ok(Outcome::Failed(Failed { status: failure, reason, output }));
+                return Ok(CommandEnd::Failed(FailedCommand { status: failure, reason, output }));
             }
             Err(error) => return Err(error.into()),
         };
         if self.interrupt.is_raised() {
-            return Ok(Outcome::Interrupted);
+            return Ok(CommandEnd::Interrupted);
         }
         let (status, reason) = if finished.flooded {
             (failure, "its output is too long".to_owned())
         } else if finished.elapsed >= run_limit && finished.stopped.is_some() {
             (RunStatus::TimedOut, format!("it took longer than {}", seconds(run_limit)))
         } else if finished.status.success() {
-            return Ok(Outcome::Ended(finished));
+            return Ok(CommandEnd::Ended(finished));
         } else {
             (failure, format!("it {}", finished.status_in_words()))
         };
         let output = self.shown(command, configuration, &reason, Some(&finished));
-        Ok(Outcome::Failed(Failed { status, reason, output }))
+        Ok(CommandEnd::Failed(FailedCommand { status, reason, output }))
     }
 
     /// The text that is kept of a command that failed.
