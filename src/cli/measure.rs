@@ -22,7 +22,7 @@ use result_files::ResultFiles;
 pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
     let request = commands(asked)?;
     let inputs = question::read(&asked.question)?;
-    let request = with_inputs(asked, request, &inputs)?;
+    let request = with_inputs(asked, request, &inputs);
     request.check(&inputs)?;
     let folder = asked.out.clone().unwrap_or_else(|| default_folder(&inputs));
     let results = ResultFiles::in_folder(&folder)?;
@@ -90,7 +90,7 @@ fn with_inputs(
     asked: &arguments::Measure,
     (commands, reader): (MeasureCommands, TimeReader),
     inputs: &Inputs,
-) -> Result<MeasureRequest, Failure> {
+) -> MeasureRequest {
     let limits = MeasureLimits {
         configurations: asked.runs.into(),
         repeat: asked.repeat.into(),
@@ -100,5 +100,5 @@ fn with_inputs(
     };
     let times = (asked.time_pattern.as_deref(), asked.unit);
     let inputs = MeasureInputs::of(inputs, &commands, asked.shell, limits.repeat, times);
-    Ok(MeasureRequest { commands, reader, limits, inputs })
+    MeasureRequest { commands, reader, limits, inputs }
 }

@@ -148,13 +148,12 @@ fn kernel_tuner(report: &MeasureReport) -> Result<String, ExportError> {
     let entry = |one: &Repeated| {
         let key: Vec<String> = one.parameters.values().map(ToString::to_string).collect();
         let mut entry = one.parameters.clone();
-        match one.time() {
-            Some(time) => entry.extend([("time".to_owned(), json!(time)), ("times".to_owned(), json!(one.times))]),
-            None => {
-                let build = one.failure == Some(RunStatus::BuildFailed);
-                let failure = if build { "CompilationFailedConfig" } else { "RuntimeFailedConfig" };
-                entry.extend(["time", "__error__"].map(|key| (key.to_owned(), json!(failure))));
-            }
+        if let Some(time) = one.time() {
+            entry.extend([("time".to_owned(), json!(time)), ("times".to_owned(), json!(one.times))]);
+        } else {
+            let build = one.failure == Some(RunStatus::BuildFailed);
+            let failure = if build { "CompilationFailedConfig" } else { "RuntimeFailedConfig" };
+            entry.extend(["time", "__error__"].map(|key| (key.to_owned(), json!(failure))));
         }
         for key in ["compile_time", "verification_time", "benchmark_time", "strategy_time", "framework_time"] {
             entry.insert(key.to_owned(), json!(0.0));

@@ -4,7 +4,7 @@ use std::process::Command as Process;
 
 use super::*;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "evaluate",
     "locality",
     "model",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 18] = [
     "efficiency",
     "validate",
     "suggest",
+    "measure",
     "gpus",
     "export",
     "batch",

@@ -84,9 +84,11 @@ Examples:
 
 pub(super) const MEASURE: &str = "\
 Examples:
-  autotune measure kernel.yaml --gpu volta --run './bench {WG} {TS}'
-  autotune measure kernel.yaml --gpu volta --build 'make bench_{WG}' --run './bench_{WG}' --runs 40 --out tuned
-  autotune measure kernel.yaml --gpu volta --run './bench {WG}' --out tuned --resume
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 5 --run 'echo {Z_ITERATIONS} ms'
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 8 --run 'echo {Z_ITERATIONS} ms' --resume
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 3 --out tuned \\
+      --build 'touch bench_{USE_SOA}' --verify 'test -e bench_{USE_SOA}' \\
+      --run 'echo kernel: {Z_ITERATIONS}' --time-pattern 'kernel: (?<time>[0-9]+)' --unit us
 
 Exit status: 0 the best is measured and confirmed, 1 no run succeeded, 2 unusable command line or input, 3 interrupted: what was measured is kept, 4 nothing can run";
 

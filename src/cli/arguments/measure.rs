@@ -16,7 +16,7 @@ pub(in crate::cli) struct Measure {
     #[command(flatten)]
     pub(in crate::cli) question: Question<Format>,
     /// Run a configuration: a program and its arguments, quoted as in a shell. `{NAME}` is a parameter's value, which the variable
-    /// AUTOTUNE_NAME has too; AUTOTUNE_FLAGS has all as -DNAME=VALUE. It prints its time, such as `12.3 ms`
+    /// `AUTOTUNE_NAME` has too; `AUTOTUNE_FLAGS` has all as `-DNAME=VALUE`. It prints its time, such as `12.3 ms`
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(in crate::cli) run: String,
     /// Build a configuration before it is run

@@ -151,7 +151,8 @@ fn is_of_the_command(why: &std::io::Error) -> bool {
 
 /// The last bytes of a text, at most [`KEPT`].
 fn end_of(text: &str) -> String {
-    let from = text.ceil_char_boundary(text.len().saturating_sub(KEPT));
+    let from = text.len().saturating_sub(KEPT);
+    let from = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     if from == 0 { text.to_owned() } else { format!("[…]{}", &text[from..]) }
 }
 

@@ -67,7 +67,7 @@ impl Tasks {
         loop {
             match Journal::at(&self.journal(job), inputs, true) {
                 Err(JournalError::Running { .. }) if began.elapsed() < PATIENCE => {
-                    thread::sleep(Duration::from_secs(1))
+                    thread::sleep(Duration::from_secs(1));
                 }
                 opened => return opened,
             }
