@@ -29,7 +29,7 @@ fn a_replayed_gpu_is_measured_to_its_best() {
     let best = &report["best"];
     let found = (best["time_ms"].as_f64(), &best["runs"], &best["confirmed"]);
     assert_eq!(found, (Some(least), &3.into(), &true.into()));
-    let suggest = json(&gpu.suggest(&[]), "suggest.json");
+    let suggest = json(&Replay::suggest(&[]), "suggest.json");
     assert_eq!(suggest["next"][0]["parameters"], runs[0]["parameters"], "the first is the best by prediction");
     let first = &report["first"];
     let fraction = least / first["time_ms"].as_f64().unwrap();
@@ -46,7 +46,7 @@ fn the_results_are_read_back_in_every_form() {
     assert_eq!(serde_json::from_str::<Value>(&gpu.file("results.json")).unwrap(), report);
     for form in ["runs.csv", "t4.json", "kernel_tuner.json"] {
         let path = gpu.out().join(form);
-        let known = json(&gpu.suggest(&["--measured", path.to_str().unwrap()]), "suggest.json");
+        let known = json(&Replay::suggest(&["--measured", path.to_str().unwrap()]), "suggest.json");
         let best = &known["measured"]["best"];
         assert_eq!(best["parameters"], report["best"]["parameters"], "{form}");
         assert_eq!(best["time_ms"], report["best"]["time_ms"], "{form}");
@@ -227,7 +227,7 @@ fn only_the_command_line_names_commands() {
     let spec = gpu.folder.path().join("own.yaml");
     for key in ["run", "build", "verify", "measure"] {
         let marker = gpu.folder.path().join("marker");
-        std::fs::write(&spec, format!("{key}: touch {}\n{}", marker.display(), gpu.spec())).unwrap();
+        std::fs::write(&spec, format!("{key}: touch {}\n{}", marker.display(), Replay::spec())).unwrap();
         let mut command = autotune();
         command.args(["measure", spec.to_str().unwrap(), "--gpu", "volta", "--run", "true"]);
         assert_fails(&mut command, 2, &[key]);

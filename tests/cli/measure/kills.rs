@@ -58,7 +58,7 @@ fn a_torn_line_is_measured_again() {
     gpu.measured(&OPTIONS);
     let whole = gpu.file("journal.jsonl");
     let last = whole.trim_end().rfind('\n').unwrap() + 1;
-    for length in [last + 1, (last + whole.len()) / 2, whole.len() - 1] {
+    for length in [last + 1, usize::midpoint(last, whole.len()), whole.len() - 1] {
         std::fs::write(gpu.out().join("journal.jsonl"), &whole[..length]).unwrap();
         let (report, ended) = gpu.measured(&OPTIONS);
         assert_eq!((ended.status, &report), (0, &UNDISTURBED.0), "{}", ended.stderr);

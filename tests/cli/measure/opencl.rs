@@ -1,4 +1,4 @@
-//! A real program: an OpenCL kernel on this computer's processor, from its source to the measured best.
+//! A real program: an `OpenCL` kernel on this computer's processor, from its source to the measured best.
 
 use super::super::readme::{block, page};
 use super::*;

@@ -86,7 +86,7 @@ impl Replay {
     }
 
     /// The text of the spec.
-    pub(super) fn spec(&self) -> String {
+    pub(super) fn spec() -> String {
         std::fs::read_to_string(SPEC).unwrap()
     }
 
@@ -141,7 +141,7 @@ impl Replay {
     }
 
     /// What `suggest` says of the same space.
-    pub(super) fn suggest(&self, more: &[&str]) -> Ended {
+    pub(super) fn suggest(more: &[&str]) -> Ended {
         run(autotune().args(["suggest", SPEC, "--gpu", "rtx2080ti", "--format", "json", "--until", "0"]).args(more))
     }
 }
