@@ -5,7 +5,7 @@ use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::pan_output::End;
 
 use crate::random_programs::{Shape, in_units, programs};
-use crate::{NONE, checker, lockstep, plain, uncut, warp_models};
+use crate::{NONE, checker, lockstep, plain, side_by_side, uncut, warp_models};
 
 /// Loops long enough for repetitions; groups and warps enough for periods of several iterations.
 const LOOPS: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 24 };
@@ -108,16 +108,8 @@ fn spin_and_the_evaluator_skip_to_the_same_times() {
 #[test]
 fn repetitions_of_more_edges_than_warps_are_found() {
     let dispatched = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 5 };
-    let drifting = Program {
-        multiprocessors: 1,
-        dispatchers: 2,
-        groups: 1,
-        resident_groups: 1,
-        warps_per_group: 3,
-        passes: 1,
-        launch: 0,
-        body: vec![Statement::Loop { count: 1 << 28, body: vec![dispatched] }],
-    };
+    let body = vec![Statement::Loop { count: 1 << 28, body: vec![dispatched] }];
+    let drifting = Program { dispatchers: 2, warps_per_group: 3, ..side_by_side(1, body) };
     let evaluation = evaluate(&drifting, 1000).unwrap();
     assert_eq!(evaluation.longest_period, 5);
     assert_ends(&[(evaluation.ticks, drifting)]);
@@ -134,16 +126,8 @@ fn saturated_servers_take_their_closed_form() {
                     continue;
                 }
                 let memory = Statement::Use { server: Server::Memory, occupancy, latency };
-                let program = Program {
-                    multiprocessors: 1,
-                    dispatchers: 2,
-                    groups: warps,
-                    resident_groups: warps,
-                    warps_per_group: 1,
-                    passes: 3,
-                    launch: 5,
-                    body: vec![Statement::Loop { count, body: vec![memory] }],
-                };
+                let body = vec![Statement::Loop { count, body: vec![memory] }];
+                let program = Program { dispatchers: 2, passes: 3, launch: 5, ..side_by_side(warps, body) };
                 some.push((5 + 3 * ((count * warps - 1) * occupancy + latency), program));
             }
         }
@@ -160,16 +144,7 @@ fn the_longest_waits_fit_into_32_bits() {
         let queue = Statement::Use { server: Server::Memory, occupancy, latency: occupancy };
         let wait = Statement::Use { server: Server::Memory, occupancy: 0, latency };
         for body in [vec![queue.clone(), wait.clone()], vec![Statement::Loop { count: 9, body: vec![queue, wait] }]] {
-            let program = Program {
-                multiprocessors: 1,
-                dispatchers: 1,
-                groups: warps,
-                resident_groups: warps,
-                warps_per_group: 1,
-                passes: 1,
-                launch: 0,
-                body,
-            };
+            let program = side_by_side(warps, body);
             some.push((evaluate_plain(&program, u64::MAX).unwrap().ticks, program));
         }
     }
@@ -193,16 +168,8 @@ fn assert_ends(some: &[(u64, Program)]) {
 #[test]
 fn a_run_is_cut_at_the_bound_and_ends_at_it() {
     let of = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
-    let program = |groups, first, second| Program {
-        multiprocessors: 1,
-        dispatchers: 1,
-        groups,
-        resident_groups: 1,
-        warps_per_group: 1,
-        passes: 1,
-        launch: 0,
-        body: vec![of(first), of(second)],
-    };
+    let program =
+        |groups, first, second| Program { resident_groups: 1, ..side_by_side(groups, vec![of(first), of(second)]) };
     // The second program ends 2^30 ticks after a bound of 8.
     let (short, long) = (program(1, 5, 7), program(4, 1, (1 << 28) + 1));
     let later = (1 << 30) + 8;
