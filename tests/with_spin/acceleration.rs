@@ -378,39 +378,39 @@ fn programs_made_for_the_comparisons_end_at_their_times() {
     assert_ends(&made.collect::<Vec<_>>());
 }
 
-#[test]
-fn every_part_is_needed() {
-    for Mutant { what, from, to, program } in MUTANTS {
-        let program: Program = serde_json::from_str(program).unwrap();
-        let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
-        let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
-        assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
-        assert!(model.text.contains(from), "{what}: the model has no `{from}`");
-        let mutant = Model { text: model.text.replace(from, to), ..model };
-        let folder = tempfile::tempdir().unwrap();
-        // A wrong time, or the model's own assertion.
-        match checker(mutant, folder.path()).ends(NONE) {
-            Ok((ends, _)) => assert_ne!(ends[0].ticks, ticks, "without {what} nothing changes"),
-            Err(error) => assert!(error.to_string().contains("gone>0"), "{what}: {error}"),
-        }
+/// Checks that a model of a program ends at another time, or fails its own assertion, with `to` in the place of `from`.
+fn assert_needed(what: &str, program: &Program, from: &str, to: &str) {
+    let model = only(warp_models(Form::Wave, std::slice::from_ref(program)));
+    let ticks = evaluate_plain(program, u64::MAX).unwrap().ticks;
+    assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
+    assert!(model.text.contains(from), "{what}: the model has no `{from}`");
+    let mutant = Model { text: model.text.replace(from, to), ..model };
+    let folder = tempfile::tempdir().unwrap();
+    match checker(mutant, folder.path()).ends(NONE) {
+        Ok((ends, _)) => assert_ne!(ends[0].ticks, ticks, "with `{to}` for {what} nothing changes"),
+        Err(error) => assert!(error.to_string().contains("gone>0"), "{what}: {error}"),
     }
 }
 
-/// With ticks in units of 2^30 all low words are 0: the high words alone tell two states apart.
 #[test]
-fn the_high_words_of_waits_are_needed() {
-    for (what, from, to) in [
-        ("busy servers", "same_busy(i)", "busy[i] == then_busy(i)"),
-        ("wakes", "same_wake(i)", "wake[i] == then_wake(i)"),
+fn every_part_is_needed() {
+    for Mutant { what, from, to, program } in MUTANTS {
+        assert_needed(what, &serde_json::from_str(program).unwrap(), from, to);
+    }
+}
+
+/// With ticks in units of 2^30 all low words are 0: the high words alone tell two states apart. With short ticks the low
+/// words alone do.
+#[test]
+fn both_words_of_waits_are_needed() {
+    for (what, from, high, low) in [
+        ("busy servers", "same_busy(i)", "busy_high[i] == then_busy_high(i)", "busy[i] == then_busy(i)"),
+        ("wakes", "same_wake(i)", "wake_high[i] == then_wake_high(i)", "wake[i] == then_wake(i)"),
     ] {
         let mutant = MUTANTS.iter().find(|mutant| mutant.what == what).unwrap();
-        let program: Program = serde_json::from_str(mutant.program).unwrap();
-        let program = in_units(1 << 30, program);
-        let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
-        let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
-        assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
-        assert!(model.text.contains(from), "{what}");
-        let mutant = Model { text: model.text.replace(from, to), ..model };
-        assert_ne!(ends(mutant, NONE)[0].ticks, ticks, "without the high words of {what} nothing changes");
+        let short: Program = serde_json::from_str(mutant.program).unwrap();
+        assert_needed(what, &in_units(1 << 30, short.clone()), from, low);
+        // A long launch makes the model wide.
+        assert_needed(what, &Program { launch: 1 << 31, ..short }, from, high);
     }
 }

@@ -125,11 +125,16 @@ fn a_bad_wide_table_file_is_no_verdict() {
     // The launch, two services before the last warp's, and its latency.
     assert_eq!(found[0].ticks, (7 << 30) + 3 + 2 * ((5 << 30) + 3) + (6 << 30) + 20);
     let changes = [
-        ("a low word beyond its base", "0 3 20 5 6", "0 3 1073741824 5 6", "a wait that is too long"),
-        ("a low word of an occupancy beyond its base", "0 3 20 5 6", "0 1073741824 20 5 7", "a wait that is too long"),
-        ("an occupancy above the latency", "0 3 20 5 6", "0 3 20 6 5", "a wait that is too long"),
+        ("a low word beyond its base", "0 3 20 5 6", "0 3 1073741824 5 6", "too long in the table file: 1073741824"),
+        (
+            "a low word of an occupancy beyond its base",
+            "0 3 20 5 6",
+            "0 1073741824 20 5 7",
+            "too long in the table file: 1073741824",
+        ),
+        ("an occupancy above the latency", "0 3 20 5 6", "0 3 20 6 5", "too long in the table file: 5368709140"),
         ("too long a queue", "0 3 20 5 6", "0 0 0 357913942 357913942", "a wait that is too long"),
-        ("too costly a barrier", "0 3 20 5 6", "3 0 0 1073741824 0", "a wait that is too long"),
+        ("too costly a barrier", "0 3 20 5 6", "3 0 0 1073741824 0", "too long in the table file: 1152921504606846976"),
         ("a low word of a launch beyond its base", "1 3 0 7", "1 1073741824 0 7", "a launch that is too long"),
         ("too long a launch", "1 3 0 7", "1 3 0 1073741824", "a launch that is too long"),
         ("narrow rows", "0 3 20 5 6\n6 0 0 0 0", "0 3 20\n6 0 0", "a wrong number of a row"),
