@@ -11,6 +11,7 @@ mod reserved;
 mod results;
 mod runs;
 mod shell;
+mod suggestions;
 mod t4;
 mod table;
 
@@ -20,6 +21,7 @@ use results::{distinct, one, proved};
 pub use error::ExportError;
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use runs::{is_run_table, runs};
+pub use suggestions::{SuggestionFormat, suggestions};
 
 /// A file format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +56,9 @@ pub fn export(
     match format {
         FileFormat::Csv => table::csv(&results),
         FileFormat::Header => header::header(&proved(&results)?),
-        FileFormat::Flags => proved(&[one("a line of flags", &results)?])?.into_iter().map(shell::flags).collect(),
+        FileFormat::Flags => {
+            proved(&[one("a line of flags", &results)?])?.into_iter().map(|one| shell::flags(one.parameters)).collect()
+        }
         FileFormat::Shell => shell::variables(&proved(&results)?),
         FileFormat::T4 => t4::results(one("a T4 file", &results)?),
         FileFormat::T4Metadata => {

@@ -26,6 +26,8 @@ mod prediction;
 mod restrictions;
 mod runs;
 mod schema;
+mod serving;
+mod suggestion;
 mod tuning;
 mod validation;
 mod verification;
@@ -40,7 +42,7 @@ pub use crate::compare::explain::WaitCause;
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
-pub use crate::compare::validation::{Findings, MachineLoad, Picks, Score};
+pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
 pub use crate::compare::{PredictedCost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
@@ -79,6 +81,11 @@ pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
 pub use runs::{RunRow, RunTable};
 pub use schema::schemas;
+pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
+pub use suggestion::{
+    BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
+    SuggestionReason,
+};
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,

@@ -14,6 +14,7 @@ use crate::compare::validation::ValidationError;
 use crate::export::{ExportError, KeptError};
 use crate::files::scratch::ScratchError;
 use crate::lowering::LoweringError;
+use crate::measuring::MeasuringError;
 use crate::model::ModelError;
 use crate::models::efficiency::EfficiencyError;
 use crate::models::maxplus::{KernelError, Overflow};
@@ -42,6 +43,10 @@ pub(super) enum Failure {
     Measured { path: PathBuf, why: MeasuredError },
     #[error(transparent)]
     Validation(#[from] ValidationError),
+    #[error(transparent)]
+    Measuring(#[from] MeasuringError),
+    #[error("a request has more than {most} bytes")]
+    LongRequest { most: u64 },
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
@@ -159,6 +164,7 @@ impl UserError for Failure {
             Self::Session(error) => error.status(),
             Self::Measured { why, .. } => why.status(),
             Self::Validation(error) => error.status(),
+            Self::Measuring(error) => error.status(),
             Self::Compare(error) => error.status(),
             Self::Explain(error) => error.status(),
             Self::Lowering(error) => error.status(),
@@ -166,7 +172,8 @@ impl UserError for Failure {
             Self::Export(error) => error.status(),
             Self::Restrictions(error) => error.status(),
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
-            Self::NoQuestion
+            Self::LongRequest { .. }
+            | Self::NoQuestion
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::NothingToExplain
@@ -205,6 +212,7 @@ impl UserError for Failure {
             Self::Session(error) => error.help(),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(error) => error.help(),
+            Self::Measuring(error) => error.help(),
             Self::Compare(error) => error.help(),
             Self::Explain(error) => error.help(),
             Self::Lowering(error) => error.help(),
@@ -216,6 +224,7 @@ impl UserError for Failure {
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
+            Self::LongRequest { .. } => advice("a request is one line of JSON"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 advice("`autotune gpus` lists real ones: those whose execution is pipelined")

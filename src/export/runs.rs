@@ -5,7 +5,7 @@ use crate::result::{MachineLoad, RunRow, RunTable};
 
 /// The columns before and after those of problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
-const BEHIND: [&str; 25] = [
+const BEHIND: [&str; 26] = [
     "status",
     "reason",
     "measured_us",
@@ -15,6 +15,7 @@ const BEHIND: [&str; 25] = [
     "fraction",
     "measured_rank",
     "predicted_rank",
+    "corrected_rank",
     "limited_by",
     "busy_memory",
     "busy_local",
@@ -81,6 +82,7 @@ fn cells(row: &RunRow) -> [String; BEHIND.len()] {
         format!("{:.4}", row.fraction),
         shown(row.ranks.map(|[measured, _]| measured)),
         shown(row.ranks.map(|[_, predicted]| predicted)),
+        shown(row.corrected_rank),
         shown(known.and_then(|one| one.limited_by)),
         share(&|one| one.busy[0]),
         share(&|one| one.busy[1]),

@@ -14,6 +14,7 @@ mod narrow;
 mod near;
 pub mod plan;
 pub mod prediction;
+pub mod suggestion;
 mod table;
 pub mod tuning;
 pub mod validation;

@@ -27,12 +27,20 @@ fn rows(profile: &Profile, sizes: &[String], compared: &Compared) -> Vec<RunRow>
     let size = |name: &String| compared.problem.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
     let sizes: Vec<Option<i64>> = sizes.iter().map(size).collect();
     let (measured, predicted): (Vec<f64>, Vec<f64>) = compared.runs.iter().filter_map(both).unzip();
+    let corrected: Vec<f64> = compared
+        .runs
+        .iter()
+        .filter(|run| both(run).is_some())
+        .map(|run| run.corrected.unwrap_or(f64::INFINITY))
+        .collect();
+    let mut corrected_ranks = ranks(&corrected).into_iter();
     let mut ranks = ranks(&measured).into_iter().zip(ranks(&predicted));
     let row = |run: &ComparedRun| RunRow {
         values: sizes.iter().copied().chain(run.configuration.0.iter().copied().map(Some)).collect(),
         measured: run.milliseconds.map(microseconds),
         fraction: run.milliseconds.map_or(0.0, |time| best / time),
         ranks: both(run).and_then(|_| ranks.next()).map(<[f64; 2]>::from),
+        corrected_rank: both(run).and_then(|_| corrected_ranks.next()),
         load: run.load.clone(),
         microseconds: microseconds_of(profile, run),
     };

@@ -27,6 +27,8 @@ pub struct RunRow {
     /// The ranks of measured and predicted time, from 1, among the runs of this problem size that have both; ties have
     /// the mean of their ranks. `None` for the other runs.
     pub ranks: Option<[f64; 2]>,
+    /// The rank of the corrected time after ten runs, among the same runs; `None` for the other runs.
+    pub corrected_rank: Option<f64>,
     /// The load on the machine, or the rule that the configuration breaks.
     pub load: Result<MachineLoad, String>,
     /// The predicted time in microseconds; `None` if it is not known, or on a lockstep GPU, which does not have a clock.

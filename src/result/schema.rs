@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
     EvaluationReport, ExplanationReport, GpusReport, GraphReport, LocalityReport, PlanReport, PredictionReport,
-    Program, Report, RestrictionsReport, ValidationReport, VerificationReport,
+    Program, Report, RestrictionsReport, ServeReply, ServeRequest, SuggestReport, ValidationReport, VerificationReport,
 };
 
 /// The schema of every result, with the name of its file.
@@ -35,6 +35,9 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("program.json", schema::<Program>("lowered program")),
         ("restrictions.json", schema::<RestrictionsReport>(RestrictionsReport::SCHEMA)),
         ("result.json", schema::<Report>(Report::SCHEMA)),
+        ("serve_reply.json", schema::<ServeReply>(ServeReply::SCHEMA)),
+        ("serve_request.json", schema::<ServeRequest>("request to autotune.serve/1")),
+        ("suggest.json", schema::<SuggestReport>(SuggestReport::SCHEMA)),
         ("validation.json", schema::<ValidationReport>(ValidationReport::SCHEMA)),
         ("verification.json", schema::<VerificationReport>(VerificationReport::SCHEMA)),
     ]

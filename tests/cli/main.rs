@@ -26,6 +26,7 @@ mod predictions;
 mod readme;
 mod rows;
 mod strangers;
+mod suggest;
 mod verify;
 
 use std::path::{Path, PathBuf};
