@@ -11,6 +11,7 @@ mod full_disk;
 mod gpus;
 mod graph;
 mod large;
+mod launches;
 mod limits;
 mod manners;
 mod measure;
