@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::repeats::median;
 
-/// What runs say of the predictions.
+/// The statements of runs on the predictions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Residuals {
     /// The median of measured divided by predicted time.

@@ -4,7 +4,7 @@ use crate::compare::agreement::spearman;
 use crate::correction::{Residuals, ValueResidual};
 use crate::spec::Configuration;
 
-/// What measured runs say of the model.
+/// The statements of measured runs on the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModelNotes {
     /// The median of measured divided by predicted time; `None` without a run that succeeded.

@@ -157,7 +157,7 @@ impl<'a> CorrectedSpace<'a> {
         self.rows.len()
     }
 
-    /// What the runs say of the model.
+    /// Returns what the runs say of the model.
     #[must_use]
     pub fn notes(&self) -> ModelNotes {
         let run = |&(number, time): &(usize, f64)| {

@@ -119,7 +119,7 @@ pub struct RankedConfiguration {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ErrorReport {
-    /// What is wrong.
+    /// The fault.
     pub error: String,
     /// Advice; absent if the message says it.
     #[serde(skip_serializing_if = "Option::is_none")]

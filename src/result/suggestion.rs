@@ -109,11 +109,11 @@ pub enum SuggestionReason {
     BestCorrected,
     /// Others have lower corrected times, but this one may be faster: less is known of it.
     Uncertain,
-    /// It has the best prediction, and no run is known.
+    /// Its prediction is the best, and no run is known.
     First,
 }
 
-/// What runs say of the model.
+/// The statements of runs on the model.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct RunsOnModelReport {

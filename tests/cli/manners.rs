@@ -4,7 +4,7 @@ use std::process::Command as Process;
 
 use super::*;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "evaluate",
     "locality",
     "model",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 17] = [
     "predict",
     "efficiency",
     "validate",
+    "suggest",
     "gpus",
     "export",
     "batch",

@@ -53,7 +53,8 @@ fn the_first_suggestion_is_the_best_of_evaluate() {
 #[test]
 fn runs_of_several_files_correct_the_ranking() {
     let (folder, question) = question();
-    let one = file(&folder, "one.csv", "WG,ITEMS,time_ms,noise\n32,1,2.0,0\n32,2,40,0\n64,1,\n128,1,1\n2048,1,\n");
+    let one =
+        file(&folder, "one.csv", "WG,ITEMS,time_ms,noise\n32,1,2.0,0\n32,2,40,0\n64,1,,0\n128,1,1,0\n2048,1,,0\n");
     let other = file(&folder, "two.csv", "ITEMS;WG;size;time_ms\n1;32;65536;2,2\n1;256;1024;9,5\n");
     let (result, notes) = suggested(&question, &["--measured", &one, &other, "--next", "3"]);
     assert_eq!((&result["measured"]["runs"], &result["measured"]["failed"]), (&4.into(), &1.into()));
@@ -259,4 +260,15 @@ fn a_line_that_is_no_request_is_answered_and_the_next_one_too() {
     let long = format!(r#"{{"request": "{}"}}"#, "x".repeat(2 << 20));
     let ended = run(autotune().args(&question).arg("--serve").write_stdin(long));
     assert!(ended.status == 2 && ended.stderr.contains("a request has more than 1048576 bytes"), "{}", ended.stderr);
+}
+
+#[test]
+fn the_books_python_speaks_to_the_child() {
+    let page = crate::readme::page("reference/serve.md");
+    let binary = assert_cmd::cargo::cargo_bin("autotune");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let mut python = assert_cmd::Command::new("python3");
+    python.args(["-I", "-c", crate::readme::block(&page, "python")]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    let ended = run(python.env("PATH", path).env("AUTOTUNE_CONFIG", ""));
+    assert_eq!((ended.status, ended.stdout.as_str()), (0, crate::readme::block(&page, "text")), "{}", ended.stderr);
 }

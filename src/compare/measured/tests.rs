@@ -120,7 +120,7 @@ fn problem_sizes_make_scenarios_and_gpus_are_told_apart() {
 
 #[test]
 fn one_configuration_or_another_column_of_times() {
-    let text = "WG,FAST,time,cold_us\n32,0,1,7000\n64,0,2,8000\n";
+    let text = "WG,FAST,time_ms,cold_us\n32,0,1,7000\n64,0,2,8000\n";
     let only = Configuration(vec![64, 0]);
     let measured = read_bytes(text.as_bytes(), |wanted| {
         wanted.only = Some(&only);

@@ -107,7 +107,7 @@ fn residuals_name_the_values_that_are_predicted_wrongly() {
     };
     let ((one, runs_of_one), (two, runs_of_two)) = (of(1, 1), of(1, 2));
     assert_eq!((runs_of_one, runs_of_two), (6, 6));
-    assert!(one > 1.2 && two < 0.8 && (one / two - 2.0).abs() < 0.4, "{one} and {two}");
+    assert!(one > 1.2 && two < 0.8, "{one} and {two}");
 }
 
 #[test]

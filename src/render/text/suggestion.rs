@@ -78,7 +78,7 @@ fn why(suggestion: &SuggestedReport) -> &'static str {
     }
 }
 
-/// What the runs say of the model.
+/// Returns what the runs say of the model.
 fn model(report: &SuggestReport) -> String {
     let mut text = String::new();
     if let Some(scale) = report.model.scale {
