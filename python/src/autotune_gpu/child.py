@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -67,7 +68,8 @@ class Child:
         try:
             self._process.communicate(timeout=SECONDS_TO_END)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            # With what a script in place of the program has started, which would hold the pipe.
+            os.killpg(self._process.pid, signal.SIGKILL)
             self._process.communicate()
         self._errors.close()
 
