@@ -16,6 +16,7 @@ use crate::render::text;
 use crate::report::SuggestionQuestion;
 use crate::session::Inputs;
 use crate::spec::Configuration;
+use crate::text::words::counted;
 
 pub(super) fn run(request: &arguments::Suggest) -> Result<Status, Failure> {
     let inputs = question::read(&request.question)?;
@@ -85,8 +86,9 @@ fn note_other_sizes(path: &Path, inputs: &Inputs, measured: &Measurements) {
         let sizes: Vec<String> = first.problem.iter().map(|(name, value)| format!("{name}={value}")).collect();
         let rows: usize = others.map(|scenario| scenario.runs.len()).sum();
         output::note(&format!(
-            "{rows} rows of `{}` are left out, which are of other problem sizes, such as {}: `--set` chooses one",
+            "left out of `{}`: {} of other problem sizes, such as {}; `--set` chooses one",
             path.display(),
+            counted(rows as u64, "row"),
             sizes.join(",")
         ));
     }
@@ -94,10 +96,10 @@ fn note_other_sizes(path: &Path, inputs: &Inputs, measured: &Measurements) {
 
 fn note_refused(path: &Path, inputs: &Inputs, refused: &[RefusedRun]) {
     let Some(RefusedRun { configuration, reason }) = refused.first() else { return };
-    let rows = if refused.len() == 1 { "1 row".to_owned() } else { format!("{} rows", refused.len()) };
     output::note(&format!(
-        "{rows} of `{}` left out, which cannot run by the spec and the GPU, such as {}: {reason}",
+        "left out of `{}`: {} that spec and GPU do not allow, such as {}: {reason}",
         path.display(),
+        counted(refused.len() as u64, "row"),
         inputs.spec.label(configuration)
     ));
 }

@@ -51,7 +51,7 @@ mod tests {
     fn a_certain_time_gains_its_difference_or_nothing() {
         let certain = |time| CorrectedTime { time, deviation: 1e-6 }.expected_gain(2.0);
         assert!((certain(1.5) - 0.25).abs() < 1e-5);
-        assert_eq!(certain(3.0), 0.0);
+        assert!(certain(3.0) < 1e-12);
         // Any time is faster than no time.
         assert!((CorrectedTime { time: 1.0, deviation: 1.0 }.expected_gain(f64::INFINITY) - 1.0).abs() < 1e-12);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::error::MeasuringError;
-use crate::compare::Predictor;
+use crate::compare::{PredictedCost, Predictor};
 use crate::correction::CANDIDATES;
 use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
@@ -62,7 +62,7 @@ pub(super) fn asked(
     configurations: &[Configuration],
 ) -> Result<Vec<Result<Row, String>>, SpaceError> {
     let ask = |case: &Case| {
-        let ticks = Predictor::Machine.predict(case).ok().and_then(|cost| cost.ticks());
+        let ticks = Predictor::Machine.predict(case).ok().and_then(PredictedCost::ticks);
         let predicted = ticks.map(|ticks| time(profile, ticks.get()));
         Row { configuration: case.configuration.clone(), work_group: case.lowered.work_group, predicted }
     };

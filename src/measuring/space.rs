@@ -87,13 +87,11 @@ impl<'a> CorrectedSpace<'a> {
         for run in runs {
             let configuration = &run.configuration;
             let number = self.numbers.get(configuration).copied();
-            match number.filter(|&number| self.rows[number].predicted.is_some()) {
-                Some(number) => self.tell_row(number, run.milliseconds),
-                None => {
-                    let reason = reasons.get(configuration).map_or("its predicted time is not known", String::as_str);
-                    let reason = reason.to_owned();
-                    refused.push(RefusedRun { configuration: configuration.clone(), reason });
-                }
+            if let Some(number) = number.filter(|&number| self.rows[number].predicted.is_some()) {
+                self.tell_row(number, run.milliseconds);
+            } else {
+                let reason = reasons.get(configuration).map_or("its predicted time is not known", String::as_str);
+                refused.push(RefusedRun { configuration: configuration.clone(), reason: reason.to_owned() });
             }
         }
         Ok(refused)

@@ -48,7 +48,7 @@ impl SuggestionQuestion<'_> {
             next: if stop { Vec::new() } else { next.iter().map(|one| self.suggested(one)).collect() },
             expected_gain,
             stop,
-            model: self.model(space.notes()),
+            model: self.model(&space.notes()),
         }
     }
 
@@ -96,7 +96,7 @@ impl SuggestionQuestion<'_> {
         }
     }
 
-    fn model(&self, notes: ModelNotes) -> RunsOnModelReport {
+    fn model(&self, notes: &ModelNotes) -> RunsOnModelReport {
         RunsOnModelReport {
             scale: notes.scale,
             spearman: notes.spearman,
