@@ -114,7 +114,12 @@ fn cargo_builds_with_proved_constants_and_again_when_the_spec_changes() {
         run(cargo.env("CARGO_TARGET_DIR", folder.path().join("target")))
     };
     let first = cargo("volta");
-    assert_eq!((first.status, first.stdout.as_str()), (0, "work groups of 128 work items, 8 elements each\n"), "{}", first.stderr);
+    assert_eq!(
+        (first.status, first.stdout.as_str()),
+        (0, "work groups of 128 work items, 8 elements each\n"),
+        "{}",
+        first.stderr
+    );
     change(&folder.path().join("scale.yaml"), "to: 512", "to: 64");
     assert_eq!(cargo("volta").stdout, "work groups of 64 work items, 8 elements each\n");
     let unknown = cargo("no-such-gpu");
@@ -176,7 +181,9 @@ fn pins_that_cannot_run_or_be_read_are_errors() {
         fs::write(folder.path().join("my.pins"), pins).unwrap();
         step("Pinned launch parameters", folder.path(), &[("pins", "my.pins")])
     };
-    let ended = check("scale.yaml volta WG=37,ITEMS=1\nscale.yaml volta WG=512,ITEMS=8 n=2048\nscale.yaml gpu9 WG=32,ITEMS=1\n");
+    let ended = check(
+        "scale.yaml volta WG=37,ITEMS=1\nscale.yaml volta WG=512,ITEMS=8 n=2048\nscale.yaml gpu9 WG=32,ITEMS=1\n",
+    );
     assert_eq!(ended.status, 1, "{}", ended.stderr);
     for expected in [
         "line=1::WG=37,ITEMS=1 cannot run: 37 is not in the domain of `WG`%0Ahelp: the nearest values are 32 and 64",

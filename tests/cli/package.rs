@@ -68,7 +68,8 @@ fn the_books_strategy_drives_kernel_tuner() {
     let simulated = "import functools, kernel_tuner\narguments = []\n\
                      kernel_tuner.tune_kernel = functools.partial(kernel_tuner.tune_kernel, lang='OpenCL', quiet=True, \
                      cache='cache.json', simulation_mode=True)\n";
-    let call = crate::readme::block(section, "python").replace("kernel_tuner.tune_kernel(\n", "results, _ = kernel_tuner.tune_kernel(\n");
+    let call = crate::readme::block(section, "python")
+        .replace("kernel_tuner.tune_kernel(\n", "results, _ = kernel_tuner.tune_kernel(\n");
     let script = format!("{simulated}{}print(len(results))", call.replace("(4096, 4096)", "4096"));
     let ended = run(python(folder.path(), modules.path()).args(["-W", "ignore", "-c", &script]));
     assert_eq!((ended.status, ended.stdout.as_str()), (0, "20\n"), "{}", ended.stderr);

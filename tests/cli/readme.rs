@@ -46,7 +46,10 @@ fn the_tutorial_ends_in_a_build() {
 fn the_books_python_needs_nothing_but_python() {
     let json = page("reference/json.md");
     let mut python = assert_cmd::Command::new("python3");
-    python.args(["-I", "-c", block(&json, "python")]).current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", super::path_with_autotune());
+    python
+        .args(["-I", "-c", block(&json, "python")])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("PATH", super::path_with_autotune());
     let ended = super::run(python.env("XDG_CACHE_HOME", &*super::CACHE).env("AUTOTUNE_CONFIG", ""));
     assert_eq!((ended.status, ended.stdout.as_str()), (0, block(&json, "text")), "{}", ended.stderr);
 }
