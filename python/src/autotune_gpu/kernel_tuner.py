@@ -13,7 +13,7 @@ from kernel_tuner.strategies.common import CostFunc
 from kernel_tuner.util import StopCriterionReached
 
 from .error import AutotuneError
-from .suggester import Path, Suggester
+from .suggester import FilePath, Suggester
 
 _log = logging.getLogger("autotune_gpu")
 
@@ -37,7 +37,7 @@ class Corrected:
     """
 
     def __init__(
-        self, spec: Path, gpu: Path, *, sizes: Mapping[str, int] | None = None, program: str = "autotune"
+        self, spec: FilePath, gpu: FilePath, *, sizes: Mapping[str, int] | None = None, program: str = "autotune"
     ):
         self.spec, self.gpu, self.sizes, self.program = spec, gpu, sizes, program
 

@@ -15,7 +15,7 @@ from .child import Child
 Configuration = dict[str, int]
 """A value for each parameter of the spec."""
 
-Path = str | os.PathLike[str]
+FilePath = str | os.PathLike[str]
 
 
 class Suggester:
@@ -37,8 +37,8 @@ class Suggester:
 
     def __init__(
         self,
-        spec: Path,
-        gpu: Path,
+        spec: FilePath,
+        gpu: FilePath,
         *,
         sizes: Mapping[str, int] | None = None,
         among: Iterable[Mapping[str, int]] | None = None,
@@ -98,7 +98,7 @@ class Suggester:
 
 
 def rank(
-    spec: Path, gpu: Path, sizes: Mapping[str, int] | None = None, *, program: str = "autotune"
+    spec: FilePath, gpu: FilePath, sizes: Mapping[str, int] | None = None, *, program: str = "autotune"
 ) -> list[dict[str, Any]]:
     """Returns a kernel's best configurations on a GPU in the order of their predicted times.
 
