@@ -33,14 +33,16 @@ class Simulated(unittest.TestCase):
         with path.open("w") as file:
             subprocess.run(["autotune", SPEC, "--gpu", "fermi", "--format", form], check=True, stdout=file)
 
-    def tune(self, strategy: Corrected, params: dict[str, Any] | None = None, **options: Any) -> list[dict[str, Any]]:
+    def tune(
+        self, strategy: Corrected, params: dict[str, Any] | None = None, more: Any = None, **options: Any
+    ) -> list[dict[str, Any]]:
         """The results, in order."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             results, _ = kernel_tuner.tune_kernel(
                 "transpose", "__kernel void unused() {}", 4096, [], params or self.start["tune_params"], lang="OpenCL",
                 cache=str(self.cache), simulation_mode=True, quiet=True, strategy=strategy,
-                strategy_options=options,
+                strategy_options=options, **(more or {}),
             )
         return list(results)
 
@@ -72,6 +74,17 @@ class Simulated(unittest.TestCase):
         self.assertEqual(corrected[0], first[0])
         padded = [sum(values[2] for values in tried) for tried in (first, corrected)]
         self.assertLess(padded[1], padded[0])
+
+    def test_the_objective_corrects_what_is_tried(self) -> None:
+        by_time = self.tried(self.tune(Corrected(SPEC, "fermi"), max_fevals=20))
+        rate = {"metrics": {"rate": lambda one: 1e6 / one["time"]}, "objective": "rate", "objective_higher_is_better": True}
+        self.assertEqual(self.tried(self.tune(Corrected(SPEC, "fermi"), more=rate, max_fevals=20)), by_time)
+        padded: dict[str, Any] = {"metrics": {"cost": lambda one: one["time"] * (1 + 9 * one["PAD"])}}
+        padded.update(objective="cost", objective_higher_is_better=False)
+        by_cost = self.tried(self.tune(Corrected(SPEC, "fermi"), more=padded, max_fevals=20))
+        self.assertLess(sum(values[2] for values in by_cost), sum(values[2] for values in by_time))
+        both = {"objectives": {"time": False, "ticks": False}}
+        self.assertEqual(self.tried(self.tune(Corrected(SPEC, "fermi"), more=both, max_fevals=20)), by_time)
 
     def test_without_a_limit_everything_is_tried_once_and_what_cannot_run_comes_last(self) -> None:
         results = self.tune(Corrected(SPEC, "fermi"))

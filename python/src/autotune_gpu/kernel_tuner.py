@@ -26,7 +26,7 @@ class Corrected:
         kernel_tuner.tune_kernel(..., strategy=Corrected("kernel.yaml", "a100"), strategy_options={"max_fevals": 20})
 
     The spec has a parameter for each tunable parameter with several values. `max_fevals` and `time_limit` end the search,
-    as with any other strategy. What the spec cannot run comes last, in random order. If `autotune` is missing, refuses the
+    as with any other strategy. Each run corrects what is predicted by its objective. What the spec cannot run comes last, in random order. If `autotune` is missing, refuses the
     spec or ends early, a warning is logged and all that is left comes in random order.
 
     Args:
@@ -49,7 +49,7 @@ class Corrected:
             values = next(order)
             while True:
                 cost(values, check_restrictions=False)
-                values = order.send(_milliseconds(cost.results[-1]))
+                values = order.send(_cost(cost.results[-1], tuning_options))
         except StopIteration:
             pass
         except StopCriterionReached as reached:
@@ -103,10 +103,16 @@ def _integers(tune_params: Mapping[str, Any], values: _Values, names: list[str])
     return [int(of[name]) for name in names]
 
 
-def _milliseconds(result: Mapping[str, Any]) -> float | None:
-    """The time of a result; None if the run failed."""
-    time = result.get("time")
-    if "__error__" in result or not isinstance(time, numbers.Real):
+def _cost(result: Mapping[str, Any], tuning_options: Any) -> float | None:
+    """What is to be small: the objective or, if the greatest is the best, its inverse; None if the run failed.
+
+    Suggestions are the same whatever the unit is.
+    """
+    objectives, inverse = tuning_options.objective, tuning_options.objective_higher_is_better
+    # With several objectives, the time is the one that is predicted.
+    name, inverted = (objectives[0], inverse[0]) if len(objectives) == 1 else ("time", False)
+    value = result.get(name)
+    if "__error__" in result or not isinstance(value, numbers.Real):
         return None
-    time = float(time)
-    return time if math.isfinite(time) and time > 0 else None
+    value = 1 / float(value) if inverted and value else float(value)
+    return value if math.isfinite(value) and value > 0 else None
