@@ -42,7 +42,7 @@ pub use crate::compare::explain::WaitCause;
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
-pub use crate::compare::validation::{CorrectedPicks, Findings, Picks, Score};
+pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
 pub use crate::compare::{PredictedCost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
@@ -79,7 +79,7 @@ pub use plan::{PlanReport, PlannedCost, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
-pub use runs::{RunPrediction, RunRow, RunTable};
+pub use runs::{RunRow, RunTable};
 pub use schema::schemas;
 pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
 pub use suggestion::{

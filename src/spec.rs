@@ -28,8 +28,8 @@ pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Pytho
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
 pub use prefer::Preference;
 pub use statement::{
-    Access, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind, Pattern, Statement,
-    Strides,
+    Access, AffineIndex, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind,
+    Pattern, Statement, Strides,
 };
 
 /// A kernel and its tuning parameters.

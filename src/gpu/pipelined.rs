@@ -176,6 +176,9 @@ pub struct Pipelined {
     /// it behind HBM if it is more than that of an A100.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub l2_bandwidth_bytes_per_cycle: Option<Rate>,
+    /// Cycles in which L2 performs one atomic operation on an address; `None` means 1.
+    #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
+    pub same_address_atomic_cycles: Option<Rate>,
     /// Cycles until a single-precision result can be used; `None` if not known.
     #[serde(default, deserialize_with = "known_rate::<_, 1_000_000>")]
     pub latency_fp32_fma_cycles: Option<Rate>,

@@ -62,6 +62,7 @@ pub(super) struct Servers {
     l1_and_local_add_up: bool,
     l2_byte: Exact,
     dram_byte: Exact,
+    contended: Exact,
     code_byte: Exact,
     instruction_bytes: Exact,
     instruction_cache: Exact,
@@ -94,6 +95,7 @@ impl Servers {
             l1_and_local_add_up: gpu.l1_unified_with_shared,
             l2_byte: Exact::ONE / Exact::from(L2_PORT).min(l2 / Exact::from(gpu.multiprocessors)),
             dram_byte: sharing / dram_bytes_per_cycle(gpu),
+            contended: sharing * gpu.same_address_atomic_cycles.map_or(Exact::ONE, Exact::from),
             code_byte: per_scheduler * served(gpu.instruction_fetch_bytes_per_cycle),
             instruction_bytes: gpu.instruction_bytes.into(),
             instruction_cache: gpu.instruction_cache_bytes.into(),
@@ -182,7 +184,10 @@ impl Servers {
     fn sums(&self, server: Server, work: &Work) -> [Exact; RESOURCES] {
         let none = Exact::ZERO;
         match server {
-            Server::Memory => [work.l2_bytes * self.l2_byte, work.dram_bytes * self.dram_byte, none, none, none],
+            Server::Memory => {
+                let (l2, dram) = (work.l2_bytes * self.l2_byte, work.dram_bytes * self.dram_byte);
+                [l2, dram, work.contended * self.contended, none, none]
+            }
             Server::Local => {
                 let local = work.local_passes * self.local_pass;
                 let l1 = work.l1_bytes * self.l1_byte;

@@ -10,7 +10,9 @@ use super::stop::{LoweringProblem, Stop};
 use super::subscripted::{Launch, Subscripted, Unit};
 use super::work::Work;
 use crate::gpu::Pipelined;
-use crate::spec::{Access, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides};
+use crate::spec::{
+    Access, AffineIndex, Banks, Compute, EvaluationError, Expression, LocalAccess, Pattern, Scope, Strides,
+};
 use crate::text::Place;
 
 /// The most bytes of an access of one work item.
@@ -69,7 +71,21 @@ impl Costing<'_> {
     }
 
     fn lanes(&self, place: Place, pattern: &Pattern, size: [&Expression; 2], items: u64) -> Result<Lanes, Stop> {
-        lanes(self.scope, self.dims, place, pattern, size, items)
+        lanes(self.scope, self.dims, place, pattern.strides(self.scope)?, size, items)
+    }
+
+    /// The lanes of an access to global memory, and its subscripts if it has any: both need their values.
+    fn accessed(&self, access: &Access, items: u64) -> Result<(Lanes, Option<AffineIndex>), Stop> {
+        let (subscripts, strides) = match &access.pattern {
+            Pattern::Index(index) => {
+                let subscripts = index.evaluate(self.scope)?;
+                let strides = index.strides(&subscripts, self.scope)?;
+                (Some(subscripts), strides)
+            }
+            pattern => (None, pattern.strides(self.scope)?),
+        };
+        let lanes = lanes(self.scope, self.dims, access.place, strides, [&access.bytes, &access.vector], items)?;
+        Ok((lanes, subscripts))
     }
 
     /// The work of a `compute`; `None` if no work item executes it.
@@ -126,17 +142,19 @@ impl Costing<'_> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
-        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
+        let (lanes, subscripts) = self.accessed(access, share.items)?;
         let mut work = share.issue(access.place, &lanes);
         work.l2_bytes = share.per_item * self.patterns.sum(What::SectorsOfWarps, &lanes) * Exact::from(SECTOR);
         let most = work.l2_bytes.max(share.asked(&lanes));
         self.footprint(access.footprint.group.as_ref(), most)?;
-        work.dram_bytes = if let Some(stated) = self.together(access, most)? {
-            stated
-        } else {
-            let memory = self.subscripted(access, around, &share, &lanes)?;
-            self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes))
-        };
+        let stated = self.together(access, most)?;
+        let subscripts = subscripts.filter(|_| stated.is_none());
+        let memory = self.subscripted(access, subscripts, around, &share, &lanes)?;
+        let follows = || self.shared(memory.as_ref()).map_or(work.l2_bytes, |bytes| bytes.min(work.l2_bytes));
+        work.dram_bytes = stated.unwrap_or_else(follows);
+        if access.atomic.holds(self.scope)? {
+            work.contended = self.contended(access, memory.as_ref(), share.asked(&lanes))?;
+        }
         work.stored = self.traffic(&share, &lanes, [work.l2_bytes, work.l2_bytes, work.dram_bytes]);
         Ok(Some(work))
     }
@@ -146,7 +164,7 @@ impl Costing<'_> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
-        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
+        let (lanes, subscripts) = self.accessed(access, share.items)?;
         let mut work = share.issue(access.place, &lanes);
         let passes = work.code * self.patterns.sum(What::L1Passes, &lanes);
         work.l1_bytes = passes * Exact::from(self.gpu.l1_pass_bytes);
@@ -155,10 +173,8 @@ impl Costing<'_> {
         let most = asked.max(share.asked(&lanes));
         let stated = self.footprint(access.footprint.group.as_ref(), most)?;
         let together = self.together(access, most)?;
-        let memory = match (stated, together) {
-            (Some(_), Some(_)) => None,
-            _ => self.subscripted(access, around, &share, &lanes)?,
-        };
+        let subscripts = subscripts.filter(|_| stated.is_none() || together.is_none());
+        let memory = self.subscripted(access, subscripts, around, &share, &lanes)?;
         work.l2_bytes = if self.gpu.l1_keeps_global_loads {
             let follows = || Some(memory.as_ref()?.group(self.patterns, Unit::Sector)?.min(asked));
             stated.or_else(follows).unwrap_or_else(|| bytes(What::SectorsOfGroup))
@@ -174,16 +190,28 @@ impl Costing<'_> {
         Ok(Some(work))
     }
 
+    /// Atomic operations of a group on one address, as the mean over all addresses that the groups that run together
+    /// change; 0 if these are not known. The group's operations change `asked` bytes.
+    fn contended(&self, access: &Access, memory: Option<&Subscripted>, asked: Exact) -> Result<Exact, EvaluationError> {
+        let changed = match &access.footprint.together {
+            Some(stated) => Some(Exact::from(stated.positive(self.scope)?.unsigned_abs())),
+            None => memory.and_then(|memory| memory.changed(self.patterns)),
+        };
+        Ok(changed.map_or(Exact::ZERO, |bytes| asked / bytes))
+    }
+
     /// The memory that an access with subscripts touches; `None` if it is not known.
     fn subscripted(
         &self,
         access: &Access,
+        subscripts: Option<AffineIndex>,
         around: &Around<'_>,
         share: &Share,
         lanes: &Lanes,
     ) -> Result<Option<Subscripted>, EvaluationError> {
+        let Some(subscripts) = subscripts else { return Ok(None) };
         let launch = Launch { scope: self.scope, grid: self.grid, concurrent: self.concurrent };
-        Subscripted::of(&launch, around, access, lanes, share.per_item)
+        Subscripted::of(&launch, around, (access, subscripts), lanes, share.per_item)
     }
 
     /// The memory that an access with subscripts touches; `None` if it is not known or no work item executes the access.
@@ -191,8 +219,8 @@ impl Costing<'_> {
         let Some(share) = self.share(&access.per_item, access.items.as_ref())? else {
             return Ok(None);
         };
-        let lanes = self.lanes(access.place, &access.pattern, [&access.bytes, &access.vector], share.items)?;
-        Ok(self.subscripted(access, around, &share, &lanes)?)
+        let (lanes, subscripts) = self.accessed(access, share.items)?;
+        Ok(self.subscripted(access, subscripts, around, &share, &lanes)?)
     }
 
     /// DRAM bytes of one group if the groups that run together fetch each sector once; `None` if the sectors are not
@@ -269,13 +297,13 @@ pub(crate) fn lanes(
     scope: &Scope,
     group: [u64; 3],
     place: Place,
-    pattern: &Pattern,
+    strides: Strides,
     [bytes, vector]: [&Expression; 2],
     items: u64,
 ) -> Result<Lanes, Stop> {
     let bytes = bytes.positive(scope)?.unsigned_abs();
     let width = vector.positive(scope)?.unsigned_abs().saturating_mul(bytes);
-    let (dims, strides) = match pattern.strides(scope)? {
+    let (dims, strides) = match strides {
         Strides::Lanes(stride) => ([group.iter().product(), 1, 1], [stride, 0, 0]),
         Strides::Axes(strides) => (group, strides),
     };

@@ -7,7 +7,7 @@ use super::exact::Exact;
 use super::footprint::{Accesses, Corner, Starts, Variable};
 use super::lanes::{Lanes, SECTOR};
 use super::patterns::Patterns;
-use crate::spec::{Access, Affine, EvaluationError, Index, Pattern, Scope};
+use crate::spec::{Access, Affine, AffineIndex, EvaluationError, Scope};
 
 /// The launch of an access.
 pub(super) struct Launch<'a> {
@@ -41,20 +41,19 @@ pub(super) struct Subscripted {
 }
 
 impl Subscripted {
-    /// The memory of an access of `per_item` repetitions by these lanes. `None` without subscripts, or if an address
-    /// does not fit 64 bits.
+    /// The memory of an access of `per_item` repetitions by these lanes; `None` if an address does not fit 64 bits.
     ///
     /// # Errors
     /// If an expression cannot be evaluated.
     pub(super) fn of(
         launch: &Launch<'_>,
         around: &Around<'_>,
-        access: &Access,
+        (access, subscripts): (&Access, AffineIndex),
         lanes: &Lanes,
         per_item: Exact,
     ) -> Result<Option<Self>, EvaluationError> {
-        let (Pattern::Index(index), scope) = (&access.pattern, launch.scope) else { return Ok(None) };
-        let Some(address) = Address::of(index, access.bytes.positive(scope)?, scope)? else { return Ok(None) };
+        let scope = launch.scope;
+        let Some(address) = Address::of(subscripts, access.bytes.positive(scope)?) else { return Ok(None) };
         // Behind a barrier a new phase begins. What is stored is read again from L2, because stores go past L1.
         let without_barrier = around.first_without_barrier(scope)?;
         let without_store = around.first_without_store(&access.array, &address.rows, scope)?;
@@ -100,6 +99,13 @@ impl Subscripted {
         self.bytes(patterns, self.kept[1], self.groups, unit, std::iter::empty())
     }
 
+    /// Unique bytes of all executions by all groups that run together, in the loops without a barrier. `None` if their
+    /// number is unknown.
+    pub(super) fn changed(&self, patterns: &Patterns) -> Option<Exact> {
+        let executions = executions(&self.loops[self.kept[1]..]);
+        self.together(patterns, Unit::Byte).map(|bytes| bytes * executions)
+    }
+
     /// Unique bytes of one execution by some groups in the loops from number `kept` on. The data of groups may begin at
     /// multiples of the `fixed` steps.
     fn bytes(
@@ -111,9 +117,8 @@ impl Subscripted {
         fixed: impl Iterator<Item = i64>,
     ) -> Option<Exact> {
         let (outer, inner) = self.loops.split_at(kept);
-        let inner = inner.iter().flatten();
-        let executions = inner.clone().fold(Exact::ONE, |product, one| product * Exact::from(one.count));
-        let loops = inner.chain(&self.own).copied().collect();
+        let executions = executions(inner);
+        let loops = inner.iter().flatten().chain(&self.own).copied().collect();
         let bytes = unit.bytes();
         let outer = outer.iter().flatten().filter(|one| one.count > 1).map(|one| one.step);
         let step = outer.chain(fixed).fold(gcd(bytes, self.pitch), |step, other| gcd(step, other.unsigned_abs()));
@@ -124,6 +129,11 @@ impl Subscripted {
         // There are bytes / step places to begin, and `bytes` bytes to each unit.
         Some(Exact::from(units) * Exact::from(step) * self.uncounted / executions)
     }
+}
+
+/// The executions of a statement by the counters of loops.
+fn executions(loops: &[Option<Variable>]) -> Exact {
+    loops.iter().flatten().fold(Exact::ONE, |product, one| product * Exact::from(one.count))
 }
 
 /// The unit in which memory counts.
@@ -153,11 +163,9 @@ struct Address {
 
 impl Address {
     /// The address of subscripts of an array whose elements have `bytes` bytes; `None` if a row of the array is too long.
-    fn of(index: &Index, bytes: i64, scope: &Scope) -> Result<Option<Self>, EvaluationError> {
-        let rows = index.affine(scope)?;
-        let pitches = index.pitches(scope)?.into_iter().map(|pitch| i128::from(pitch).checked_mul(bytes.into()));
-        let pitches: Option<Vec<i128>> = pitches.collect();
-        Ok(pitches.map(|pitches| Self { rows, pitches }))
+    fn of(AffineIndex { rows, pitches }: AffineIndex, bytes: i64) -> Option<Self> {
+        let pitches = pitches.into_iter().map(|pitch| i128::from(pitch).checked_mul(bytes.into()));
+        Some(Self { rows, pitches: pitches.collect::<Option<_>>()? })
     }
 
     /// Bytes from one value of a variable to the next, by its coefficient in each subscript; `None` if they do not fit

@@ -3,6 +3,7 @@
 //! The GPU of most of them has round numbers: 64 multiprocessors of 4 schedulers, warps of 32, 1000 MHz, 17 bytes per
 //! cycle and multiprocessor from DRAM (0.85 * 1280 / 64) and 64 from L2, 128 from local memory and from L1.
 
+mod atomics;
 mod counts;
 mod declared;
 mod footprints;

@@ -23,6 +23,8 @@ pub(super) struct Work {
     pub(super) l2_bytes: Exact,
     /// Bytes that DRAM supplies or takes.
     pub(super) dram_bytes: Exact,
+    /// Atomic operations on one address, which wait for those of all groups.
+    pub(super) contended: Exact,
     /// Bytes loaded from global memory.
     pub(super) loaded: Traffic<Exact>,
     /// Bytes stored to global memory.
@@ -57,6 +59,7 @@ impl Work {
             &mut self.l1_bytes,
             &mut self.l2_bytes,
             &mut self.dram_bytes,
+            &mut self.contended,
             &mut self.round_trips,
             &mut self.load_latency,
         ])

@@ -60,6 +60,8 @@ pub struct Access {
     pub guarded: Expression,
     /// Not 0 if each access waits for the one before it; default 0.
     pub ordered: Expression,
+    /// Not 0 if a store reads, changes and writes each element in one step; default 0.
+    pub atomic: Expression,
     /// Accesses of a work item that are in flight together; default 4.
     pub in_flight: Expression,
     /// Waits of one work item; `None` if they follow from `in_flight`.
@@ -167,12 +169,29 @@ impl Pattern {
                 }
                 Ok(Strides::Axes(strides))
             }
-            Self::Index(index) => index.strides(scope),
+            Self::Index(index) => index.strides(&index.evaluate(scope)?, scope),
         }
     }
 }
 
+/// The subscripts of an array for one configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AffineIndex {
+    /// The subscripts as affine functions.
+    pub rows: Vec<Affine>,
+    /// Elements between neighbours along each subscript.
+    pub pitches: Vec<i64>,
+}
+
 impl Index {
+    /// Returns the subscripts and the elements between neighbours along each, for one configuration.
+    ///
+    /// # Errors
+    /// Those of [`Self::affine`] and [`Self::pitches`].
+    pub fn evaluate(&self, scope: &Scope) -> Result<AffineIndex, EvaluationError> {
+        Ok(AffineIndex { rows: self.affine(scope)?, pitches: self.pitches(scope)? })
+    }
+
     /// Returns the subscripts as affine functions, for one configuration.
     ///
     /// # Errors
@@ -196,13 +215,16 @@ impl Index {
         Ok(pitches)
     }
 
-    /// The elements between neighbours along x, y and z: the coefficients of the local ids in the element's position.
-    fn strides(&self, scope: &Scope) -> Result<Strides, EvaluationError> {
-        let (subscripts, pitches) = (self.affine(scope)?, self.pitches(scope)?);
+    /// Returns the elements between neighbours along x, y and z, the coefficients of the local ids in the element's
+    /// position. `evaluated` are the subscripts in this scope.
+    ///
+    /// # Errors
+    /// If a stride does not fit 64 bits.
+    pub fn strides(&self, evaluated: &AffineIndex, scope: &Scope) -> Result<Strides, EvaluationError> {
         let mut strides = [0_i64; 3];
         for (axis, stride) in strides.iter_mut().enumerate() {
-            let mut terms =
-                subscripts.iter().zip(&pitches).map(|(subscript, pitch)| subscript.local(axis).checked_mul(*pitch));
+            let terms = evaluated.rows.iter().zip(&evaluated.pitches);
+            let mut terms = terms.map(|(row, pitch)| row.local(axis).checked_mul(*pitch));
             let sum = terms.try_fold(0_i64, |sum, term| sum.checked_add(term?));
             *stride = sum.and_then(i64::checked_abs).ok_or_else(|| self.subscripts[0].whole(Fault::Overflow, scope))?;
         }

@@ -63,8 +63,8 @@ fn statements<'a>(body: &'a [Statement], expressions: &mut Vec<&'a Expression>) 
 }
 
 fn access<'a>(access: &'a Access, expressions: &mut Vec<&'a Expression>) {
-    let Access { per_item, bytes, vector, guarded, ordered, in_flight, .. } = access;
-    expressions.extend([per_item, bytes, vector, guarded, ordered, in_flight]);
+    let Access { per_item, bytes, vector, guarded, ordered, atomic, in_flight, .. } = access;
+    expressions.extend([per_item, bytes, vector, guarded, ordered, atomic, in_flight]);
     expressions.extend(access.items.iter().chain(&access.round_trips));
     expressions.extend(access.footprint.group.iter().chain(&access.footprint.together));
     pattern(&access.pattern, expressions);

@@ -12,6 +12,7 @@ mod gpus;
 mod graph;
 mod integrations;
 mod large;
+mod launches;
 mod limits;
 mod manners;
 mod measured;

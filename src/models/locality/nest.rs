@@ -254,7 +254,8 @@ impl<'a> Walk<'a, '_> {
         // A mean has no counter.
         let own = parts.var.map(|var| self.enter(Some(var), per_item.to_integer()));
         let nothing = Pattern::Axes(Vec::new());
-        let lanes = lanes(self.scope, self.dims, parts.place, parts.pattern.unwrap_or(&nothing), parts.size, items)?;
+        let strides = parts.pattern.unwrap_or(&nothing).strides(self.scope)?;
+        let lanes = lanes(self.scope, self.dims, parts.place, strides, parts.size, items)?;
         let subscripts = match parts.pattern {
             Some(Pattern::Index(index)) => Some(self.subscripts(index, parts.size[0])?),
             _ => None,

@@ -134,6 +134,8 @@ pub(in crate::spec) struct RawAccess {
     #[serde(default)]
     pub(in crate::spec) ordered: Optional,
     #[serde(default)]
+    pub(in crate::spec) atomic: Optional,
+    #[serde(default)]
     pub(in crate::spec) in_flight: Optional,
     #[serde(default)]
     pub(in crate::spec) round_trips: Optional,

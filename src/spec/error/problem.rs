@@ -57,6 +57,12 @@ pub enum Problem {
     /// A key that has no meaning without another.
     #[error("`{key}` needs `{with}` beside it")]
     OnlyWith { key: &'static str, with: &'static str },
+    /// A load with the key `atomic`.
+    #[error("only a `store` can be `atomic`")]
+    AtomicLoad,
+    /// An atomic store that does not say which elements the groups share.
+    #[error("an `atomic` store needs an `index`, or `together` in its `footprint`")]
+    AtomicNowhere,
     /// A YAML tag, most likely a `!` that was meant as "not".
     #[error("YAML reads `{tag}` as a tag, and a spec has no tags")]
     Tag { tag: String },
@@ -262,6 +268,10 @@ impl Problem {
             Self::DuplicateKey { .. } | Self::DuplicateValue { .. } => "remove one of the two",
             Self::EitherOr { .. } => "keep one of the two",
             Self::OnlyWith { .. } => "state both, or neither",
+            Self::AtomicLoad => "write the operation as a `store`, and a `load` of the element if its result is used",
+            Self::AtomicNowhere => {
+                "operations on one address wait for each other: state the subscripts, or the bytes that all groups change"
+            }
             Self::DomainTooLarge { .. } => "shorten a domain, for example by a larger step",
             Self::SpaceTooLarge => "remove parameters or values",
             Self::CountedMean => "remove `var`, or make `per_item` an integer",

@@ -89,7 +89,7 @@ impl<'a> Inside<'a> {
             return Err(self.checker.error(place, problem));
         }
         Ok(match raw {
-            RawStatement::Load(access) => Statement::Load(self.access(place, access)?),
+            RawStatement::Load(access) => Statement::Load(self.load(place, access)?),
             RawStatement::Store(access) => Statement::Store(self.access(place, access)?),
             RawStatement::Local(access) => Statement::Local(self.local(place, access)?),
             RawStatement::Compute(compute) => Statement::Compute(self.compute(place, compute)?),
@@ -99,12 +99,22 @@ impl<'a> Inside<'a> {
         })
     }
 
+    fn load(&self, place: Place, raw: &RawAccess) -> Result<Access, SpecError> {
+        match &raw.atomic.0 {
+            Some(atomic) => Err(self.checker.error(place_of(atomic), Problem::AtomicLoad)),
+            None => self.access(place, raw),
+        }
+    }
+
     fn access(&self, place: Place, raw: &RawAccess) -> Result<Access, SpecError> {
         let checker = self.checker;
         identifier(checker.source, &raw.array)?;
         if let (Some(_), Some(waits)) = (&raw.in_flight.0, &raw.round_trips.0) {
             let problem = Problem::EitherOr { keys: ["in_flight", "round_trips"] };
             return Err(checker.error(place_of(waits), problem));
+        }
+        if let (Some(atomic), None, None) = (&raw.atomic.0, &raw.index.0, &raw.footprint.together.0) {
+            return Err(checker.error(place_of(atomic), Problem::AtomicNowhere));
         }
         let names = checker.body_names();
         let unique = Vocabulary::of_footprint(checker.names);
@@ -121,6 +131,7 @@ impl<'a> Inside<'a> {
             items: checker.optional(&raw.items, &names)?.map(Expression::exact),
             guarded: checker.or_default(&raw.guarded, place, 0)?,
             ordered: checker.or_default(&raw.ordered, place, 0)?,
+            atomic: checker.or_default(&raw.atomic, place, 0)?,
             in_flight: checker.or_default(&raw.in_flight, place, 4)?,
             round_trips: checker.optional(&raw.round_trips, &names)?,
             footprint: Footprint {
