@@ -1,10 +1,10 @@
-//! The ready-made ways into a build, each from an empty folder: CMake, a build script of Cargo, an action of GitHub.
+//! The ready-made ways into a build, each from an empty folder: `CMake`, a build script of Cargo, an action of GitHub.
 
 use std::fs;
 
 use super::*;
 
-/// The CMake that `ci/setup tests` installs.
+/// The `CMake` that `ci/setup tests` installs.
 const CMAKE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target/python/bin/cmake");
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
