@@ -63,8 +63,10 @@ Examples:
 pub(super) const SUGGEST: &str = "\
 Examples:
   autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --next 5 --format flags
-  autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --measured runs.csv
-  echo '{\"request\": \"next\", \"count\": 3}' | autotune suggest kernel.yaml --gpu volta --serve";
+  autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti \\
+    --measured tests/data/measured/coulomb__rtx2080ti.csv.gz
+  echo '{\"request\": \"next\", \"count\": 3}' |
+    autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --serve";
 
 pub(super) const CHECK: &str = "\
 Examples:
