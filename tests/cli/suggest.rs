@@ -73,7 +73,7 @@ fn runs_of_several_files_correct_the_ranking() {
     );
     for note in [
         "mean nothing here: `noise`",
-        "2 rows that spec and GPU do not allow, such as WG=128,ITEMS=1: WG != 128",
+        "2 rows that spec and GPU do not allow, such as WG=128 ITEMS=1: WG != 128",
         "1 row of other problem sizes, such as size=1024",
     ] {
         assert!(notes.contains(note), "{note} is not in {notes}");

@@ -63,8 +63,10 @@ Examples:
 pub(super) const SUGGEST: &str = "\
 Examples:
   autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --next 5 --format flags
-  autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --measured runs.csv
-  echo '{\"request\": \"next\", \"count\": 3}' | autotune suggest kernel.yaml --gpu volta --serve";
+  autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti \\
+    --measured tests/data/measured/coulomb__rtx2080ti.csv.gz
+  echo '{\"request\": \"next\", \"count\": 3}' |
+    autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --serve";
 
 pub(super) const CHECK: &str = "\
 Examples:
@@ -84,8 +86,10 @@ Examples:
 
 pub(super) const MEASURE: &str = "\
 Examples:
-  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 5 --run 'echo {Z_ITERATIONS} ms'
-  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 8 --run 'echo {Z_ITERATIONS} ms' --resume
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 5 \\
+      --run 'echo {Z_ITERATIONS} ms'
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 8 \\
+      --run 'echo {Z_ITERATIONS} ms' --resume
   autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 3 --out tuned \\
       --build 'touch bench_{USE_SOA}' --verify 'test -e bench_{USE_SOA}' \\
       --run 'echo kernel: {Z_ITERATIONS}' --time-pattern 'kernel: (?<time>[0-9]+)' --unit us
