@@ -46,7 +46,7 @@ pub(crate) fn table() -> Result<String> {
 fn runs(feasible: &[&Value], count: usize) -> String {
     let names: Vec<&String> =
         feasible.first().and_then(|one| one["parameters"].as_object()).into_iter().flat_map(|all| all.keys()).collect();
-    let mut text: String = names.iter().map(|name| format!("{name},")).collect::<String>() + "time_us\n";
+    let mut text = names.iter().map(|name| name.as_str()).chain(["time_us\n"]).collect::<Vec<_>>().join(",");
     for (place, one) in feasible.iter().step_by(feasible.len() / count.max(1)).take(count).enumerate() {
         for name in &names {
             let _ = write!(text, "{},", one["parameters"][*name]);

@@ -107,7 +107,9 @@ mod tests {
 
     fn told(runs: &[(i64, Option<f64>, bool)]) -> RepeatedRuns {
         let mut told = RepeatedRuns::default();
-        runs.iter().for_each(|(value, time, confirms)| told.tell(&of(*value), *time, *confirms));
+        for (value, time, confirms) in runs {
+            told.tell(&of(*value), *time, *confirms);
+        }
         told
     }
 
