@@ -1,4 +1,4 @@
-//! What measured runs say of the model.
+//! The notes that measured runs make on the model.
 
 use crate::compare::agreement::spearman;
 use crate::correction::{Residuals, ValueResidual};

@@ -1,7 +1,7 @@
 //! Measurements: the user's own commands build, check and run one configuration after the other.
 //!
 //! A measurement lives in a folder. Its `journal.jsonl` has a line for each event, synced before the next step begins.
-//! What is measured next follows from the journal alone: a measurement that was killed goes on as if nothing had
+//! The journal alone says what is measured next: a measurement that was killed goes on as if nothing had
 //! happened.
 //!
 //! ```text

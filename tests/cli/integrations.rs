@@ -202,7 +202,7 @@ fn pins_that_cannot_run_or_be_read_are_errors() {
     }
 }
 
-/// What GitHub would refuse, or find out only when it runs.
+/// The action's faults that GitHub would refuse, or find out only when it runs.
 #[test]
 fn the_actions_steps_use_its_inputs_and_files() {
     let action = action();

@@ -27,7 +27,7 @@ pub struct WantedRuns<'a> {
 /// The times that a file has to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WantedTimes {
-    /// That of one run at least.
+    /// The time of one run at least.
     One,
     /// Any number: all runs may have failed, and there may be none.
     Any,

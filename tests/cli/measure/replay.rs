@@ -140,7 +140,7 @@ impl Replay {
         (json(&ended, "measure.json"), ended)
     }
 
-    /// What `suggest` says of the same space.
+    /// The answer of `suggest` on the same space.
     pub(super) fn suggest(more: &[&str]) -> Ended {
         run(autotune().args(["suggest", SPEC, "--gpu", "rtx2080ti", "--format", "json", "--until", "0"]).args(more))
     }
