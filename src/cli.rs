@@ -17,6 +17,8 @@ mod gpus;
 mod graph;
 mod init;
 mod locality;
+mod measure;
+mod measurements;
 mod mistyped;
 mod model;
 mod output;
@@ -26,6 +28,7 @@ mod question;
 mod report;
 mod rows;
 mod signals;
+mod suggest;
 mod tune;
 mod validate;
 mod verbosity;
@@ -110,6 +113,8 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
         (Some(Command::Validate(request)), _) => validate::run(request),
+        (Some(Command::Suggest(request)), _) => suggest::run(request),
+        (Some(Command::Measure(request)), _) => measure::run(request),
         (Some(Command::Export(request)), _) => export::run(request),
         (Some(Command::Check(request)), _) => check::run(request),
         (Some(Command::Init(request)), _) => init::run(request),

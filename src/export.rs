@@ -6,11 +6,13 @@ mod error;
 mod header;
 mod kept;
 mod kernel_tuner;
+mod measured;
 mod names;
 mod reserved;
 mod results;
 mod runs;
 mod shell;
+mod suggestions;
 mod t4;
 mod table;
 
@@ -19,7 +21,9 @@ use results::{distinct, one, proved};
 
 pub use error::ExportError;
 pub use kept::{Kept, KeptError, OmittedResult};
+pub use measured::{MeasuredFormat, measured};
 pub use runs::{is_run_table, runs};
+pub use suggestions::{SuggestionFormat, suggestions};
 
 /// A file format of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +58,9 @@ pub fn export(
     match format {
         FileFormat::Csv => table::csv(&results),
         FileFormat::Header => header::header(&proved(&results)?),
-        FileFormat::Flags => proved(&[one("a line of flags", &results)?])?.into_iter().map(shell::flags).collect(),
+        FileFormat::Flags => {
+            proved(&[one("a line of flags", &results)?])?.into_iter().map(|one| shell::flags(one.parameters)).collect()
+        }
         FileFormat::Shell => shell::variables(&proved(&results)?),
         FileFormat::T4 => t4::results(one("a T4 file", &results)?),
         FileFormat::T4Metadata => {

@@ -21,7 +21,8 @@
 //! ```
 //!
 //! Beside this way, without a model checker: [`compare`] ranks configurations by the machine and by [`models`], and
-//! compares the rankings with measurements.
+//! compares the rankings with measurements. [`measuring`] suggests what to measure next; [`correction`] corrects the
+//! ranking by what is measured.
 //!
 //! Only [`cli`] prints, only [`process`] starts programs, only [`lowering`] knows physics, only [`machine`] knows timing.
 //! A test holds the imports against the table of rooms in `docs/dev/architecture.md`.
@@ -29,6 +30,7 @@
 pub mod certificate;
 pub mod cli;
 pub mod compare;
+pub mod correction;
 pub mod diagnosis;
 pub mod export;
 pub mod files;
@@ -37,6 +39,7 @@ pub mod index;
 pub mod limits;
 pub mod lowering;
 pub mod machine;
+pub mod measuring;
 pub mod model;
 pub mod models;
 pub mod process;

@@ -9,7 +9,7 @@ mod task;
 mod warden;
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -35,11 +35,13 @@ const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE
 pub struct Finished {
     /// The reason for which it was stopped, after which its output may be incomplete; `None` if it ended by itself.
     pub stopped: Option<Stop>,
+    /// True if an output has more bytes than the task allows.
+    pub flooded: bool,
     /// The exit status.
     pub status: ExitStatus,
-    /// The complete standard output.
+    /// The standard output, or its end if it is too long.
     pub stdout: String,
-    /// The complete standard error.
+    /// The standard error, or its end if it is too long.
     pub stderr: String,
     /// The wall-clock time.
     pub elapsed: Duration,
@@ -90,11 +92,16 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
         .stderr(stderr.try_clone().map_err(failed)?)
         .process_group(warden.group());
     let child = spawn(&mut command).map_err(failed)?;
-    let mut group = Group { child, warden: Some(warden), ended: false };
-    let (status, stopped) = group.wait(limits).map_err(failed)?;
+    let mut group = Group { child, warden: Some(warden), is_clear: false };
+    let is_flooded = |file: &File| file.metadata().is_ok_and(|file| file.len() > task.most_output);
+    let floods = || is_flooded(&stdout) || is_flooded(&stderr);
+    let (status, stopped) = group.wait(limits, &floods).map_err(failed)?;
+    let flooded = floods();
+    group.is_clear &= !task.sweeps;
     drop(group);
-    let (stdout, stderr) = (text(&mut stdout).map_err(failed)?, text(&mut stderr).map_err(failed)?);
-    Ok(Finished { stopped, status, stdout, stderr, elapsed: began.elapsed() })
+    let text = |file: &mut File| end_of(file, task.most_output).map_err(failed);
+    let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
+    Ok(Finished { stopped, flooded, status, stdout, stderr, elapsed: began.elapsed() })
 }
 
 /// Creates a file for a child's output.
@@ -120,11 +127,13 @@ fn spawn(command: &mut Command) -> std::io::Result<Child> {
     }
 }
 
-fn text(file: &mut File) -> std::io::Result<String> {
-    use std::io::Seek;
+/// The last bytes of a file as text, at most `most`.
+fn end_of(file: &mut File, most: u64) -> std::io::Result<String> {
     let mut bytes = Vec::new();
-    file.rewind()?;
-    file.read_to_end(&mut bytes)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(most)))?;
+    // The program may have left others behind that write on.
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -156,6 +165,40 @@ mod tests {
         assert!(outcome.elapsed < Duration::from_secs(20));
         thread::sleep(Duration::from_millis(1500));
         assert!(!marker.exists(), "a child of the stopped program lived on");
+    }
+
+    #[test]
+    fn a_child_that_leaves_its_group_is_stopped_too() {
+        let limits = Limits { deadline: Some(Instant::now() + Duration::from_millis(50)), ..Limits::default() };
+        let task = Task::new(Path::new("setsid"), ["sleep", "30"], Path::new("/"));
+        let outcome = run(&task, &limits).unwrap();
+        assert_eq!(outcome.stopped, Some(Stop::Time));
+        assert!(outcome.elapsed < Duration::from_secs(20));
+    }
+
+    #[test]
+    fn what_a_swept_task_leaves_behind_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("alive");
+        let task = Task { sweeps: true, ..shell(&format!("(sleep 1; touch {}) &", marker.display())) };
+        assert!(run(&task, &Limits::default()).unwrap().status.success());
+        thread::sleep(Duration::from_millis(1500));
+        assert!(!marker.exists(), "a process was left behind");
+    }
+
+    #[test]
+    fn a_child_that_kills_its_group_harms_no_other() {
+        let outcome = run(&shell("kill -KILL 0"), &Limits::default()).unwrap();
+        assert_eq!((outcome.status_in_words().as_str(), outcome.stopped), ("was killed by signal 9", None));
+        assert_eq!(run(&shell("echo next"), &Limits::default()).unwrap().stdout, "next\n");
+    }
+
+    #[test]
+    fn an_endless_output_is_stopped_and_its_end_is_read() {
+        let task = Task { most_output: 1 << 16, ..shell("exec yes") };
+        let outcome = run(&task, &Limits::default()).unwrap();
+        assert!(outcome.flooded && outcome.stopped.is_some());
+        assert_eq!(outcome.stdout.len(), 1 << 16);
     }
 
     #[test]
@@ -199,7 +242,8 @@ mod tests {
     #[test]
     fn a_command_line_can_be_pasted_into_a_shell() {
         let mut task = Task::new(Path::new("./pan"), ["-m100", "it's"], Path::new("/"));
-        task.variables.push(("AUTOTUNE_MT", "7".to_owned()));
-        assert_eq!(task.command_line(), r"AUTOTUNE_MT=7 ./pan -m100 'it'\''s'");
+        task.variables.push(("AUTOTUNE_MT".to_owned(), "7".to_owned()));
+        task.variables.push(("FLAGS".to_owned(), "-DA=1 -DB=2".to_owned()));
+        assert_eq!(task.command_line(), r"AUTOTUNE_MT=7 FLAGS='-DA=1 -DB=2' ./pan -m100 'it'\''s'");
     }
 }

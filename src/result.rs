@@ -18,6 +18,7 @@ mod gpus;
 mod graph;
 mod histogram;
 mod locality;
+mod measurement;
 mod near;
 mod page;
 mod plan;
@@ -26,6 +27,8 @@ mod prediction;
 mod restrictions;
 mod runs;
 mod schema;
+mod serving;
+mod suggestion;
 mod tuning;
 mod validation;
 mod verification;
@@ -40,7 +43,7 @@ pub use crate::compare::explain::WaitCause;
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
-pub use crate::compare::validation::{Findings, Picks, Score};
+pub use crate::compare::validation::{CorrectedPicks, Findings, MachineLoad, Picks, Score};
 pub use crate::compare::{PredictedCost, Term};
 pub use crate::diagnosis::{SpaceSummary, SpecProblem};
 pub use crate::gpu::Limit;
@@ -70,6 +73,9 @@ pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
+pub use measurement::{
+    BestRunsReport, FirstPickReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus,
+};
 pub(crate) use near::near_ties;
 pub use near::{BestReport, ChoiceReport, NearReport, NeedReport, ParameterReport, WithinReport};
 pub use page::{LandscapeReport, PageReport, TimedConfiguration, WaveReport};
@@ -77,8 +83,13 @@ pub use plan::{PlanReport, PlannedCost, PlannedJob};
 pub use plot::{ComparisonPlot, PlottedRun, PredictedQuantity, RooflineReport, SizePlot, ValidationPlot};
 pub use prediction::{PredictedReport, PredictionReport};
 pub use restrictions::{PromisingReport, RestrictionsReport};
-pub use runs::{RunPrediction, RunRow, RunTable};
+pub use runs::{RunRow, RunTable};
 pub use schema::schemas;
+pub use serving::{ErrorReport, RankedConfiguration, RankedReport, ServeReply, ServeRequest, ServedSpace, ToldReport};
+pub use suggestion::{
+    BestMeasuredReport, KnownRunsReport, ResidualReport, RunsOnModelReport, SuggestReport, SuggestedReport,
+    SuggestionReason,
+};
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,

@@ -7,7 +7,9 @@ pub mod batch;
 mod error;
 mod folder;
 mod inputs;
+mod journal;
 mod known;
+pub mod measure;
 mod request;
 
 use std::fmt;
@@ -33,6 +35,7 @@ use known::Known;
 pub use error::SessionError;
 pub use inputs::{Inputs, Named};
 pub(crate) use inputs::{in_space, set_sizes};
+pub use journal::{JournalError, JournalLine};
 pub use request::Request;
 
 /// Everything that one run of the tool needs to answer questions.

@@ -9,7 +9,8 @@ use std::path::{Component, Path, PathBuf};
 use regex::Regex;
 
 /// The Markdown files outside the book.
-const BESIDE_THE_BOOK: [&str; 4] = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "promela/README.md"];
+const BESIDE_THE_BOOK: [&str; 5] =
+    ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "promela/README.md", "python/README.md"];
 
 /// The pages of the book, and the other documents.
 fn documents() -> Vec<PathBuf> {
@@ -34,7 +35,8 @@ fn prose(document: &Path) -> String {
 
 /// The texts between backquotes that begin with a folder of this project.
 fn named(document: &Path) -> Vec<String> {
-    let folders = "src|tests|promela|docs|tuning-specs|spec-templates|templates|schemas|examples|benches|ci";
+    let folders =
+        "src|tests|promela|docs|tuning-specs|spec-templates|templates|schemas|examples|benches|ci|python|integrations";
     let place = Regex::new(&format!("`((?:{folders})/[^`\\s*…]+)`")).unwrap();
     place.captures_iter(&prose(document)).map(|found| found[1].to_owned()).collect()
 }

@@ -10,15 +10,16 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 30] = [
+const ROOMS: [(&str, &[&str]); 32] = [
     ("cli", &["session", "diagnosis", "render", "export"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
-    ("report", &["compare", "diagnosis", "result"]),
+    ("report", &["measuring", "diagnosis", "result"]),
     ("diagnosis", &["warnings", "compare"]),
     ("render", &["result"]),
     ("export", &["result", "user_error"]),
-    ("compare", &["proof", "models"]),
+    ("measuring", &["compare"]),
+    ("compare", &["proof", "models", "correction"]),
     ("proof", &["search", "spin", "space"]),
     ("warnings", &["space"]),
     ("space", &["lowering", "machine", "limits", "index", "ticks"]),
@@ -35,6 +36,7 @@ const ROOMS: [(&str, &[&str]); 30] = [
     ("yaml", &[]),
     ("index", &[]),
     ("machine", &[]),
+    ("correction", &[]),
     ("search", &["index", "ticks"]),
     ("ticks", &[]),
     ("limits", &[]),

@@ -4,7 +4,9 @@
 mod listed_space;
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
+use autotune::gpu::find;
 use autotune::space::Space;
 use autotune::spec::{GpuNames, OuterSpace, Spec, SpecError};
 use autotune::user_error::UserError;
@@ -27,14 +29,7 @@ body:
   - load: { array: a }
 ";
 
-const GPU: GpuNames = GpuNames {
-    multiprocessors: 16,
-    warp_size: 32,
-    local_memory: 49_152,
-    max_work_group: 1_024,
-    register_limit: 63,
-    amd: 0,
-};
+static GPU: LazyLock<GpuNames> = LazyLock::new(|| find("gtx580").expect("a shipped profile").profile.names(false));
 
 /// The first error of a spec when it is read, its space is surveyed, and the `let`s of feasible configurations are
 /// evaluated.

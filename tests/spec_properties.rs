@@ -5,21 +5,16 @@
 mod listed_space;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
+use autotune::gpu::find;
 use autotune::space::{LISTED, Space};
 use autotune::spec::{Configuration, GpuNames, Spec};
 use autotune::user_error::UserError;
 use listed_space::ListedSpace;
 use proptest::prelude::*;
 
-const GPU: GpuNames = GpuNames {
-    multiprocessors: 16,
-    warp_size: 32,
-    local_memory: 49_152,
-    max_work_group: 1_024,
-    register_limit: 63,
-    amd: 0,
-};
+static GPU: LazyLock<GpuNames> = LazyLock::new(|| find("gtx580").expect("a shipped profile").profile.names(false));
 
 /// An expression, as the reference understands it.
 #[derive(Debug, Clone)]

@@ -11,6 +11,7 @@ mod constraints;
 mod paper;
 mod parts;
 mod stages;
+mod suggestions;
 mod table;
 
 use std::path::PathBuf;
@@ -56,6 +57,8 @@ enum Part {
     Time,
     /// Batches of many questions
     Batches,
+    /// What to measure next, after some runs
+    Suggestions,
 }
 
 fn main() -> ExitCode {
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Part::Strategies => parts::strategies(limit),
         Part::Time => stages::table(limit),
         Part::Batches => batches::table(),
+        Part::Suggestions => suggestions::table(),
     });
     for table in published.chain(tables) {
         match table {

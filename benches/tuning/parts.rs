@@ -141,17 +141,20 @@ fn convolution([block_x, block_y, tile_x, tile_y, unroll]: [u32; 5]) -> Result<S
 fn matmul() -> Result<String> {
     let mut text = shipped(MATMUL)?;
     for (name, value) in [
-        ("TS", "{ range: { from: 4, to: 128, step: 2 } }"),
+        ("TS", "{ range: { from: 4, to: 128, step: 4 } }"),
         ("ROWS", "{ range: { from: 1, to: 16 } }"),
         ("COLS", "{ range: { from: 1, to: 16 } }"),
         ("tiles", "ceil_div(size, TS)"),
-        ("across", "ceil_div(size, width)"),
+        ("work_items", "['ceil_div(size, width) * TS', 'ceil_div(size, TS) * TS / ROWS']"),
     ] {
         text = with_line(&text, name, value)?;
     }
+    // Tiles that do not divide the matrices reach beyond them.
+    let text = text.replace("            array: ", "            guarded: true\n            array: ");
+    let text = text.replace("\n      array: ", "\n      guarded: true\n      array: ");
     let (before, rest) = text.split_once("\nconstraints:").ok_or("the spec has no constraints")?;
     let (_, after) = rest.split_once("\nlaunch:").ok_or("the spec has no launch")?;
-    Ok(format!("{before}\nconstraints: [ TS >= ROWS, size >= width ]\nlaunch:{after}"))
+    Ok(format!("{before}\nconstraints: [ TS % ROWS == 0, size >= width ]\nlaunch:{after}"))
 }
 
 fn shipped(spec: &str) -> Result<String> {

@@ -5,6 +5,8 @@ mod choices;
 mod examples;
 mod formats;
 mod gpu_name;
+mod measure;
+mod measurements;
 mod values;
 
 use std::num::NonZeroUsize;
@@ -22,8 +24,10 @@ use values::{assignment, count, picture, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
-pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, TuneFormat};
+pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, SuggestFormat, TuneFormat};
 pub(super) use gpu_name::GpuName;
+pub(super) use measure::Measure;
+pub(super) use measurements::{Suggest, Times, Validate};
 
 const USAGE: &str = "\
 autotune SPEC --gpu GPU [OPTIONS]
@@ -77,6 +81,10 @@ pub(super) enum Command {
     Efficiency(Efficiency),
     /// Compare predictions with measured times.
     Validate(Validate),
+    /// Choose what to measure next, by predictions that measured runs correct.
+    Suggest(Suggest),
+    /// Measure what is suggested with your own benchmark, and correct the ranking by each run.
+    Measure(Box<Measure>),
     /// Show all errors and warnings of a spec at once, and how many configurations each constraint removes.
     Check(Check),
     /// Print a commented spec to start from.
@@ -268,28 +276,6 @@ pub(super) struct Compare {
 pub(super) struct Explain {
     #[command(flatten)]
     pub(super) question: Question,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = examples::VALIDATE)]
-pub(super) struct Validate {
-    #[command(flatten)]
-    pub(super) question: Question,
-    /// The measurements: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
-    #[arg(long, value_name = "FILE")]
-    pub(super) measured: PathBuf,
-    /// The column of times, in milliseconds unless its name ends in `_us` [default: `time_ms`, `time_us` or `time`]
-    #[arg(long, value_name = "NAME")]
-    pub(super) time_column: Option<String>,
-    /// Measured times are of one launch: multiply each by the launches of its configuration (`launch.times`)
-    #[arg(long)]
-    pub(super) per_launch: bool,
-    /// Draw predicted against measured times and both over two parameters into this file
-    #[arg(long, value_name = "FILE.svg", value_parser = picture)]
-    pub(super) plot: Option<PathBuf>,
-    /// Write each measured run beside its prediction and what the time consists of into this file, as CSV
-    #[arg(long, value_name = "FILE.csv")]
-    pub(super) rows: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -116,9 +116,13 @@ impl File<'_> {
     }
 }
 
-/// Sets the default of an option in a command and in all commands below it. Returns the command, and true if any
+/// Sets the default of an option in a command and in all commands below it, except the builds of `measure`. Returns the command, and true if any
 /// option takes the value. `refusal` becomes the message of the last option that refuses it.
 fn with_default(command: Command, name: &str, value: &str, refusal: &mut Option<String>) -> (Command, bool) {
+    // Builds that were not meant to run together may overwrite each other's files.
+    if command.get_name() == "measure" && name == "jobs" {
+        return (command, false);
+    }
     let mut taken = false;
     let command = command.mut_args(|arg| {
         if arg.get_long() != Some(name) {

@@ -14,6 +14,7 @@ use crate::compare::validation::ValidationError;
 use crate::export::{ExportError, KeptError};
 use crate::files::scratch::ScratchError;
 use crate::lowering::LoweringError;
+use crate::measuring::MeasuringError;
 use crate::model::ModelError;
 use crate::models::efficiency::EfficiencyError;
 use crate::models::maxplus::{KernelError, Overflow};
@@ -22,9 +23,9 @@ use crate::proof::TuningError;
 use crate::render::html::PageError;
 use crate::render::plot::PlotError;
 use crate::report::RestrictionsError;
-use crate::session::SessionError;
-use crate::session::batch::JournalError;
 use crate::session::batch::slurm::SlurmError;
+use crate::session::measure::MeasureError;
+use crate::session::{JournalError, SessionError};
 use crate::space::SpaceError;
 use crate::user_error::{ExitStatus, UserError, is_of_the_command_line};
 
@@ -42,6 +43,12 @@ pub(super) enum Failure {
     Measured { path: PathBuf, why: MeasuredError },
     #[error(transparent)]
     Validation(#[from] ValidationError),
+    #[error(transparent)]
+    Measuring(#[from] MeasuringError),
+    #[error(transparent)]
+    Measure(Box<MeasureError>),
+    #[error("a request has more than {most} bytes")]
+    LongRequest { most: u64 },
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
@@ -147,6 +154,12 @@ impl From<ExplainError> for Failure {
     }
 }
 
+impl From<MeasureError> for Failure {
+    fn from(error: MeasureError) -> Self {
+        Self::Measure(Box::new(error))
+    }
+}
+
 impl From<Overflow> for Failure {
     fn from(overflow: Overflow) -> Self {
         Self::MaxPlus(overflow.into())
@@ -159,6 +172,8 @@ impl UserError for Failure {
             Self::Session(error) => error.status(),
             Self::Measured { why, .. } => why.status(),
             Self::Validation(error) => error.status(),
+            Self::Measuring(error) => error.status(),
+            Self::Measure(error) => error.status(),
             Self::Compare(error) => error.status(),
             Self::Explain(error) => error.status(),
             Self::Lowering(error) => error.status(),
@@ -166,7 +181,8 @@ impl UserError for Failure {
             Self::Export(error) => error.status(),
             Self::Restrictions(error) => error.status(),
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
-            Self::NoQuestion
+            Self::LongRequest { .. }
+            | Self::NoQuestion
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::NothingToExplain
@@ -205,6 +221,8 @@ impl UserError for Failure {
             Self::Session(error) => error.help(),
             Self::Measured { why, .. } => why.help(),
             Self::Validation(error) => error.help(),
+            Self::Measuring(error) => error.help(),
+            Self::Measure(error) => error.help(),
             Self::Compare(error) => error.help(),
             Self::Explain(error) => error.help(),
             Self::Lowering(error) => error.help(),
@@ -216,6 +234,7 @@ impl UserError for Failure {
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
+            Self::LongRequest { .. } => advice("a request is one line of JSON"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 advice("`autotune gpus` lists real ones: those whose execution is pipelined")

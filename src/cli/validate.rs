@@ -2,44 +2,31 @@
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::measurements::Needed;
 use super::rows::RowsFile;
-use super::{Status, output, question};
-use crate::compare::measured::{Repeated, WantedRuns};
-use crate::compare::validation::{of_all_launches, validate};
-use crate::compare::{Predictor, measured};
+use super::{Status, measurements, output, question};
+use crate::compare::Predictor;
+use crate::compare::measured::{Repeated, WantedTimes};
+use crate::compare::validation::validate;
 use crate::render::plot::validation_picture;
 use crate::render::text;
 use crate::report;
-use crate::text::list;
 
 pub(super) fn run(request: &arguments::Validate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let rows = request.rows.as_deref().map(RowsFile::open).transpose()?;
     let sizes = &request.question.sizes;
-    let wanted = WantedRuns {
-        spec: &question.spec,
-        profile: &question.profile,
-        time_column: request.time_column.as_deref(),
-        only: question.only.as_ref(),
-        fixed_sizes: &sizes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
-    };
     let path = &request.measured;
-    let measured = measured::read(path, &wanted).map_err(|why| Failure::Measured { path: path.clone(), why })?;
-    if !measured.ignored.is_empty() {
-        output::note(&format!("columns of `{}` that mean nothing here: {}", path.display(), list(&measured.ignored)));
-    }
+    let fixed_sizes: Vec<&str> = sizes.iter().map(|(name, _)| name.as_str()).collect();
+    let needed =
+        Needed { inputs: &question, times: &request.times, wanted: WantedTimes::One, fixed_sizes: &fixed_sizes };
+    let measured = measurements::read(path, needed)?;
     if let Some(Repeated { rows, first, again }) = &measured.repeated {
         let (path, plural) = (path.display(), if *rows == 1 { "row repeats" } else { "rows repeat" });
         output::note(&format!(
             "{rows} {plural} a configuration of `{path}`, such as {again} that of {first}: each counts as a run of its own"
         ));
     }
-    if let Some(device) = &measured.other_device {
-        let (path, gpu) = (path.display(), &question.gpu);
-        output::note(&format!("`{path}` was measured on `{}`, which is not known to be {gpu}", device.escape_debug()));
-    }
-    let measured =
-        if request.per_launch { of_all_launches(&question.spec, &question.profile, measured)? } else { measured };
     let validation = validate(&question.spec, &question.profile, &Predictor::ALL, &measured)?;
     for silence in &validation.silent {
         let (model, count) = (silence.model.name(), silence.configurations);

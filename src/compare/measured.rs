@@ -10,6 +10,7 @@ mod kernel_tuner;
 mod runs;
 mod t4;
 mod table;
+mod unit;
 
 use std::io::Read as _;
 use std::path::Path;
@@ -49,7 +50,11 @@ pub fn read(path: &Path, wanted: &WantedRuns) -> Result<Measurements, MeasuredEr
     let json = kernel_tuner::parse(&text)?;
     // The readers of JSON have found the column of times themselves.
     let table = table_of_json(&json, wanted.time_column.unwrap_or(table::TIME))?;
-    let measurements = columns::interpret(&table, &WantedRuns { time_column: None, ..*wanted })?;
+    if let Some(unit) = wanted.unit.filter(|unit| *unit != TimeUnit::Milliseconds) {
+        return Err(MeasuredError::UnitOfJson { unit });
+    }
+    let unit = Some(TimeUnit::Milliseconds);
+    let measurements = columns::interpret(&table, &WantedRuns { time_column: None, unit, ..*wanted })?;
     let other_device = kernel_tuner::device(&json).filter(|device| !device::is(device, wanted.profile));
     Ok(Measurements { other_device: other_device.map(str::to_owned), ..measurements })
 }
@@ -73,4 +78,5 @@ fn table_of_json(json: &Value, time: &str) -> Result<Table, MeasuredError> {
 
 #[cfg(test)]
 mod tests;
-pub use runs::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns};
+pub use runs::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns, WantedTimes};
+pub use unit::TimeUnit;

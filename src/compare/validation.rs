@@ -6,6 +6,7 @@
 
 mod accuracy;
 mod assessment;
+mod corrected;
 mod launches;
 mod load;
 mod picks;
@@ -20,6 +21,7 @@ use thiserror::Error;
 use super::Predictor;
 use super::agreement::{kendall, spearman};
 use super::measured::{MeasuredRun, Measurements, Scenario};
+use crate::correction::{Residuals, Suggester, ValueResidual};
 use crate::gpu::Profile;
 use crate::space::SpaceError;
 use crate::spec::{Configuration, Spec, SpecError};
@@ -27,6 +29,7 @@ use crate::user_error::{ExitStatus, UserError};
 use assessment::{Assessment, assess};
 
 pub use accuracy::{Accuracy, MeasuredSpace, accuracy, measured_spaces};
+pub use corrected::CorrectedPicks;
 pub use launches::of_all_launches;
 pub use load::{GroupDemand, MachineLoad};
 pub use picks::{BestOf, Picks};
@@ -43,6 +46,9 @@ pub struct Validation {
     pub silent: Vec<Silence>,
     /// The runs themselves, by problem size.
     pub compared: Vec<Compared>,
+    /// The residuals of the first predictor by values of parameters, the greatest first; over all problem sizes, each
+    /// in proportion to its own scale.
+    pub residuals: Vec<ValueResidual>,
 }
 
 /// The runs of a problem size beside their predictions.
@@ -63,6 +69,8 @@ pub struct ComparedRun {
     pub milliseconds: Option<f64>,
     /// The cost by each predictor (`None` if it does not apply); empty if the configuration was refused.
     pub costs: Vec<Option<f64>>,
+    /// The cost by the first predictor as ten runs have corrected it; `None` if it does not apply.
+    pub corrected: Option<f64>,
     /// The load on the machine, or the reason for which the configuration was refused.
     pub load: Result<MachineLoad, String>,
 }
@@ -100,6 +108,8 @@ pub struct Score {
     /// The quality of its picks.
     #[serde(flatten)]
     pub picks: Picks,
+    /// The quality of its picks if each run corrects the ranking.
+    pub corrected: CorrectedPicks,
     /// Spearman's rho of cost and time over the runs that succeeded and were predicted; `None` if either ties
     /// everything.
     #[schemars(range(min = -1, max = 1))]
@@ -164,18 +174,28 @@ pub fn validate(
     models: &[Predictor],
     measured: &Measurements,
 ) -> Result<Validation, ValidationError> {
-    let (mut silent, mut scenarios, mut compared) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut silent, mut scenarios, mut compared, mut residuals) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for scenario in &measured.scenarios {
-        if let Some((findings, runs)) = findings(spec, profile, models, scenario, &mut silent)? {
-            scenarios.push((scenario.problem.clone(), findings));
-            compared.push(Compared { problem: scenario.problem.clone(), runs });
+        if let Some(found) = findings(spec, profile, models, scenario, &mut silent)? {
+            scenarios.push((scenario.problem.clone(), found.findings));
+            compared.push(Compared { problem: scenario.problem.clone(), runs: found.runs });
+            residuals.extend(found.residuals);
         }
     }
+    let residuals: Vec<(&[i64], f64)> = residuals.iter().map(|(values, one)| (values.as_slice(), *one)).collect();
+    let residuals = Residuals::of(&residuals).map_or(Vec::new(), |residuals| residuals.by_value);
     let overall = mean(&scenarios.iter().map(|(_, findings)| findings).collect::<Vec<_>>());
     if measured.scenarios.len() == 1 {
         scenarios.clear();
     }
-    Ok(Validation { overall, scenarios, silent, compared })
+    Ok(Validation { overall, scenarios, silent, compared, residuals })
+}
+
+/// The findings of one problem size, its runs, and their residuals by the first predictor.
+struct Found {
+    findings: Findings,
+    runs: Vec<ComparedRun>,
+    residuals: Vec<(Vec<i64>, f64)>,
 }
 
 /// The findings of one problem size; `None` if no run succeeded.
@@ -185,7 +205,7 @@ fn findings(
     models: &[Predictor],
     scenario: &Scenario,
     silent: &mut Vec<Silence>,
-) -> Result<Option<(Findings, Vec<ComparedRun>)>, ValidationError> {
+) -> Result<Option<Found>, ValidationError> {
     let mut spec = spec.clone();
     for (name, value) in &scenario.problem {
         spec.set(name, *value)?;
@@ -196,9 +216,14 @@ fn findings(
     let configurations: Vec<Configuration> = runs.iter().map(|run| run.configuration.clone()).collect();
     let assessments = assess(&spec, profile, models, &configurations)?;
     let fractions: Vec<f64> = times.iter().map(|time| time.map_or(0.0, |time| best / time)).collect();
+    let positions = corrected::positions(&spec, profile, runs)?;
+    let mut rankings = Vec::with_capacity(models.len());
     let scored = models.iter().enumerate().filter_map(|(place, &model)| {
         note_silence(model, place, &assessments, silent);
-        Some((model, score(place, &assessments, &times, &fractions)?))
+        let costs: Vec<_> = assessments.iter().map(|assessment| assessment.cost(place)).collect();
+        let (picks, ranking) = corrected::simulated(&costs, &positions, &times, &fractions);
+        rankings.push(ranking);
+        Some((model, score(place, &assessments, &times, &fractions, picks)?))
     });
     let findings = Findings {
         rows: runs.len(),
@@ -208,26 +233,40 @@ fn findings(
         rules: Rules::of(&spec, profile, &configurations, &fractions),
         feasibility: feasibility(&assessments, runs),
     };
-    Ok(Some((findings, compared(assessments, runs))))
+    let residuals = corrected::residuals(0, &assessments, runs);
+    let runs = compared(assessments, runs, rankings.first_mut());
+    Ok(Some(Found { findings, runs, residuals }))
 }
 
-/// The runs beside their predictions.
-fn compared(assessments: Vec<Assessment>, runs: &[MeasuredRun]) -> Vec<ComparedRun> {
-    let beside = |(assessment, run): (Assessment, &MeasuredRun)| {
+/// The runs beside their predictions. `ranking` is that of the first predictor, corrected by runs.
+fn compared(
+    assessments: Vec<Assessment>,
+    runs: &[MeasuredRun],
+    mut ranking: Option<&mut Suggester>,
+) -> Vec<ComparedRun> {
+    let beside = |(row, (assessment, run)): (usize, (Assessment, &MeasuredRun))| {
+        let corrected = ranking.as_mut().and_then(|ranking| ranking.corrected(row)).map(|corrected| corrected.time);
         let (costs, load) = match assessment {
             Assessment::Refused(reason) => (Vec::new(), Err(reason)),
             Assessment::Predicted { costs, load } => {
                 (costs.iter().map(|cost| Some(cost.as_ref().ok()?.value())).collect(), Ok(load))
             }
         };
-        ComparedRun { configuration: run.configuration.clone(), milliseconds: run.milliseconds, costs, load }
+        let (configuration, milliseconds) = (run.configuration.clone(), run.milliseconds);
+        ComparedRun { configuration, milliseconds, costs, corrected, load }
     };
-    assessments.into_iter().zip(runs).map(beside).collect()
+    assessments.into_iter().zip(runs).enumerate().map(beside).collect()
 }
 
 /// The score of the predictor of this index. `None` if it predicts no configuration although one was not refused; if
 /// all were refused, that is its prediction.
-fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fractions: &[f64]) -> Option<Score> {
+fn score(
+    place: usize,
+    assessments: &[Assessment],
+    times: &[Option<f64>],
+    fractions: &[f64],
+    corrected: CorrectedPicks,
+) -> Option<Score> {
     let mut ranked: Vec<(f64, f64)> = Vec::new();
     let (mut silent, mut refused) = (Vec::new(), Vec::new());
     for (assessment, &fraction) in assessments.iter().zip(fractions) {
@@ -246,7 +285,8 @@ fn score(place: usize, assessments: &[Assessment], times: &[Option<f64>], fracti
     groups.extend([silent, refused]);
     let both = assessments.iter().zip(times).filter_map(|(assessment, time)| Some((assessment.cost(place)?, (*time)?)));
     let (costs, times): (Vec<_>, Vec<_>) = both.unzip();
-    Some(Score { picks: Picks::of(&groups), spearman: spearman(&costs, &times), kendall: kendall(&costs, &times) })
+    let (spearman, kendall) = (spearman(&costs, &times), kendall(&costs, &times));
+    Some(Score { picks: Picks::of(&groups), corrected, spearman, kendall })
 }
 
 fn note_silence(model: Predictor, place: usize, assessments: &[Assessment], silent: &mut Vec<Silence>) {
@@ -300,8 +340,14 @@ impl Score {
     /// The means; correlations are averaged over those that exist. `None` without scores.
     fn mean(scores: &[Self]) -> Option<Self> {
         let picks = Picks::mean(&scores.iter().map(|score| score.picks).collect::<Vec<_>>())?;
+        let corrected = CorrectedPicks::mean(&scores.iter().map(|score| score.corrected).collect::<Vec<_>>())?;
         let correlation = |of: fn(&Self) -> Option<f64>| picks::mean(scores.iter().filter_map(of));
-        Some(Self { picks, spearman: correlation(|score| score.spearman), kendall: correlation(|score| score.kendall) })
+        Some(Self {
+            picks,
+            corrected,
+            spearman: correlation(|score| score.spearman),
+            kendall: correlation(|score| score.kendall),
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use super::error::ExportError;
 use super::names::{Taken, capitals, kernel_prefix};
 use super::reserved;
 use super::results::{Proved, question};
+use crate::result::Values;
 use crate::text::words::{label, microseconds};
 
 /// The text of the header. Exactly one macro `TARGET_<GPU>` must be defined at its inclusion.
@@ -66,9 +67,13 @@ fn block(text: &mut String, all: &[Proved], sizes: &[Proved]) -> Result<(), Expo
     for one in sizes {
         let _ = write!(text, "{}", statement(*one));
     }
-    let prefix = kernel_prefix(all, &first.report.kernel);
+    defines(text, &kernel_prefix(all, &first.report.kernel), first.parameters)
+}
+
+/// Writes a macro for each parameter.
+pub(super) fn defines(text: &mut String, prefix: &str, parameters: &Values) -> Result<(), ExportError> {
     let mut taken = Taken::default();
-    for (name, value) in first.parameters {
+    for (name, value) in parameters {
         let name = format!("{prefix}{name}");
         if let Some(means) = reserved::in_c(&name) {
             return Err(ExportError::Reserved { name, means });

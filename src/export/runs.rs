@@ -1,11 +1,11 @@
 //! Comma-separated values, with a line for each measured run beside its prediction.
 
 use super::error::ExportError;
-use crate::result::{RunPrediction, RunRow, RunTable};
+use crate::result::{MachineLoad, RunRow, RunTable};
 
 /// The columns before and after those of problem sizes and parameters.
 const BEFORE: [&str; 2] = ["kernel", "gpu"];
-const BEHIND: [&str; 25] = [
+const BEHIND: [&str; 26] = [
     "status",
     "reason",
     "measured_us",
@@ -15,6 +15,7 @@ const BEHIND: [&str; 25] = [
     "fraction",
     "measured_rank",
     "predicted_rank",
+    "corrected_rank",
     "limited_by",
     "busy_memory",
     "busy_local",
@@ -61,27 +62,27 @@ pub fn runs(table: &RunTable) -> Result<String, ExportError> {
 
 /// The cells of a run, in the order of the columns behind its values.
 fn cells(row: &RunRow) -> [String; BEHIND.len()] {
-    let prediction = row.prediction.as_ref();
-    let (status, reason) = match prediction {
+    let (status, reason) = match &row.load {
         Err(reason) => ("infeasible", reason.clone()),
-        Ok(RunPrediction { ticks: Err(reason), .. }) => ("unpredicted", reason.clone()),
+        Ok(MachineLoad { ticks: Err(reason), .. }) => ("unpredicted", reason.clone()),
         Ok(_) => ("ok", String::new()),
     };
-    let known = prediction.ok().filter(|one| one.ticks.is_ok());
-    let time = known.and_then(|one| one.microseconds);
-    let count = |of: fn(&RunPrediction) -> u64| shown(prediction.ok().map(of));
-    let share = |of: &dyn Fn(&RunPrediction) -> f64| known.map_or(String::new(), |one| format!("{:.4}", of(one)));
-    let bytes = |level: usize| shown(prediction.ok().and_then(|one| one.bytes).map(|bytes| bytes[level].round()));
+    let load = row.load.as_ref().ok();
+    let known = load.filter(|load| load.ticks.is_ok());
+    let count = |of: fn(&MachineLoad) -> u64| shown(load.map(of));
+    let share = |of: &dyn Fn(&MachineLoad) -> f64| known.map_or(String::new(), |load| format!("{:.4}", of(load)));
+    let demand = load.and_then(|load| load.demand);
     [
         status.to_owned(),
         reason,
         shown(row.measured),
-        shown(time),
-        time.zip(row.measured).map_or(String::new(), |(time, measured)| format!("{:.4}", time / measured)),
+        shown(row.microseconds),
+        row.microseconds.zip(row.measured).map_or(String::new(), |(time, measured)| format!("{:.4}", time / measured)),
         shown(known.and_then(|one| one.ticks.as_ref().ok())),
         format!("{:.4}", row.fraction),
         shown(row.ranks.map(|[measured, _]| measured)),
         shown(row.ranks.map(|[_, predicted]| predicted)),
+        shown(row.corrected_rank),
         shown(known.and_then(|one| one.limited_by)),
         share(&|one| one.busy[0]),
         share(&|one| one.busy[1]),
@@ -92,12 +93,12 @@ fn cells(row: &RunRow) -> [String; BEHIND.len()] {
         count(|one| one.work_group),
         count(|one| one.warps_per_group),
         count(|one| one.resident_groups),
-        shown(prediction.ok().and_then(|one| one.resident_limit)),
+        shown(load.and_then(|one| one.resident_limit)),
         count(|one| one.resident_groups.saturating_mul(one.warps_per_group)),
-        shown(prediction.ok().and_then(|one| one.registers)),
-        bytes(0),
-        bytes(1),
-        bytes(2),
+        shown(demand.map(|one| one.registers)),
+        shown(demand.map(|one| one.l1_bytes.round())),
+        shown(demand.map(|one| one.l2_bytes.round())),
+        shown(demand.map(|one| one.dram_bytes.round())),
     ]
 }
 

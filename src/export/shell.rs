@@ -7,14 +7,15 @@ use super::error::ExportError;
 use super::names::{Taken, prefix};
 use super::reserved;
 use super::results::{Proved, question};
+use crate::result::Values;
 
 /// The parameters as `-D` options in one line: `-DWG=64 -DTS=16`.
-pub(super) fn flags(result: Proved) -> Result<String, ExportError> {
+pub(super) fn flags(parameters: &Values) -> Result<String, ExportError> {
     let flag = |(name, value): (&String, &serde_json::Value)| match reserved::in_c(name) {
         Some(means) => Err(ExportError::Reserved { name: name.clone(), means }),
         None => Ok(format!("-D{name}={value}")),
     };
-    let flags = result.parameters.iter().map(flag).collect::<Result<Vec<_>, _>>()?;
+    let flags = parameters.iter().map(flag).collect::<Result<Vec<_>, _>>()?;
     Ok(flags.join(" ") + "\n")
 }
 

@@ -5,18 +5,21 @@ mod local_arrays;
 mod subscripts;
 pub(super) mod values;
 
+use std::cell::OnceCell;
+
 use super::launch::Geometry;
 use super::stop::{LoweringProblem, Stop};
 use crate::lowering::audit::values::values;
 use crate::spec::{Access, Banks, EvaluationError, Expression, LocalAccess, Pattern, Scope, Spec, Statement};
-use subscripts::Ranges;
+use subscripts::{Block, Ranges, blocks};
 
 pub(super) use local_arrays::LocalArrays;
 
 /// The errors in the statements that a work item executes, in the order of the body.
 pub(super) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Vec<Stop> {
     let launches = spec.launch.var.is_some().then_some(geometry.times);
-    let mut walk = Walk { scope, geometry, counts: launches.into_iter().collect(), problems: Vec::new() };
+    let counts = launches.into_iter().collect();
+    let mut walk = Walk { scope, geometry, whole: OnceCell::new(), counts, problems: Vec::new() };
     walk.body(&spec.body, false);
     let mut problems = walk.problems;
     if let Some(stated) = &spec.resources.local_memory {
@@ -28,6 +31,8 @@ pub(super) fn audit(spec: &Spec, scope: &Scope, geometry: &Geometry) -> Vec<Stop
 struct Walk<'a> {
     scope: &'a Scope,
     geometry: &'a Geometry,
+    /// The blocks of all work items, once an access has asked for them.
+    whole: OnceCell<Vec<Block>>,
     /// Iterations of the surrounding loops with a counter, outermost first.
     counts: Vec<u64>,
     problems: Vec<Stop>,
@@ -112,7 +117,14 @@ impl Walk<'_> {
         // The counter of the access itself is the innermost, and counted repetitions are an integer.
         let own = has_counter.then(|| per_item.to_integer());
         let counts: Vec<u64> = self.counts.iter().copied().chain(own).collect();
-        let ranges = Ranges { geometry: self.geometry, items, counts: &counts, names: &index.counters };
+        let some;
+        let blocks = if items == self.geometry.work_group {
+            self.whole.get_or_init(|| blocks(self.geometry, items))
+        } else {
+            some = blocks(self.geometry, items);
+            &some
+        };
+        let ranges = Ranges { blocks, counts: &counts, names: &index.counters };
         ranges.check(index, self.scope, self.size(vector)?, guarded)
     }
 

@@ -176,7 +176,7 @@ impl Address {
         i64::try_from(terms.try_fold(0_i128, |sum, term| sum.checked_add(term?))?).ok()
     }
 
-    /// The step of the counter at this place among those of [`Index::counters`].
+    /// The step of the counter at this place among those of [`Index::counters`](crate::spec::Index::counters).
     fn counter(&self, place: usize) -> Option<i64> {
         self.step(|row| row.counters().get(place).copied().unwrap_or(0))
     }

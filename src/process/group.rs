@@ -14,17 +14,23 @@ use crate::limits::{Limits, Stop};
 pub(super) struct Group {
     pub(super) child: Child,
     pub(super) warden: Option<Warden>,
-    /// True if the child ended by itself.
-    pub(super) ended: bool,
+    /// True if the child ended by itself, and the warden may serve another.
+    pub(super) is_clear: bool,
 }
 
 impl Group {
-    pub(super) fn wait(&mut self, limits: &Limits) -> std::io::Result<(ExitStatus, Option<Stop>)> {
+    /// Waits for the child. It is stopped at a limit, or when it `floods` its output, which counts as its deadline.
+    pub(super) fn wait(
+        &mut self,
+        limits: &Limits,
+        floods: &dyn Fn() -> bool,
+    ) -> std::io::Result<(ExitStatus, Option<Stop>)> {
         let mut nap = Duration::from_micros(200);
         let mut stopped: Option<(Stop, Instant)> = None;
         loop {
             if let Some(status) = self.child.try_wait()? {
-                self.ended = stopped.is_none();
+                // A signal may have reached the warden too.
+                self.is_clear = stopped.is_none() && status.signal().is_none();
                 // Ctrl-C or a signal to the whole group may reach the child before this program.
                 let wishes = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].map(|signal| signal as i32);
                 let interrupted = status.signal().filter(|signal| wishes.contains(signal)).map(|_| Stop::Interrupt);
@@ -32,13 +38,15 @@ impl Group {
             }
             match stopped {
                 None => {
-                    if let Some(why) = limits.exceeded() {
+                    if let Some(why) = limits.exceeded().or_else(|| floods().then_some(Stop::Time)) {
                         self.signal(Signal::SIGINT);
                         stopped = Some((why, Instant::now()));
                     }
                 }
                 Some((_, when)) if limits.interrupt.is_urgent() || when.elapsed() > GRACE => {
                     self.signal(Signal::SIGKILL);
+                    // The child may have left the group.
+                    let _ = self.child.kill();
                 }
                 Some(_) => {}
             }
@@ -57,7 +65,7 @@ impl Group {
 impl Drop for Group {
     fn drop(&mut self) {
         match self.warden.take() {
-            Some(warden) if self.ended => warden.release(),
+            Some(warden) if self.is_clear => warden.release(),
             Some(warden) => warden.dismiss(),
             None => {}
         }

@@ -13,9 +13,13 @@ pub struct Task {
     /// The working folder.
     pub folder: PathBuf,
     /// The variables that are added to the environment.
-    pub variables: Vec<(&'static str, String)>,
+    pub variables: Vec<(String, String)>,
     /// The bounds of a program that reads what a stranger wrote; `None` for one that reads this program's own files.
     pub bounds: Option<Bounds>,
+    /// True if the processes that the program leaves behind are killed at its end.
+    pub sweeps: bool,
+    /// The most bytes of an output: a program that writes more is stopped, and the end of its output is read.
+    pub most_output: u64,
 }
 
 /// The bounds of a program that reads what a stranger wrote: besides these, it leaves no core file, and of the
@@ -41,7 +45,7 @@ const SET_BOUNDS: &str = r#"bound() {
 bound -c 0; bound -v "$1"; bound -t "$2"; bound -f "$3"; shift 3; exec "$0" "$@""#;
 
 impl Task {
-    /// A task whose environment has no added variables.
+    /// A task whose environment has no added variables, whose output has any length, and whose processes all end.
     pub fn new<A: Into<String>>(program: &Path, arguments: impl IntoIterator<Item = A>, folder: &Path) -> Self {
         Self {
             program: program.to_owned(),
@@ -49,6 +53,8 @@ impl Task {
             folder: folder.to_owned(),
             variables: Vec::new(),
             bounds: None,
+            sweeps: false,
+            most_output: u64::MAX,
         }
     }
 
@@ -73,7 +79,7 @@ impl Task {
     /// The task as a line of a shell script.
     #[must_use]
     pub fn command_line(&self) -> String {
-        let variables = self.variables.iter().map(|(name, value)| format!("{name}={value} "));
+        let variables = self.variables.iter().map(|(name, value)| format!("{name}={} ", quoted(value)));
         let words = std::iter::once(self.program.display().to_string()).chain(self.arguments.iter().cloned());
         variables.collect::<String>() + &words.map(|word| quoted(&word)).collect::<Vec<_>>().join(" ")
     }

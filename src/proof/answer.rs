@@ -95,7 +95,7 @@ pub enum Finding {
 }
 
 impl Finding {
-    /// What is known of a question whose work was stopped before SPIN's part.
+    /// The answer to a question whose work was stopped before SPIN's part: all that is known by then.
     pub(super) fn stopped_early(question: &Question, survey: &Survey, estimates: &Estimates, stop: Stop) -> Self {
         let bounds = estimates.bounds.iter().map(|bound| Ticks::new(bound.ticks));
         let is_whole = survey.cut_short.is_none();

@@ -15,6 +15,7 @@ mod copies;
 mod formulas;
 mod heat;
 mod histogram;
+mod measured;
 mod near;
 mod picture;
 mod proof;
@@ -33,6 +34,7 @@ use crate::text::words::{counted, grouped};
 
 pub use batch::{BatchPage, BatchRow, TuningOutcome};
 pub use copies::Copies;
+pub use measured::MeasuredPage;
 pub use tuning::{PageLink, TuningPage};
 
 /// The name and version of this program, as a page's `generator` shows them.
@@ -80,6 +82,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/formulas.html", include_str!("../../templates/report/formulas.html")),
         ("report/configurations.html", include_str!("../../templates/report/configurations.html")),
         ("report/tuning.html", include_str!("../../templates/report/tuning.html")),
+        ("report/measured.html", include_str!("../../templates/report/measured.html")),
         ("report/batch.html", include_str!("../../templates/report/batch.html")),
     ])
     .expect("the templates are part of the program and tested");

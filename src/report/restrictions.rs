@@ -7,14 +7,11 @@ use crate::gpu::Profile;
 use crate::result::{ConfigurationReport, LISTED, ListedStatus, Report, RestrictionsReport, Verdict};
 use crate::space::Space;
 use crate::spec::{Configuration, Expression, GpuNames, Python, Scope, Spec, SpecError};
+use crate::text::words::is_reserved_in_kernel_tuner;
 use crate::user_error::{ExitStatus, UserError};
 
 /// The greatest number of configurations that are excluded one by one.
 const ONE_BY_ONE: usize = 1_000;
-/// The words that cannot be arguments of a Python function, and the names that Kernel Tuner refuses.
-const RESERVED: &str = "False None True and as assert async await break class continue def del elif else except finally for \
-                        from global if import in is lambda nonlocal not or pass raise return try while with yield \
-                        grid_size_x grid_size_y grid_size_z time";
 
 /// A reason for which there are no restrictions.
 #[derive(Debug, Error)]
@@ -107,7 +104,7 @@ pub fn restrictions_of_kept(report: &Report) -> Result<RestrictionsReport, Restr
 }
 
 fn check_names<'a>(mut names: impl Iterator<Item = &'a str>) -> Result<(), RestrictionsError> {
-    let reserved = names.find(|name| RESERVED.split_whitespace().any(|word| word == *name));
+    let reserved = names.find(|name| is_reserved_in_kernel_tuner(name));
     reserved.map_or(Ok(()), |name| Err(RestrictionsError::Reserved(name.to_owned())))
 }
 

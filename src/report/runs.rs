@@ -1,9 +1,9 @@
 //! The table of measured runs, as a result states them.
 
 use crate::compare::agreement::ranks;
-use crate::compare::validation::{Compared, ComparedRun, MachineLoad, Validation};
+use crate::compare::validation::{Compared, ComparedRun, Validation};
 use crate::gpu::Profile;
-use crate::result::{RunPrediction, RunRow, RunTable};
+use crate::result::{RunRow, RunTable};
 use crate::spec::Spec;
 
 /// The table of the runs of a validation.
@@ -27,13 +27,22 @@ fn rows(profile: &Profile, sizes: &[String], compared: &Compared) -> Vec<RunRow>
     let size = |name: &String| compared.problem.iter().find(|(known, _)| known == name).map(|(_, value)| *value);
     let sizes: Vec<Option<i64>> = sizes.iter().map(size).collect();
     let (measured, predicted): (Vec<f64>, Vec<f64>) = compared.runs.iter().filter_map(both).unzip();
+    let corrected: Vec<f64> = compared
+        .runs
+        .iter()
+        .filter(|run| both(run).is_some())
+        .map(|run| run.corrected.unwrap_or(f64::INFINITY))
+        .collect();
+    let mut corrected_ranks = ranks(&corrected).into_iter();
     let mut ranks = ranks(&measured).into_iter().zip(ranks(&predicted));
     let row = |run: &ComparedRun| RunRow {
         values: sizes.iter().copied().chain(run.configuration.0.iter().copied().map(Some)).collect(),
         measured: run.milliseconds.map(microseconds),
         fraction: run.milliseconds.map_or(0.0, |time| best / time),
         ranks: both(run).and_then(|_| ranks.next()).map(<[f64; 2]>::from),
-        prediction: run.load.as_ref().map(|load| prediction(profile, load)).map_err(String::clone),
+        corrected_rank: both(run).and_then(|_| corrected_ranks.next()),
+        load: run.load.clone(),
+        microseconds: microseconds_of(profile, run),
     };
     compared.runs.iter().map(row).collect()
 }
@@ -44,22 +53,10 @@ fn both(run: &ComparedRun) -> Option<(f64, f64)> {
     Some((run.milliseconds?, ticks.to_f64()))
 }
 
-fn prediction(profile: &Profile, load: &MachineLoad) -> RunPrediction {
-    RunPrediction {
-        ticks: load.ticks.clone(),
-        microseconds: load.ticks.as_ref().ok().and_then(|ticks| profile.microseconds(ticks.get())),
-        limited_by: load.limited_by,
-        busy: load.busy,
-        latency: load.latency,
-        launches: load.launches,
-        groups: load.groups,
-        work_group: load.work_group,
-        warps_per_group: load.warps_per_group,
-        resident_groups: load.resident_groups,
-        resident_limit: load.resident_limit,
-        registers: load.demand.map(|demand| demand.registers),
-        bytes: load.demand.map(|demand| [demand.l1_bytes, demand.l2_bytes, demand.dram_bytes]),
-    }
+/// The predicted time in microseconds; `None` if it is not known, or without a clock.
+fn microseconds_of(profile: &Profile, run: &ComparedRun) -> Option<f64> {
+    let ticks = run.load.as_ref().ok()?.ticks.as_ref().ok()?;
+    profile.microseconds(ticks.get())
 }
 
 /// Converts milliseconds to microseconds, to the nearest picosecond: a product with 1000 has digits that the

@@ -1,5 +1,6 @@
 //! Predictions against measurements, as a result states them.
 
+use super::suggestion::residuals;
 use crate::compare::validation::{Findings, Validation};
 use crate::result::{ScenarioReport, ValidationReport};
 use crate::spec::Spec;
@@ -16,6 +17,7 @@ pub fn validation(spec: &Spec, gpu: &str, validation: Validation) -> ValidationR
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
         overall: validation.overall,
+        residuals: residuals(spec, &validation.residuals),
         scenarios: validation.scenarios.into_iter().map(scenario).collect(),
     }
 }

@@ -10,8 +10,9 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, GpusReport, GraphReport, LocalityReport, PlanReport, PredictionReport,
-    Program, Report, RestrictionsReport, ValidationReport, VerificationReport,
+    EvaluationReport, ExplanationReport, GpusReport, GraphReport, LocalityReport, MeasureReport, PlanReport,
+    PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest, SuggestReport, ValidationReport,
+    VerificationReport,
 };
 
 /// The schema of every result, with the name of its file.
@@ -30,11 +31,15 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),
         ("locality.json", schema::<LocalityReport>(LocalityReport::SCHEMA)),
+        ("measure.json", schema::<MeasureReport>(MeasureReport::SCHEMA)),
         ("plan.json", schema::<PlanReport>(PlanReport::SCHEMA)),
         ("prediction.json", schema::<PredictionReport>(PredictionReport::SCHEMA)),
         ("program.json", schema::<Program>("lowered program")),
         ("restrictions.json", schema::<RestrictionsReport>(RestrictionsReport::SCHEMA)),
         ("result.json", schema::<Report>(Report::SCHEMA)),
+        ("serve_reply.json", schema::<ServeReply>(ServeReply::SCHEMA)),
+        ("serve_request.json", schema::<ServeRequest>("request to autotune.serve/1")),
+        ("suggest.json", schema::<SuggestReport>(SuggestReport::SCHEMA)),
         ("validation.json", schema::<ValidationReport>(ValidationReport::SCHEMA)),
         ("verification.json", schema::<VerificationReport>(VerificationReport::SCHEMA)),
     ]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Findings, Integers, Values};
+use super::{Findings, Integers, ResidualReport, Values};
 
 /// The result of `autotune validate SPEC --gpu GPU --measured FILE --format json`: predictions against measurements.
 /// The machine is the model to use; the formulas are from the literature, for comparison.
@@ -22,6 +22,9 @@ pub struct ValidationReport {
     pub overall: Findings,
     /// The findings of each problem size; empty if the file has a single one.
     pub scenarios: Vec<ScenarioReport>,
+    /// The machine's residuals by values of parameters, the greatest first. A parameter of which the runs have a single
+    /// value is left out.
+    pub residuals: Vec<ResidualReport>,
 }
 
 impl ValidationReport {

@@ -22,7 +22,7 @@ pub use cluster::{OnCluster, gather, nothing_runs, on_cluster};
 pub use inputs::{BatchInputs, Difference, JobInputs};
 pub use job::{Ended, Essence, Job, JobLimits, Summary};
 pub use job_list::{JobListError, read};
-pub use journal::{Begun, Journal, JournalError, JournalLine};
+pub use journal::{Begun, Journal};
 pub use local::{JobOutcome, workers};
 pub use record::Memory;
 pub use results::{RESULTS, may_write, write};

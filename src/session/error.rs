@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::batch::JobListError;
 use super::batch::slurm::SlurmError;
-use super::batch::{JobListError, JournalError};
+use super::journal::JournalError;
 use crate::certificate::CertificateError;
 use crate::compare::cross_check::CrossCheckError;
 use crate::compare::near::NearError;
@@ -116,8 +117,10 @@ pub enum SessionError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A journal that can no longer be written.
-    #[error("the batch has stopped: `{}` cannot be written", path.display())]
+    #[error("the {work} has stopped: `{}` cannot be written", path.display())]
     JournalLost {
+        /// The work that the journal records.
+        work: &'static str,
         /// The journal's file.
         path: PathBuf,
         /// The reason.

@@ -106,7 +106,7 @@ body: [ compute: { per_item: (201 - A) * 100 - B } ]
         assert_eq!((survey.entries.len(), survey.cut_short), (20_000, None));
     }
 
-    /// What is known are the first configurations, and a time of one of them.
+    /// The first configurations are known then, and a time of one of them.
     #[test]
     fn a_limit_leaves_the_configurations_that_were_lowered_and_a_time() {
         let whole = surveyed(&Limits::default()).0;

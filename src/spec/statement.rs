@@ -187,7 +187,7 @@ impl Index {
     /// Returns the subscripts and the elements between neighbours along each, for one configuration.
     ///
     /// # Errors
-    /// Those of [`Self::affine`] and [`Self::pitches`].
+    /// The errors of [`Self::affine`] and [`Self::pitches`].
     pub fn evaluate(&self, scope: &Scope) -> Result<AffineIndex, EvaluationError> {
         Ok(AffineIndex { rows: self.affine(scope)?, pitches: self.pitches(scope)? })
     }

@@ -209,14 +209,14 @@ impl ModelChecker {
         let mut task = Task::new(&self.folder.join(binary.file()), arguments, &self.folder);
         task.variables = self.variables(bound);
         if binary == Binary::Descent {
-            task.variables.push(("AUTOTUNE_DESCEND", "1".to_owned()));
+            task.variables.push(("AUTOTUNE_DESCEND".to_owned(), "1".to_owned()));
         }
         task
     }
 
-    fn variables(&self, bound: Option<u64>) -> Vec<(&'static str, String)> {
-        let tables = self.model.tables.is_some().then(|| ("AUTOTUNE_TABLES", TABLES.to_owned()));
-        tables.into_iter().chain(bound.map(|bound| ("AUTOTUNE_MT", bound.to_string()))).collect()
+    fn variables(&self, bound: Option<u64>) -> Vec<(String, String)> {
+        let tables = self.model.tables.is_some().then(|| ("AUTOTUNE_TABLES".to_owned(), TABLES.to_owned()));
+        tables.into_iter().chain(bound.map(|bound| ("AUTOTUNE_MT".to_owned(), bound.to_string()))).collect()
     }
 
     fn keep_output(&mut self, binary: Binary, bound: Option<u64>, outcome: &Finished) -> Result<(), SpinError> {

@@ -2,6 +2,16 @@
 
 use serde_json::{Map, Value};
 
+/// The words that cannot be arguments of a Python function, and the names that Kernel Tuner refuses.
+const RESERVED: &str = "False None True and as assert async await break class continue def del elif else except finally for \
+                        from global if import in is lambda nonlocal not or pass raise return try while with yield \
+                        grid_size_x grid_size_y grid_size_z time";
+
+/// True if a parameter of Kernel Tuner cannot have this name.
+pub(crate) fn is_reserved_in_kernel_tuner(name: &str) -> bool {
+    RESERVED.split_whitespace().any(|word| word == name)
+}
+
 /// Digits in groups of three.
 pub(crate) fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();

@@ -10,22 +10,26 @@ mod failures;
 mod full_disk;
 mod gpus;
 mod graph;
+mod integrations;
 mod large;
 mod launches;
 mod limits;
 mod manners;
+mod measure;
 mod measured;
 mod messages;
 mod mistakes;
 mod narrow;
 mod near;
 mod outputs;
+mod package;
 mod pages;
 mod plots;
 mod predictions;
 mod readme;
 mod rows;
 mod strangers;
+mod suggest;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -40,6 +44,12 @@ fn autotune() -> Command {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
     command.env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
     command
+}
+
+/// A search path that begins with the folder of `autotune`.
+fn path_with_autotune() -> String {
+    let binary = assert_cmd::cargo::cargo_bin("autotune");
+    format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap())
 }
 
 /// A cache for this run of the tests.

@@ -4,7 +4,7 @@ use std::process::Command as Process;
 
 use super::*;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "evaluate",
     "locality",
     "model",
@@ -14,6 +14,8 @@ const COMMANDS: [&str; 17] = [
     "predict",
     "efficiency",
     "validate",
+    "suggest",
+    "measure",
     "gpus",
     "export",
     "batch",

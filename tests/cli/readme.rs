@@ -35,10 +35,8 @@ fn the_tutorial_ends_in_a_build() {
     std::fs::write(folder.path().join("scale.c"), block(&tutorial, "c")).unwrap();
     let commands = block(&tutorial, "sh");
     assert_eq!(commands.lines().count(), 5);
-    let binary = assert_cmd::cargo::cargo_bin("autotune");
-    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut shell = assert_cmd::Command::new("sh");
-    shell.args(["-e", "-c", commands]).current_dir(folder.path()).env("PATH", path);
+    shell.args(["-e", "-c", commands]).current_dir(folder.path()).env("PATH", super::path_with_autotune());
     let ended = super::run(shell.env("XDG_CACHE_HOME", &*super::CACHE).env("AUTOTUNE_CONFIG", ""));
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     assert!(ended.stdout.ends_with(block(&tutorial, "text")), "{}", ended.stdout);
@@ -47,10 +45,11 @@ fn the_tutorial_ends_in_a_build() {
 #[test]
 fn the_books_python_needs_nothing_but_python() {
     let json = page("reference/json.md");
-    let binary = assert_cmd::cargo::cargo_bin("autotune");
-    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut python = assert_cmd::Command::new("python3");
-    python.args(["-I", "-c", block(&json, "python")]).current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", path);
+    python
+        .args(["-I", "-c", block(&json, "python")])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("PATH", super::path_with_autotune());
     let ended = super::run(python.env("XDG_CACHE_HOME", &*super::CACHE).env("AUTOTUNE_CONFIG", ""));
     assert_eq!((ended.status, ended.stdout.as_str()), (0, block(&json, "text")), "{}", ended.stderr);
 }

@@ -49,6 +49,7 @@ fn each_run_stands_beside_its_prediction() {
     // Only runs that succeeded and were predicted have ranks, among those of their problem size.
     assert_eq!(column("measured_rank"), ["2", "1", "", "", "", "1.5", "1.5"]);
     assert_eq!(column("predicted_rank"), ["2", "1", "", "", "", "1", "2"]);
+    assert_eq!(column("corrected_rank")[..5], ["2", "1", "", "", ""]);
     assert_eq!(column("groups"), ["256", "2048", "", "", "1024", "32", "32"]);
     assert_eq!(column("warps_per_group"), ["8", "1", "", "", "2", "1", "1"]);
     // 64 warps of a multiprocessor, or 32 groups; 80 multiprocessors take 256 groups in one wave.

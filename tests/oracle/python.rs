@@ -3,18 +3,13 @@
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::process::Command;
+use std::sync::LazyLock;
 
+use autotune::gpu::find;
 use autotune::space::{Space, Visit};
 use autotune::spec::{GpuNames, Python, Spec};
 
-const GPU: GpuNames = GpuNames {
-    multiprocessors: 15,
-    warp_size: 32,
-    local_memory: 49_152,
-    max_work_group: 1024,
-    register_limit: 63,
-    amd: 0,
-};
+static GPU: LazyLock<GpuNames> = LazyLock::new(|| find("gtx480").unwrap().profile.names(false));
 
 /// Two parameters of either sign, one that is positive, a `let` of them, and a constraint that keeps divisors from 0.
 fn spec(constraints: &str) -> Spec {

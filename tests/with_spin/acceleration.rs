@@ -5,7 +5,7 @@ use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::pan_output::End;
 
 use crate::random_programs::{Shape, in_units, programs};
-use crate::{NONE, checker, lockstep, plain, uncut, warp_models};
+use crate::{NONE, checker, lockstep, plain, side_by_side, uncut, warp_models};
 
 /// Loops long enough for repetitions; groups and warps enough for periods of several iterations.
 const LOOPS: Shape = Shape { dispatchers: 3, resident_groups: 3, warps: 4, iterations: 24 };
@@ -108,16 +108,8 @@ fn spin_and_the_evaluator_skip_to_the_same_times() {
 #[test]
 fn repetitions_of_more_edges_than_warps_are_found() {
     let dispatched = Statement::Use { server: Server::Dispatcher, occupancy: 3, latency: 5 };
-    let drifting = Program {
-        multiprocessors: 1,
-        dispatchers: 2,
-        groups: 1,
-        resident_groups: 1,
-        warps_per_group: 3,
-        passes: 1,
-        launch: 0,
-        body: vec![Statement::Loop { count: 1 << 28, body: vec![dispatched] }],
-    };
+    let body = vec![Statement::Loop { count: 1 << 28, body: vec![dispatched] }];
+    let drifting = Program { dispatchers: 2, warps_per_group: 3, ..side_by_side(1, body) };
     let evaluation = evaluate(&drifting, 1000).unwrap();
     assert_eq!(evaluation.longest_period, 5);
     assert_ends(&[(evaluation.ticks, drifting)]);
@@ -134,16 +126,8 @@ fn saturated_servers_take_their_closed_form() {
                     continue;
                 }
                 let memory = Statement::Use { server: Server::Memory, occupancy, latency };
-                let program = Program {
-                    multiprocessors: 1,
-                    dispatchers: 2,
-                    groups: warps,
-                    resident_groups: warps,
-                    warps_per_group: 1,
-                    passes: 3,
-                    launch: 5,
-                    body: vec![Statement::Loop { count, body: vec![memory] }],
-                };
+                let body = vec![Statement::Loop { count, body: vec![memory] }];
+                let program = Program { dispatchers: 2, passes: 3, launch: 5, ..side_by_side(warps, body) };
                 some.push((5 + 3 * ((count * warps - 1) * occupancy + latency), program));
             }
         }
@@ -160,16 +144,7 @@ fn the_longest_waits_fit_into_32_bits() {
         let queue = Statement::Use { server: Server::Memory, occupancy, latency: occupancy };
         let wait = Statement::Use { server: Server::Memory, occupancy: 0, latency };
         for body in [vec![queue.clone(), wait.clone()], vec![Statement::Loop { count: 9, body: vec![queue, wait] }]] {
-            let program = Program {
-                multiprocessors: 1,
-                dispatchers: 1,
-                groups: warps,
-                resident_groups: warps,
-                warps_per_group: 1,
-                passes: 1,
-                launch: 0,
-                body,
-            };
+            let program = side_by_side(warps, body);
             some.push((evaluate_plain(&program, u64::MAX).unwrap().ticks, program));
         }
     }
@@ -193,16 +168,8 @@ fn assert_ends(some: &[(u64, Program)]) {
 #[test]
 fn a_run_is_cut_at_the_bound_and_ends_at_it() {
     let of = |latency| Statement::Use { server: Server::Memory, occupancy: 1, latency };
-    let program = |groups, first, second| Program {
-        multiprocessors: 1,
-        dispatchers: 1,
-        groups,
-        resident_groups: 1,
-        warps_per_group: 1,
-        passes: 1,
-        launch: 0,
-        body: vec![of(first), of(second)],
-    };
+    let program =
+        |groups, first, second| Program { resident_groups: 1, ..side_by_side(groups, vec![of(first), of(second)]) };
     // The second program ends 2^30 ticks after a bound of 8.
     let (short, long) = (program(1, 5, 7), program(4, 1, (1 << 28) + 1));
     let later = (1 << 30) + 8;
@@ -411,39 +378,39 @@ fn programs_made_for_the_comparisons_end_at_their_times() {
     assert_ends(&made.collect::<Vec<_>>());
 }
 
-#[test]
-fn every_part_is_needed() {
-    for Mutant { what, from, to, program } in MUTANTS {
-        let program: Program = serde_json::from_str(program).unwrap();
-        let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
-        let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
-        assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
-        assert!(model.text.contains(from), "{what}: the model has no `{from}`");
-        let mutant = Model { text: model.text.replace(from, to), ..model };
-        let folder = tempfile::tempdir().unwrap();
-        // A wrong time, or the model's own assertion.
-        match checker(mutant, folder.path()).ends(NONE) {
-            Ok((ends, _)) => assert_ne!(ends[0].ticks, ticks, "without {what} nothing changes"),
-            Err(error) => assert!(error.to_string().contains("gone>0"), "{what}: {error}"),
-        }
+/// Checks that a model of a program ends at another time, or fails its own assertion, with `to` in the place of `from`.
+fn assert_needed(what: &str, program: &Program, from: &str, to: &str) {
+    let model = only(warp_models(Form::Wave, std::slice::from_ref(program)));
+    let ticks = evaluate_plain(program, u64::MAX).unwrap().ticks;
+    assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
+    assert!(model.text.contains(from), "{what}: the model has no `{from}`");
+    let mutant = Model { text: model.text.replace(from, to), ..model };
+    let folder = tempfile::tempdir().unwrap();
+    match checker(mutant, folder.path()).ends(NONE) {
+        Ok((ends, _)) => assert_ne!(ends[0].ticks, ticks, "with `{to}` for {what} nothing changes"),
+        Err(error) => assert!(error.to_string().contains("gone>0"), "{what}: {error}"),
     }
 }
 
-/// With ticks in units of 2^30 all low words are 0: the high words alone tell two states apart.
 #[test]
-fn the_high_words_of_waits_are_needed() {
-    for (what, from, to) in [
-        ("busy servers", "same_busy(i)", "busy[i] == then_busy(i)"),
-        ("wakes", "same_wake(i)", "wake[i] == then_wake(i)"),
+fn every_part_is_needed() {
+    for Mutant { what, from, to, program } in MUTANTS {
+        assert_needed(what, &serde_json::from_str(program).unwrap(), from, to);
+    }
+}
+
+/// With ticks in units of 2^30 all low words are 0: the high words alone tell two states apart. With short ticks the low
+/// words alone do.
+#[test]
+fn both_words_of_waits_are_needed() {
+    for (what, from, high, low) in [
+        ("busy servers", "same_busy(i)", "busy_high[i] == then_busy_high(i)", "busy[i] == then_busy(i)"),
+        ("wakes", "same_wake(i)", "wake_high[i] == then_wake_high(i)", "wake[i] == then_wake(i)"),
     ] {
         let mutant = MUTANTS.iter().find(|mutant| mutant.what == what).unwrap();
-        let program: Program = serde_json::from_str(mutant.program).unwrap();
-        let program = in_units(1 << 30, program);
-        let model = only(warp_models(Form::Wave, std::slice::from_ref(&program)));
-        let ticks = evaluate_plain(&program, u64::MAX).unwrap().ticks;
-        assert_eq!(ends(model.clone(), NONE)[0].ticks, ticks, "{what}");
-        assert!(model.text.contains(from), "{what}");
-        let mutant = Model { text: model.text.replace(from, to), ..model };
-        assert_ne!(ends(mutant, NONE)[0].ticks, ticks, "without the high words of {what} nothing changes");
+        let short: Program = serde_json::from_str(mutant.program).unwrap();
+        assert_needed(what, &in_units(1 << 30, short.clone()), from, low);
+        // A long launch makes the model wide.
+        assert_needed(what, &Program { launch: 1 << 31, ..short }, from, high);
     }
 }

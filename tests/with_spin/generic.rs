@@ -1,8 +1,10 @@
 //! The generic model: one text for all programs, whose tables come from a file that is not trusted.
 
+use std::path::Path;
+
 use autotune::machine::{Program, Server, Statement, evaluate};
 use autotune::model::{self, Form, Model};
-use autotune::spin::{Found, SpinError};
+use autotune::spin::{Found, ModelChecker, SpinError};
 
 use crate::random_programs::{Shape, programs};
 use crate::{NONE, candidates, checker};
@@ -95,7 +97,7 @@ fn a_bad_table_file_is_no_verdict() {
     let one_too_deep =
         "1 12\n2 1 6 2 2 1 3 0\n4 1 0\n4 1 1\n4 1 2\n4 1 3\n4 1 4\n0 3 20\n5 5 4\n5 4 3\n5 3 2\n5 2 1\n5 1 0\n6 0 0\n";
     let too_long = format!("1 20005\n2 1 6 2 2 1 3 0\n{}", "0 3 20\n".repeat(20_000));
-    for (what, from, by, told) in [
+    let changes: Vec<Change<'_>> = vec![
         ("no programs", "1 5\n", "0 5\n", "a wrong number of programs"),
         ("too few rows", "1 5\n", "1 4\n", "more than the tables"),
         ("too many rows", "1 5\n", "1 6\n", "a wrong number of a row"),
@@ -151,12 +153,21 @@ fn a_bad_table_file_is_no_verdict() {
         ("an unknown kind", "3 1 0", "7 1 0", "a wrong row"),
         ("no end", "6 0 0", "3 0 0", "a body that is too long"),
         ("more numbers", "6 0 0\n", "6 0 0\n1\n", "more than the tables"),
-    ] {
-        assert!(TABLES.contains(from), "{what}");
-        std::fs::write(folder.path().join("tables.txt"), TABLES.replacen(from, by, 1)).unwrap();
+    ];
+    assert_refused(&mut checker, &folder.path().join("tables.txt"), TABLES, &changes);
+}
+
+/// A name of a change, what it replaces in a text, by what, and what is then printed.
+type Change<'a> = (&'a str, &'a str, &'a str, &'a str);
+
+/// Checks that the table file with each of these changes gives no verdict.
+pub(crate) fn assert_refused(checker: &mut ModelChecker, file: &Path, tables: &str, changes: &[Change<'_>]) {
+    for (what, from, by, printed) in changes {
+        assert!(tables.contains(from), "{what}");
+        std::fs::write(file, tables.replacen(from, by, 1)).unwrap();
         let found = checker.find(NONE);
         let Err(SpinError::NotUnderstood { reason, status, .. }) = found else { panic!("{what}: a verdict") };
-        assert!(reason.to_string().contains(told), "{what}: {reason}");
+        assert!(reason.to_string().contains(printed), "{what}: {reason}");
         assert_eq!(status, "ended with exit status 2", "{what}");
     }
 }

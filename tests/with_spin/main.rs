@@ -22,7 +22,7 @@ mod wide;
 use std::path::Path;
 
 use autotune::limits::Limits;
-use autotune::machine::{Program, evaluate};
+use autotune::machine::{Program, Statement, evaluate};
 use autotune::model::{self, Candidate, Form, Model};
 use autotune::spin::{ModelChecker, Settings, ToolPaths, Toolchain};
 
@@ -32,6 +32,20 @@ const NONE: u64 = (1 << 60) - 1;
 fn settings() -> Settings {
     let toolchain = Toolchain::find(&ToolPaths::default()).expect("these tests need SPIN and a C compiler");
     Settings { toolchain, limits: Limits::default(), memory_mib: 2048, cache: None, record: None }
+}
+
+/// Groups of one warp each, all of them resident on one multiprocessor.
+fn side_by_side(groups: u64, body: Vec<Statement>) -> Program {
+    Program {
+        multiprocessors: 1,
+        dispatchers: 1,
+        groups,
+        resident_groups: groups,
+        warps_per_group: 1,
+        passes: 1,
+        launch: 0,
+        body,
+    }
 }
 
 /// Programs as the candidates of a model.

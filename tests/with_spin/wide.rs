@@ -2,12 +2,13 @@
 
 use autotune::machine::{Program, Server, Statement, evaluate, evaluate_plain};
 use autotune::model::{self, Form, Model};
-use autotune::spin::{Found, SpinError};
+use autotune::spin::Found;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
+use crate::generic::assert_refused;
 use crate::random_programs::{Shape, lengthened, programs};
-use crate::{NONE, candidates, checker, plain, warp_models};
+use crate::{NONE, candidates, checker, plain, side_by_side, warp_models};
 
 const SHAPE: Shape = Shape { dispatchers: 4, resident_groups: 3, warps: 4, iterations: 12 };
 
@@ -72,16 +73,7 @@ fn short_programs_beside_a_long_one_keep_their_times() {
 /// A queue of `warps` services, and then a latency of each warp.
 fn queue(warps: u64, launch: u64, occupancy: u64, latency: u64) -> Program {
     let used = |occupancy, latency| Statement::Use { server: Server::Memory, occupancy, latency };
-    Program {
-        multiprocessors: 1,
-        dispatchers: 1,
-        groups: warps,
-        resident_groups: warps,
-        warps_per_group: 1,
-        passes: 1,
-        launch,
-        body: vec![used(occupancy, occupancy), used(0, latency)],
-    }
+    Program { launch, ..side_by_side(warps, vec![used(occupancy, occupancy), used(0, latency)]) }
 }
 
 #[test]
@@ -132,19 +124,20 @@ fn a_bad_wide_table_file_is_no_verdict() {
     let (Found::Witnesses(found), _) = checker.find(NONE).unwrap() else { panic!("no witness") };
     // The launch, two services before the last warp's, and its latency.
     assert_eq!(found[0].ticks, (7 << 30) + 3 + 2 * ((5 << 30) + 3) + (6 << 30) + 20);
-    for (what, from, by, printed) in [
-        ("a low word beyond its base", "0 3 20 5 6", "0 3 1073741824 5 6", "a wait that is too long"),
-        ("a low word of an occupancy beyond its base", "0 3 20 5 6", "0 1073741824 20 5 7", "a wait that is too long"),
-        ("an occupancy above the latency", "0 3 20 5 6", "0 3 20 6 5", "a wait that is too long"),
+    let changes = [
+        ("a low word beyond its base", "0 3 20 5 6", "0 3 1073741824 5 6", "too long in the table file: 1073741824"),
+        (
+            "a low word of an occupancy beyond its base",
+            "0 3 20 5 6",
+            "0 1073741824 20 5 7",
+            "too long in the table file: 1073741824",
+        ),
+        ("an occupancy above the latency", "0 3 20 5 6", "0 3 20 6 5", "too long in the table file: 5368709140"),
         ("too long a queue", "0 3 20 5 6", "0 0 0 357913942 357913942", "a wait that is too long"),
-        ("too costly a barrier", "0 3 20 5 6", "3 0 0 1073741824 0", "a wait that is too long"),
+        ("too costly a barrier", "0 3 20 5 6", "3 0 0 1073741824 0", "too long in the table file: 1152921504606846976"),
         ("a low word of a launch beyond its base", "1 3 0 7", "1 1073741824 0 7", "a launch that is too long"),
         ("too long a launch", "1 3 0 7", "1 3 0 1073741824", "a launch that is too long"),
         ("narrow rows", "0 3 20 5 6\n6 0 0 0 0", "0 3 20\n6 0 0", "a wrong number of a row"),
-    ] {
-        assert!(TABLES.contains(from), "{what}");
-        std::fs::write(folder.path().join("tables.txt"), TABLES.replacen(from, by, 1)).unwrap();
-        let Err(SpinError::NotUnderstood { reason, .. }) = checker.find(NONE) else { panic!("{what}: a verdict") };
-        assert!(reason.to_string().contains(printed), "{what}: {reason}");
-    }
+    ];
+    assert_refused(&mut checker, &folder.path().join("tables.txt"), TABLES, &changes);
 }

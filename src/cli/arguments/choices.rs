@@ -1,6 +1,19 @@
-//! The choices of a proof or of its model.
+//! The choices of a proof or of its model, and of measurements.
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::compare::measured::TimeUnit;
+
+impl ValueEnum for TimeUnit {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.symbol()))
+    }
+}
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum Granularity {

@@ -60,6 +60,14 @@ Examples:
   autotune validate tuning-specs/measured/coulomb.yaml --gpu rtx2080ti \\
     --measured tests/data/measured/coulomb__rtx2080ti.csv.gz --rows coulomb.csv";
 
+pub(super) const SUGGEST: &str = "\
+Examples:
+  autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --next 5 --format flags
+  autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti \\
+    --measured tests/data/measured/coulomb__rtx2080ti.csv.gz
+  echo '{\"request\": \"next\", \"count\": 3}' |
+    autotune suggest tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --serve";
+
 pub(super) const CHECK: &str = "\
 Examples:
   autotune check tuning-specs/transpose.yaml --gpu volta
@@ -75,6 +83,18 @@ Examples:
   autotune gpus
   autotune gpus --why rtx4070
   autotune gpus volta > mine.yaml && autotune tuning-specs/vector_add.yaml --gpu mine.yaml";
+
+pub(super) const MEASURE: &str = "\
+Examples:
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 5 \\
+      --run 'echo {Z_ITERATIONS} ms'
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 8 \\
+      --run 'echo {Z_ITERATIONS} ms' --resume
+  autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 3 --out tuned \\
+      --build 'touch bench_{USE_SOA}' --verify 'test -e bench_{USE_SOA}' \\
+      --run 'echo kernel: {Z_ITERATIONS}' --time-pattern 'kernel: (?<time>[0-9]+)' --unit us
+
+Exit status: 0 the best is measured and confirmed, 1 no run succeeded, 2 unusable command line or input, 3 interrupted: what was measured is kept, 4 nothing can run";
 
 pub(super) const EXPORT: &str = "\
 Examples:

@@ -18,6 +18,10 @@ impl Printed for TuneFormat {
     const DEFAULT: &'static str = "text";
 }
 
+impl Printed for SuggestFormat {
+    const DEFAULT: &'static str = "text";
+}
+
 impl Printed for GraphFormat {
     const DEFAULT: &'static str = "dot";
 }
@@ -37,6 +41,21 @@ pub(in crate::cli) enum TuneFormat {
     Text,
     Json,
     As(ExportFormat),
+}
+
+/// The form in which the next configurations are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum SuggestFormat {
+    /// Text
+    Text,
+    /// One JSON object
+    Json,
+    /// A table with a line for each configuration
+    Csv,
+    /// Options of a C compiler, a line for each configuration
+    Flags,
+    /// `tune_params` and `restrictions` with which Kernel Tuner measures these configurations and no other
+    KernelTuner,
 }
 
 /// The forms of other programs.

@@ -44,6 +44,13 @@ pub(super) fn count(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "it is no whole number from 1".to_owned())
 }
 
+/// A share in percent, such as `1%` or `0.5`, from 0 to 100.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let percent = text.trim_end_matches('%').trim_end().parse::<f64>().ok();
+    let percent = percent.filter(|percent| (0.0..=100.0).contains(percent));
+    percent.ok_or_else(|| "it is not a share in percent, from 0% to 100%".to_owned())
+}
+
 /// Pictures are SVG, and a file that says otherwise would not open.
 pub(super) fn picture(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
@@ -54,6 +61,16 @@ pub(super) fn picture(text: &str) -> Result<PathBuf, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_is_in_percent() {
+        for (text, percent) in [("1%", 1.0), ("0.5", 0.5), ("2 %", 2.0), ("0", 0.0), ("100%", 100.0)] {
+            assert_eq!(share(text), Ok(percent));
+        }
+        for text in ["", "%", "-1%", "101", "nan", "inf%", "a%"] {
+            assert!(share(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn a_problem_size_may_have_a_unit_or_be_a_power() {

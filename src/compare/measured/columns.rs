@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 
 use super::error::MeasuredError;
-use super::runs::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns};
+use super::runs::{MeasuredRun, Measurements, Repeated, Scenario, WantedRuns, WantedTimes};
 use super::table::{OK, Row, STATUS, TIME, Table};
+use super::unit::TimeUnit;
 use crate::spec::Configuration;
 use crate::text::nearest;
 
 /// The columns of times that are found without `--time-column`.
 const TIMES: [&str; 3] = ["time_ms", "time_us", TIME];
+/// The column of times on a GPU without a clock, where any number counts ticks.
+const TICKS: &str = "time_ticks";
 /// The column that names the GPU of a run.
 const GPU: &str = "gpu";
 
@@ -18,16 +21,22 @@ struct Columns<'a> {
     table: &'a Table,
     parameters: Vec<usize>,
     sizes: Vec<usize>,
-    time: usize,
-    /// Milliseconds of the time's unit.
-    unit: f64,
+    /// `None` if times are not read.
+    time: Option<TimeColumn>,
     status: Option<usize>,
     gpu: Option<usize>,
 }
 
+/// The position of the times, and the milliseconds of their unit.
+#[derive(Clone, Copy)]
+struct TimeColumn {
+    place: usize,
+    unit: f64,
+}
+
 /// The runs of a table.
 pub(super) fn interpret(table: &Table, wanted: &WantedRuns) -> Result<Measurements, MeasuredError> {
-    if table.rows.is_empty() {
+    if table.rows.is_empty() && (wanted.times == WantedTimes::One || table.columns.is_empty()) {
         return Err(MeasuredError::NoRows);
     }
     let columns = Columns::find(table, wanted)?;
@@ -48,14 +57,20 @@ pub(super) fn interpret(table: &Table, wanted: &WantedRuns) -> Result<Measuremen
             None => scenarios.push(Scenario { problem, runs: vec![run] }),
         }
     }
+    if wanted.times == WantedTimes::One {
+        check_one_ran(&scenarios, wanted)?;
+    }
+    Ok(Measurements { scenarios, ignored: columns.ignored(), repeated, other_device: None })
+}
+
+/// Fails if no run succeeded.
+fn check_one_ran(scenarios: &[Scenario], wanted: &WantedRuns) -> Result<(), MeasuredError> {
     if let (true, Some(only)) = (scenarios.is_empty(), wanted.only) {
         return Err(MeasuredError::NoRowsOfConfiguration { configuration: wanted.spec.label(only) });
     }
     let rows = scenarios.iter().map(|scenario| scenario.runs.len()).sum();
-    if scenarios.iter().flat_map(|scenario| &scenario.runs).all(|run| run.milliseconds.is_none()) {
-        return Err(MeasuredError::NothingRan { rows });
-    }
-    Ok(Measurements { scenarios, ignored: columns.ignored(), repeated, other_device: None })
+    let mut runs = scenarios.iter().flat_map(|scenario| &scenario.runs);
+    if runs.all(|run| run.milliseconds.is_none()) { Err(MeasuredError::NothingRan { rows }) } else { Ok(()) }
 }
 
 impl<'a> Columns<'a> {
@@ -70,10 +85,11 @@ impl<'a> Columns<'a> {
         let parameters = wanted.spec.parameters.iter().map(|parameter_of_spec| parameter(&parameter_of_spec.name));
         let parameters = parameters.collect::<Result<_, _>>()?;
         let sizes = wanted.spec.problem.iter().filter_map(|(name, _)| place(name)).collect();
-        let candidates = wanted.time_column.map_or(TIMES.to_vec(), |name| vec![name]);
-        let time = candidates.iter().find_map(|name| place(name)).ok_or_else(|| no_time(&candidates, names))?;
-        let unit = if names[time].ends_with("_us") { 1e-3 } else { 1.0 };
-        let columns = Self { table, parameters, sizes, time, unit, status: place(STATUS), gpu: place(GPU) };
+        let time = match wanted.times {
+            WantedTimes::Unread => None,
+            WantedTimes::One | WantedTimes::Any => Some(TimeColumn::find(names, wanted)?),
+        };
+        let columns = Self { table, parameters, sizes, time, status: place(STATUS), gpu: place(GPU) };
         let contradiction = columns.sizes.iter().find(|size| wanted.fixed_sizes.contains(&names[**size].as_str()));
         match contradiction {
             Some(&size) => Err(MeasuredError::SizeIsColumn { name: names[size].clone() }),
@@ -107,14 +123,18 @@ impl<'a> Columns<'a> {
 
     /// The time of a run in milliseconds; `None` if the run failed.
     fn milliseconds(&self, row: &Row) -> Result<Option<f64>, MeasuredError> {
-        let text = &row.cells[self.time];
+        let Some(TimeColumn { place, unit }) = self.time else { return Ok(None) };
+        let text = &row.cells[place];
         if text.is_empty() || self.status.is_some_and(|status| row.cells[status] != OK) {
             return Ok(None);
         }
-        match text.parse::<f64>() {
-            Ok(time) if time.is_finite() && time > 0.0 => Ok(Some(time * self.unit)),
+        // "1.234,5" and "1,234.5" are numbers of some, and no numbers here.
+        let has_comma = self.table.decimal_comma && text.matches(',').count() == 1 && !text.contains('.');
+        let number = if has_comma { text.replace(',', ".").parse::<f64>() } else { text.parse() };
+        match number {
+            Ok(time) if time.is_finite() && time > 0.0 => Ok(Some(time * unit)),
             _ => {
-                let column = self.table.columns[self.time].clone();
+                let column = self.table.columns[place].clone();
                 Err(MeasuredError::NotATime { at: row.at.clone(), column, text: text.clone() })
             }
         }
@@ -135,13 +155,34 @@ impl<'a> Columns<'a> {
 
     fn ignored(&self) -> Vec<String> {
         let known = |place: &usize| {
-            let single = [Some(self.time), self.status, self.gpu].contains(&Some(*place));
+            let time = self.time.map(|time| time.place);
+            let single = [time, self.status, self.gpu].contains(&Some(*place));
             single || self.parameters.contains(place) || self.sizes.contains(place)
         };
         (0..self.table.columns.len())
             .filter(|place| !known(place))
             .map(|place| self.table.columns[place].clone())
             .collect()
+    }
+}
+
+impl TimeColumn {
+    fn find(names: &[String], wanted: &WantedRuns) -> Result<Self, MeasuredError> {
+        let has_clock = wanted.profile.microseconds(1).is_some();
+        let by_default = TIMES.iter().copied().chain((!has_clock).then_some(TICKS)).collect();
+        let candidates: Vec<&str> = wanted.time_column.map_or(by_default, |name| vec![name]);
+        let place = candidates.iter().find_map(|name| names.iter().position(|column| column == name));
+        let place = place.ok_or_else(|| no_time(&candidates, names))?;
+        let column = || names[place].clone();
+        let unit = match (TimeUnit::of_column(&names[place]), wanted.unit) {
+            (Some(stated), Some(unit)) if stated != unit => {
+                return Err(MeasuredError::OtherUnit { column: column(), stated, unit });
+            }
+            (Some(unit), _) | (None, Some(unit)) => unit.milliseconds(),
+            (None, None) if has_clock => return Err(MeasuredError::NoUnit { column: column() }),
+            (None, None) => 1.0,
+        };
+        Ok(Self { place, unit })
     }
 }
 

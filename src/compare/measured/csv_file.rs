@@ -1,4 +1,5 @@
-//! CSV files: a line of names, then a line for each run. Lines that begin with `#` are comments.
+//! CSV files: a line of names, then a line for each run. Lines that begin with `#` are comments. Cells are separated by
+//! commas, or by semicolons as spreadsheets do it where the comma is in numbers.
 
 use csv::{ReaderBuilder, Trim};
 
@@ -6,11 +7,14 @@ use super::error::MeasuredError;
 use super::table::{At, Row, Table};
 
 const COMMENT: char = '#';
+const SEMICOLON: u8 = b';';
 
 pub(super) fn table(text: &str) -> Result<Table, MeasuredError> {
+    let separator = separator(text);
     // Rows of another length are reported here, with the file's own line numbers.
     let mut reader = ReaderBuilder::new()
         .comment(u8::try_from(COMMENT).ok())
+        .delimiter(separator)
         .trim(Trim::All)
         .flexible(true)
         .from_reader(text.as_bytes());
@@ -26,7 +30,15 @@ pub(super) fn table(text: &str) -> Result<Table, MeasuredError> {
         }
         rows.push(Row { at, cells: record.iter().map(str::to_owned).collect() });
     }
-    Ok(Table { columns, rows })
+    Ok(Table { columns, rows, decimal_comma: separator == SEMICOLON })
+}
+
+/// The separator that the line of names has more often.
+fn separator(text: &str) -> u8 {
+    let is_names = |line: &&str| !line.trim().is_empty() && !line.starts_with(COMMENT);
+    let names = text.lines().find(is_names).unwrap_or_default();
+    let count = |separator: u8| names.bytes().filter(|byte| *byte == separator).count();
+    if count(SEMICOLON) > count(b',') { SEMICOLON } else { b',' }
 }
 
 /// A counter of the lines of a text. The CSV reader's own count is wrong after CR LF and before comments.

@@ -5,6 +5,7 @@ use std::io;
 use thiserror::Error;
 
 use super::table::At;
+use super::unit::TimeUnit;
 use crate::text::list;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -51,6 +52,15 @@ pub enum MeasuredError {
     /// A file without a column of times.
     #[error("the file has no column `{}`", names.join("`, `"))]
     NoTime { names: Vec<String>, nearest: Option<String>, columns: Vec<String> },
+    /// A column of times whose unit is not known.
+    #[error("the unit of the column `{column}` is not known")]
+    NoUnit { column: String },
+    /// A unit that differs from the one that a column's name states.
+    #[error("the unit of the column `{column}` is {}, not {}", stated.symbol(), unit.symbol())]
+    OtherUnit { column: String, stated: TimeUnit, unit: TimeUnit },
+    /// A unit for a file that has units of its own.
+    #[error("`--unit {}` is for CSV files: a Kernel Tuner cache is in ms, and T4 results state their units", unit.symbol())]
+    UnitOfJson { unit: TimeUnit },
     /// A file of a tuner with other objectives than the time.
     #[error("{at}: the time `{time}` is not one of the objectives {}", list(objectives))]
     NoTimeObjective { at: At, time: String, objectives: Vec<String> },
@@ -104,6 +114,17 @@ impl UserError for MeasuredError {
                 Some("choose a GPU by `--gpu`; the column may have any name or alias of its profile".to_owned())
             }
             Self::SizeIsColumn { name } => Some(format!("leave out `--set {name}=…`")),
+            Self::NoUnit { .. } => Some(
+                "state it by `--unit ns`, `us`, `ms` or `s`, or end the column's name in it, as in `time_ms`"
+                    .to_owned(),
+            ),
+            Self::OtherUnit { .. } | Self::UnitOfJson { .. } => Some("leave out `--unit`".to_owned()),
+            Self::WrongLength { cells, columns, .. } if cells > columns => Some(
+                "a time with a decimal comma is two cells here: separate cells by `;`, or write a point".to_owned(),
+            ),
+            Self::NotATime { text, .. } if text.contains(',') => {
+                Some("a time has a point, or one decimal comma in a file whose cells are separated by `;`".to_owned())
+            }
             Self::NotATime { .. } => {
                 Some("a run that failed has an empty time, or a `status` other than `ok`".to_owned())
             }

@@ -16,6 +16,8 @@ pub(super) const OK: &str = "ok";
 pub(super) struct Table {
     pub(super) columns: Vec<String>,
     pub(super) rows: Vec<Row>,
+    /// True if a time may have a comma in place of its point.
+    pub(super) decimal_comma: bool,
 }
 
 /// A row with as many cells as there are columns.
@@ -50,7 +52,7 @@ impl Table {
     /// Returns an empty table with a column for each parameter, then time and status.
     pub(super) fn of_parameters(parameters: Vec<String>) -> Self {
         let columns = parameters.into_iter().chain([TIME, STATUS].map(str::to_owned)).collect();
-        Self { columns, rows: Vec::new() }
+        Self { columns, rows: Vec::new(), decimal_comma: false }
     }
 
     /// Adds a row. `get` returns the value of a parameter by its name; `time` is the time of the run in milliseconds,

@@ -22,10 +22,15 @@ body: [ { compute: { per_item: 1 } } ]
 static INPUTS: LazyLock<(Spec, Profile)> =
     LazyLock::new(|| (Spec::parse(SPEC, "sum.yaml").unwrap(), Profile::resolve("volta").unwrap()));
 
+/// All runs on a Volta.
+fn wanted<'w>() -> WantedRuns<'w> {
+    let (spec, profile) = &*INPUTS;
+    WantedRuns { spec, profile, times: WantedTimes::One, time_column: None, unit: None, only: None, fixed_sizes: &[] }
+}
+
 /// Reads bytes as a file of measurements on a Volta.
 fn read_bytes<'w>(bytes: &[u8], change: impl FnOnce(&mut WantedRuns<'w>)) -> Result<Measurements, MeasuredError> {
-    let (spec, profile) = &*INPUTS;
-    let mut wanted = WantedRuns { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
+    let mut wanted = wanted();
     change(&mut wanted);
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
@@ -33,7 +38,7 @@ fn read_bytes<'w>(bytes: &[u8], change: impl FnOnce(&mut WantedRuns<'w>)) -> Res
 }
 
 fn read_text(text: &str) -> Result<Measurements, MeasuredError> {
-    read_bytes(text.as_bytes(), |_| {})
+    read_bytes(text.as_bytes(), |wanted| wanted.unit = Some(TimeUnit::Milliseconds))
 }
 
 /// The runs of the only scenario: values and milliseconds.
@@ -102,7 +107,7 @@ fn t4_results_in_any_unit() {
 
 #[test]
 fn problem_sizes_make_scenarios_and_gpus_are_told_apart() {
-    let text = "gpu,size,WG,FAST,time\nv100,512,32,0,1\nfermi,512,32,0,9\nvolta,1024,32,0,2\nv100,512,64,0,3\n";
+    let text = "gpu,size,WG,FAST,time_ms\nv100,512,32,0,1\nfermi,512,32,0,9\nvolta,1024,32,0,2\nv100,512,64,0,3\n";
     let measured = read_text(text).unwrap();
     let sizes: Vec<_> =
         measured.scenarios.iter().map(|scenario| (scenario.problem[0].1, scenario.runs.len())).collect();
@@ -115,7 +120,7 @@ fn problem_sizes_make_scenarios_and_gpus_are_told_apart() {
 
 #[test]
 fn one_configuration_or_another_column_of_times() {
-    let text = "WG,FAST,time,cold_us\n32,0,1,7000\n64,0,2,8000\n";
+    let text = "WG,FAST,time_ms,cold_us\n32,0,1,7000\n64,0,2,8000\n";
     let only = Configuration(vec![64, 0]);
     let measured = read_bytes(text.as_bytes(), |wanted| {
         wanted.only = Some(&only);
@@ -177,8 +182,7 @@ fn lines_are_counted_whatever_ends_them() {
 
 #[test]
 fn a_file_that_is_named_gz_and_is_not_packed_is_told() {
-    let (spec, profile) = &*INPUTS;
-    let wanted = WantedRuns { spec, profile, time_column: None, only: None, fixed_sizes: &[] };
+    let wanted = wanted();
     let mut file = tempfile::Builder::new().suffix(".csv.gz").tempfile().unwrap();
     for text in ["", "not packed\n"] {
         file.write_all(text.as_bytes()).unwrap();
@@ -207,4 +211,56 @@ fn t4_objectives_that_are_no_time_are_named() {
         runs(&read_text(&text.replace("\"energy\", \"G", "\"time\", \"G")).unwrap()),
         [(vec![32, 0], Some(1.5))]
     );
+}
+
+#[test]
+fn semicolons_and_decimal_commas_are_read_or_refused_with_the_reason() {
+    let text = "# of a spreadsheet\r\nWG;FAST;time_ms\r\n32;0;1,5\r\n64;1;\r\n64;0;2.0\r\n";
+    assert_eq!(runs(&read_text(text).unwrap()), expected());
+    let error = read_text(&text.replace("1,5", "1.001,5")).unwrap_err();
+    assert_eq!(error.to_string(), "line 3: `1.001,5`, in the column `time_ms`, is not a time: a number greater than 0");
+    assert!(error.help().unwrap().contains("one decimal comma"));
+    // Between commas, a decimal comma makes two cells; in quotes it may as well separate thousands.
+    let error = read_text("WG,FAST,time_ms\n32,0,1,5\n").unwrap_err();
+    assert_eq!(error.to_string(), "line 2: the row has 4 cells, but there are 3 columns");
+    assert!(error.help().unwrap().contains("separate cells by `;`"));
+    let error = read_text("WG,FAST,time_ms\n32,0,\"1,5\"\n").unwrap_err();
+    assert!(error.to_string().starts_with("line 2: `1,5`") && error.help().unwrap().contains("one decimal comma"));
+}
+
+#[test]
+fn a_time_has_the_unit_of_its_column_or_the_one_that_is_stated() {
+    let read = |column: &str, unit: Option<TimeUnit>| {
+        let text = format!("WG,FAST,{column}\n32,0,1500\n");
+        read_bytes(text.as_bytes(), |wanted| {
+            wanted.unit = unit;
+            wanted.time_column = Some(column);
+        })
+        .map(|measured| runs(&measured)[0].1.unwrap())
+    };
+    for (column, milliseconds) in [("t_ns", 1.5e-3), ("time_us", 1.5), ("time_ms", 1500.0), ("runtime_s", 1.5e6)] {
+        assert!((read(column, None).unwrap() / milliseconds - 1.0).abs() < 1e-12, "{column}");
+    }
+    assert!((read("time", Some(TimeUnit::Seconds)).unwrap() / 1.5e6 - 1.0).abs() < 1e-12);
+    let error = read("time", None).unwrap_err();
+    assert_eq!(error.to_string(), "the unit of the column `time` is not known");
+    assert!(error.help().unwrap().contains("--unit"));
+    let error = read("time_us", Some(TimeUnit::Milliseconds)).unwrap_err();
+    assert_eq!(error.to_string(), "the unit of the column `time_us` is us, not ms");
+    let cache = r#"{"cache": {"32,0": {"WG": 32, "FAST": 0, "time": 1.5}}}"#;
+    let error = read_bytes(cache.as_bytes(), |wanted| wanted.unit = Some(TimeUnit::Seconds)).unwrap_err();
+    assert!(error.to_string().contains("is for CSV files"), "{error}");
+}
+
+#[test]
+fn files_without_times_are_read_where_none_are_needed() {
+    let read = |text: &str, times: WantedTimes| read_bytes(text.as_bytes(), |wanted| wanted.times = times);
+    for text in ["WG,FAST,time_ms\n", "WG,FAST,time_ms\n32,0,\n"] {
+        assert!(read(text, WantedTimes::One).is_err());
+        let read = read(text, WantedTimes::Any).unwrap();
+        assert_eq!(read.scenarios.len(), usize::from(text.contains("32")));
+    }
+    let list = read("FAST,WG\n0,32\n1,64\n", WantedTimes::Unread).unwrap();
+    assert_eq!(runs(&list), [(vec![32, 0], None), (vec![64, 1], None)]);
+    assert!(read("FAST,WG\n0,32\n", WantedTimes::Any).is_err());
 }

@@ -61,6 +61,55 @@ fn figures_of_a_small_file() {
     assert_eq!(findings.rules, Rules { largest: Some(0.25), of_256: Some(0.25), of_32_by_8: None });
 }
 
+/// All four that are predicted are among the first five picks; the optimum is refused.
+#[test]
+fn corrected_picks_are_of_what_is_predicted() {
+    let validation = validated(vec![(65536, runs())]);
+    let (_, score) = validation.overall.models[0];
+    assert_eq!(score.corrected, CorrectedPicks { five: 0.5, ten: 0.5 });
+    let corrected: Vec<Option<f64>> = validation.compared[0].runs.iter().map(|run| run.corrected).collect();
+    assert_eq!(corrected.iter().map(Option::is_some).collect::<Vec<_>>(), [false, true, true, false, true, true]);
+    // Runs that succeeded are near their times; that of 64 failed, which counts as twice the slowest.
+    for (corrected, time) in [(corrected[1], 4.0), (corrected[2], 10.0), (corrected[4], 2.0), (corrected[5], 5.0)] {
+        assert!((corrected.unwrap() / time - 1.0).abs() < 0.02, "{corrected:?} is not {time}");
+    }
+}
+
+/// Four fast predictions, then the optimum of the runs, twice as fast as predicted: correction finds it sooner.
+#[test]
+fn a_correction_moves_what_is_like_the_fast_runs_forward() {
+    let times = [[8.0, 4.0, 2.0, 1.0], [16.0, 8.0, 4.0, 0.5]];
+    let values = [32, 64, 256];
+    let all = values.into_iter().flat_map(|work_group| [1, 2].map(|items| (work_group, items)));
+    let runs = all.map(|(work_group, items)| {
+        let place = values.iter().position(|value| *value == work_group).unwrap();
+        run(work_group, items, Some(times[usize::try_from(items).unwrap() - 1][place]))
+    });
+    let validation = validated(vec![(65536, runs.collect())]);
+    let (_, score) = validation.overall.models[0];
+    assert!(score.corrected.five >= score.picks.best_of.five, "{score:?}");
+    near(score.corrected.ten, 1.0);
+}
+
+/// Predicted times grow with the work group, and with the items; measured ones do not grow with the items.
+#[test]
+fn residuals_name_the_values_that_are_predicted_wrongly() {
+    let runs = |unit: f64| {
+        let all = [32, 64, 256].into_iter().flat_map(|work_group| [1, 2].map(|items| (work_group, items)));
+        #[expect(clippy::cast_precision_loss, reason = "a work group is small")]
+        all.map(|(work_group, items)| run(work_group, items, Some(work_group as f64 * unit))).collect::<Vec<_>>()
+    };
+    // Each problem size is in proportion to its own scale.
+    let residuals = validated(vec![(65536, runs(1.0)), (32768, runs(100.0))]).residuals;
+    let of = |parameter: usize, value: i64| {
+        let found = residuals.iter().find(|one| (one.parameter, one.value) == (parameter, value)).unwrap();
+        (found.factor, found.runs)
+    };
+    let ((one, runs_of_one), (two, runs_of_two)) = (of(1, 1), of(1, 2));
+    assert_eq!((runs_of_one, runs_of_two), (6, 6));
+    assert!(one > 1.2 && two < 0.8, "{one} and {two}");
+}
+
 #[test]
 fn correlations_are_of_what_ran_and_was_predicted() {
     let (_, score) = validated(vec![(65536, runs())]).overall.models[0];

@@ -6,9 +6,8 @@ use crate::spec::{Affine, Index, Scope};
 
 /// The ranges of ids and counters.
 pub(super) struct Ranges<'a> {
-    pub(super) geometry: &'a Geometry,
-    /// Work items of a group that take part, the first in lane order.
-    pub(super) items: u64,
+    /// The work items that take part.
+    pub(super) blocks: &'a [Block],
     /// Iterations of the loops with a counter, in the order of [`Affine::counters`].
     pub(super) counts: &'a [u64],
     /// The names of the counters, in the order of `counts`.
@@ -19,7 +18,7 @@ pub(super) struct Ranges<'a> {
 type Range = (i128, i128);
 
 /// A block of work items: the ranges of their local ids along x, y and z, then of their group ids.
-type Block = [Range; 6];
+pub(super) type Block = [Range; 6];
 
 /// One end of a subscript's range of values.
 #[derive(Clone, Copy, PartialEq)]
@@ -31,8 +30,7 @@ enum End {
 impl Ranges<'_> {
     /// Checks that each subscript stays inside the shape for all work items; for at least one if `guarded`.
     pub(super) fn check(&self, index: &Index, scope: &Scope, vector: u64, guarded: bool) -> Result<(), Stop> {
-        let blocks = self.blocks();
-        let rows = index.affine(scope)?;
+        let (blocks, rows) = (self.blocks, index.affine(scope)?);
         for (axis, (row, extent)) in rows.iter().zip(&index.shape).enumerate() {
             let size = i128::from(extent.positive(scope)?);
             // The elements of one access lie along a row.
@@ -65,45 +63,6 @@ impl Ranges<'_> {
         Ok(())
     }
 
-    /// The blocks that cover the work items that take part. The first lanes of a group are up to three blocks. If
-    /// groups do not divide an axis, the last group along it has fewer work items.
-    fn blocks(&self) -> Vec<Block> {
-        let mut blocks = Vec::new();
-        for lanes in self.lanes() {
-            let [x, y, z] = [0, 1, 2].map(|axis| self.along(axis, lanes[axis]));
-            for one in &x {
-                for two in &y {
-                    blocks.extend(z.iter().map(|three| [one.0, two.0, three.0, one.1, two.1, three.1]));
-                }
-            }
-        }
-        blocks.retain(|block| block.iter().all(|(first, last)| first <= last));
-        blocks
-    }
-
-    /// The ranges of local ids along an axis, each with the range of group ids that have them.
-    fn along(&self, axis: usize, lanes: Range) -> Vec<(Range, Range)> {
-        let [dim, grid, rest] =
-            [self.geometry.dims, self.geometry.grid, self.geometry.rest].map(|sizes| i128::from(sizes[axis]));
-        if rest == dim {
-            return vec![(lanes, (0, grid - 1))];
-        }
-        vec![(lanes, (0, grid - 2)), ((lanes.0, lanes.1.min(rest - 1)), (grid - 1, grid - 1))]
-    }
-
-    /// The first lanes of a group as ranges: whole planes, whole lines of the next plane, a part of the next line.
-    fn lanes(&self) -> [[Range; 3]; 3] {
-        let [x, y, z] = self.geometry.dims.map(i128::from);
-        let items = i128::from(self.items).min(x * y * z);
-        let (planes, left) = (items / (x * y), items % (x * y));
-        let (lines, rest) = (left / x, left % x);
-        [
-            [(0, x - 1), (0, y - 1), (0, planes - 1)],
-            [(0, x - 1), (0, lines - 1), (planes, planes)],
-            [(0, rest - 1), (lines, lines), (planes, planes)],
-        ]
-    }
-
     /// The least or the greatest value of a subscript in a block. A value that does not fit 128 bits saturates, outside
     /// of every array.
     fn end(&self, row: &Affine, block: &Block, end: End) -> i128 {
@@ -122,6 +81,44 @@ impl Ranges<'_> {
         let moving = ids.chain(counters).filter(|(_, by, _)| *by != 0);
         moving.map(|(name, by, range)| format!("{name} = {}", at(by, range, end))).collect::<Vec<_>>().join(", ")
     }
+}
+
+/// The blocks that cover the work items of all groups that take part: of each group the first `items` in lane order, which
+/// are up to three blocks. If groups do not divide an axis, the last group along it has fewer work items.
+pub(super) fn blocks(geometry: &Geometry, items: u64) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    for lanes in first_lanes(geometry, items) {
+        let [x, y, z] = [0, 1, 2].map(|axis| along(geometry, axis, lanes[axis]));
+        for one in &x {
+            for two in &y {
+                blocks.extend(z.iter().map(|three| [one.0, two.0, three.0, one.1, two.1, three.1]));
+            }
+        }
+    }
+    blocks.retain(|block| block.iter().all(|(first, last)| first <= last));
+    blocks
+}
+
+/// The ranges of local ids along an axis, each with the range of group ids that have them.
+fn along(geometry: &Geometry, axis: usize, lanes: Range) -> Vec<(Range, Range)> {
+    let [dim, grid, rest] = [geometry.dims, geometry.grid, geometry.rest].map(|sizes| i128::from(sizes[axis]));
+    if rest == dim {
+        return vec![(lanes, (0, grid - 1))];
+    }
+    vec![(lanes, (0, grid - 2)), ((lanes.0, lanes.1.min(rest - 1)), (grid - 1, grid - 1))]
+}
+
+/// The first lanes of a group as ranges: whole planes, whole lines of the next plane, a part of the next line.
+fn first_lanes(geometry: &Geometry, items: u64) -> [[Range; 3]; 3] {
+    let [x, y, z] = geometry.dims.map(i128::from);
+    let items = i128::from(items).min(x * y * z);
+    let (planes, left) = (items / (x * y), items % (x * y));
+    let (lines, rest) = (left / x, left % x);
+    [
+        [(0, x - 1), (0, y - 1), (0, planes - 1)],
+        [(0, x - 1), (0, lines - 1), (planes, planes)],
+        [(0, rest - 1), (lines, lines), (planes, planes)],
+    ]
 }
 
 /// The coefficient of an id: 0 to 2 are the local ids along x, y and z, 3 to 5 the group ids.

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use comfy_table::Table;
 
 use super::TO_USE;
+use super::suggestion::residuals;
 use super::table::numbers;
 use crate::result::{Findings, Picks, ScenarioReport, Score, ValidationReport};
 use crate::text::words::label;
@@ -28,6 +29,11 @@ pub fn to_text(report: &ValidationReport) -> String {
     if !report.scenarios.is_empty() {
         let _ = writeln!(text, "\n{}", by_size(report).trim_fmt());
     }
+    let mut begin = "\nwrong     ";
+    for line in residuals(&report.residuals) {
+        let _ = writeln!(text, "{begin}{line}");
+        begin = "          ";
+    }
     let feasibility = overall.feasibility;
     let _ = writeln!(
         text,
@@ -39,11 +45,14 @@ pub fn to_text(report: &ValidationReport) -> String {
 
 /// Returns the table of the models, random choice and the rules of thumb.
 fn rankings(findings: &Findings) -> Table {
-    let header = ["ranking", "first", "of 5", "of 10", "of 20", "of 100", "runs to 95 %", "spearman", "kendall"];
+    let picks = ["ranking", "first", "of 5", "of 10", "of 20", "of 100", "runs to 95 %"];
+    let header = [&picks[..], &["corrected, 5 runs", "corrected, 10 runs", "spearman", "kendall"]].concat();
     let mut table = numbers(&header);
-    for (model, Score { picks, spearman, kendall }) in &findings.models {
+    for (model, Score { picks, corrected, spearman, kendall }) in &findings.models {
+        let corrected = [corrected.five, corrected.ten].map(fraction);
         let correlations = [spearman, kendall].map(|value| value.map_or("-".to_owned(), fraction));
-        table.add_row([vec![model.name().to_owned()], picked(picks), correlations.to_vec()].concat());
+        let name = vec![model.name().to_owned()];
+        table.add_row([name, picked(picks), corrected.to_vec(), correlations.to_vec()].concat());
     }
     table.add_row([vec!["random choice".to_owned()], picked(&findings.random)].concat());
     let rules = &findings.rules;

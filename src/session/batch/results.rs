@@ -6,9 +6,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use super::job::Job;
-use super::journal::{Journal, JournalLine};
+use super::journal::Journal;
 use crate::files;
 use crate::result::{BatchResults, EntryReport};
+use crate::session::JournalLine;
 
 /// The schema that this program writes.
 const SCHEMA: &str = BatchResults::SCHEMA;

@@ -1,8 +1,8 @@
 //! The states of a batch's jobs.
 
 use super::job::{Essence, Job, Summary};
-use super::journal::JournalLine;
 use crate::result::{JobProgress, JobReport};
+use crate::session::JournalLine;
 
 /// The state of a job.
 #[derive(Debug, Clone)]

@@ -7,14 +7,14 @@ use serde_json::value::{RawValue, to_raw_value};
 
 use super::inputs::{BatchInputs, JobInputs};
 use super::job::{Ended, Job};
-use super::journal::{Begun, Journal, JournalLine};
+use super::journal::{Begun, Journal};
 use super::local::{self, JobOutcome};
 use super::record::Memory;
 use super::states::{State, job_report};
 use super::watcher::Watcher;
 use crate::proof::Observer;
 use crate::result::{JobReport, Report};
-use crate::session::{Inputs, Request, Session, SessionError, exit_status};
+use crate::session::{Inputs, JournalLine, Request, Session, SessionError, exit_status};
 use crate::spin::{Record, SearchKey, SearchResult};
 use crate::user_error::{UserError, message};
 
@@ -168,7 +168,7 @@ impl<'a> Work<'a> {
 
 /// The error of a journal that can no longer be written.
 pub(super) fn journal_lost(journal: &Journal, why: std::io::Error) -> SessionError {
-    SessionError::JournalLost { path: journal.path().to_owned(), why }
+    SessionError::JournalLost { work: "batch", path: journal.path().to_owned(), why }
 }
 
 /// Answers the question of a job.

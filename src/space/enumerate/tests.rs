@@ -1,18 +1,13 @@
+use std::sync::LazyLock;
+
 use proptest::prelude::*;
 
 use super::walk::Walk;
 use super::*;
-use crate::spec::GpuNames;
-use crate::spec::Scope;
+use crate::gpu::find;
+use crate::spec::{GpuNames, Scope};
 
-const GPU: GpuNames = GpuNames {
-    multiprocessors: 16,
-    warp_size: 32,
-    local_memory: 49_152,
-    max_work_group: 1_024,
-    register_limit: 63,
-    amd: 0,
-};
+static GPU: LazyLock<GpuNames> = LazyLock::new(|| find("gtx580").unwrap().profile.names(false));
 
 fn spec(parameters: &[(&str, String)], constraints: &[&str]) -> Spec {
     let parameters = parameters.iter().map(|(name, values)| format!("  {name}: {{ {values} }}\n"));

@@ -1,16 +1,11 @@
 //! The shapes of a journal's events, and the progress of a batch that they describe.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek};
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use super::super::inputs::{BatchInputs, Difference};
 use super::super::job::{Ended, Summary};
 use super::super::slurm::Array;
-use super::error::JournalError;
-use crate::files::checksum::sha256;
+use crate::session::journal::JournalLine;
 use crate::spin::{SearchKey, SearchResult};
 
 /// The schema that this program writes and reads.
@@ -21,31 +16,6 @@ pub(super) const STARTED: &str = "started";
 pub(super) const SEARCHED: &str = "searched";
 pub(super) const ENDED: &str = "ended";
 pub(super) const SUBMITTING: &str = "submitting";
-
-/// The greatest size of a line, in bytes.
-const LONGEST_LINE: u64 = 1 << 30;
-/// The beginning of every journal.
-const BEGINNING: &[u8] = b"{\"event\":\"batch\",";
-/// The text before and after the checksum at a line's end.
-const SEAL: (&str, &str) = (",\"sha256\":\"", "\"}");
-
-/// An event's line: JSON that contains the checksum of all the rest, so that any damage shows.
-pub(super) fn sealed(event: &impl Serialize) -> serde_json::Result<Vec<u8>> {
-    let mut line = serde_json::to_vec(event)?;
-    let sum = sha256([&*line]);
-    line.pop();
-    line.extend(format!("{}{sum}{}\n", SEAL.0, SEAL.1).into_bytes());
-    Ok(line)
-}
-
-/// The JSON of a line without its checksum; an error if the checksum is missing or wrong.
-fn unsealed(line: &[u8]) -> Result<Vec<u8>, String> {
-    let text = str::from_utf8(line).map_err(|error| error.to_string())?;
-    let (event, sum) = text.rsplit_once(SEAL.0).ok_or("it has no checksum")?;
-    let event = format!("{event}}}").into_bytes();
-    let is_right = sum.strip_suffix(SEAL.1) == Some(&sha256([&*event]));
-    is_right.then_some(event).ok_or_else(|| "its checksum is wrong".to_owned())
-}
 
 /// The first event: the inputs of the batch.
 #[derive(Serialize, Deserialize)]
@@ -99,15 +69,6 @@ pub struct Begun {
     pub torn: u64,
 }
 
-/// The place of a line in the journal.
-#[derive(Debug, Clone, Copy)]
-pub struct JournalLine {
-    /// The offset of its beginning, in bytes.
-    pub start: u64,
-    /// The length, in bytes.
-    pub length: usize,
-}
-
 impl Begun {
     /// The progress of a batch that has just begun.
     pub(super) fn of(inputs: &BatchInputs) -> Self {
@@ -118,11 +79,14 @@ impl Begun {
         }
     }
 
-    /// Adds a line; returns the first difference between the journal's inputs and `inputs`, or `None`.
-    pub(super) fn add(&mut self, line: &[u8], start: u64, inputs: &BatchInputs) -> Result<Option<Difference>, String> {
+    /// Adds an event; returns the first difference between the journal's inputs and `inputs`, or `None`.
+    pub(super) fn add(
+        &mut self,
+        line: &[u8],
+        place: JournalLine,
+        inputs: &BatchInputs,
+    ) -> Result<Option<Difference>, String> {
         let wrong = |error: serde_json::Error| error.to_string();
-        let length = line.len();
-        let line = &unsealed(line)?;
         let head: Head = serde_json::from_slice(line).map_err(wrong)?;
         if self.ended.is_empty() != (head.event == BATCH) {
             return Err("a journal begins with its inputs, once".to_owned());
@@ -144,7 +108,7 @@ impl Begun {
             }
             ENDED => {
                 let ended: Ended = serde_json::from_slice(line).map_err(wrong)?;
-                self.ended[job] = Some((ended.summary(), JournalLine { start, length }));
+                self.ended[job] = Some((ended.summary(), place));
                 self.searches[job].clear();
             }
             other => return Err(format!("`{other}` is not an event")),
@@ -153,12 +117,8 @@ impl Begun {
     }
 }
 
-/// The inputs in a journal's first line.
-pub(super) fn read_inputs(line: &[u8]) -> Result<BatchInputs, String> {
-    inputs_of(&unsealed(line)?)
-}
-
-fn inputs_of(event: &[u8]) -> Result<BatchInputs, String> {
+/// The inputs in a journal's first event.
+pub(super) fn inputs_of(event: &[u8]) -> Result<BatchInputs, String> {
     let batch: Batch<BatchInputs> = serde_json::from_slice(event).map_err(|error| error.to_string())?;
     if batch.event != BATCH {
         Err("a journal begins with its inputs".to_owned())
@@ -166,55 +126,5 @@ fn inputs_of(event: &[u8]) -> Result<BatchInputs, String> {
         Err(format!("its schema is {}, but this version reads {SCHEMA}", batch.schema))
     } else {
         Ok(batch.inputs)
-    }
-}
-
-/// A reader of a journal's lines.
-pub(super) struct Reader<'a> {
-    file: BufReader<&'a mut File>,
-    path: &'a Path,
-    /// The offset of the next line, in bytes.
-    pub(super) start: u64,
-    pub(super) number: usize,
-}
-
-impl<'a> Reader<'a> {
-    pub(super) fn new(file: &'a mut File, path: &'a Path) -> Self {
-        Self { file: BufReader::new(file), path, start: 0, number: 0 }
-    }
-
-    /// Returns true if the line read last is the first one and is not a journal's.
-    pub(super) fn is_foreign(&self, line: &[u8]) -> bool {
-        self.number == 1 && !line.starts_with(BEGINNING)
-    }
-
-    /// Returns true if a file without a whole line may be the beginning of a journal's first line.
-    pub(super) fn begins_a_journal(file: &mut File) -> io::Result<bool> {
-        let mut beginning = Vec::new();
-        file.rewind()?;
-        file.take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
-        Ok(BEGINNING.starts_with(&beginning))
-    }
-
-    /// The next complete line, without its newline; `None` at the end of the file or at a torn line.
-    pub(super) fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        (&mut self.file).take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-        if line.len() as u64 == LONGEST_LINE {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                "a line has more than 1 GiB: this is not a journal of a batch",
-            ));
-        }
-        if line.pop() != Some(b'\n') {
-            return Ok(None);
-        }
-        self.start += line.len() as u64 + 1;
-        self.number += 1;
-        Ok(Some(line))
-    }
-
-    pub(super) fn damaged(&self, why: String) -> JournalError {
-        JournalError::Damaged { path: self.path.to_owned(), line: self.number, why }
     }
 }

@@ -8,8 +8,9 @@ use fs_err as fs;
 
 use super::super::inputs::BatchInputs;
 use super::super::job::Ended;
-use super::super::journal::{Begun, Journal, JournalError};
+use super::super::journal::{Begun, Journal};
 use super::queue::TaskState;
+use crate::session::JournalError;
 use crate::spin::{SearchKey, SearchResult};
 
 /// The folder's name in a batch's folder.
@@ -65,7 +66,9 @@ impl Tasks {
         let began = Instant::now();
         loop {
             match Journal::at(&self.journal(job), inputs, true) {
-                Err(JournalError::Running(_)) if began.elapsed() < PATIENCE => thread::sleep(Duration::from_secs(1)),
+                Err(JournalError::Running { .. }) if began.elapsed() < PATIENCE => {
+                    thread::sleep(Duration::from_secs(1));
+                }
                 opened => return opened,
             }
         }
@@ -102,7 +105,7 @@ impl Tasks {
             return Ok(Some(Left::default()));
         }
         match Journal::at(&path, inputs, true) {
-            Err(JournalError::Running(_)) => Ok(None),
+            Err(JournalError::Running { .. }) => Ok(None),
             // A journal of an earlier batch, or a damaged one, is ignored: the job is done again.
             Err(JournalError::Other { .. } | JournalError::Damaged { .. }) => Ok(Some(Left::default())),
             Err(error) => Err(error),

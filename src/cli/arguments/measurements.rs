@@ -1,0 +1,66 @@
+//! The arguments of commands that read measurements.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::formats::SuggestFormat;
+use super::values::{picture, share};
+use super::{Question, examples};
+use crate::compare::measured::TimeUnit;
+
+/// The times of measurements.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Times {
+    /// The column of times [default: `time_ms`, `time_us` or `time`]
+    #[arg(long, value_name = "NAME")]
+    pub(in crate::cli) time_column: Option<String>,
+    /// The unit of times, if the name of their column does not end in one, such as `time_us`
+    #[arg(long, value_enum)]
+    pub(in crate::cli) unit: Option<TimeUnit>,
+    /// Measured times are of one launch: multiply each by the launches of its configuration (`launch.times`)
+    #[arg(long)]
+    pub(in crate::cli) per_launch: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::VALIDATE)]
+pub(in crate::cli) struct Validate {
+    #[command(flatten)]
+    pub(in crate::cli) question: Question,
+    /// The measurements: CSV with a column for each parameter, a Kernel Tuner cache or T4 results; may be packed by gzip
+    #[arg(long, value_name = "FILE")]
+    pub(in crate::cli) measured: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) times: Times,
+    /// Draw predicted against measured times and both over two parameters into this file
+    #[arg(long, value_name = "FILE.svg", value_parser = picture)]
+    pub(in crate::cli) plot: Option<PathBuf>,
+    /// Write each measured run beside its prediction and what the time consists of into this file, as CSV
+    #[arg(long, value_name = "FILE.csv")]
+    pub(in crate::cli) rows: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::SUGGEST)]
+pub(in crate::cli) struct Suggest {
+    #[command(flatten)]
+    pub(in crate::cli) question: Question<SuggestFormat>,
+    /// Runs that are known, failed ones too: files that `validate` reads; none of them need exist before the first run
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(in crate::cli) measured: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) times: Times,
+    /// The number of configurations to measure before the next question
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000), allow_hyphen_values = true)]
+    pub(in crate::cli) next: u16,
+    /// Advise to stop when no configuration is expected to be this much faster than the best measured one
+    #[arg(long, value_name = "P%", default_value = "1%", value_parser = share, allow_hyphen_values = true)]
+    pub(in crate::cli) until: f64,
+    /// Choose only among the configurations that this file lists, with a column for each parameter
+    #[arg(long, value_name = "FILE", conflicts_with = "config")]
+    pub(in crate::cli) among: Option<PathBuf>,
+    /// Answer requests on standard input, a line of JSON each, on standard output: the space is ranked once
+    #[arg(long, conflicts_with_all = ["next", "format"])]
+    pub(in crate::cli) serve: bool,
+}

@@ -1,0 +1,104 @@
+//! `autotune measure`: what is suggested, measured by the user's own commands.
+
+mod measure_progress;
+mod result_files;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question, signals};
+use crate::render::text;
+use crate::report::{self, SuggestionQuestion};
+use crate::result::{MeasureEnd, MeasureReport};
+use crate::session::Inputs;
+use crate::session::measure::{
+    Campaign, MeasureCommands, MeasureError, MeasureInputs, MeasureLimits, MeasureRequest, TimeReader, UserCommand,
+};
+use measure_progress::MeasureProgress;
+use result_files::ResultFiles;
+
+pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
+    let request = commands(asked)?;
+    let inputs = question::read(&asked.question)?;
+    let request = with_inputs(asked, request, &inputs);
+    request.check(&inputs)?;
+    let folder = asked.out.clone().unwrap_or_else(|| default_folder(&inputs));
+    let results = ResultFiles::in_folder(&folder)?;
+    let interrupt = signals::interrupt()?;
+    let progress = MeasureProgress::new(asked.runs.into());
+    let mut campaign = Campaign::open(&inputs, &request, (&folder, asked.resume), interrupt, &progress)?;
+    if campaign.torn > 0 {
+        let torn = campaign.torn;
+        output::note(&format!(
+            "the journal's last line was torn when the measurement ended: {torn} bytes were cut off"
+        ));
+    }
+    progress.begin(&inputs, &campaign);
+    let ended = campaign.run();
+    progress.end();
+    let ended = ended?;
+    let Inputs { spec, profile, gpu, .. } = &inputs;
+    let question = SuggestionQuestion { spec, profile, gpu, until: request.limits.until };
+    let runs = campaign.state.runs().map(|(_, run)| run.clone()).collect();
+    let report = report::measurement(&question, &mut campaign.space, campaign.state.repeated(), runs, ended);
+    let written = results.write(&report);
+    if ended == MeasureEnd::Interrupt {
+        let folder = folder.display();
+        output::note(&format!(
+            "interrupted: all {} runs are kept in `{folder}`; `--resume` goes on",
+            report.runs.len()
+        ));
+    }
+    let printed = match asked.question.format {
+        Format::Text => output::text(&text::measurement::to_text(&report, asked.until)),
+        Format::Json => output::text(&output::to_json(&report)?),
+    };
+    output::all([printed, written])?;
+    Ok(status(&report))
+}
+
+fn status(report: &MeasureReport) -> Status {
+    match &report.best {
+        _ if report.ended == MeasureEnd::Interrupt => Status::BestEffort,
+        None => Status::Failure,
+        Some(best) if best.confirmed => Status::Success,
+        Some(_) => Status::BestEffort,
+    }
+}
+
+fn default_folder(inputs: &Inputs) -> PathBuf {
+    let plain = |c: char| if c.is_alphanumeric() || "_.-".contains(c) { c } else { '-' };
+    let name = format!("{}-{}.measured", inputs.spec.kernel, inputs.gpu);
+    name.chars().map(plain).collect::<String>().into()
+}
+
+/// The commands and the reader of their times.
+fn commands(asked: &arguments::Measure) -> Result<(MeasureCommands, TimeReader), Failure> {
+    let command = |text: &String| UserCommand::parse(text, asked.shell);
+    let commands = MeasureCommands {
+        run: command(&asked.run)?,
+        build: asked.build.as_ref().map(command).transpose()?,
+        verify: asked.verify.as_ref().map(command).transpose()?,
+    };
+    let reader = TimeReader::new(asked.time_pattern.as_deref(), asked.unit).map_err(MeasureError::Pattern)?;
+    Ok((commands, reader))
+}
+
+fn with_inputs(
+    asked: &arguments::Measure,
+    (commands, reader): (MeasureCommands, TimeReader),
+    inputs: &Inputs,
+) -> MeasureRequest {
+    let limits = MeasureLimits {
+        configurations: asked.runs.into(),
+        repeat: asked.repeat.into(),
+        run_limit: Duration::from(asked.run_limit),
+        builds: asked.jobs.into(),
+        until: asked.until / 100.0,
+    };
+    let times = (asked.time_pattern.as_deref(), asked.unit);
+    let inputs = MeasureInputs::of(inputs, &commands, asked.shell, limits.repeat, times);
+    MeasureRequest { commands, reader, limits, inputs }
+}

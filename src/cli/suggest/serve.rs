@@ -1,0 +1,88 @@
+//! `autotune suggest --serve`: requests and replies, a line of JSON each.
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Read};
+
+use super::super::failure::Failure;
+use super::super::{Status, output};
+use crate::compare::measured::MeasuredRun;
+use crate::measuring::CorrectedSpace;
+use crate::report::SuggestionQuestion;
+use crate::result::{ErrorReport, ServeReply, ServeRequest, ToldReport};
+use crate::spec::Configuration;
+
+/// The most bytes of a request.
+const LONGEST_REQUEST: u64 = 1 << 20;
+/// The most configurations of a request.
+const MOST: usize = 1000;
+
+/// Answers requests until standard input ends.
+pub(super) fn run(question: &SuggestionQuestion, mut space: CorrectedSpace) -> Result<Status, Failure> {
+    let mut input = io::stdin().lock();
+    reply(&ServeReply::Space(question.served(&space)))?;
+    loop {
+        let mut line = Vec::new();
+        input.by_ref().take(LONGEST_REQUEST).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            return Ok(Status::Success);
+        }
+        if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
+            return Err(Failure::LongRequest { most: LONGEST_REQUEST });
+        }
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let answer = match serde_json::from_slice(&line) {
+            Ok(request) => answer(question, &mut space, request)?,
+            Err(error) => refusal(format!("the line is not a request: {error}"), Some(FORMS)),
+        };
+        reply(&answer)?;
+    }
+}
+
+const FORMS: &str = "a request is {\"request\": \"next\", \"count\": 1}, \
+                     {\"request\": \"tell\", \"parameters\": {...}, \"time\": 1.5} or {\"request\": \"ranked\"}";
+
+fn answer(
+    question: &SuggestionQuestion,
+    space: &mut CorrectedSpace,
+    request: ServeRequest,
+) -> Result<ServeReply, Failure> {
+    Ok(match request {
+        ServeRequest::Next { count } => match count.unwrap_or(1) {
+            count @ 1..=MOST => ServeReply::Next(question.suggestion(space, count)),
+            count => refusal(format!("`count` is {count}, not from 1 to {MOST}"), None),
+        },
+        ServeRequest::Ranked { count } => ServeReply::Ranked(question.ranked(space, count.unwrap_or(usize::MAX))),
+        ServeRequest::Tell { parameters, time } => match configuration(question, &parameters) {
+            Err(error) => refusal(error, None),
+            Ok(_) if time.is_some_and(|time| time <= 0.0) => {
+                refusal("`time` is not above 0".to_owned(), Some("the time of a run that failed is null"))
+            }
+            Ok(configuration) => {
+                let refused = space.tell(&[MeasuredRun { configuration, milliseconds: time }])?;
+                let reason = refused.into_iter().next().map(|refused| refused.reason);
+                ServeReply::Told(ToldReport { told: reason.is_none(), reason })
+            }
+        },
+    })
+}
+
+/// The configuration that has a value for every parameter, and for nothing else.
+fn configuration(question: &SuggestionQuestion, parameters: &BTreeMap<String, i64>) -> Result<Configuration, String> {
+    let known = &question.spec.parameters;
+    if let Some(name) = parameters.keys().find(|name| known.iter().all(|parameter| parameter.name != **name)) {
+        return Err(format!("the spec has no parameter `{}`", name.escape_debug()));
+    }
+    let value = |name: &String| parameters.get(name).copied().ok_or_else(|| format!("`{name}` has no value"));
+    known.iter().map(|parameter| value(&parameter.name)).collect::<Result<_, _>>().map(Configuration)
+}
+
+fn refusal(error: String, help: Option<&str>) -> ServeReply {
+    ServeReply::Error(ErrorReport { error, help: help.map(str::to_owned) })
+}
+
+fn reply(reply: &ServeReply) -> Result<(), Failure> {
+    let line = serde_json::to_string(reply).map_err(io::Error::from)?;
+    output::text(&(line + "\n"))
+}

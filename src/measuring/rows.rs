@@ -1,0 +1,80 @@
+//! The feasible configurations of a space and their predicted times.
+
+use std::collections::HashSet;
+
+use super::error::MeasuringError;
+use crate::compare::{PredictedCost, Predictor};
+use crate::correction::CANDIDATES;
+use crate::gpu::Profile;
+use crate::index::{EntryId, ProgramId};
+use crate::limits::Limits;
+use crate::lowering::Feasibility;
+use crate::space::{Case, Pruning, SpaceError, each, estimate, survey};
+use crate::spec::{Configuration, Spec};
+
+/// A feasible configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Row {
+    pub(super) configuration: Configuration,
+    pub(super) work_group: u64,
+    /// The predicted time in milliseconds, or in ticks on a GPU without a clock; `None` if it is not known.
+    pub(super) predicted: Option<f64>,
+}
+
+/// The feasible configurations of a space, in its order. The times of all that can be candidates are known.
+pub(super) fn of_space(spec: &Spec, profile: &Profile) -> Result<Vec<Row>, MeasuringError> {
+    let limits = Limits::default();
+    // A survey without limits is never `None`.
+    let survey = survey(spec, profile, None, &limits)?.unwrap_or_default();
+    let estimates = estimate(spec, &survey, Pruning::Best(CANDIDATES), &limits)?;
+    let row = |(entry, program): (EntryId, ProgramId)| {
+        let configuration = survey.entries[entry].configuration.clone();
+        let evaluation = estimates.evaluations[program];
+        let predicted = evaluation.map(|evaluation| time(profile, evaluation.ticks));
+        Row { configuration, work_group: survey.programs[program].work_group, predicted }
+    };
+    let rows: Vec<Row> = survey.runnable().map(row).collect();
+    if rows.is_empty() { Err(MeasuringError::NothingRuns(survey.why_nothing_runs())) } else { Ok(rows) }
+}
+
+/// The feasible ones of some configurations, each once, in their order.
+pub(super) fn among(
+    spec: &Spec,
+    profile: &Profile,
+    configurations: &[Configuration],
+) -> Result<Vec<Row>, MeasuringError> {
+    let mut seen = HashSet::new();
+    let different: Vec<Configuration> = configurations.iter().filter(|one| seen.insert(*one)).cloned().collect();
+    let (mut rows, mut refusal) = (Vec::new(), None);
+    for row in asked(spec, profile, &different)? {
+        match row {
+            Ok(row) => rows.push(row),
+            Err(reason) => refusal = refusal.or(Some(reason)),
+        }
+    }
+    if rows.is_empty() { Err(MeasuringError::NothingRuns(refusal.unwrap_or_default())) } else { Ok(rows) }
+}
+
+/// The row of each configuration, or the reason for which it cannot run.
+pub(super) fn asked(
+    spec: &Spec,
+    profile: &Profile,
+    configurations: &[Configuration],
+) -> Result<Vec<Result<Row, String>>, SpaceError> {
+    let ask = |case: &Case| {
+        let ticks = Predictor::Machine.predict(case).ok().and_then(PredictedCost::ticks);
+        let predicted = ticks.map(|ticks| time(profile, ticks.get()));
+        Row { configuration: case.configuration.clone(), work_group: case.lowered.work_group, predicted }
+    };
+    let answer = |answer| match answer {
+        Feasibility::Feasible(row) => Ok(row),
+        Feasibility::Infeasible(reason) => Err(reason),
+    };
+    Ok(each(spec, profile, configurations, ask)?.into_iter().map(answer).collect())
+}
+
+/// A time in milliseconds, or in ticks on a GPU without a clock.
+#[expect(clippy::cast_precision_loss, reason = "for statistics, 53 bits are plenty")]
+fn time(profile: &Profile, ticks: u64) -> f64 {
+    profile.microseconds(ticks).map_or(ticks as f64, |microseconds| microseconds / 1e3)
+}

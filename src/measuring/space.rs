@@ -1,0 +1,206 @@
+//! A space that is told runs, and suggests what to measure next.
+
+use std::collections::HashMap;
+
+use super::error::MeasuringError;
+use super::notes::ModelNotes;
+use super::rows::{self, Row};
+use crate::compare::measured::MeasuredRun;
+use crate::correction::{CorrectedTime, Positions, Proposal, ProposalReason, Suggester};
+use crate::gpu::Profile;
+use crate::space::{Space, SpaceError};
+use crate::spec::{Configuration, Spec};
+
+/// A kernel's feasible configurations, ranked by the machine and corrected by runs. Times are in milliseconds; on a GPU
+/// without a clock, predicted times are in ticks, and measured ones are taken as ticks.
+#[derive(Debug)]
+pub struct CorrectedSpace<'a> {
+    spec: &'a Spec,
+    profile: &'a Profile,
+    rows: Vec<Row>,
+    numbers: HashMap<Configuration, usize>,
+    suggester: Suggester,
+    /// The rows that ran, each with a time.
+    succeeded: Vec<(usize, f64)>,
+    failed: usize,
+}
+
+/// A configuration to measure next.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggestion {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// The number of work items of a group.
+    pub work_group: u64,
+    /// The predicted time.
+    pub predicted: f64,
+    /// The time that predictions and runs together have.
+    pub corrected: CorrectedTime,
+    /// The reason for the suggestion.
+    pub reason: ProposalReason,
+}
+
+/// The best measured configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BestMeasured {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// The median of the times of its runs.
+    pub time: f64,
+}
+
+/// A run that corrects nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedRun {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// The rule that the configuration breaks, or the reason for which it has no predicted time.
+    pub reason: String,
+}
+
+impl<'a> CorrectedSpace<'a> {
+    /// The space of a kernel on a GPU, or those of its configurations that are `among` a list.
+    ///
+    /// # Errors
+    /// If the space cannot be enumerated, lowered or evaluated, or nothing in it can run.
+    pub fn of(spec: &'a Spec, profile: &'a Profile, among: Option<&[Configuration]>) -> Result<Self, MeasuringError> {
+        let rows = match among {
+            Some(configurations) => rows::among(spec, profile, configurations)?,
+            None => rows::of_space(spec, profile)?,
+        };
+        let space = Space::new(spec, &profile.names(spec.resources.dynamic)).map_err(SpaceError::from)?;
+        let values: Vec<&[i64]> = rows.iter().map(|row| row.configuration.0.as_slice()).collect();
+        // What has no time cannot be a candidate.
+        let predictions: Vec<f64> = rows.iter().map(|row| row.predicted.unwrap_or(f64::NAN)).collect();
+        let suggester = Suggester::new(&predictions, Positions::of(&values, space.domains()));
+        let numbers = rows.iter().enumerate().map(|(number, row)| (row.configuration.clone(), number)).collect();
+        Ok(Self { spec, profile, rows, numbers, suggester, succeeded: Vec::new(), failed: 0 })
+    }
+
+    /// Adds runs, and returns those that correct nothing: configurations that cannot run or are not in the space.
+    ///
+    /// # Errors
+    /// If a configuration cannot be lowered.
+    pub fn tell(&mut self, runs: &[MeasuredRun]) -> Result<Vec<RefusedRun>, SpaceError> {
+        let reasons = self.predict(runs)?;
+        let mut refused = Vec::new();
+        for run in runs {
+            let configuration = &run.configuration;
+            let number = self.numbers.get(configuration).copied();
+            if let Some(number) = number.filter(|&number| self.rows[number].predicted.is_some()) {
+                self.tell_row(number, run.milliseconds);
+            } else {
+                let reason = reasons.get(configuration).map_or("its predicted time is not known", String::as_str);
+                refused.push(RefusedRun { configuration: configuration.clone(), reason: reason.to_owned() });
+            }
+        }
+        Ok(refused)
+    }
+
+    /// The configurations to measure next, at most `count`.
+    pub fn next(&mut self, count: usize) -> Vec<Suggestion> {
+        let proposals = self.suggester.next(count);
+        let suggestion = |proposal: Proposal| {
+            let row = &self.rows[proposal.row];
+            Some(Suggestion {
+                configuration: row.configuration.clone(),
+                work_group: row.work_group,
+                predicted: row.predicted?,
+                corrected: self.suggester.corrected(proposal.row)?,
+                reason: proposal.reason,
+            })
+        };
+        proposals.into_iter().filter_map(suggestion).collect()
+    }
+
+    /// The candidates with their predicted times, the best first.
+    pub fn ranked(&self) -> impl Iterator<Item = (&Configuration, f64)> {
+        let row = |&number: &usize| Some((&self.rows[number].configuration, self.rows[number].predicted?));
+        self.suggester.candidates().iter().filter_map(row)
+    }
+
+    /// The corrected time of a configuration; `None` if it is not in the space, or its predicted time is not known.
+    pub fn corrected(&mut self, configuration: &Configuration) -> Option<CorrectedTime> {
+        self.suggester.corrected(*self.numbers.get(configuration)?)
+    }
+
+    /// The greatest gain over the best measured time that is expected of a configuration that was not measured, from 0
+    /// to 1: 1 before a run succeeded.
+    pub fn greatest_expected_gain(&mut self) -> f64 {
+        self.suggester.greatest_expected_gain()
+    }
+
+    /// The best measured configuration; `None` if no run succeeded.
+    #[must_use]
+    pub fn best(&self) -> Option<BestMeasured> {
+        let (number, time) = self.suggester.best()?;
+        Some(BestMeasured { configuration: self.rows[number].configuration.clone(), time })
+    }
+
+    /// The number of runs that were told and count, the failed ones among them.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.succeeded.len() + self.failed
+    }
+
+    /// The number of runs that failed.
+    #[must_use]
+    pub fn failed(&self) -> usize {
+        self.failed
+    }
+
+    /// The number of feasible configurations.
+    #[must_use]
+    pub fn feasible(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns what the runs say of the model.
+    #[must_use]
+    pub fn notes(&self) -> ModelNotes {
+        let run = |&(number, time): &(usize, f64)| {
+            let row = &self.rows[number];
+            Some((&row.configuration, row.predicted?, time))
+        };
+        ModelNotes::of(&self.succeeded.iter().filter_map(run).collect::<Vec<_>>())
+    }
+
+    /// Predicts what is told and was too slow to be evaluated. Returns the reasons of what cannot be predicted.
+    fn predict<'r>(&mut self, runs: &'r [MeasuredRun]) -> Result<HashMap<&'r Configuration, String>, SpaceError> {
+        let is_known = |configuration: &Configuration| {
+            self.numbers.get(configuration).is_some_and(|&number| self.rows[number].predicted.is_some())
+        };
+        let unknown: Vec<&Configuration> =
+            runs.iter().map(|run| &run.configuration).filter(|configuration| !is_known(configuration)).collect();
+        let asked = rows::asked(self.spec, self.profile, &unknown.iter().copied().cloned().collect::<Vec<_>>())?;
+        let mut reasons = HashMap::new();
+        for (configuration, answer) in unknown.into_iter().zip(asked) {
+            match (answer, self.numbers.get(configuration)) {
+                (Err(reason), _) => {
+                    reasons.insert(configuration, reason);
+                }
+                (Ok(_), None) => {
+                    reasons.insert(configuration, "it is not among the configurations to choose from".to_owned());
+                }
+                (Ok(row), Some(&number)) => {
+                    if let Some(predicted) = row.predicted {
+                        self.rows[number].predicted = Some(predicted);
+                        self.suggester.predict(number, predicted);
+                    }
+                }
+            }
+        }
+        Ok(reasons)
+    }
+
+    fn tell_row(&mut self, number: usize, time: Option<f64>) {
+        self.suggester.tell(number, time);
+        match time {
+            Some(time) => self.succeeded.push((number, time)),
+            None => self.failed += 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,170 @@
+//! Runs of a user's own benchmark (`schemas/measure.json`).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Integers, RunsOnModelReport, Values};
+
+/// The result of `autotune measure SPEC --gpu GPU --run COMMAND --format json`, which is also `results.json` of its
+/// folder. On a GPU without a clock, predicted times are in ticks and their names end in `_ticks` in place of `_ms`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct MeasureReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = MeasureReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The problem sizes.
+    #[schemars(with = "Integers")]
+    pub problem: Values,
+    /// The number of configurations that can run.
+    pub feasible: usize,
+    /// All runs, in their order.
+    pub runs: Vec<MeasuredRunReport>,
+    /// The best measured configuration; null if no run succeeded.
+    pub best: Option<BestRunsReport>,
+    /// The first configuration that was measured, the best by prediction; null if none was.
+    pub first: Option<FirstPickReport>,
+    /// The gain over the best measured time that is expected of the configuration that promises most and was not
+    /// measured; 1 before a run succeeded.
+    #[schemars(range(min = 0, max = 1))]
+    pub expected_gain: f64,
+    /// The reason for which no other configuration is measured.
+    pub ended: MeasureEnd,
+    /// The statements of the runs about the model.
+    pub model: RunsOnModelReport,
+}
+
+impl MeasureReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.measure/1";
+
+    /// The names of the parameters, in the spec's order; empty without a run.
+    pub fn parameters(&self) -> impl Iterator<Item = &String> {
+        self.runs.first().into_iter().flat_map(|run| run.parameters.keys())
+    }
+}
+
+/// A run of a configuration, or the build or check without which it cannot run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(deny_unknown_fields)]
+pub struct MeasuredRunReport {
+    /// The number of the run, from 1.
+    #[schemars(range(min = 1))]
+    pub number: usize,
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The purpose of the run.
+    pub purpose: RunPurpose,
+    /// The predicted time in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub predicted_ms: Option<f64>,
+    /// The predicted time in ticks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub predicted_ticks: Option<f64>,
+    /// The end of the run.
+    pub status: RunStatus,
+    /// The measured time in milliseconds; null if the run failed.
+    #[schemars(range(min = 0))]
+    pub time_ms: Option<f64>,
+    /// The reason for which the run failed; null if it did not.
+    pub reason: Option<String>,
+    /// The file in the folder that has the output of a run that failed; null if the run did not fail.
+    pub output: Option<String>,
+}
+
+/// The purpose of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunPurpose {
+    /// It was suggested.
+    Suggested,
+    /// It was among the best, and is measured again.
+    Confirmed,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RunStatus {
+    /// It has a time.
+    Ok,
+    /// `--build` failed.
+    BuildFailed,
+    /// `--verify` failed.
+    Wrong,
+    /// `--run` failed.
+    RunFailed,
+    /// A command exceeded `--run-limit`.
+    TimedOut,
+    /// `--run` succeeded, and printed no time.
+    NoTime,
+}
+
+/// The best measured configuration.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct BestRunsReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The median of the times of its runs, in milliseconds.
+    #[schemars(range(min = 0))]
+    pub time_ms: f64,
+    /// The number of its runs that succeeded.
+    #[schemars(range(min = 1))]
+    pub runs: usize,
+    /// True if it was measured again, has three runs at least, and no other that was measured again is faster.
+    pub confirmed: bool,
+}
+
+/// The first configuration that was measured.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FirstPickReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The median of the times of its runs, in milliseconds; null if none succeeded.
+    #[schemars(range(min = 0))]
+    pub time_ms: Option<f64>,
+    /// The best measured time divided by this one; null if no run of it succeeded.
+    #[schemars(range(min = 0))]
+    pub fraction: Option<f64>,
+}
+
+/// The reason for which no other configuration is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MeasureEnd {
+    /// As many were measured as `--runs` asks for.
+    Runs,
+    /// None is expected to be faster by `--until`.
+    Until,
+    /// All that can be suggested were measured.
+    Space,
+    /// A signal asked to stop.
+    Interrupt,
+}
+
+impl RunStatus {
+    /// The status as tables show it.
+    #[must_use]
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::BuildFailed => "build failed",
+            Self::Wrong => "wrong",
+            Self::RunFailed => "run failed",
+            Self::TimedOut => "timed out",
+            Self::NoTime => "no time",
+        }
+    }
+}

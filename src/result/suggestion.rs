@@ -1,0 +1,146 @@
+//! The next configurations to measure (`schemas/suggest.json`).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Integers, Values};
+
+/// The result of `autotune suggest SPEC --gpu GPU --measured FILE --format json`: the next configurations to measure. On
+/// a GPU without a clock, times are in ticks and their names end in `_ticks` in place of `_ms`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SuggestReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = SuggestReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The problem sizes.
+    #[schemars(with = "Integers")]
+    pub problem: Values,
+    /// The runs that are known.
+    pub measured: KnownRunsReport,
+    /// The configurations to measure next, the most promising first; empty if `stop` is true.
+    pub next: Vec<SuggestedReport>,
+    /// The expected gain of the next configuration over the best measured time t: the mean of max(0, 1 - time / t). It
+    /// is 1 before a run succeeded.
+    #[schemars(range(min = 0, max = 1))]
+    pub expected_gain: f64,
+    /// True if no configuration that was not measured has an expected gain of `--until`.
+    pub stop: bool,
+    /// The statements of the runs about the model.
+    pub model: RunsOnModelReport,
+}
+
+impl SuggestReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.suggest/1";
+}
+
+/// The runs that correct the ranking.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct KnownRunsReport {
+    /// The number of runs.
+    pub runs: usize,
+    /// The number of runs that failed.
+    pub failed: usize,
+    /// The configuration whose runs have the least median; null if no run succeeded.
+    pub best: Option<BestMeasuredReport>,
+}
+
+/// The best measured configuration.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct BestMeasuredReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The median of the times of its runs, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub time_ms: Option<f64>,
+    /// The median of the times of its runs, in ticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub time_ticks: Option<f64>,
+}
+
+/// A configuration to measure.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SuggestedReport {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The number of work items of a group.
+    #[schemars(range(min = 1))]
+    pub work_group: u64,
+    /// The predicted time in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub predicted_ms: Option<f64>,
+    /// The predicted time in ticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub predicted_ticks: Option<f64>,
+    /// The time in milliseconds that prediction and runs together have: the median of a log-normal distribution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub corrected_ms: Option<f64>,
+    /// The time in ticks that prediction and runs together have: the median of a log-normal distribution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
+    pub corrected_ticks: Option<f64>,
+    /// The standard deviation of the corrected time, as a factor.
+    #[schemars(range(min = 1))]
+    pub deviation: f64,
+    /// The reason for the suggestion.
+    pub reason: SuggestionReason,
+}
+
+/// The reason for a suggestion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SuggestionReason {
+    /// No other configuration has a lower corrected time.
+    BestCorrected,
+    /// Others have lower corrected times, but this one may be faster: less is known of it.
+    Uncertain,
+    /// Its prediction is the best, and no run is known.
+    First,
+}
+
+/// The statements of runs on the model.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct RunsOnModelReport {
+    /// The median of measured divided by predicted time; null without a run that succeeded.
+    #[schemars(range(min = 0))]
+    pub scale: Option<f64>,
+    /// Spearman's rho of predicted and measured times; null if either has a single value.
+    #[schemars(range(min = -1, max = 1))]
+    pub spearman: Option<f64>,
+    /// The residuals by values of parameters, the greatest first. A parameter of which the runs have a single value is
+    /// left out.
+    pub residuals: Vec<ResidualReport>,
+}
+
+/// The residual of the runs that have one value of a parameter.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct ResidualReport {
+    /// The parameter's name.
+    pub parameter: String,
+    /// The value.
+    pub value: i64,
+    /// The median of measured divided by predicted time, in proportion to that of all runs: above 1 if these runs are
+    /// slower than predicted.
+    #[schemars(range(min = 0))]
+    pub factor: f64,
+    /// The number of runs that have the value and succeeded.
+    #[schemars(range(min = 1))]
+    pub runs: usize,
+}

@@ -1,0 +1,170 @@
+//! One configuration: its build, its check and its runs, each with the user's command.
+
+use std::fmt::Write;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::command::UserCommand;
+use super::error::MeasureError;
+use super::request::MeasureRequest;
+use crate::limits::{Interrupt, Limits};
+use crate::process::{self, Finished};
+use crate::result::RunStatus;
+use crate::spec::{Configuration, Spec};
+
+/// The most bytes of each output that are kept.
+const KEPT: usize = 64 << 10;
+
+/// A failure of a configuration's command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct FailedCommand {
+    pub(super) status: RunStatus,
+    pub(super) reason: String,
+    /// The command and its outputs.
+    pub(super) output: String,
+}
+
+/// The end of a command.
+#[derive(Debug)]
+pub(super) enum CommandEnd<T> {
+    Ended(T),
+    Failed(FailedCommand),
+    /// The measurement is to stop: the command says nothing of the configuration.
+    Interrupted,
+}
+
+/// The commands of all configurations, in the folder where the user is.
+#[derive(Debug)]
+pub(super) struct Runner<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) request: &'a MeasureRequest,
+    pub(super) folder: PathBuf,
+    pub(super) interrupt: Interrupt,
+}
+
+impl Runner<'_> {
+    /// Builds a configuration; there may be nothing to build.
+    pub(super) fn build(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
+        self.succeeds(self.request.commands.build.as_ref(), configuration, RunStatus::BuildFailed)
+    }
+
+    /// Checks a configuration; there may be nothing to check.
+    pub(super) fn verify(&self, configuration: &Configuration) -> Result<CommandEnd<()>, MeasureError> {
+        self.succeeds(self.request.commands.verify.as_ref(), configuration, RunStatus::Wrong)
+    }
+
+    /// The measured time of a configuration in milliseconds.
+    pub(super) fn time(&self, configuration: &Configuration) -> Result<CommandEnd<f64>, MeasureError> {
+        let command = &self.request.commands.run;
+        Ok(match self.finished(command, configuration, RunStatus::RunFailed)? {
+            CommandEnd::Ended(finished) => match self.request.reader.milliseconds(&finished.stdout) {
+                Ok(time) => CommandEnd::Ended(time),
+                Err(reason) => {
+                    let output = self.shown(command, configuration, &reason, Some(&finished));
+                    CommandEnd::Failed(FailedCommand { status: RunStatus::NoTime, reason, output })
+                }
+            },
+            CommandEnd::Failed(failed) => CommandEnd::Failed(failed),
+            CommandEnd::Interrupted => CommandEnd::Interrupted,
+        })
+    }
+
+    fn succeeds(
+        &self,
+        command: Option<&UserCommand>,
+        configuration: &Configuration,
+        failure: RunStatus,
+    ) -> Result<CommandEnd<()>, MeasureError> {
+        let Some(command) = command else { return Ok(CommandEnd::Ended(())) };
+        Ok(match self.finished(command, configuration, failure)? {
+            CommandEnd::Ended(_) => CommandEnd::Ended(()),
+            CommandEnd::Failed(failed) => CommandEnd::Failed(failed),
+            CommandEnd::Interrupted => CommandEnd::Interrupted,
+        })
+    }
+
+    /// Runs a command to its end. Only exit status 0 is a success.
+    fn finished(
+        &self,
+        command: &UserCommand,
+        configuration: &Configuration,
+        failure: RunStatus,
+    ) -> Result<CommandEnd<Finished>, MeasureError> {
+        if self.interrupt.is_raised() {
+            return Ok(CommandEnd::Interrupted);
+        }
+        let task = command.task(self.spec, configuration, &self.folder);
+        let run_limit = self.request.limits.run_limit;
+        let deadline = Instant::now().checked_add(run_limit);
+        let finished = match process::run(&task, &Limits { deadline, interrupt: self.interrupt.clone() }) {
+            Ok(finished) => finished,
+            // Of each configuration, the program may be another.
+            Err(error) if is_of_the_command(&error.source) => {
+                let reason = format!("`{}` cannot be run: {}", task.program.display(), error.source);
+                let output = self.shown(command, configuration, &reason, None);
+                return Ok(CommandEnd::Failed(FailedCommand { status: failure, reason, output }));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if self.interrupt.is_raised() {
+            return Ok(CommandEnd::Interrupted);
+        }
+        let (status, reason) = if finished.flooded {
+            (failure, "its output is too long".to_owned())
+        } else if finished.elapsed >= run_limit && finished.stopped.is_some() {
+            (RunStatus::TimedOut, format!("it took longer than {}", seconds(run_limit)))
+        } else if finished.status.success() {
+            return Ok(CommandEnd::Ended(finished));
+        } else {
+            (failure, format!("it {}", finished.status_in_words()))
+        };
+        let output = self.shown(command, configuration, &reason, Some(&finished));
+        Ok(CommandEnd::Failed(FailedCommand { status, reason, output }))
+    }
+
+    /// The text that is kept of a command that failed.
+    fn shown(
+        &self,
+        command: &UserCommand,
+        configuration: &Configuration,
+        reason: &str,
+        finished: Option<&Finished>,
+    ) -> String {
+        let task = command.task(self.spec, configuration, &self.folder);
+        let mut text = format!("{}\n{reason}\n", task.command_line());
+        if let Some(finished) = finished {
+            for (name, output) in [("standard output", &finished.stdout), ("standard error", &finished.stderr)] {
+                let _ = write!(text, "\n--- {name} ---\n{}", end_of(output));
+            }
+        }
+        text
+    }
+}
+
+/// True if a program cannot be run because the command names it, and not because the system is short of something.
+fn is_of_the_command(why: &std::io::Error) -> bool {
+    const NO_EXECUTABLE: i32 = nix::errno::Errno::ENOEXEC as i32;
+    let kinds = [ErrorKind::NotFound, ErrorKind::PermissionDenied, ErrorKind::InvalidInput, ErrorKind::NotADirectory];
+    kinds.contains(&why.kind()) || why.raw_os_error() == Some(NO_EXECUTABLE)
+}
+
+/// The last bytes of a text, at most [`KEPT`].
+fn end_of(text: &str) -> String {
+    let from = text.len().saturating_sub(KEPT);
+    let from = (from..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    if from == 0 { text.to_owned() } else { format!("[…]{}", &text[from..]) }
+}
+
+fn seconds(time: Duration) -> String {
+    humantime::format_duration(time).to_string()
+}
+
+/// Keeps the output of a run that failed in the folder of the measurement. Returns its name there.
+pub(super) fn keep(folder: &Path, number: usize, output: &str) -> Result<String, MeasureError> {
+    let name = format!("outputs/{number:04}.txt");
+    let path = folder.join(&name);
+    let written = fs_err::create_dir_all(folder.join("outputs")).and_then(|()| fs_err::write(&path, output));
+    written.map_err(|why| MeasureError::Output { path, why })?;
+    Ok(name)
+}

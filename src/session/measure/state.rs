@@ -1,0 +1,101 @@
+//! The progress of a measurement, as its journal states it.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::measuring::{LEAST_RUNS, RepeatedRuns};
+use crate::result::{MeasuredRunReport, RunPurpose, RunStatus};
+use crate::spec::Configuration;
+
+/// A configuration that was chosen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pick {
+    /// The values of its parameters, in the spec's order.
+    pub(super) values: Vec<i64>,
+    /// The predicted time, in milliseconds, or in ticks on a GPU without a clock.
+    pub(super) predicted: f64,
+    /// The purpose of its runs.
+    pub(super) purpose: RunPurpose,
+    /// The number of its runs, unless one fails.
+    pub(super) runs: usize,
+}
+
+/// The progress of a measurement.
+#[derive(Debug, Clone, Default)]
+pub struct MeasureState {
+    /// The configurations that were chosen.
+    pub(super) picks: Vec<Pick>,
+    /// The picks whose check has succeeded.
+    pub(super) verified: HashSet<usize>,
+    /// The number of ended runs of each pick.
+    ended: Vec<usize>,
+    /// The picks of which a run has failed.
+    failed: HashSet<usize>,
+    runs: Vec<(usize, MeasuredRunReport)>,
+    repeated: RepeatedRuns,
+}
+
+impl Pick {
+    pub(super) fn configuration(&self) -> Configuration {
+        Configuration(self.values.clone())
+    }
+}
+
+impl MeasureState {
+    /// Adds the end of a run.
+    pub(super) fn add(&mut self, pick: usize, run: MeasuredRunReport) {
+        self.ended.resize(self.picks.len(), 0);
+        self.ended[pick] += 1;
+        if run.status != RunStatus::Ok {
+            self.failed.insert(pick);
+        }
+        let confirms = run.purpose == RunPurpose::Confirmed;
+        self.repeated.tell(&self.picks[pick].configuration(), run.time_ms, confirms);
+        self.runs.push((pick, run));
+    }
+
+    /// The first picks that have not ended, at most `count`.
+    pub(super) fn open(&self, count: usize) -> Vec<usize> {
+        (0..self.picks.len()).filter(|&pick| !self.has_ended(pick)).take(count).collect()
+    }
+
+    /// True if a pick has all its runs, or one of them has failed.
+    pub(super) fn has_ended(&self, pick: usize) -> bool {
+        self.failed.contains(&pick) || self.ended.get(pick).is_some_and(|ended| *ended >= self.picks[pick].runs)
+    }
+
+    /// The number of configurations that were suggested.
+    #[must_use]
+    pub fn suggested(&self) -> usize {
+        self.picks.iter().filter(|pick| pick.purpose == RunPurpose::Suggested).count()
+    }
+
+    /// The configurations to measure again, each with as many runs as all have, and so often that it has enough.
+    pub(super) fn to_confirm(&self, repeat: usize) -> Vec<Pick> {
+        let again = |configuration: Configuration| {
+            let predicted = self.picks.iter().find(|pick| pick.values == configuration.0)?.predicted;
+            let runs = repeat.max(LEAST_RUNS.saturating_sub(repeat));
+            Some(Pick { values: configuration.0, predicted, purpose: RunPurpose::Confirmed, runs })
+        };
+        self.repeated.to_confirm().into_iter().filter_map(again).collect()
+    }
+
+    /// The ended runs, each with the configuration, in their order.
+    pub fn runs(&self) -> impl Iterator<Item = (Configuration, &MeasuredRunReport)> {
+        self.runs.iter().map(|(pick, run)| (self.picks[*pick].configuration(), run))
+    }
+
+    /// The number of ended runs.
+    #[must_use]
+    pub fn number(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The runs of each configuration.
+    #[must_use]
+    pub fn repeated(&self) -> &RepeatedRuns {
+        &self.repeated
+    }
+}
