@@ -63,7 +63,7 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-use traced::TracedKernel;
+pub(crate) use traced::TracedKernel;
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -118,6 +118,24 @@ impl<'a> Lowering<'a> {
     /// What a work group of a configuration executes; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
         self.analysis.as_ref().map(|analysis| analysis.traced(self.spec, scope, geometry)).transpose()
+    }
+
+    /// What the middle work group of a configuration executes, as the kernel's source says it; `None` if the spec has a
+    /// body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn trace(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Option<Feasibility<Arc<TracedKernel>>>, LoweringError> {
+        let traced_of = |Launched { scope, geometry }| Ok(self.traced(&scope, &geometry)?.map(Feasibility::Feasible));
+        let scope = self.spec.scope(&self.names, configuration)?;
+        let traced = self.launched(scope).and_then(|launched| match launched {
+            Feasibility::Feasible(launched) => traced_of(launched),
+            Feasibility::Infeasible(why) => Ok(Some(Feasibility::Infeasible(why))),
+        });
+        traced.map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// Returns the values of the spec's `gpu.` names.
