@@ -22,13 +22,10 @@ pub fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
     let split = IrText::split(text).unwrap();
     let module = split.module(launched.kernel).unwrap().expect("the kernel is there");
     let flow = Flow::of(&module.kernel);
-    // The entry has no label.
-    let mut names: Vec<&str> = module.kernel.blocks.iter().map(|block| &*block.name).collect();
-    names[0] = "";
+    let names: Vec<&str> = module.kernel.blocks.iter().map(|block| &*block.name).collect();
     let words = words(text, launched.kernel);
     let groups = [0, 1, 2].map(|axis| launched.global[axis] / u64::from(launched.local[axis]));
-    let assumptions =
-        Assumptions { taken: launched.taken.into_iter().collect(), ..Assumptions::default() };
+    let assumptions = Assumptions { taken: launched.taken.into_iter().collect(), ..Assumptions::default() };
     let mut histogram = BTreeMap::new();
     for z in 0..groups[2] {
         for y in 0..groups[1] {

@@ -70,13 +70,8 @@ fn vector_add() {
     let buffers = || vec![Buffer(4096), Buffer(4096), Buffer(4096)];
     for vector in ["1", "2", "4", "8"] {
         // The last group has less than its work.
-        let mut case = of_example(
-            "vector_add.cl",
-            "vector_add",
-            "size=4000 WG=32 ITEMS=2",
-            ([512, 1, 1], [32, 1, 1]),
-            buffers(),
-        );
+        let mut case =
+            of_example("vector_add.cl", "vector_add", "size=4000 WG=32 ITEMS=2", ([512, 1, 1], [32, 1, 1]), buffers());
         case.defines.push(("VEC", vector));
         compare(&case);
     }

@@ -43,7 +43,8 @@ fn output(command: &mut Command) -> String {
 pub fn compile(file: &str, defines: &[(&str, &str)]) -> Compiled {
     let folder = tempfile::tempdir().unwrap();
     let (text, bitcode) = (folder.path().join("k.ll"), folder.path().join("k.bc"));
-    let flags = "-x cl -cl-std=CL1.2 -target spir64 -O2 -fno-vectorize -fno-slp-vectorize -g1 -w -S -emit-llvm";
+    let flags = "-x cl -cl-std=CL1.2 -target spir64 -O2 -fno-vectorize -fno-slp-vectorize -fno-discard-value-names -g1 -w -S \
+                 -emit-llvm";
     let defines = defines.iter().map(|(name, value)| format!("-D{name}={value}"));
     output(Command::new("clang-14").args(flags.split(' ')).args(defines).arg(file).arg("-o").arg(&text));
     // Oclgrind does not know these.
