@@ -44,12 +44,12 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
+use crate::source::{Compile, TracedKernel};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use analysis::Analysis;
 use patterns::Patterns;
 
 pub use amount::{Issued, Traffic};
-pub use analysis::Compile;
 pub(crate) use contradiction::Contradiction;
 pub(crate) use exact::Exact;
 pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
@@ -63,7 +63,6 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-pub(crate) use traced::TracedKernel;
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -111,7 +110,7 @@ impl<'a> Lowering<'a> {
     /// The lowering with another compiler of the kernel's source than the user's.
     #[must_use]
     pub fn with_compiler(mut self, profile: &Profile, compiler: Arc<dyn Compile>) -> Self {
-        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, Ok(compiler), profile));
+        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, compiler, profile));
         self
     }
 

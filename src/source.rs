@@ -1,6 +1,7 @@
 //! Kernels from their source: what a work group executes, read from the compiler's intermediate form.
 
 mod analyse;
+mod analyser;
 mod compile;
 mod execute;
 mod flow;
@@ -13,6 +14,7 @@ mod trace;
 mod value;
 
 pub use analyse::{AnalysisError, Kernel};
+pub use analyser::{Analyser, Compile, Processor, Run, Tools, TracedKernel};
 pub use compile::*;
 pub use execute::*;
 pub use flow::Flow;

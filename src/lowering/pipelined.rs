@@ -18,9 +18,10 @@ use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
 use super::totals::GroupWork;
-use super::traced::{TraceWalk, TracedKernel};
+use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
+use crate::source::TracedKernel;
 use crate::spec::{Scope, Spec};
 
 /// The overhead of a launch in microseconds if the profile does not state it.

@@ -11,7 +11,6 @@ mod sectors;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use super::block::Block;
 use super::blocks::{append, join, repeat};
@@ -19,8 +18,8 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape,
-    Step, Trace,
+    AccessKind, BlockId, BlockRun, Instruction, IrFunction, LoopRun, Mask, Memory, Operations,
+    Step, Trace, TracedKernel,
 };
 use crate::text::Place;
 use access::Accessing;
@@ -33,17 +32,6 @@ const LOCAL_ALIGNMENT: u64 = 16;
 
 /// The parts in which a share of executions is counted.
 const SHARES: u64 = 1 << 16;
-
-/// What a work group of a configuration executed.
-#[derive(Debug, Clone)]
-pub(crate) struct TracedKernel {
-    /// The instructions.
-    pub(crate) kernel: Arc<Kernel>,
-    /// The blocks, loops and accesses of the group.
-    pub(crate) executed: Executed,
-    /// The work items of the group.
-    pub(crate) shape: Shape,
-}
 
 impl TracedKernel {
     fn function(&self) -> &IrFunction {

@@ -38,7 +38,8 @@ impl Macros {
     }
 
     /// The parameters as `NAME=VALUE`.
-    pub(super) fn shown(&self) -> String {
+    #[must_use]
+    pub fn shown(&self) -> String {
         let shown: Vec<String> = self.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
         shown.join(" ")
     }
