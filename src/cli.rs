@@ -126,6 +126,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Completions(request)), _) => generate::completions(request),
         (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
+        (None, Some(question)) if arguments.print_spec => question::print_spec(question),
         (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
         (None, None) => Err(Failure::NoQuestion),
     }

@@ -116,7 +116,7 @@ impl<'a> Lowering<'a> {
 
     /// What a work group of a configuration executes; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
-        self.analysis.as_ref().map(|analysis| analysis.traced(self.spec, scope, geometry)).transpose()
+        self.analysis.as_ref().map(|analysis| analysis.settled(self.spec, scope, geometry)).transpose()
     }
 
     /// What the middle work group of a configuration executes, as the kernel's source says it; `None` if the spec has a
@@ -128,13 +128,13 @@ impl<'a> Lowering<'a> {
         &self,
         configuration: &Configuration,
     ) -> Result<Option<Feasibility<Arc<TracedKernel>>>, LoweringError> {
-        let traced_of = |Launched { scope, geometry }| Ok(self.traced(&scope, &geometry)?.map(Feasibility::Feasible));
+        let Some(analysis) = &self.analysis else { return Ok(None) };
         let scope = self.spec.scope(&self.names, configuration)?;
-        let traced = self.launched(scope).and_then(|launched| match launched {
-            Feasibility::Feasible(launched) => traced_of(launched),
-            Feasibility::Infeasible(why) => Ok(Some(Feasibility::Infeasible(why))),
-        });
-        traced.map_err(|stop| stop.in_spec(&self.spec.source))
+        let traced_of = |geometry: Geometry| Ok(Feasibility::Feasible(analysis.traced(self.spec, &scope, &geometry)?));
+        let spills = matches!(self.target, Target::Pipelined(..));
+        let geometry = launch::geometry(self.spec, &self.names, spills, &scope);
+        let traced = geometry.and_then(|geometry| geometry.and_then(traced_of));
+        traced.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// Returns the values of the spec's `gpu.` names.
@@ -194,6 +194,11 @@ impl<'a> Lowering<'a> {
         let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
         let found = pipelined::contradictions(self.spec, gpu, patterns, &scope, &geometry);
         found.map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// The reason for which the source of a configuration cannot be compiled; `None` if it can.
+    pub(crate) fn uncompiled(&self, configuration: &Configuration) -> Option<LoweringError> {
+        self.trace(configuration).err()
     }
 
     /// All errors in the statements of a configuration that fits the GPU, at most one for each place.
@@ -264,7 +269,13 @@ impl<'a> Lowering<'a> {
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
-            if let Some(traced) = self.traced(scope, &geometry)? {
+            let traced = match self.traced(scope, &geometry) {
+                Err(Stop::Source(_, why)) if why.is_of_configuration() => {
+                    return Ok(Feasibility::Infeasible(Infeasible::Source(why.line())));
+                }
+                traced => traced?,
+            };
+            if let Some(traced) = traced {
                 if self.spec.resources.local_memory.is_none() {
                     geometry.local_memory = traced.local_memory();
                 }

@@ -5,6 +5,7 @@ mod choices;
 mod examples;
 mod formats;
 mod gpu_name;
+mod kernel;
 mod measure;
 mod measurements;
 mod values;
@@ -26,6 +27,7 @@ pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, SuggestFormat, TuneFormat};
 pub(super) use gpu_name::GpuName;
+pub(super) use kernel::{KernelOptions, SourceTools};
 pub(super) use measure::Measure;
 pub(super) use measurements::{Suggest, Times, Validate};
 
@@ -43,6 +45,9 @@ pub(super) struct Arguments {
     pub(super) question: Option<Question<TuneFormat>>,
     #[command(flatten)]
     pub(super) tune: Tune,
+    /// Print the spec that a source file and its options stand for, and do nothing else
+    #[arg(long, conflicts_with_all = ["report", "keep"])]
+    pub(super) print_spec: bool,
     /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
@@ -112,7 +117,7 @@ pub(super) enum Command {
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
 pub(super) struct Question<F: Printed = Format> {
-    /// The kernel's spec, a YAML file
+    /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it
     pub(super) spec: PathBuf,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
     #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true)]
@@ -129,6 +134,10 @@ pub(super) struct Question<F: Printed = Format> {
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value = F::DEFAULT)]
     pub(super) format: F,
+    #[command(flatten)]
+    pub(super) kernel: KernelOptions,
+    #[command(flatten)]
+    pub(super) tools: SourceTools,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -309,7 +318,7 @@ pub(super) struct Export {
 #[derive(Debug, Args)]
 #[command(after_help = examples::CHECK)]
 pub(super) struct Check {
-    /// The kernel's spec, a YAML file
+    /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it
     pub(super) spec: PathBuf,
     /// A GPU, as for a proof; without it no limit of a GPU is tried, and no footprint
     #[arg(long, value_name = "GPU")]
@@ -323,6 +332,10 @@ pub(super) struct Check {
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) kernel: KernelOptions,
+    #[command(flatten)]
+    pub(super) tools: SourceTools,
 }
 
 #[derive(Debug, Args)]

@@ -35,6 +35,8 @@ pub(super) enum Failure {
     Session(Box<SessionError>),
     #[error("no SPEC is given")]
     NoQuestion,
+    #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
+    NotOfSpec { option: &'static str, path: PathBuf },
     #[error("no command is called `{}`, and no file", word.escape_debug())]
     NoCommand { word: String, meant: String },
     #[error("{what} stands before the command `{command}`")]
@@ -183,6 +185,7 @@ impl UserError for Failure {
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::LongRequest { .. }
             | Self::NoQuestion
+            | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::NothingToExplain
@@ -233,6 +236,9 @@ impl UserError for Failure {
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
+            Self::NotOfSpec { .. } => {
+                advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
+            }
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::LongRequest { .. } => advice("a request is one line of JSON"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),

@@ -7,8 +7,8 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, Kernel, Macros, Maker, Processor, Run,
-    Target, TracedKernel,
+    Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Kernel, Macros, Maker,
+    Processor, Run, Target, TracedKernel, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -36,6 +36,33 @@ impl<'a> Analysis<'a> {
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let middle = geometry.grid.map(|groups| groups / 2);
         self.traced_group(spec, scope, geometry, middle)
+    }
+
+    /// What the middle work group executes, if a user need not say more of it.
+    pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+        let traced = self.traced(spec, scope, geometry)?;
+        let function = &traced.kernel.module.kernel;
+        let given: Vec<usize> = self.arguments(&traced.kernel, scope)?.iter().map(|(position, _)| *position).collect();
+        let unsettled = traced.executed.findings.iter().find_map(|finding| {
+            let place = || finding.places.iter().find(|place| place.is_users()).cloned();
+            if let FindingKind::OutOfBounds { array, bytes, at } = &finding.kind {
+                let (array, bytes, at) = (array.to_string(), *bytes, *at);
+                return Some(AnalysisError::OutOfBounds { array, bytes, at, place: place() });
+            }
+            let matter = match finding.kind {
+                FindingKind::TripsOnData { .. } => "the number of iterations of this loop",
+                FindingKind::BranchOnData => "this branch",
+                FindingKind::AddressOnData(_) => "this address",
+                _ => return None,
+            };
+            let argument = missing_argument(function, finding, &given);
+            let is_open = argument.is_some() || matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
+            is_open.then(|| AnalysisError::Unknown { matter, argument, place: place() })
+        });
+        match unsettled {
+            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+            None => Ok(traced),
+        }
     }
 
     /// What a work group of a configuration executes.

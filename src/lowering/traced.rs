@@ -18,8 +18,8 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Instruction, IrFunction, LoopRun, Mask, Memory, Operations,
-    Step, Trace, TracedKernel,
+    AccessKind, BlockId, BlockRun, Instruction, IrFunction, LoopRun, Mask, Memory, Operations, Step, Trace,
+    TracedKernel,
 };
 use crate::text::Place;
 use access::Accessing;

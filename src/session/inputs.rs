@@ -8,16 +8,24 @@ use super::SessionError;
 use super::batch::Job;
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
+use crate::source::Tools;
 use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
 use crate::text::Source;
 use crate::warnings::{Warning, warnings};
 
+/// The name of a spec for which options of a command line stand.
+pub const OPTIONS: &str = "--print-spec";
+
 /// The names of a question's inputs.
 #[derive(Debug, Clone, Default)]
 pub struct Named {
-    /// The spec's file.
+    /// The spec's file, or the source file that `text` is about.
     pub spec: PathBuf,
+    /// The text of the spec, where options stand for it; `None` to read the file.
+    pub text: Option<String>,
+    /// The tools that read a kernel's source.
+    pub tools: Tools,
     /// A GPU's name or alias, or the path of a profile.
     pub gpu: String,
     /// The problem sizes that differ from the spec's.
@@ -65,11 +73,18 @@ impl Inputs {
         info!(target: "input.read", "reading {} for {}", path.display(), named.gpu);
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
-        let spec = Spec::load_with(path, space.as_ref()).map_err(|why| match file {
+        let read = match &named.text {
+            Some(text) => Spec::parse_with(text, OPTIONS, space.as_ref()),
+            None => Spec::load_with(path, space.as_ref()),
+        };
+        let spec = read.map_err(|why| match file {
             // A fault of a T1 file's condition only shows beside the spec.
             Some(file) if why.file() == Some(&file.display().to_string()) => in_space(file, why),
             _ => SessionError::Spec { path: path.clone(), why },
         })?;
+        if let Some(source) = &spec.kernel_source {
+            source.analyser.choose(named.tools.clone());
+        }
         let mut inputs = Self::new(spec, &named.sizes, &named.gpu)?;
         if let Some(text) = &named.config {
             let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));

@@ -6,8 +6,9 @@ use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use super::analyse::{AnalysisError, Kernel};
+use super::analyse::Kernel;
 use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
+use super::error::AnalysisError;
 use super::execute::{Argument, Assumptions, Executed, Launch};
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
