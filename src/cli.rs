@@ -103,7 +103,7 @@ fn two_questions(matches: &ArgMatches) -> Option<Failure> {
 }
 
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
-    match (&arguments.command, &arguments.question) {
+    match (&arguments.command, &arguments.question.0) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),

@@ -44,12 +44,13 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
-use crate::source::{Compile, TracedKernel};
+use crate::source::{AnalysisError, Compile, Macros, Output, TracedKernel};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use analysis::Analysis;
 use patterns::Patterns;
 
 pub use amount::{Issued, Traffic};
+pub(crate) use analysis::processor;
 pub(crate) use contradiction::Contradiction;
 pub(crate) use exact::Exact;
 pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
@@ -135,6 +136,27 @@ impl<'a> Lowering<'a> {
         let geometry = launch::geometry(self.spec, &self.names, spills, &scope);
         let traced = geometry.and_then(|geometry| geometry.and_then(traced_of));
         traced.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// What the compiler makes of the kernel's source for a configuration, whose macros come first, or else these macros
+    /// and the reason for which it does not compile; `None` if the spec has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated.
+    pub(crate) fn output(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Option<Result<(Macros, Output), (String, AnalysisError)>>, LoweringError> {
+        let Some(analysis) = &self.analysis else { return Ok(None) };
+        let scope = self.spec.scope(&self.names, configuration)?;
+        Ok(Some(analysis.output(self.spec, &scope)))
+    }
+
+    /// A checksum of all on which the compilations of the kernel's source depend; `None` if the spec has a body, or the
+    /// source cannot be compiled.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        self.analysis.as_ref()?.digest()
     }
 
     /// Returns the values of the spec's `gpu.` names.

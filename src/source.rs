@@ -16,7 +16,7 @@ mod trace;
 mod value;
 
 pub use analyse::Kernel;
-pub use analyser::{Analyser, Compile, Processor, Run, Tools, TracedKernel};
+pub use analyser::{Analyser, Compile, Output, Processor, Run, Tools, TracedKernel};
 pub use compile::*;
 pub use error::{AnalysisError, frame};
 pub use execute::*;

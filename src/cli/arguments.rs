@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::{ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use humantime::Duration;
 
@@ -42,7 +42,7 @@ pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
     #[command(flatten)]
-    pub(super) question: Option<Question<TuneFormat>>,
+    pub(super) question: Asked,
     #[command(flatten)]
     pub(super) tune: Tune,
     /// Print the spec that a source file and its options stand for, and do nothing else
@@ -53,6 +53,32 @@ pub(super) struct Arguments {
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) verbosity: Verbosity,
+}
+
+/// The question of a command line; `None` for a command. Clap's own `Option` does not look into flattened options.
+#[derive(Debug)]
+pub(super) struct Asked(pub(super) Option<Question<TuneFormat>>);
+
+impl Args for Asked {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Question::<TuneFormat>::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Question::<TuneFormat>::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Asked {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let asks = matches.contains_id("spec");
+        asks.then(|| Question::from_arg_matches(matches)).transpose().map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// The amount of messages on standard error.

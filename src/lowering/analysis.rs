@@ -7,7 +7,7 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Kernel, Macros, Maker,
+    Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Kernel, Macros, Maker, Output,
     Processor, Run, Target, TracedKernel, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
@@ -63,6 +63,20 @@ impl<'a> Analysis<'a> {
             Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
             None => Ok(traced),
         }
+    }
+
+    /// The macros of a configuration, and what the compiler makes of it.
+    pub(super) fn output(&self, spec: &Spec, scope: &Scope) -> Result<(Macros, Output), (String, AnalysisError)> {
+        let macros = self.macros(spec, scope).map_err(|why| (String::new(), why))?;
+        match self.analyser.output(&self.stated.source, &self.processor, &macros) {
+            Ok(output) => Ok((macros, output)),
+            Err(why) => Err((macros.text(), why)),
+        }
+    }
+
+    /// A checksum of all on which the compilations depend; `None` if the source cannot be compiled.
+    pub(super) fn digest(&self) -> Option<String> {
+        self.analyser.digest(&self.stated.source, &self.processor).ok()
     }
 
     /// What a work group of a configuration executes.
@@ -150,7 +164,7 @@ impl<'a> Analysis<'a> {
 }
 
 /// The machine for which a source is analysed.
-fn processor(profile: &Profile) -> Processor {
+pub(crate) fn processor(profile: &Profile) -> Processor {
     let (maker, warp_size, limit) = match profile {
         Profile::Lockstep(gpu) => (Maker::Other, gpu.warp_size(), u64::from(u32::MAX)),
         Profile::Pipelined(gpu) if gpu.vendor == Vendor::Nvidia => (Maker::Nvidia, gpu.warp_size, gpu.register_limit()),

@@ -6,6 +6,7 @@ use tracing::info;
 
 use super::SessionError;
 use super::batch::Job;
+use crate::files;
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
 use crate::source::Tools;
@@ -13,6 +14,9 @@ use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
 use crate::text::Source;
 use crate::warnings::{Warning, warnings};
+
+/// The most bytes of a source file that are compared.
+const MOST_BYTES: u64 = 16 * files::MIB;
 
 /// The name of a spec for which options of a command line stand.
 pub const OPTIONS: &str = "--print-spec";
@@ -158,6 +162,14 @@ impl Inputs {
         }
         Ok(feasible)
     }
+}
+
+/// The text of a spec and the files of its source, without those that the source includes; empty where a file cannot be
+/// read.
+pub(super) fn texts(spec: &Spec) -> Vec<Vec<u8>> {
+    let files = spec.kernel_source.iter().flat_map(|stated| &stated.source.files);
+    let sources = files.map(|file| files::named(file, MOST_BYTES).beginning().unwrap_or_default());
+    std::iter::once(spec.source.text().as_bytes().to_vec()).chain(sources).collect()
 }
 
 /// The error of a T1 file.

@@ -89,6 +89,17 @@ pub struct TracedKernel {
     pub shape: Shape,
 }
 
+/// What a compiler makes of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// The key: configurations with the same one have the same output.
+    pub key: String,
+    /// LLVM's text.
+    pub text: String,
+    /// The registers that a back end assigns; `None` if they are estimated from the text.
+    pub registers: Option<Registers>,
+}
+
 /// The analysis of one source. Clones share what is known; threads may share it.
 #[derive(Debug, Clone, Default)]
 pub struct Analyser(Arc<Shared>);
@@ -168,6 +179,32 @@ impl Analyser {
             let executed = kernel.execute(&launch, &assumptions)?;
             Ok(Arc::new(TracedKernel { kernel: Arc::clone(kernel), executed, shape: Shape::new(sizes) }))
         })
+    }
+
+    /// A configuration's output and the registers that a back end assigns.
+    ///
+    /// # Errors
+    /// If there is no compiler, or the configuration cannot be compiled.
+    pub fn output(
+        &self,
+        source: &KernelSource,
+        processor: &Processor,
+        macros: &Macros,
+    ) -> Result<Output, AnalysisError> {
+        let (key, kernel) = self.kernel(source, processor, macros)?;
+        let (_, text) = self.compiler(source, processor)?.compile(macros)?;
+        let registers = Some(kernel.registers).filter(|registers| registers.source != RegisterSource::Estimate);
+        Ok(Output { key, text, registers })
+    }
+
+    /// A checksum of all on which the compilations of a source depend: compiler, options, files. Files that a source
+    /// includes are known once it was compiled.
+    ///
+    /// # Errors
+    /// If there is no compiler, or a file cannot be read.
+    pub fn digest(&self, source: &KernelSource, processor: &Processor) -> Result<String, AnalysisError> {
+        let chosen = format!("{:?}", self.0.tools.read().unwrap_or_else(PoisonError::into_inner).registers);
+        Ok(self.compiler(source, processor)?.key(&Macros::default()) + &chosen)
     }
 
     fn compiler(&self, source: &KernelSource, processor: &Processor) -> Result<Arc<dyn Compile>, AnalysisError> {

@@ -25,9 +25,11 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Wa
     let _ = space.visit(&mut |visit| {
         let Visit::Feasible(values) = visit else { return ControlFlow::Continue(()) };
         tried += 1;
-        match lowering.trace(&Configuration(values.to_vec())) {
+        let configuration = Configuration(values.to_vec());
+        match lowering.trace(&configuration) {
             Ok(Some(Feasibility::Infeasible(_))) if tried < MOST_TRIED => return ControlFlow::Continue(()),
-            Ok(Some(Feasibility::Feasible(found))) => traced = Some(found),
+            // What a user must say first is an error elsewhere.
+            Ok(Some(Feasibility::Feasible(found))) if lowering.lower(&configuration).is_ok() => traced = Some(found),
             _ => {}
         }
         ControlFlow::Break(())

@@ -44,6 +44,13 @@ impl Macros {
         shown.join(" ")
     }
 
+    /// All that a configuration and its spec define, as `NAME=VALUE` in the order of the names.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let all = self.all(&HashSet::new());
+        all.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+    }
+
     /// The macros as `NAME VALUE` in the order of their names; a name of `arguments` is no macro of a spec.
     pub(super) fn all(&self, arguments: &HashSet<String>) -> BTreeMap<&str, String> {
         let defines = self.defines.iter().filter(|(name, _)| !arguments.contains(*name));
