@@ -11,6 +11,7 @@ mod explanation;
 mod gpus;
 mod graph;
 mod histogram;
+mod kernel_source;
 mod locality;
 mod measurement;
 mod page;

@@ -93,8 +93,8 @@ pub use suggestion::{
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds,
-    Top, Verdict,
+    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, RegistersOrigin, RegistersReport, Report,
+    RunReport, SearchReport, Seconds, SourceReport, Top, Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use verification::VerificationReport;

@@ -54,11 +54,8 @@ struct Compilation {
 pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
     let Some(stated) = &question.spec.kernel_source else { return Ok(()) };
     for (number, file) in stated.source.files.iter().enumerate() {
-        let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        let content = files::named(file, MOST).bytes()?;
-        let name = if stated.source.files.len() == 1 { name } else { format!("{number}-{name}") };
         fs_err::create_dir_all(folder.join(SOURCES))?;
-        hashes::add(folder, &format!("{SOURCES}/{name}"), content)?;
+        hashes::add(folder, &source_name(number, file), files::named(file, MOST).bytes()?)?;
     }
     fs_err::create_dir(folder.join(OUTPUTS))?;
     let lowering = Lowering::new(question.spec, question.profile);
@@ -74,7 +71,7 @@ pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
                 list.0.insert(macros, Compilation { output: None, registers: None, error: Some(why.line()) });
             }
             Some(Ok((macros, output))) => {
-                let name = format!("{OUTPUTS}/{}.ll.gz", output.key);
+                let name = output_name(&output.key);
                 if !folder.join(&name).exists() {
                     hashes::add(folder, &name, packed(&output.text)?)?;
                 }
@@ -86,19 +83,42 @@ pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
     hashes::add(folder, LIST, to_json(&list)?)
 }
 
+/// The name in a folder of a source's file.
+fn source_name(number: usize, file: &Path) -> String {
+    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    format!("{SOURCES}/{number}-{name}")
+}
+
+/// The name in a folder of a compiler's output.
+fn output_name(key: &str) -> String {
+    format!("{OUTPUTS}/{key}.ll.gz")
+}
+
+/// The names of the files that a folder keeps of a source; none if the spec has a body.
+pub(super) fn names(folder: &Path, spec: &Spec) -> Result<Vec<String>, Deviation> {
+    let Some(stated) = &spec.kernel_source else { return Ok(Vec::new()) };
+    let sources = stated.source.files.iter().enumerate().map(|(number, file)| source_name(number, file));
+    let list = list(folder)?;
+    let outputs = list.0.values().filter_map(|one| one.output.as_deref()).map(output_name);
+    Ok(sources.chain(outputs).chain([LIST.to_owned()]).collect())
+}
+
+fn list(folder: &Path) -> Result<Compilations, Deviation> {
+    let text = files::kept(&folder.join(LIST), MOST).called(LIST).text();
+    let text = text.map_err(|why| Deviation::new(LIST, why.to_string()))?;
+    serde_json::from_str(&text).map_err(|why| Deviation::new(LIST, format!("it is no list: {why}")))
+}
+
 /// Lets a spec's source be what the folder keeps of it.
 pub(super) fn read(folder: &Path, spec: &mut Spec, profile: &Profile) -> Result<(), Deviation> {
     let Some(stated) = &mut spec.kernel_source else { return Ok(()) };
-    let text = files::kept(&folder.join(LIST), MOST).called(LIST).text();
-    let text = text.map_err(|why| Deviation::new(LIST, why.to_string()))?;
-    let list: Compilations =
-        serde_json::from_str(&text).map_err(|why| Deviation::new(LIST, format!("it is no list: {why}")))?;
+    let list = list(folder)?;
     let mut outputs = BTreeMap::new();
     for name in list.0.values().filter_map(|one| one.output.as_ref()) {
         if !name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(Deviation::new(LIST, format!("`{name}` is not the name of an output")));
         }
-        let path = format!("{OUTPUTS}/{name}.ll.gz");
+        let path = output_name(name);
         let bytes = files::kept(&folder.join(&path), MOST).called(&path).bytes();
         let text = bytes.and_then(|bytes| unpacked(&bytes));
         outputs.insert(name.clone(), text.map_err(|why| Deviation::new(&path, why.to_string()))?);

@@ -71,7 +71,7 @@ impl Args for Asked {
 
 impl FromArgMatches for Asked {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let asks = matches.contains_id("spec");
+        let asks = matches.contains_id("spec") || matches.contains_id("space");
         asks.then(|| Question::from_arg_matches(matches)).transpose().map(Self)
     }
 
@@ -143,8 +143,9 @@ pub(super) enum Command {
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
 pub(super) struct Question<F: Printed = Format> {
-    /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it
-    pub(super) spec: PathBuf,
+    /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it [default: the kernel of `--space`]
+    #[arg(required_unless_present = "space")]
+    pub(super) spec: Option<PathBuf>,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
     #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true)]
     pub(super) gpu: String,

@@ -22,9 +22,10 @@ pub(super) fn read_preferring<F: Printed>(
 
 /// Reads the inputs of a question, and shows their warnings.
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
+    let spec = question.spec.as_deref();
     let inputs = Inputs::of(&Named {
-        spec: question.spec.clone(),
-        text: text(&question.kernel, &question.spec)?,
+        spec: spec.map(Path::to_owned),
+        text: spec.map(|file| text(&question.kernel, file)).transpose()?.flatten(),
         tools: Tools::from(&question.tools),
         gpu: question.gpu.clone(),
         sizes: question.sizes.clone(),
@@ -43,7 +44,7 @@ pub(super) fn text(options: &arguments::KernelOptions, file: &Path) -> Result<Op
 
 /// Prints the spec that options of a source file stand for.
 pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>) -> Result<Status, Failure> {
-    let path = question.spec.clone();
+    let path = question.spec.clone().unwrap_or_default();
     let text = text(&question.kernel, &path)?.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
     output::text(&text)?;
     Ok(Status::Success)
