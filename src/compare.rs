@@ -10,6 +10,7 @@ pub mod cross_check;
 pub mod explain;
 mod fastest;
 pub mod landscape;
+pub mod lines;
 pub mod measured;
 pub mod near;
 mod predictor;

@@ -243,7 +243,10 @@ impl<'a> Lowering<'a> {
         let origins_of = |Launched { scope, geometry }| {
             let traced = self.traced(&scope, &geometry)?;
             match &self.target {
-                Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Feasibility::Feasible),
+                Target::Lockstep(gpu) => {
+                    let origins = lockstep::origins(self.spec, gpu, &scope, &geometry, traced.as_deref())?;
+                    Ok(Feasibility::Feasible(origins))
+                }
                 Target::Pipelined(gpu, patterns) => {
                     pipelined::origins(self.spec, gpu, patterns, scope, &geometry, traced.as_deref())
                 }

@@ -8,6 +8,7 @@ use super::compile::{CompileError, KernelNameError, kernel_name};
 use super::execute::{Assumptions, ExecuteError, Executed, Launch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
+use super::places::UserPlaces;
 use super::prices::{Maker, Prices};
 use super::registers::{Registers, estimated_registers};
 
@@ -22,6 +23,8 @@ pub struct Kernel {
     pub prices: Prices,
     /// The registers of a work item.
     pub registers: Registers,
+    /// The places of the instructions in the user's files.
+    pub places: UserPlaces,
 }
 
 /// A kernel that cannot be analysed.
@@ -74,7 +77,8 @@ impl Kernel {
         let flow = Flow::of(&module.kernel);
         let prices = Prices::of(&module.kernel, maker);
         let registers = estimated_registers(&module);
-        Ok(Self { module, flow, prices, registers })
+        let places = UserPlaces::of(&module.kernel);
+        Ok(Self { module, flow, prices, registers, places })
     }
 
     /// Executes a work group.
