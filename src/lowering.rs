@@ -63,7 +63,9 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-pub(crate) use traced::TracedKernel;
+pub(crate) use traced::{
+    Listed, ListedAccess, ListedLoop, ListedRun, ListedStep, TouchedMemory, TracedKernel, is_of_memory,
+};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.

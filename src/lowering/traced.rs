@@ -5,6 +5,7 @@
 //! ```
 
 mod access;
+mod listed;
 mod lockstep;
 mod merge;
 mod sectors;
@@ -26,6 +27,7 @@ use crate::text::Place;
 use access::Accessing;
 use waits::Waits;
 
+pub(crate) use listed::{Listed, ListedAccess, ListedLoop, ListedRun, ListedStep, TouchedMemory, is_of_memory};
 pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
 
 /// Bytes to which each array of local memory is aligned.
@@ -56,6 +58,17 @@ impl TracedKernel {
             file: at.file + 1,
             ..Place::of_line(at.line, at.column)
         })
+    }
+
+    /// The name of a place's file, as the compiler names it; `None` for a place in none.
+    pub(crate) fn file(&self, place: Place) -> Option<&str> {
+        self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
+    }
+
+    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
+    pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
+        let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
+        own.filter(|own| !own.is_empty()).unwrap_or(name)
     }
 
     /// The user's files by their numbers, as the compiler names them; number 1 is the first.
