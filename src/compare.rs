@@ -9,6 +9,7 @@ pub mod comparison;
 pub mod cross_check;
 pub mod explain;
 mod fastest;
+pub mod inspect;
 pub mod landscape;
 pub mod lines;
 pub mod measured;

@@ -140,6 +140,20 @@ impl<'a> Lowering<'a> {
         traced.map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
+    /// What a group of a feasible configuration's launch executes; `None` if the spec has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn trace_of_group(
+        &self,
+        launched: &Launched,
+        group: [u64; 3],
+    ) -> Result<Option<Arc<TracedKernel>>, LoweringError> {
+        let Launched { scope, geometry } = launched;
+        let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));
+        traced.transpose().map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
     /// Returns the values of the spec's `gpu.` names.
     #[must_use]
     pub fn names(&self) -> &GpuNames {

@@ -68,6 +68,7 @@ pub(super) struct Analysis<'a> {
 struct Run {
     dims: [u64; 3],
     grid: [u64; 3],
+    group: [u64; 3],
     arguments: Vec<(usize, Argument)>,
     trips: Vec<(u32, u64)>,
 }
@@ -100,11 +101,23 @@ impl<'a> Analysis<'a> {
 
     /// What the middle work group of a configuration executes.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+        self.traced_group(spec, scope, geometry, geometry.grid.map(|groups| groups / 2))
+    }
+
+    /// What a work group of a configuration executes.
+    pub(super) fn traced_group(
+        &self,
+        spec: &Spec,
+        scope: &Scope,
+        geometry: &Geometry,
+        group: [u64; 3],
+    ) -> Result<Arc<TracedKernel>, Stop> {
         let failed = |why: AnalysisError| Stop::Source(self.stated.place, Box::new(why));
         let (key, kernel) = self.kernel(&self.macros(spec, scope).map_err(failed)?).map_err(failed)?;
         let run = Run {
             dims: geometry.dims,
             grid: geometry.grid,
+            group,
             arguments: self.arguments(&kernel, scope)?,
             trips: self.trips(scope)?,
         };
@@ -113,7 +126,7 @@ impl<'a> Analysis<'a> {
             let launch = Launch {
                 sizes,
                 groups: run.grid,
-                group: run.grid.map(|groups| groups / 2),
+                group: run.group,
                 arguments: run.arguments.iter().copied().collect(),
                 warp_size: self.warp_size,
             };

@@ -71,6 +71,15 @@ impl TracedKernel {
         own.filter(|own| !own.is_empty()).unwrap_or(name)
     }
 
+    /// The innermost of some places that lies in a file of the user.
+    pub(crate) fn place_of(&self, places: &[crate::source::Place]) -> Place {
+        let numbered = |place: &crate::source::Place| {
+            let file = self.files().iter().position(|file| *file == place.file)?;
+            Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
+        };
+        places.iter().find_map(numbered).unwrap_or_default()
+    }
+
     /// The user's files by their numbers, as the compiler names them; number 1 is the first.
     pub(crate) fn files(&self) -> &[Arc<str>] {
         self.kernel.places.files()
