@@ -64,7 +64,7 @@ pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
 pub(crate) use traced::{
-    Listed, ListedAccess, ListedLoop, ListedRun, ListedStep, TouchedMemory, TracedKernel, is_of_memory,
+    Listed, ListedAccess, ListedStep, TouchedMemory, TracedKernel, is_of_memory,
 };
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in

@@ -27,7 +27,7 @@ use crate::text::Place;
 use access::Accessing;
 use waits::Waits;
 
-pub(crate) use listed::{Listed, ListedAccess, ListedLoop, ListedRun, ListedStep, TouchedMemory, is_of_memory};
+pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
 
 /// Bytes to which each array of local memory is aligned.
