@@ -19,7 +19,7 @@ use crate::space::{Space, Visit};
 use crate::spec::Configuration;
 
 /// The most configurations that are compiled and evaluated to find the fastest.
-const MOST: u128 = 64;
+const MOST: u128 = 128;
 
 pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     let mut question = question::read(&request.question)?;

@@ -46,10 +46,10 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
         sizes.iter().take(used).map(|size| grouped(*size)).collect::<Vec<_>>().join(" x ")
     };
     let registers = match resources.registers_from {
-        RegisterOrigin::Spec => format!("{} registers (spec)", resources.registers),
-        RegisterOrigin::Estimate => format!("about {} registers (estimate)", resources.registers),
-        RegisterOrigin::Ptxas => format!("{} registers (ptxas)", resources.registers),
-        RegisterOrigin::Amd => format!("{} registers (clang for AMD)", resources.registers),
+        RegisterOrigin::Spec => format!("{} (spec)", resources.registers),
+        RegisterOrigin::Estimate => format!("about {} (estimate)", resources.registers),
+        RegisterOrigin::Ptxas => format!("{} (ptxas)", resources.registers),
+        RegisterOrigin::Amd => format!("{} (clang for AMD)", resources.registers),
     };
     let spilled = match resources.spilled {
         0 => "none spills".to_owned(),
@@ -57,7 +57,7 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
     };
     let private = match resources.private_bytes {
         0 => String::new(),
-        bytes => format!("; {} of private arrays", counted(bytes, "byte")),
+        private => format!("; {} of private arrays", bytes(private)),
     };
     vec![
         ("kernel", report.function.clone()),
@@ -66,21 +66,22 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
             format!("{} work items, {} of {}", sizes(launch.work_group), counted(launch.warps, "warp"), launch.warp_size),
         ),
         ("groups", sizes(launch.groups)),
-        ("work item", format!("{registers}, {spilled}{private}")),
-        ("local", counted(resources.local_memory, "byte")),
+        ("registers", format!("{registers}, {spilled}{private}")),
+        ("local", format!("{} of local memory", bytes(resources.local_memory))),
     ]
 }
 
 /// The totals of a line: empty if nothing of it is executed.
 pub(super) fn line_totals(line: &InspectedLine) -> String {
     let part = |count: f64, name: &str| (count > 0.0).then(|| format!("{} {name}", amount(count)));
+    let noun = |count: f64, name: &str| (count > 0.0).then(|| plural(count, name));
     let parts = [
-        part(line.instructions, "instr."),
+        noun(line.instructions, "instruction"),
         part(line.fp32, "fp32"),
-        part(line.loads, "loads"),
-        part(line.stores, "stores"),
+        noun(line.loads, "load"),
+        noun(line.stores, "store"),
         part(line.local, "local"),
-        part(line.barriers, "barriers"),
+        noun(line.barriers, "barrier"),
         line.branches_on_data.then(|| "branches on data".to_owned()),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -90,14 +91,14 @@ pub(super) fn line_totals(line: &InspectedLine) -> String {
 pub(super) fn note(access: &AccessNote) -> String {
     let name = access.array.as_ref().map_or(String::new(), |array| format!(" {array}"));
     let width = match access.elements {
-        0 | 1 => counted(access.bytes, "byte"),
-        elements => format!("{elements} x {}", counted(access.bytes / elements, "byte")),
+        0 | 1 => bytes(access.bytes),
+        elements => format!("{elements} x {}", bytes(access.bytes / elements)),
     };
     let stride = match access.lane_stride {
         _ if access.access == AccessVerb::Shuffle => String::new(),
         _ if access.on_data => ", its address depends on data".to_owned(),
         Some(0) => ", one address for all lanes".to_owned(),
-        Some(bytes) => format!(", lanes {} apart", distance(bytes)),
+        Some(apart) => format!(", lanes {} apart", distance(apart)),
         None => ", lanes unevenly apart".to_owned(),
     };
     let mut text = format!("{}{name}, {}: {width}{stride}", access.access.name(), access.memory.name());
@@ -107,7 +108,10 @@ pub(super) fn note(access: &AccessNote) -> String {
     if let Some((passes, least)) = access.passes.zip(access.least_passes) {
         text += &format!(", {} ({} at least)", plural(passes, "pass"), amount(least));
     }
-    text += &format!(", {} times", amount(access.executions));
+    text += &match amount(access.executions).as_str() {
+        "1" => ", once".to_owned(),
+        times => format!(", {times} times"),
+    };
     if let Some(classes) = &access.classes {
         let names: Vec<&str> = classes.iter().map(|class| class.name()).collect();
         text += &format!("; {}", if names.is_empty() { "no class".to_owned() } else { names.join(", ") });
@@ -123,9 +127,9 @@ pub(super) fn note(access: &AccessNote) -> String {
     text
 }
 
-fn distance(bytes: i64) -> String {
-    let sign = if bytes < 0 { "-" } else { "" };
-    format!("{sign}{}", counted(bytes.unsigned_abs(), "byte"))
+fn distance(distance: i64) -> String {
+    let sign = if distance < 0 { "-" } else { "" };
+    format!("{sign}{}", bytes(distance.unsigned_abs()))
 }
 
 /// A warning and its help in words.
@@ -135,6 +139,11 @@ pub(super) fn warning(warning: &InspectionWarning) -> (String, Option<String>) {
         _ => String::new(),
     };
     (format!("{place}{}", warning.message), warning.help.clone())
+}
+
+/// A number of bytes.
+fn bytes(number: u64) -> String {
+    format!("{} byte{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 fn plural(count: f64, noun: &str) -> String {

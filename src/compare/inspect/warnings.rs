@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Context;
-use crate::lowering::{Exact, Launched, Lowering, LoweringError, TracedKernel};
+use crate::lowering::{Exact, Launched, ListedAccess, Lowering, LoweringError, TracedKernel};
 use crate::source::{AccessKind, Finding, FindingKind, Memory};
+use crate::text::Place;
 
 /// What a user should know, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -80,7 +81,7 @@ fn of_finding(traced: &TracedKernel, finding: &Finding) -> InspectionWarning {
         ),
         FindingKind::AddressOnData(kind) => (
             InspectionWarningKind::AddressOnData,
-            format!("the address of the {} depends on data: each work item counts as a sector", verb(*kind)),
+            format!("the address of the {} depends on data: {}", verb(*kind), counted_as(traced, place)),
             assume(&format!("address@{line}: coalesced")),
         ),
         FindingKind::ReturnedBeforeBarrier => (
@@ -106,6 +107,20 @@ fn of_finding(traced: &TracedKernel, finding: &Finding) -> InspectionWarning {
     };
     let file = traced.file(place).map(str::to_owned);
     InspectionWarning { kind, line: file.is_some().then_some(line), file, message, help }
+}
+
+/// The way in which accesses on a line count whose addresses depend on data.
+fn counted_as(traced: &TracedKernel, place: Place) -> &'static str {
+    let listed = traced.listed(false);
+    let on_data = |memory: Memory| {
+        let is_meant = |one: &ListedAccess<'_>| one.place == place && one.access.address.is_none();
+        listed.accesses.iter().any(|one| is_meant(one) && one.access.memory == memory)
+    };
+    if on_data(Memory::Local) && !on_data(Memory::Global) {
+        "no bank conflict is counted"
+    } else {
+        "each work item counts as a sector"
+    }
 }
 
 fn verb(kind: AccessKind) -> &'static str {
