@@ -16,6 +16,7 @@ mod generate;
 mod gpus;
 mod graph;
 mod init;
+mod inspect;
 mod locality;
 mod measure;
 mod measurements;
@@ -109,6 +110,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Compare(request)), _) => compare::run(request),
         (Some(Command::Explain(request)), _) => explain::run(request),
+        (Some(Command::Inspect(request)), _) => inspect::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),

@@ -44,7 +44,8 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
-use crate::source::{AnalysisError, Compile, Macros, Output, TracedKernel};
+pub(crate) use crate::source::TracedKernel;
+use crate::source::{AnalysisError, Compile, Macros, Output};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use analysis::Analysis;
 use patterns::Patterns;
@@ -64,6 +65,9 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
+pub(crate) use traced::{
+    Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory,
+};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -157,6 +161,20 @@ impl<'a> Lowering<'a> {
     #[must_use]
     pub fn digest(&self) -> Option<String> {
         self.analysis.as_ref()?.digest()
+    }
+
+    /// What a group of a feasible configuration's launch executes; `None` if the spec has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn trace_of_group(
+        &self,
+        launched: &Launched,
+        group: [u64; 3],
+    ) -> Result<Option<Arc<TracedKernel>>, LoweringError> {
+        let Launched { scope, geometry } = launched;
+        let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));
+        traced.transpose().map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// Returns the values of the spec's `gpu.` names.
@@ -269,7 +287,10 @@ impl<'a> Lowering<'a> {
         let origins_of = |Launched { scope, geometry }| {
             let traced = self.traced(&scope, &geometry)?;
             match &self.target {
-                Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Feasibility::Feasible),
+                Target::Lockstep(gpu) => {
+                    let origins = lockstep::origins(self.spec, gpu, &scope, &geometry, traced.as_deref())?;
+                    Ok(Feasibility::Feasible(origins))
+                }
                 Target::Pipelined(gpu, patterns) => {
                     pipelined::origins(self.spec, gpu, patterns, scope, &geometry, traced.as_deref())
                 }

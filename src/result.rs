@@ -17,6 +17,7 @@ mod explanation;
 mod gpus;
 mod graph;
 mod histogram;
+mod inspection;
 mod locality;
 mod measurement;
 mod near;
@@ -40,6 +41,10 @@ use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
 pub use crate::compare::explain::WaitCause;
+pub use crate::compare::inspect::{
+    AccessNote, AccessVerb, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources, InspectionWarning,
+    InspectionWarningKind, MemoryKind, RegisterOrigin,
+};
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
@@ -72,6 +77,7 @@ pub use explanation::{
 pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
+pub use inspection::{ChosenBy, InspectionReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 pub use measurement::{
     BestRunsReport, FirstPickReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus,

@@ -25,7 +25,7 @@ use values::{assignment, count, picture, time};
 
 pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
-pub(super) use formats::{ExportFormat, Format, GraphFormat, Printed, SuggestFormat, TuneFormat};
+pub(super) use formats::{ExportFormat, Format, GraphFormat, InspectFormat, Printed, SuggestFormat, TuneFormat};
 pub(super) use gpu_name::GpuName;
 pub(super) use kernel::{KernelOptions, SourceTools};
 pub(super) use measure::Measure;
@@ -104,6 +104,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Show where the time of the configuration that `--config` names goes, or why it cannot run.
     Explain(Explain),
+    /// Show a kernel's source with what a warp executes of each line [default: of the fastest, or the first that can run].
+    Inspect(Inspect),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
@@ -312,6 +314,16 @@ pub(super) struct Compare {
 pub(super) struct Explain {
     #[command(flatten)]
     pub(super) question: Question,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::INSPECT)]
+pub(super) struct Inspect {
+    #[command(flatten)]
+    pub(super) question: Question<InspectFormat>,
+    /// Write to this file, not to standard output; an existing one is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -57,6 +57,8 @@ pub(super) enum Failure {
     Explain(Box<ExplainError>),
     #[error("no configuration is named that could be explained")]
     NothingToExplain,
+    #[error("`{}` has a body, and no source to inspect", .0.display())]
+    NoSource(PathBuf),
     #[error(transparent)]
     Predict(#[from] PredictError),
     #[error(transparent)]
@@ -189,6 +191,7 @@ impl UserError for Failure {
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::NothingToExplain
+            | Self::NoSource(_)
             | Self::Predict(_)
             | Self::Efficiency(_)
             | Self::MaxPlus(_)
@@ -241,6 +244,7 @@ impl UserError for Failure {
             }
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::LongRequest { .. } => advice("a request is one line of JSON"),
+            Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 advice("`autotune gpus` lists real ones: those whose execution is pipelined")

@@ -123,7 +123,9 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let work = Some(Box::new(GroupWork::of(&blocks, &servers, geometry.registers)?));
+    let mut work = GroupWork::of(&blocks, &servers, geometry.registers)?;
+    work.sides = source.map_or_else(Vec::new, TracedKernel::sides);
+    let work = Some(Box::new(work));
     let work_group = geometry.work_group;
     Ok(Feasibility::Feasible(Lowered { program, work_group, occupancy: Some(occupancy), work }))
 }

@@ -5,12 +5,14 @@
 //! ```
 
 mod access;
+mod listed;
 mod lockstep;
 mod merge;
 mod sectors;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::block::Block;
 use super::blocks::{append, join, repeat};
@@ -18,14 +20,14 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Instruction, IrFunction, LoopRun, Mask, Memory, Operations, Step, Trace,
-    TracedKernel,
+    AccessKind, BlockId, BlockRun, IrFunction, LoopRun, Mask, Memory, Operations, Step, Trace, TracedKernel,
 };
 use crate::text::Place;
 use access::Accessing;
 use waits::Waits;
 
-pub(super) use lockstep::body as lockstep_body;
+pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
+pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
 
 /// Bytes to which each array of local memory is aligned.
 const LOCAL_ALIGNMENT: u64 = 16;
@@ -38,8 +40,37 @@ impl TracedKernel {
         &self.kernel.module.kernel
     }
 
-    fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
-        &self.function().blocks[block.index()].instructions[position]
+    /// The place of an instruction in the user's files, which are numbered from 1; line 0 if it has none.
+    pub(crate) fn place(&self, block: BlockId, position: usize) -> Place {
+        self.kernel.places.at(block, position).map_or_else(Place::default, |at| Place {
+            file: at.file + 1,
+            ..Place::of_line(at.line, at.column)
+        })
+    }
+
+    /// The name of a place's file, as the compiler names it; `None` for a place in none.
+    pub(crate) fn file(&self, place: Place) -> Option<&str> {
+        self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
+    }
+
+    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
+    pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
+        let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
+        own.filter(|own| !own.is_empty()).unwrap_or(name)
+    }
+
+    /// The innermost of some places that lies in a file of the user.
+    pub(crate) fn place_of(&self, places: &[crate::source::Place]) -> Place {
+        let numbered = |place: &crate::source::Place| {
+            let file = self.files().iter().position(|file| *file == place.file)?;
+            Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
+        };
+        places.iter().find_map(numbered).unwrap_or_default()
+    }
+
+    /// The user's files by their numbers, as the compiler names them; number 1 is the first.
+    pub(crate) fn files(&self) -> &[Arc<str>] {
+        self.kernel.places.files()
     }
 
     /// Bytes of the local memory of a group.
@@ -162,7 +193,7 @@ impl TraceWalk<'_> {
         let mut accesses =
             merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
         while let Some(access) = accesses.next() {
-            let place = place(traced.instruction(run.block, access.instruction));
+            let place = traced.place(run.block, access.instruction);
             if access.kind == AccessKind::Barrier {
                 self.wait(waits, blocks);
                 blocks.push(Block::Barrier(place));
@@ -178,11 +209,10 @@ impl TraceWalk<'_> {
     /// The operations of a block: of each line if the lines are asked for.
     fn operations(&self, block: BlockId) -> Vec<(Place, Operations)> {
         let prices = self.traced.kernel.prices.block(block);
-        let instructions = &self.traced.function().blocks[block.index()].instructions;
         let mut lines: Vec<(Place, Operations)> = Vec::new();
-        for (instruction, price) in instructions.iter().zip(prices).filter(|(_, price)| price.all() > 0) {
-            let place = place(instruction);
-            let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.line == place.line);
+        for (position, price) in prices.iter().enumerate().filter(|(_, price)| price.all() > 0) {
+            let place = self.traced.place(block, position);
+            let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.source_line() == place.source_line());
             match known {
                 Some((_, sum)) => *sum = sum.plus(*price),
                 None => lines.push((place, *price)),
@@ -223,11 +253,6 @@ fn warps(items: &Mask, warp_size: u64) -> u64 {
         last = Some(warp);
     }
     count
-}
-
-/// The user's place of an instruction.
-pub(super) fn place(instruction: &Instruction) -> Place {
-    instruction.user_place().map_or_else(Place::default, |place| Place::of_line(place.line, place.column))
 }
 
 /// Multiplies the work of blocks by a share of executions.

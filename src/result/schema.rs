@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, GpusReport, GraphReport, LocalityReport, MeasureReport, PlanReport,
+    EvaluationReport, ExplanationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport,
     PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest, SuggestReport, ValidationReport,
     VerificationReport,
 };
@@ -30,6 +30,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("explanation.json", schema::<ExplanationReport>(ExplanationReport::SCHEMA)),
         ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),
+        ("inspection.json", schema::<InspectionReport>(InspectionReport::SCHEMA)),
         ("locality.json", schema::<LocalityReport>(LocalityReport::SCHEMA)),
         ("measure.json", schema::<MeasureReport>(MeasureReport::SCHEMA)),
         ("plan.json", schema::<PlanReport>(PlanReport::SCHEMA)),

@@ -7,6 +7,7 @@ use super::error::AnalysisError;
 use super::execute::{Assumptions, Executed, Launch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
+use super::places::UserPlaces;
 use super::prices::{Maker, Prices};
 use super::registers::{Registers, estimated_registers};
 
@@ -21,6 +22,8 @@ pub struct Kernel {
     pub prices: Prices,
     /// The registers of a work item.
     pub registers: Registers,
+    /// The places of the instructions in the user's files.
+    pub places: UserPlaces,
 }
 
 impl Kernel {
@@ -36,7 +39,8 @@ impl Kernel {
         let flow = Flow::of(&module.kernel);
         let prices = Prices::of(&module.kernel, maker);
         let registers = estimated_registers(&module);
-        Ok(Self { module, flow, prices, registers })
+        let places = UserPlaces::of(&module.kernel);
+        Ok(Self { module, flow, prices, registers, places })
     }
 
     /// Executes a work group.
