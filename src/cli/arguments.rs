@@ -73,6 +73,8 @@ pub(super) enum Command {
     Compare(Compare),
     /// Show where the time of the configuration that `--config` names goes, or why it cannot run.
     Explain(Explain),
+    /// Print the spec, with a body, that a kernel's source amounts to for one configuration, or check a body against its source.
+    Extract(Extract),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
@@ -276,6 +278,16 @@ pub(super) struct Compare {
 pub(super) struct Explain {
     #[command(flatten)]
     pub(super) question: Question,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::EXTRACT)]
+pub(super) struct Extract {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// Compare the spec's body with the source that it describes (`source` beside `body`), in every feasible configuration
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]

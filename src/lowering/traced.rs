@@ -5,9 +5,12 @@
 //! ```
 
 mod access;
+mod alike;
 mod lockstep;
 mod merge;
+mod pending;
 mod sectors;
+mod statements;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,7 +22,7 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape,
+    Access, AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape,
     Step, Trace,
 };
 use crate::text::Place;
@@ -27,6 +30,7 @@ use access::Accessing;
 use waits::Waits;
 
 pub(super) use lockstep::body as lockstep_body;
+pub(super) use statements::Extraction;
 
 /// Bytes to which each array of local memory is aligned.
 const LOCAL_ALIGNMENT: u64 = 16;
@@ -52,6 +56,12 @@ impl TracedKernel {
 
     fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
         &self.function().blocks[block.index()].instructions[position]
+    }
+
+    /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
+    /// neighbours joined as compilers join them.
+    pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<Access> {
+        merge::merged(self.function(), run, &self.executed.regions, &self.shape, joined)
     }
 
     /// Bytes of the local memory of a group.
@@ -171,9 +181,7 @@ impl TraceWalk<'_> {
         for (place, operations) in self.operations(run.block) {
             join(blocks, self.traced_work(computed(place, operations, warps, is_new)));
         }
-        let mut accesses =
-            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
-        while let Some(access) = accesses.next() {
+        for access in traced.accesses(run, true) {
             let place = place(traced.instruction(run.block, access.instruction));
             if access.kind == AccessKind::Barrier {
                 self.wait(waits, blocks);
@@ -226,7 +234,7 @@ fn computed(place: Place, operations: Operations, warps: u64, is_new: bool) -> W
 }
 
 /// The number of warps with a work item in a mask.
-fn warps(items: &Mask, warp_size: u64) -> u64 {
+pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
     let mut last = None;
     let mut count = 0;
     for lane in items.ones() {
@@ -247,8 +255,13 @@ fn scale(blocks: &mut [Block], share: f64) {
     if (share - 1.0).abs() < f64::EPSILON {
         return;
     }
+    let share = self::share(share);
+    super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
+}
+
+/// A share of executions in parts.
+pub(super) fn share(share: f64) -> Exact {
     let parts =
         num_traits::ToPrimitive::to_u64(&(share * num_traits::ToPrimitive::to_f64(&SHARES).unwrap_or(1.0)).round());
-    let share = Exact::ratio(parts.unwrap_or(SHARES), SHARES);
-    super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
+    Exact::ratio(parts.unwrap_or(SHARES), SHARES)
 }
