@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::error::ExtractionError;
+use super::lines::tidy;
 use crate::gpu::Profile;
 use crate::lowering::{CountedAt, Counts, Exact, Feasibility, Lowering, LoweringError, Quantity};
 use crate::space::{SpaceError, allowed};
@@ -11,6 +12,8 @@ use crate::spec::{Configuration, Spec};
 /// The agreement of a body with its source.
 #[derive(Debug)]
 pub struct Agreement {
+    /// The source's files.
+    pub files: Vec<String>,
     /// The configurations that were compared: the feasible ones.
     pub configurations: usize,
     /// The agreement in each quantity, in the order of [`Quantity::ALL`].
@@ -104,19 +107,20 @@ pub fn agreement(spec: &Spec, profile: &Profile, only: Option<&Configuration>) -
         });
         return Err(ExtractionError::Infeasible(why));
     }
-    Ok(summed(&feasible))
+    let files = spec.described.iter().flat_map(|stated| &stated.source.files);
+    let files = files.map(|file| tidy(&file.to_string_lossy())).collect();
+    Ok(Agreement { files, configurations: feasible.len(), quantities: summed(&feasible) })
 }
 
-/// The agreement over all configurations; there is at least one.
-fn summed(configurations: &[Vec<Difference>]) -> Agreement {
+/// The agreement over all configurations, of which there is at least one, in each quantity.
+fn summed(configurations: &[Vec<Difference>]) -> Vec<QuantityAgreement> {
     let quantity = |(position, quantity): (usize, &Quantity)| {
         let of_each = || configurations.iter().map(|differences| &differences[position]);
         let shown = of_each().find(|one| !one.agrees).unwrap_or(&configurations[0][position]);
         let agreeing = of_each().filter(|one| one.agrees).count();
         QuantityAgreement { quantity: *quantity, agreeing, shown: shown.clone() }
     };
-    let quantities = Quantity::ALL.iter().enumerate().map(quantity).collect();
-    Agreement { configurations: configurations.len(), quantities }
+    Quantity::ALL.iter().enumerate().map(quantity).collect()
 }
 
 /// Body and source of a configuration, in each quantity.
@@ -160,7 +164,7 @@ fn differing(one: &Counts, other: &Counts, quantity: Quantity) -> Vec<CountedPla
         places.retain(|(at, _)| differs(at));
     }
     let place = |(at, amount): (&CountedAt, crate::lowering::Amount)| CountedPlace {
-        file: at.file.as_deref().map(str::to_owned),
+        file: at.file.as_deref().map(tidy),
         line: at.line,
         array: at.array.clone(),
         amount: decimal(amount.executions),

@@ -1,6 +1,6 @@
 //! Lines of a source, as a comment names them.
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use crate::lowering::SourceLines;
 
@@ -41,6 +41,20 @@ pub(super) fn from_folder(name: &str, folder: &Path) -> String {
     name.strip_prefix(folder).unwrap_or(name).display().to_string()
 }
 
+/// The name of a file without folders that it leaves again: `specs/../a.cl` is `a.cl`.
+pub(super) fn tidy(name: &str) -> String {
+    let mut tidied = PathBuf::new();
+    for part in Path::new(name).components() {
+        let is_left = part == Component::ParentDir && matches!(tidied.components().next_back(), Some(Component::Normal(_)));
+        if is_left {
+            tidied.pop();
+        } else {
+            tidied.push(part);
+        }
+    }
+    tidied.display().to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,5 +65,11 @@ mod tests {
         let lines = lines.map(|(file, line)| (file.into(), line)).into();
         assert_eq!(in_words(&lines, Path::new("specs")), "b.h:1; a.cl:3-5, 9");
         assert_eq!(in_words(&SourceLines::new(), Path::new("")), "");
+    }
+
+    #[test]
+    fn a_folder_that_a_path_leaves_again_is_not_shown() {
+        assert_eq!(tidy("specs/../kernels/a.cl"), "kernels/a.cl");
+        assert_eq!((tidy("../../a.cl"), tidy("/x/./y/../a.cl")), ("../../a.cl".to_owned(), "/x/a.cl".to_owned()));
     }
 }

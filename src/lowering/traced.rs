@@ -58,6 +58,15 @@ impl TracedKernel {
         &self.function().blocks[block.index()].instructions[position]
     }
 
+    /// The user's file and line of an instruction. What the compiler has moved has none: then it is the line of the next
+    /// instruction that has one, or of the one before; `None` if no instruction of the block has one.
+    pub(super) fn line_near(&self, block: BlockId, position: usize) -> Option<(Arc<str>, u32)> {
+        let instructions = &self.function().blocks[block.index()].instructions;
+        let (before, rest) = instructions.split_at(position.min(instructions.len()));
+        let place = rest.iter().chain(before.iter().rev()).find_map(Instruction::user_place)?;
+        Some((Arc::clone(&place.file), place.line))
+    }
+
     /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
     /// neighbours joined as compilers join them.
     pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<Access> {

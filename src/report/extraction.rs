@@ -21,12 +21,11 @@ pub fn extraction(spec: &Spec, gpu: &str, configuration: &Configuration, extract
 /// The report of a body that was held against its source.
 #[must_use]
 pub fn source_agreement(spec: &Spec, gpu: &str, agreement: &Agreement) -> SourceAgreementReport {
-    let files = spec.described.iter().flat_map(|stated| &stated.source.files);
     SourceAgreementReport {
         schema: SourceAgreementReport::SCHEMA,
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
-        files: files.map(|file| file.display().to_string()).collect(),
+        files: agreement.files.clone(),
         configurations: agreement.configurations,
         agrees: agreement.is_whole(),
         quantities: agreement.quantities.iter().map(|one| quantity(spec, one)).collect(),

@@ -3,7 +3,7 @@
 use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::{TracedKernel, share, warps};
-use crate::source::{Access, AccessKind, BlockRun, Instruction, Memory, Step, Trace};
+use crate::source::{Access, AccessKind, BlockRun, Memory, Step, Trace};
 
 /// The executions of the group that a trace is of.
 pub(in crate::lowering) fn of_trace(traced: &TracedKernel, warp_size: u64) -> Counts {
@@ -38,23 +38,22 @@ impl Walk<'_> {
 
     fn run(&mut self, run: &BlockRun, times: Exact) {
         let warps = times * Exact::from(warps(&run.items, self.warp_size));
-        let kernel = &self.traced.kernel;
-        let instructions = &kernel.module.kernel.blocks[run.block.index()].instructions;
-        for (instruction, price) in instructions.iter().zip(kernel.prices.block(run.block)) {
+        for (position, price) in self.traced.kernel.prices.block(run.block).iter().enumerate() {
             let of = |count: u64| Amount::of(warps * Exact::from(count));
-            self.counts.add(Quantity::Fp32, at(instruction, String::new()), of(price.fp32));
-            self.counts.add(Quantity::Other, at(instruction, String::new()), of(price.all() - price.fp32));
+            let at = self.at(run, position, String::new());
+            self.counts.add(Quantity::Fp32, at.clone(), of(price.fp32));
+            self.counts.add(Quantity::Other, at, of(price.all() - price.fp32));
         }
         for (joins, accesses) in [(false, self.traced.accesses(run, false)), (true, self.traced.accesses(run, true))] {
             for access in accesses {
                 let executions = if access.kind == AccessKind::Barrier { times } else { warps };
-                self.access(&access, &instructions[access.instruction], executions, joins);
+                self.access(run, &access, executions, joins);
             }
         }
     }
 
     /// Adds an access to what is executed or, with `joins`, to what is executed once neighbours are one access.
-    fn access(&mut self, access: &Access, instruction: &Instruction, executions: Exact, joins: bool) {
+    fn access(&mut self, run: &BlockRun, access: &Access, executions: Exact, joins: bool) {
         let amount = if joins {
             Amount { executions: Exact::ZERO, joined: executions, bytes: Exact::ZERO }
         } else {
@@ -62,8 +61,14 @@ impl Walk<'_> {
             Amount { executions, joined: Exact::ZERO, bytes }
         };
         for quantity in quantities(access) {
-            self.counts.add(*quantity, at(instruction, self.array(access)), amount);
+            let at = self.at(run, access.instruction, self.array(access));
+            self.counts.add(*quantity, at, amount);
         }
+    }
+
+    fn at(&self, run: &BlockRun, position: usize, array: String) -> CountedAt {
+        let (file, line) = self.traced.line_near(run.block, position).unzip();
+        CountedAt { file, line: line.unwrap_or(0), array }
     }
 
     /// The name of the array as the source has it; compilers put the kernel's name before that of a local array.
@@ -82,15 +87,5 @@ fn quantities(access: &Access) -> &'static [Quantity] {
         (_, Memory::Constant) => &[],
         (AccessKind::Load, _) => &[Quantity::Loads],
         (AccessKind::Store | AccessKind::Atomic, _) => &[Quantity::Stores],
-    }
-}
-
-/// The user's place of an instruction.
-fn at(instruction: &Instruction, array: String) -> CountedAt {
-    let place = instruction.user_place();
-    CountedAt {
-        file: place.map(|place| place.file.clone()),
-        line: place.map_or(0, |place| place.line),
-        array,
     }
 }

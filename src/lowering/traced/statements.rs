@@ -9,9 +9,10 @@ use super::access::Accessing;
 use super::alike::alike_rounds;
 use super::pending::{LoopAround, Pending, Surroundings};
 use super::waits::Waits;
-use super::{Repeated, TraceWalk, TracedKernel, place, share, warps};
-use crate::source::{Access, AccessKind, BlockRun, Instruction, LoopRun, Mask, Memory, Step, Trace};
+use super::{Repeated, TraceWalk, TracedKernel, share, warps};
+use crate::source::{Access, AccessKind, BlockRun, LoopRun, Mask, Memory, Step, Trace};
 use crate::spec::OperationKind;
+use crate::text::Place;
 
 /// The walk over a trace.
 pub(in crate::lowering) struct Extraction<'a> {
@@ -73,6 +74,7 @@ impl Extraction<'_> {
     fn repeated(&self, run: &LoopRun, loops: &mut Vec<LoopAround>, part: Exact) -> Vec<Extracted> {
         let mut statements = Vec::new();
         for alike in alike_rounds(&run.rounds, &self.traced.shape) {
+            let lines = self.condition(&alike.round.steps).into_iter().collect();
             if alike.times == 1 {
                 statements.extend(self.steps(&alike.round.steps, loops, part));
                 continue;
@@ -84,21 +86,19 @@ impl Extraction<'_> {
             loops.pop();
             if !body.is_empty() {
                 let var = counter.map(|_| var);
-                statements.push(Extracted::Loop(ExtractedLoop {
-                    count: alike.times,
-                    var,
-                    body,
-                    lines: self.head(run),
-                }));
+                statements.push(Extracted::Loop(ExtractedLoop { count: alike.times, var, body, lines }));
             }
         }
         statements
     }
 
-    /// The line of a loop's condition.
-    fn head(&self, run: &LoopRun) -> SourceLines {
-        let block = &self.traced.kernel.module.kernel.blocks[run.head.index()];
-        block.instructions.last().and_then(source_line).into_iter().collect()
+    /// The line at the end of an iteration: of the condition under which another one follows.
+    fn condition(&self, trace: &Trace) -> Option<(Arc<str>, u32)> {
+        match trace.last()? {
+            Step::Block(run) => self.traced.line_near(run.block, usize::MAX),
+            Step::Loop(run) => self.condition(&run.rounds.last()?.steps),
+            Step::Sides(block, _) => self.traced.line_near(*block, usize::MAX),
+        }
     }
 
     /// A name for the counter of a loop at a depth.
@@ -120,26 +120,24 @@ impl Extraction<'_> {
         statements: &mut Vec<Extracted>,
     ) {
         self.compute(run, part, stretch);
-        let instructions = &self.traced.kernel.module.kernel.blocks[run.block.index()].instructions;
         for access in self.traced.accesses(run, true) {
-            let instruction = &instructions[access.instruction];
             match (access.kind, access.memory) {
                 (AccessKind::Barrier, _) => {
                     self.end(stretch, loops, part, statements);
-                    statements.push(Extracted::Barrier(source_line(instruction).into_iter().collect()));
+                    let line = self.traced.line_near(run.block, access.instruction);
+                    statements.push(Extracted::Barrier(line.into_iter().collect()));
                 }
                 (kind, Memory::Constant) if kind != AccessKind::Shuffle => {}
-                _ => self.access(run, &access, instruction, loops, stretch),
+                _ => self.access(run, &access, loops, stretch),
             }
         }
     }
 
     /// Adds the operations of a block.
     fn compute(&self, run: &BlockRun, part: Exact, stretch: &mut Stretch) {
-        let instructions = &self.traced.kernel.module.kernel.blocks[run.block.index()].instructions;
         let prices = self.traced.kernel.prices.block(run.block);
         for kind in OperationKind::ALL {
-            let counted = instructions.iter().zip(prices).map(|(instruction, price)| {
+            let counted = prices.iter().enumerate().map(|(position, price)| {
                 let count = match kind {
                     OperationKind::Fp32 => price.fp32,
                     OperationKind::Int32 => price.int32,
@@ -147,34 +145,28 @@ impl Extraction<'_> {
                     OperationKind::Special => price.special,
                     OperationKind::Any => price.any,
                 };
-                (instruction, count)
+                (position, count)
             });
             let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
             let sum: u64 = counted.iter().map(|(_, count)| count).sum();
             if sum == 0 {
                 continue;
             }
-            let lines = counted.iter().filter_map(|(instruction, _)| source_line(instruction)).collect();
+            let lines = counted.iter().filter_map(|(position, _)| self.traced.line_near(run.block, *position)).collect();
             let per_item = part * Exact::from(sum);
             stretch.compute(kind, per_item, lines, &run.items);
         }
     }
 
-    fn access(
-        &self,
-        run: &BlockRun,
-        access: &Access,
-        instruction: &Instruction,
-        loops: &[LoopAround],
-        stretch: &mut Stretch,
-    ) {
+    /// Adds an access to those of the stretch.
+    fn access(&self, run: &BlockRun, access: &Access, loops: &[LoopAround], stretch: &mut Stretch) {
         let repeated: Vec<Repeated> = loops
             .iter()
             .filter_map(|around| Some(Repeated { counter: around.counter?, times: around.times }))
             .collect();
         let cost = self.costs.as_ref().map(|walk| {
             let warps = warps(&run.items, self.warp_size);
-            let place = place(instruction);
+            let place = Place::default();
             Accessing { walk, access, items: &run.items, warps, loops: &repeated, place, is_new: false }.work()
         });
         let (work, waited) = cost.unwrap_or_default();
@@ -183,7 +175,7 @@ impl Extraction<'_> {
             stretch.levels.insert(waited.level);
             stretch.waits.extend(Some(waited));
         }
-        let line = source_line(instruction);
+        let line = self.traced.line_near(run.block, access.instruction);
         let pending = Pending::new(access, &run.items, &self.traced.shape, line, work, waited);
         for statement in &mut stretch.statements {
             if let Stretched::Access(known) = statement
@@ -261,9 +253,4 @@ impl Stretch {
         let of = ExtractedCompute { kind, per_item, items: None, lines };
         self.statements.push(Stretched::Compute { of, items: Arc::clone(by) });
     }
-}
-
-/// The user's file and line of an instruction.
-fn source_line(instruction: &Instruction) -> Option<(Arc<str>, u32)> {
-    instruction.user_place().map(|place| (Arc::clone(&place.file), place.line))
 }
