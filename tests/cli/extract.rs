@@ -99,8 +99,9 @@ fn copied(kernel: &str, change: impl Fn(String) -> String) -> tempfile::TempDir 
 #[test]
 fn a_wrong_body_is_found_with_both_places() {
     let wrong = |text: String| {
-        assert!(text.contains("per_item: ROWS\n      var: r\n      index: [gx"));
-        text.replace("per_item: ROWS\n      var: r\n      index: [gx", "per_item: 2 * ROWS\n      index: [gx")
+        let right = "per_item: ROWS\n      var: r\n      index: [gx * TS + ly + r * lines,";
+        assert!(text.contains(right));
+        text.replace(right, "per_item: 2 * ROWS\n      index: [gx * TS + ly,")
     };
     let folder = copied("transpose.yaml", wrong);
     let spec = folder.path().join("spec.yaml");
