@@ -11,6 +11,7 @@ mod efficiency;
 mod evaluate;
 mod explain;
 mod export;
+mod extract;
 mod failure;
 mod generate;
 mod gpus;
@@ -111,6 +112,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Compare(request)), _) => compare::run(request),
         (Some(Command::Explain(request)), _) => explain::run(request),
         (Some(Command::Inspect(request)), _) => inspect::run(request),
+        (Some(Command::Extract(request)), _) => extract::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),

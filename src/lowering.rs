@@ -19,7 +19,10 @@ mod audit;
 mod block;
 mod blocks;
 mod contradiction;
+mod counting;
+mod counts;
 mod exact;
+mod extracted;
 mod footprint;
 mod infeasible;
 mod lanes;
@@ -49,11 +52,17 @@ use crate::source::{AnalysisError, Compile, Macros, Output};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use analysis::Analysis;
 use patterns::Patterns;
+use traced::Extraction;
 
 pub use amount::{Issued, Traffic};
 pub(crate) use analysis::processor;
 pub(crate) use contradiction::Contradiction;
+pub use counts::Quantity;
+pub(crate) use counts::{Amount, CountedAt, Counts};
 pub(crate) use exact::Exact;
+pub(crate) use extracted::{
+    Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
+};
 pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
 pub use infeasible::{Infeasible, LimitRule};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
@@ -65,9 +74,7 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-pub(crate) use traced::{
-    Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory,
-};
+pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -98,6 +105,19 @@ pub(crate) struct Launched {
     /// The values of all names, `concurrent` among them.
     pub(crate) scope: Scope,
     pub(crate) geometry: Geometry,
+}
+
+/// A body that says what a configuration's source executes.
+#[derive(Debug)]
+pub(crate) struct ExtractedKernel {
+    pub(crate) body: Vec<Extracted>,
+    /// The values of all names.
+    pub(crate) scope: Scope,
+    pub(crate) geometry: Geometry,
+    /// Uses of each word that spills.
+    pub(crate) spill_uses: u64,
+    /// Groups that run together; 0 on a lockstep GPU.
+    pub(crate) concurrent: u64,
 }
 
 impl<'a> Lowering<'a> {
@@ -175,6 +195,57 @@ impl<'a> Lowering<'a> {
         let Launched { scope, geometry } = launched;
         let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));
         traced.transpose().map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// The executions by the warps of a group of a configuration: of the body, or of the kernel's source that stands in
+    /// its place.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn counts(&self, configuration: &Configuration) -> Result<Feasibility<Counts>, LoweringError> {
+        let warp_size = match &self.target {
+            Target::Lockstep(gpu) => gpu.warp_size(),
+            Target::Pipelined(gpu, _) => gpu.warp_size,
+        };
+        let counts_of = |Launched { scope, geometry }| {
+            Ok(Feasibility::Feasible(match self.traced(&scope, &geometry)? {
+                Some(traced) => counting::of_trace(&traced, warp_size),
+                None => counting::of_body(self.spec, &scope, &geometry, warp_size)?,
+            }))
+        };
+        let scope = self.spec.scope(&self.names, configuration)?;
+        let counts = self.launched(scope).and_then(|launched| launched.and_then(counts_of));
+        counts.map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// The body that says what the source of a configuration executes; `None` if the spec has no source in place of a
+    /// body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn extract(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Option<Feasibility<ExtractedKernel>>, LoweringError> {
+        let scope = self.spec.scope(&self.names, configuration)?;
+        let extracted = self.launched(scope).and_then(|launched| match launched {
+            Feasibility::Feasible(launched) => Ok(self.extracted(launched)?.map(Feasibility::Feasible)),
+            Feasibility::Infeasible(why) => Ok(Some(Feasibility::Infeasible(why))),
+        });
+        extracted.map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    fn extracted(&self, Launched { scope, geometry }: Launched) -> Result<Option<ExtractedKernel>, Stop> {
+        let Some(traced) = self.traced(&scope, &geometry)? else { return Ok(None) };
+        let names = self.spec.parameters.iter().map(|parameter| parameter.name.clone());
+        let taken = names.chain(self.spec.problem.iter().map(|(name, _)| name.clone())).collect();
+        let (costs, warp_size) = match &self.target {
+            Target::Lockstep(gpu) => (None, gpu.warp_size()),
+            Target::Pipelined(gpu, _) => (Some(pipelined::trace_walk(gpu, &geometry, &traced)), gpu.warp_size),
+        };
+        let concurrent = costs.as_ref().map_or(0, |walk| walk.concurrent);
+        let body = Extraction { traced: &traced, costs, warp_size, grid: geometry.grid, taken }.body();
+        Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses: traced.spill_uses(), concurrent }))
     }
 
     /// Returns the values of the spec's `gpu.` names.

@@ -14,6 +14,7 @@ mod doctor;
 mod efficiency;
 mod evaluation;
 mod explanation;
+mod extraction;
 mod gpus;
 mod graph;
 mod histogram;
@@ -74,6 +75,7 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{
     ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
 };
+pub use extraction::{CountedQuantity, CountedReport, ExtractionReport, QuantityReport, SourceAgreementReport};
 pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};

@@ -106,6 +106,8 @@ pub(super) enum Command {
     Explain(Explain),
     /// Show a kernel's source with what a warp executes of each line [default: of the fastest, or the first that can run].
     Inspect(Inspect),
+    /// Print the spec, with a body, that a kernel's source amounts to for one configuration, or check a body against its source.
+    Extract(Extract),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
@@ -324,6 +326,16 @@ pub(super) struct Inspect {
     /// Write to this file, not to standard output; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = examples::EXTRACT)]
+pub(super) struct Extract {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// Compare the spec's body with the source that it describes (`source` beside `body`), in every feasible configuration
+    #[arg(long)]
+    pub(super) check: bool,
 }
 
 #[derive(Debug, Args)]

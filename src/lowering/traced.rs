@@ -5,10 +5,13 @@
 //! ```
 
 mod access;
+mod alike;
 mod listed;
 mod lockstep;
 mod merge;
+mod pending;
 mod sectors;
+mod statements;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +23,8 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, IrFunction, LoopRun, Mask, Memory, Operations, Step, Trace, TracedKernel,
+    Access, AccessKind, BlockId, BlockRun, Instruction, IrFunction, LoopRun, Mask, Memory, Operations, Step, Trace,
+    TracedKernel,
 };
 use crate::text::Place;
 use access::Accessing;
@@ -28,6 +32,7 @@ use waits::Waits;
 
 pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
+pub(super) use statements::Extraction;
 
 /// Bytes to which each array of local memory is aligned.
 const LOCAL_ALIGNMENT: u64 = 16;
@@ -42,10 +47,10 @@ impl TracedKernel {
 
     /// The place of an instruction in the user's files, which are numbered from 1; line 0 if it has none.
     pub(crate) fn place(&self, block: BlockId, position: usize) -> Place {
-        self.kernel.places.at(block, position).map_or_else(Place::default, |at| Place {
-            file: at.file + 1,
-            ..Place::of_line(at.line, at.column)
-        })
+        self.kernel
+            .places
+            .at(block, position)
+            .map_or_else(Place::default, |at| Place { file: at.file + 1, ..Place::of_line(at.line, at.column) })
     }
 
     /// The name of a place's file, as the compiler names it; `None` for a place in none.
@@ -71,6 +76,21 @@ impl TracedKernel {
     /// The user's files by their numbers, as the compiler names them; number 1 is the first.
     pub(crate) fn files(&self) -> &[Arc<str>] {
         self.kernel.places.files()
+    }
+
+    /// The user's file and line of an instruction. What the compiler has moved has none: then it is the line of the next
+    /// instruction that has one, or of the one before; `None` if no instruction of the block has one.
+    pub(super) fn line_near(&self, block: BlockId, position: usize) -> Option<(Arc<str>, u32)> {
+        let instructions = &self.function().blocks[block.index()].instructions;
+        let (before, rest) = instructions.split_at(position.min(instructions.len()));
+        let place = rest.iter().chain(before.iter().rev()).find_map(Instruction::user_place)?;
+        Some((Arc::clone(&place.file), place.line))
+    }
+
+    /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
+    /// neighbours joined as compilers join them.
+    pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<Access> {
+        merge::merged(self.function(), run, &self.executed.regions, &self.shape, joined)
     }
 
     /// Bytes of the local memory of a group.
@@ -190,9 +210,7 @@ impl TraceWalk<'_> {
         for (place, operations) in self.operations(run.block) {
             join(blocks, self.traced_work(computed(place, operations, warps, is_new)));
         }
-        let mut accesses =
-            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
-        while let Some(access) = accesses.next() {
+        for access in traced.accesses(run, true) {
             let place = traced.place(run.block, access.instruction);
             if access.kind == AccessKind::Barrier {
                 self.wait(waits, blocks);
@@ -244,7 +262,7 @@ fn computed(place: Place, operations: Operations, warps: u64, is_new: bool) -> W
 }
 
 /// The number of warps with a work item in a mask.
-fn warps(items: &Mask, warp_size: u64) -> u64 {
+pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
     let mut last = None;
     let mut count = 0;
     for lane in items.ones() {
@@ -260,8 +278,13 @@ fn scale(blocks: &mut [Block], share: f64) {
     if (share - 1.0).abs() < f64::EPSILON {
         return;
     }
+    let share = self::share(share);
+    super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
+}
+
+/// A share of executions in parts.
+pub(super) fn share(share: f64) -> Exact {
     let parts =
         num_traits::ToPrimitive::to_u64(&(share * num_traits::ToPrimitive::to_f64(&SHARES).unwrap_or(1.0)).round());
-    let share = Exact::ratio(parts.unwrap_or(SHARES), SHARES);
-    super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
+    Exact::ratio(parts.unwrap_or(SHARES), SHARES)
 }

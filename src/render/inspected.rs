@@ -63,7 +63,12 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
         ("kernel", report.function.clone()),
         (
             "group",
-            format!("{} work items, {} of {}", sizes(launch.work_group), counted(launch.warps, "warp"), launch.warp_size),
+            format!(
+                "{} work items, {} of {}",
+                sizes(launch.work_group),
+                counted(launch.warps, "warp"),
+                launch.warp_size
+            ),
         ),
         ("groups", sizes(launch.groups)),
         ("registers", format!("{registers}, {spilled}{private}")),

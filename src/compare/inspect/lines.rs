@@ -42,7 +42,11 @@ pub struct InspectedLine {
 }
 
 /// The user's files with what each line executes.
-pub(super) fn files(context: &Context<'_>, texts: &KernelLines, notes: Vec<(SourceLine, AccessNote)>) -> Vec<InspectedFile> {
+pub(super) fn files(
+    context: &Context<'_>,
+    texts: &KernelLines,
+    notes: Vec<(SourceLine, AccessNote)>,
+) -> Vec<InspectedFile> {
     let mut executed = executed(context);
     for (line, note) in notes {
         executed.entry(line).or_default().accesses.push(note);
@@ -56,9 +60,12 @@ pub(super) fn files(context: &Context<'_>, texts: &KernelLines, notes: Vec<(Sour
         let mut lines: Vec<InspectedLine> = (1..).zip(lines).map(text).collect();
         // Lines that are not in the text: the file has changed or cannot be read.
         let others: Vec<SourceLine> = executed.keys().filter(|line| line.file == number).copied().collect();
-        lines.extend(others.into_iter().filter_map(|at| Some((at.line, executed.remove(&at)?))).map(|(line, own)| {
-            InspectedLine { line, ..own }
-        }));
+        lines.extend(
+            others
+                .into_iter()
+                .filter_map(|at| Some((at.line, executed.remove(&at)?)))
+                .map(|(line, own)| InspectedLine { line, ..own }),
+        );
         files.push(InspectedFile { name: name.clone(), lines });
     }
     if let Some(own) = executed.remove(&SourceLine { file: 0, line: 0 }).filter(|own| own.instructions > 0.0)
@@ -128,4 +135,3 @@ impl InspectedLine {
         self.instructions > 0.0 || self.barriers > 0.0 || !self.accesses.is_empty()
     }
 }
-

@@ -130,7 +130,12 @@ fn verb(kind: AccessKind) -> Option<AccessVerb> {
     }
 }
 
-fn note(context: &Context<'_>, verb: AccessVerb, listed: &ListedAccess<'_>, finding: Option<AccessFinding>) -> AccessNote {
+fn note(
+    context: &Context<'_>,
+    verb: AccessVerb,
+    listed: &ListedAccess<'_>,
+    finding: Option<AccessFinding>,
+) -> AccessNote {
     let Context { traced, launch, banks, .. } = context;
     let access = &listed.access;
     let touched = listed.touched(traced, launch.warp_size, *banks);

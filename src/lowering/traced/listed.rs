@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::exact::Exact;
 use super::super::lanes::{Banks, SECTOR};
 use super::sectors::Addresses;
-use super::{TracedKernel, merge, warps};
+use super::{TracedKernel, warps};
 use crate::source::{Access, AccessKind, BlockId, BlockRun, Mask, Memory, Step, Trace};
 use crate::text::Place;
 
@@ -134,7 +134,8 @@ impl ListedAccess<'_> {
 impl TracedKernel {
     /// The accesses and barriers in order; `merges` joins accesses as a compiler for real GPUs does.
     pub(crate) fn listed(&self, merges: bool) -> Listed<'_> {
-        let mut walk = Walk { traced: self, merges, listed: Listed::default(), around: Vec::new(), share: 1.0, loops: 0 };
+        let mut walk =
+            Walk { traced: self, merges, listed: Listed::default(), around: Vec::new(), share: 1.0, loops: 0 };
         let steps = walk.steps(&self.executed.trace);
         Listed { steps, ..walk.listed }
     }
@@ -205,7 +206,7 @@ impl<'a> Walk<'a> {
         let times = times(&self.around) * self.share;
         self.listed.runs.push(ListedRun { block: run.block, items: &run.items, times });
         let accesses = if self.merges {
-            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape)
+            traced.accesses(run, true)
         } else {
             run.accesses.clone()
         };

@@ -169,9 +169,8 @@ fn list(pieces: &[Piece], origins: &mut Vec<Origin>) {
                 let longest = phase.iter().max_by_key(|warp| warp.all).filter(|warp| warp.all > 0);
                 origins.extend(longest.map(|warp| {
                     let all = warp.all.to_f64().unwrap_or(f64::MAX);
-                    let share = |(line, ticks): &(SourceLine, u64)| {
-                        (Some(*line), ticks.to_f64().unwrap_or_default() / all)
-                    };
+                    let share =
+                        |(line, ticks): &(SourceLine, u64)| (Some(*line), ticks.to_f64().unwrap_or_default() / all);
                     Origin { occupancy: warp.lines.iter().map(share).collect(), latency: Vec::new() }
                 }));
             }
