@@ -18,9 +18,10 @@ use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
 use super::totals::GroupWork;
-use super::traced::{TraceWalk, TracedKernel};
+use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
+use crate::source::TracedKernel;
 use crate::spec::{Scope, Spec};
 
 /// The overhead of a launch in microseconds if the profile does not state it.
@@ -71,11 +72,7 @@ fn cut(
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
     let mut blocks = match source {
-        Some(traced) => {
-            let coded = BTreeSet::new();
-            let (grid, registers) = (geometry.grid, geometry.registers);
-            TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing, coded }.blocks()
-        }
+        Some(traced) => TraceWalk { tracing, ..walk_over(gpu, geometry, concurrent, traced) }.blocks(),
         None => {
             let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
             let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
@@ -97,6 +94,17 @@ fn cut(
         spill.add_to(&mut blocks);
     }
     Ok(Feasibility::Feasible(Cut { occupancy, servers, blocks }))
+}
+
+/// The walk over a trace of a configuration whose groups fit a multiprocessor.
+pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, geometry: &Geometry, traced: &'a TracedKernel) -> TraceWalk<'a> {
+    let concurrent = residence(gpu, geometry).map_or(1, |(_, concurrent)| concurrent);
+    walk_over(gpu, geometry, concurrent, traced)
+}
+
+fn walk_over<'a>(gpu: &'a Pipelined, geometry: &Geometry, concurrent: u64, traced: &'a TracedKernel) -> TraceWalk<'a> {
+    let (grid, registers) = (geometry.grid, geometry.registers);
+    TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing: false, coded: BTreeSet::new() }
 }
 
 /// Lowers one configuration, if its groups fit a multiprocessor.
@@ -122,7 +130,9 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let work = Some(Box::new(GroupWork::of(&blocks, &servers, geometry.registers)?));
+    let mut work = GroupWork::of(&blocks, &servers, geometry.registers)?;
+    work.sides = source.map_or_else(Vec::new, TracedKernel::sides);
+    let work = Some(Box::new(work));
     let work_group = geometry.work_group;
     Ok(Feasibility::Feasible(Lowered { program, work_group, occupancy: Some(occupancy), work }))
 }

@@ -5,9 +5,13 @@
 //! ```
 
 mod access;
+mod alike;
+mod listed;
 mod lockstep;
 mod merge;
+mod pending;
 mod sectors;
+mod statements;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,14 +23,16 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape,
-    Step, Trace,
+    Access, AccessKind, BlockId, BlockRun, Instruction, IrFunction, LoopRun, Mask, Memory, Operations, Step, Trace,
+    TracedKernel,
 };
 use crate::text::Place;
 use access::Accessing;
 use waits::Waits;
 
-pub(super) use lockstep::body as lockstep_body;
+pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
+pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
+pub(super) use statements::Extraction;
 
 /// Bytes to which each array of local memory is aligned.
 const LOCAL_ALIGNMENT: u64 = 16;
@@ -34,24 +40,57 @@ const LOCAL_ALIGNMENT: u64 = 16;
 /// The parts in which a share of executions is counted.
 const SHARES: u64 = 1 << 16;
 
-/// What a work group of a configuration executed.
-#[derive(Debug, Clone)]
-pub(crate) struct TracedKernel {
-    /// The instructions.
-    pub(crate) kernel: Arc<Kernel>,
-    /// The blocks, loops and accesses of the group.
-    pub(crate) executed: Executed,
-    /// The work items of the group.
-    pub(crate) shape: Shape,
-}
-
 impl TracedKernel {
     fn function(&self) -> &IrFunction {
         &self.kernel.module.kernel
     }
 
-    fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
-        &self.function().blocks[block.index()].instructions[position]
+    /// The place of an instruction in the user's files, which are numbered from 1; line 0 if it has none.
+    pub(crate) fn place(&self, block: BlockId, position: usize) -> Place {
+        self.kernel
+            .places
+            .at(block, position)
+            .map_or_else(Place::default, |at| Place { file: at.file + 1, ..Place::of_line(at.line, at.column) })
+    }
+
+    /// The name of a place's file, as the compiler names it; `None` for a place in none.
+    pub(crate) fn file(&self, place: Place) -> Option<&str> {
+        self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
+    }
+
+    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
+    pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
+        let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
+        own.filter(|own| !own.is_empty()).unwrap_or(name)
+    }
+
+    /// The innermost of some places that lies in a file of the user.
+    pub(crate) fn place_of(&self, places: &[crate::source::Place]) -> Place {
+        let numbered = |place: &crate::source::Place| {
+            let file = self.files().iter().position(|file| *file == place.file)?;
+            Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
+        };
+        places.iter().find_map(numbered).unwrap_or_default()
+    }
+
+    /// The user's files by their numbers, as the compiler names them; number 1 is the first.
+    pub(crate) fn files(&self) -> &[Arc<str>] {
+        self.kernel.places.files()
+    }
+
+    /// The user's file and line of an instruction. What the compiler has moved has none: then it is the line of the next
+    /// instruction that has one, or of the one before; `None` if no instruction of the block has one.
+    pub(super) fn line_near(&self, block: BlockId, position: usize) -> Option<(Arc<str>, u32)> {
+        let instructions = &self.function().blocks[block.index()].instructions;
+        let (before, rest) = instructions.split_at(position.min(instructions.len()));
+        let place = rest.iter().chain(before.iter().rev()).find_map(Instruction::user_place)?;
+        Some((Arc::clone(&place.file), place.line))
+    }
+
+    /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
+    /// neighbours joined as compilers join them.
+    pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<Access> {
+        merge::merged(self.function(), run, &self.executed.regions, &self.shape, joined)
     }
 
     /// Bytes of the local memory of a group.
@@ -171,10 +210,8 @@ impl TraceWalk<'_> {
         for (place, operations) in self.operations(run.block) {
             join(blocks, self.traced_work(computed(place, operations, warps, is_new)));
         }
-        let mut accesses =
-            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
-        while let Some(access) = accesses.next() {
-            let place = place(traced.instruction(run.block, access.instruction));
+        for access in traced.accesses(run, true) {
+            let place = traced.place(run.block, access.instruction);
             if access.kind == AccessKind::Barrier {
                 self.wait(waits, blocks);
                 blocks.push(Block::Barrier(place));
@@ -190,11 +227,10 @@ impl TraceWalk<'_> {
     /// The operations of a block: of each line if the lines are asked for.
     fn operations(&self, block: BlockId) -> Vec<(Place, Operations)> {
         let prices = self.traced.kernel.prices.block(block);
-        let instructions = &self.traced.function().blocks[block.index()].instructions;
         let mut lines: Vec<(Place, Operations)> = Vec::new();
-        for (instruction, price) in instructions.iter().zip(prices).filter(|(_, price)| price.all() > 0) {
-            let place = place(instruction);
-            let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.line == place.line);
+        for (position, price) in prices.iter().enumerate().filter(|(_, price)| price.all() > 0) {
+            let place = self.traced.place(block, position);
+            let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.source_line() == place.source_line());
             match known {
                 Some((_, sum)) => *sum = sum.plus(*price),
                 None => lines.push((place, *price)),
@@ -226,7 +262,7 @@ fn computed(place: Place, operations: Operations, warps: u64, is_new: bool) -> W
 }
 
 /// The number of warps with a work item in a mask.
-fn warps(items: &Mask, warp_size: u64) -> u64 {
+pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
     let mut last = None;
     let mut count = 0;
     for lane in items.ones() {
@@ -237,18 +273,18 @@ fn warps(items: &Mask, warp_size: u64) -> u64 {
     count
 }
 
-/// The user's place of an instruction.
-pub(super) fn place(instruction: &Instruction) -> Place {
-    instruction.user_place().map_or_else(Place::default, |place| Place::of_line(place.line, place.column))
-}
-
 /// Multiplies the work of blocks by a share of executions.
 fn scale(blocks: &mut [Block], share: f64) {
     if (share - 1.0).abs() < f64::EPSILON {
         return;
     }
+    let share = self::share(share);
+    super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
+}
+
+/// A share of executions in parts.
+pub(super) fn share(share: f64) -> Exact {
     let parts =
         num_traits::ToPrimitive::to_u64(&(share * num_traits::ToPrimitive::to_f64(&SHARES).unwrap_or(1.0)).round());
-    let share = Exact::ratio(parts.unwrap_or(SHARES), SHARES);
-    super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
+    Exact::ratio(parts.unwrap_or(SHARES), SHARES)
 }

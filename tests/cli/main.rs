@@ -6,6 +6,7 @@ mod cached;
 mod compare;
 mod evaluate;
 mod exports;
+mod extract;
 mod failures;
 mod full_disk;
 mod gpus;

@@ -7,9 +7,15 @@ const WIDEST: u64 = 16;
 
 /// The accesses and barriers of an execution of a block, in order.
 ///
-/// Equal loads with no store between them that may change what they load are one. Neighbours in global memory become
-/// one access of up to 16 bytes, if its address is aligned for every work item and in every iteration.
-pub(super) fn merged(kernel: &IrFunction, run: &BlockRun, regions: &[Region], shape: &Shape) -> Vec<Access> {
+/// Equal loads with no store between them that may change what they load are one. If `joins`, neighbours in global
+/// memory become one access of up to 16 bytes, if its address is aligned for every work item and in every iteration.
+pub(super) fn merged(
+    kernel: &IrFunction,
+    run: &BlockRun,
+    regions: &[Region],
+    shape: &Shape,
+    joins: bool,
+) -> Vec<Access> {
     let mut done = Vec::new();
     let mut open: Vec<Joined> = Vec::new();
     for access in &run.accesses {
@@ -27,7 +33,7 @@ pub(super) fn merged(kernel: &IrFunction, run: &BlockRun, regions: &[Region], sh
             _ => {}
         }
         let align = alignment(kernel, run, access);
-        if !open.iter_mut().rev().any(|known| known.takes(access, align, shape)) {
+        if !joins || !open.iter_mut().rev().any(|known| known.takes(access, align, shape)) {
             open.push(Joined { access: access.clone(), align, is_stale: false });
         }
     }
