@@ -7,10 +7,13 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Kernel, Macros, Maker, Output,
-    Processor, Run, Target, TracedKernel, missing_argument,
+    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Kernel, Macros,
+    Maker, Output, Processor, Run, Target, TracedKernel, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
+
+/// The compute capability from which lanes of a warp exchange values.
+const FIRST_WITH_SHUFFLES: u32 = 30;
 
 /// A spec's source on one GPU. Threads may share it.
 #[derive(Debug)]
@@ -59,10 +62,18 @@ impl<'a> Analysis<'a> {
             let is_open = argument.is_some() || matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
             is_open.then(|| AnalysisError::Unknown { matter, argument, place: place() })
         });
-        match unsettled {
+        match unsettled.or_else(|| self.no_shuffle(&traced)) {
             Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
             None => Ok(traced),
         }
+    }
+
+    /// The error of an exchange between lanes on a GPU of NVIDIA older than Kepler; `None` if there is none.
+    fn no_shuffle(&self, traced: &TracedKernel) -> Option<AnalysisError> {
+        let is_old = matches!(self.processor.target, Target::Nvidia(capability) if capability < FIRST_WITH_SHUFFLES);
+        let mut accesses = traced.runs().flat_map(|run| run.accesses.iter().map(move |access| (run, access)));
+        let (run, access) = accesses.find(|(_, access)| is_old && access.kind == AccessKind::Shuffle)?;
+        Some(AnalysisError::NoShuffle { place: traced.place_of_access(run, access).cloned() })
     }
 
     /// The macros of a configuration, and what the compiler makes of it.

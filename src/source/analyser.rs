@@ -10,8 +10,10 @@ use super::analyse::Kernel;
 use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
 use super::error::AnalysisError;
 use super::execute::{Argument, Assumptions, Executed, Launch};
+use super::ir::Place;
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
+use super::trace::{Access, BlockRun, Step, Trace};
 use super::value::Shape;
 use crate::files::cache::Cache;
 use crate::limits::{Interrupt, Limits};
@@ -98,6 +100,31 @@ pub struct Output {
     pub text: String,
     /// The registers that a back end assigns; `None` if they are estimated from the text.
     pub registers: Option<Registers>,
+}
+
+impl TracedKernel {
+    /// The blocks that are executed, once for each execution, loops and sides included.
+    pub fn runs(&self) -> impl Iterator<Item = &BlockRun> {
+        let mut runs = Vec::new();
+        collect(&self.executed.trace, &mut runs);
+        runs.into_iter()
+    }
+
+    /// The place in a file of the user of an access of a block; `None` if it has none.
+    #[must_use]
+    pub fn place_of_access(&self, run: &BlockRun, access: &Access) -> Option<&Place> {
+        self.kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place()
+    }
+}
+
+fn collect<'a>(trace: &'a Trace, runs: &mut Vec<&'a BlockRun>) {
+    for step in trace {
+        match step {
+            Step::Block(run) => runs.push(run),
+            Step::Loop(run) => run.rounds.iter().for_each(|round| collect(&round.steps, runs)),
+            Step::Sides(_, sides) => sides.iter().for_each(|side| collect(&side.steps, runs)),
+        }
+    }
 }
 
 /// The analysis of one source. Clones share what is known; threads may share it.

@@ -63,6 +63,12 @@ pub enum AnalysisError {
         /// The place.
         place: Option<Place>,
     },
+    /// An exchange between the lanes of a warp, on a GPU without one.
+    #[error("this GPU has no exchange between the lanes of a warp")]
+    NoShuffle {
+        /// The place.
+        place: Option<Place>,
+    },
     /// An access beyond the end of a local array.
     #[error("this reaches byte {at} of the local array `{array}`, which has {bytes}")]
     OutOfBounds {
@@ -130,7 +136,7 @@ impl AnalysisError {
         match self {
             Self::Compile(why) => why.place(),
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
-            Self::Unknown { place, .. } | Self::OutOfBounds { place, .. } => place.clone(),
+            Self::Unknown { place, .. } | Self::OutOfBounds { place, .. } | Self::NoShuffle { place } => place.clone(),
             _ => None,
         }
     }
@@ -196,6 +202,9 @@ impl UserError for AnalysisError {
                 Some(format!(
                     "say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`"
                 ))
+            }
+            Self::NoShuffle { .. } => {
+                Some("exchange through local memory, or tune for a Kepler GPU or a later one".to_owned())
             }
             Self::OutOfBounds { .. } => Some("make the array larger, or keep the access inside it".to_owned()),
             Self::Read(_) => Some(

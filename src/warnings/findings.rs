@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::{Warning, WarningKind};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
-use crate::source::{AccessKind, Finding, FindingKind, Kind, Place, Step, Trace, TracedKernel};
+use crate::source::{AccessKind, Finding, FindingKind, Kind, Place, TracedKernel};
 use crate::space::{Space, Visit};
 use crate::spec::{Assumed, Assumption, Configuration, Spec, StatedSource};
 
@@ -134,32 +134,17 @@ fn of_finding(finding: &Finding) -> Option<Warning> {
 
 /// A warning for each line with an atomic operation or an exchange between lanes.
 fn approximate(traced: &TracedKernel) -> Vec<Warning> {
-    let mut places = BTreeMap::new();
-    collect(traced, &traced.executed.trace, &mut places);
+    let accesses = traced.runs().flat_map(|run| run.accesses.iter().map(move |access| (run, access)));
+    let approximate = accesses.filter(|(_, access)| matches!(access.kind, AccessKind::Atomic | AccessKind::Shuffle));
+    let placed = approximate.filter_map(|(run, access)| Some((traced.place_of_access(run, access)?, access.kind)));
+    let places: BTreeMap<(u32, u32), (Place, AccessKind)> =
+        placed.map(|(place, kind)| ((place.line, place.column), (place.clone(), kind))).collect();
     let warning = |(place, kind): (Place, AccessKind)| {
         let what = if kind == AccessKind::Atomic { "atomic operation" } else { "exchange between lanes" };
         let message = format!("the cost of this {what} is approximate");
         at(WarningKind::ApproximateCost, &place, message, "measured runs correct it: `autotune suggest`")
     };
     places.into_values().map(warning).collect()
-}
-
-fn collect(traced: &TracedKernel, trace: &Trace, places: &mut BTreeMap<(u32, u32), (Place, AccessKind)>) {
-    for step in trace {
-        match step {
-            Step::Block(run) => {
-                let approximate = |kind| matches!(kind, AccessKind::Atomic | AccessKind::Shuffle);
-                let block = &traced.kernel.module.kernel.blocks[run.block.index()];
-                for access in run.accesses.iter().filter(|access| approximate(access.kind)) {
-                    if let Some(place) = block.instructions[access.instruction].user_place() {
-                        places.insert((place.line, place.column), (place.clone(), access.kind));
-                    }
-                }
-            }
-            Step::Loop(run) => run.rounds.iter().for_each(|round| collect(traced, &round.steps, places)),
-            Step::Sides(_, sides) => sides.iter().for_each(|side| collect(traced, &side.steps, places)),
-        }
-    }
 }
 
 fn user_place(finding: &Finding) -> Option<&Place> {

@@ -205,11 +205,7 @@ impl<'a> Walk<'a> {
         let traced = self.traced;
         let times = times(&self.around) * self.share;
         self.listed.runs.push(ListedRun { block: run.block, items: &run.items, times });
-        let accesses = if self.merges {
-            traced.accesses(run, true)
-        } else {
-            run.accesses.clone()
-        };
+        let accesses = if self.merges { traced.accesses(run, true) } else { run.accesses.clone() };
         for access in accesses {
             steps.push(ListedStep::Access(self.listed.accesses.len()));
             self.listed.accesses.push(ListedAccess {

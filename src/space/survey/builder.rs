@@ -23,8 +23,10 @@ use crate::spec::{Configuration, GpuNames, Spec};
 
 /// The number of configurations that are lowered first, even after a limit, so that a time is known.
 const FIRST_BATCH: usize = 1 << 8;
-/// The number of configurations that are compiled and lowered at once, where a spec has a source.
+/// The number of configurations that are compiled and lowered at once, where a spec has a source, and of those that are
+/// compiled first, even after a limit.
 const COMPILED: usize = 1 << 5;
+const FIRST_COMPILED: usize = 2;
 /// The greatest number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
 /// The number of visits after which limits are looked at and the progress is shown.
@@ -200,9 +202,10 @@ impl<'a> Builder<'a> {
     pub(super) fn lower(&mut self, lowering: &Lowering, limits: &Limits, observe: Observe) -> Result<(), SpaceError> {
         let allowed = std::mem::take(&mut self.allowed);
         let compiles = self.spec.kernel_source.is_some();
-        let (mut left, mut size) = (allowed.as_slice(), if compiles { COMPILED } else { FIRST_BATCH });
+        let (mut left, mut size) = (allowed.as_slice(), if compiles { FIRST_COMPILED } else { FIRST_BATCH });
         while let Some(first) = left.first() {
-            let progress = Progress::Lowering(Share::of(allowed.len() - left.len(), allowed.len()));
+            let share = Share::of(allowed.len() - left.len(), allowed.len());
+            let progress = if compiles { Progress::Compiling(share) } else { Progress::Lowering(share) };
             observe(progress);
             let is_first = left.len() == allowed.len();
             let stops = || if is_first { limits.interrupt.is_urgent() } else { limits.exceeded().is_some() };
