@@ -29,6 +29,7 @@ mod plots;
 mod predictions;
 mod readme;
 mod rows;
+mod sources;
 mod strangers;
 mod suggest;
 mod verify;
