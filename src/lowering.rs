@@ -44,7 +44,9 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
+use crate::source::RegisterSource;
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
+
 use analysis::Analysis;
 use patterns::Patterns;
 
@@ -270,7 +272,11 @@ impl<'a> Lowering<'a> {
                     geometry.local_memory = traced.local_memory();
                 }
                 if geometry.registers == 0 {
-                    geometry.registers = traced.kernel.registers.value.into();
+                    let kernel = &traced.kernel;
+                    geometry.registers = kernel.registers.value.into();
+                    if kernel.registers.source == RegisterSource::Estimate {
+                        geometry.fitted_groups = kernel.module.least_groups.unwrap_or(1).max(1);
+                    }
                 }
             }
             Ok(geometry.within(&self.names))

@@ -15,7 +15,7 @@ use crate::source::{
     AnalysisError, Architecture, Argument, Assumptions, Clang, Compiler, Kernel, Launch, Macros, Maker, Registers,
     Shape, Target, amd_registers,
 };
-use crate::spec::{Assumed, KnownArgument, Scope, Spec, StatedSource};
+use crate::spec::{Assumed, AssumedAddress, KnownArgument, Scope, Spec, StatedSource};
 
 /// The most executions and compilations that are kept; further ones are done anew each time.
 const MOST: usize = 1 << 12;
@@ -118,7 +118,8 @@ impl<'a> Analysis<'a> {
                 warp_size: self.warp_size,
             };
             let executed = kernel.execute(&launch, &self.assumptions(&run.trips)).map_err(failed)?;
-            Ok(Arc::new(TracedKernel { kernel: Arc::clone(&kernel), executed, shape: Shape::new(sizes) }))
+            let (kernel, shape) = (Arc::clone(&kernel), Shape::new(sizes));
+            Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses: self.addresses() }))
         })
     }
 
@@ -189,6 +190,14 @@ impl<'a> Analysis<'a> {
             _ => None,
         });
         trips.map(|(line, count)| Ok((line, count.count(scope)?.unsigned_abs()))).collect()
+    }
+
+    fn addresses(&self) -> BTreeMap<u32, AssumedAddress> {
+        let assumed = self.stated.assume.iter().filter_map(|one| match one.assumed {
+            Assumed::Address(addresses) => Some((one.line, addresses)),
+            _ => None,
+        });
+        assumed.collect()
     }
 
     fn assumptions(&self, trips: &[(u32, u64)]) -> Assumptions {

@@ -29,7 +29,7 @@ pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{Finding, FindingKind};
 use fronts::{Fronts, Origin};
 use levels::Levels;
-pub(super) use levels::operands;
+pub(crate) use levels::operands;
 use loops::LoopState;
 
 /// The most executions of blocks.
