@@ -48,8 +48,9 @@ use std::sync::Arc;
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 pub(crate) use crate::source::TracedKernel;
-use crate::source::{AnalysisError, Compile, Macros, Output};
+use crate::source::{AnalysisError, Compile, Macros, Output, RegisterSource};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
+
 use analysis::Analysis;
 use patterns::Patterns;
 use traced::Extraction;
@@ -394,7 +395,11 @@ impl<'a> Lowering<'a> {
                     geometry.local_memory = traced.local_memory();
                 }
                 if geometry.registers == 0 {
-                    geometry.registers = traced.kernel.registers.value.into();
+                    let kernel = &traced.kernel;
+                    geometry.registers = kernel.registers.value.into();
+                    if kernel.registers.source == RegisterSource::Estimate {
+                        geometry.fitted_groups = kernel.module.least_groups.unwrap_or(1).max(1);
+                    }
                 }
             }
             Ok(geometry.within(&self.names))

@@ -8,9 +8,10 @@ use super::lines::from_folder;
 use super::statements::StatementWriter;
 use crate::gpu::Profile;
 use crate::lowering::{ExtractedKernel, Feasibility, Lowering, LoweringError};
+use crate::source::AssumedAddress;
 use crate::source::Language;
 use crate::space::SpaceError;
-use crate::spec::{Assumed, AssumedAddress, Configuration, KnownArgument, Scope, Spec, SpecError, StatedSource};
+use crate::spec::{Assumed, Configuration, KnownArgument, Scope, Spec, SpecError, StatedSource};
 
 /// The spec that a source amounts to for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]

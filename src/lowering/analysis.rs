@@ -166,8 +166,9 @@ impl<'a> Analysis<'a> {
                 Assumed::Zero => {
                     assumptions.zeros.push(*line);
                 }
-                // The lowering of an access asks for it.
-                Assumed::Address(_) => {}
+                Assumed::Address(addresses) => {
+                    assumptions.addresses.insert(*line, *addresses);
+                }
             }
         }
         Ok(assumptions)

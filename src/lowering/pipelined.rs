@@ -30,6 +30,9 @@ const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
 /// The width in bytes of banks that serve two words of a row in one pass.
 const PAIRED_BANK_BYTES: u64 = 8;
 
+/// The unit in which compilers limit registers.
+const REGISTER_STEP: u64 = 8;
+
 pub(super) fn patterns(gpu: &Pipelined) -> Patterns {
     Patterns::new(gpu.warp_size, banks(gpu), gpu.l1_pass_bytes)
 }
@@ -40,10 +43,25 @@ pub(super) fn banks(gpu: &Pipelined) -> Banks {
 
 /// The occupancy of a multiprocessor, and the number of groups that run together on the whole GPU.
 pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupancy, u64), Infeasible> {
-    let registers = geometry.registers.min(gpu.register_limit());
+    let registers = geometry.registers.min(register_limit(gpu, geometry));
     let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
     let occupancy = gpu.occupancy(demand)?;
     Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
+}
+
+/// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups for which the
+/// compiler leaves registers fit.
+fn register_limit(gpu: &Pipelined, geometry: &Geometry) -> u64 {
+    let most = gpu.register_limit();
+    if geometry.fitted_groups == 0 {
+        return most;
+    }
+    let fits = |registers: &u64| {
+        let demand = Demand { work_items: geometry.work_group, registers: *registers, local_memory: 0 };
+        gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= geometry.fitted_groups)
+    };
+    let fewer = (1..most / REGISTER_STEP).rev().map(|step| step * REGISTER_STEP);
+    std::iter::once(most).chain(fewer).find(fits).unwrap_or(REGISTER_STEP)
 }
 
 /// The statements of a configuration: those of the spec's body, or what its source executes.
@@ -79,7 +97,8 @@ fn cut(
             Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
         }
     };
-    let words = gpu.spilled_words(geometry.registers);
+    // A limit of the group counts as one of the GPU.
+    let words = gpu.spilled_words(geometry.registers + gpu.register_limit() - register_limit(gpu, geometry));
     if words > 0 {
         let spill = Spill {
             words,

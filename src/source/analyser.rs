@@ -1,6 +1,6 @@
 //! Compiles, reads and executes one source for all that ask, once for equal questions.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hash::Hash;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use super::analyse::Kernel;
 use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
 use super::error::AnalysisError;
-use super::execute::{Argument, Assumptions, Executed, Launch};
+use super::execute::{Argument, AssumedAddress, Assumptions, Executed, Launch};
 use super::ir::Place;
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
@@ -89,6 +89,8 @@ pub struct TracedKernel {
     pub executed: Executed,
     /// The work items of the group.
     pub shape: Shape,
+    /// What the user assumes of addresses that depend on data, by line.
+    pub addresses: BTreeMap<u32, AssumedAddress>,
 }
 
 /// What a compiler makes of a configuration.
@@ -204,7 +206,8 @@ impl Analyser {
             let warp_size = processor.warp_size;
             let launch = Launch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
             let executed = kernel.execute(&launch, &assumptions)?;
-            Ok(Arc::new(TracedKernel { kernel: Arc::clone(kernel), executed, shape: Shape::new(sizes) }))
+            let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
+            Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses }))
         })
     }
 

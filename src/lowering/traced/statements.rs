@@ -170,7 +170,7 @@ impl Extraction<'_> {
         let cost = self.costs.as_ref().map(|walk| {
             let warps = warps(&run.items, self.warp_size);
             let place = Place::default();
-            Accessing { walk, access, items: &run.items, warps, loops: &repeated, place, is_new: false }.work()
+            Accessing { walk, access, items: &run.items, warps, loops: &repeated, place, block: run.block }.work()
         });
         let (work, waited) = cost.unwrap_or_default();
         let waited = waited.filter(|_| access.kind == AccessKind::Load);

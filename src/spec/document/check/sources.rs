@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::source::{Analyser, KernelSource, Language};
+use crate::source::{Analyser, AssumedAddress, KernelSource, Language};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
-use crate::spec::kernel_source::{Assumed, AssumedAddress, Assumption, KnownArgument, StatedSource};
+use crate::spec::kernel_source::{Assumed, Assumption, KnownArgument, StatedSource};
 use crate::yaml::Spanned;
 
 use super::checker::Checker;
