@@ -16,8 +16,8 @@ mod registers;
 mod trace;
 mod value;
 
-pub use analyse::Kernel;
-pub use analyser::{Analyser, Compile, Output, Processor, Run, Tools, TracedKernel};
+pub use analyse::SourceKernel;
+pub use analyser::{Analyser, Compile, Output, Processor, SourceRun, Tools, TracedKernel};
 pub use compile::*;
 pub use error::{AnalysisError, frame};
 pub use execute::*;

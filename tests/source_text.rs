@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use autotune::source::{AccessKind, Assumptions, Flow, IrText, Launch, Step, Trace, estimated_registers, execute};
+use autotune::source::{
+    AccessKind, Assumptions, Flow, IrText, SourceLaunch, Step, Trace, estimated_registers, execute,
+};
 use proptest::prelude::*;
 
 /// The kept outputs: kernel, work group, and the text of each version.
@@ -32,8 +34,8 @@ const KEPT: [(&str, [u32; 3], [&str; 2]); 5] = [
     ),
 ];
 
-fn launch(sizes: [u32; 3]) -> Launch {
-    Launch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments: BTreeMap::new(), warp_size: 32 }
+fn launch(sizes: [u32; 3]) -> SourceLaunch {
+    SourceLaunch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments: BTreeMap::new(), warp_size: 32 }
 }
 
 /// The bytes of each kind of access by all work items, and the barriers.

@@ -9,7 +9,7 @@ use crate::proof::{Finding, ProofContext, Question};
 use crate::render::text;
 use crate::result::{CheckReport, DoctorReport};
 use crate::session::SessionError;
-use crate::source::{Clang, Compiler, Kernel, KernelSource, Macros, Maker, Ptxas, Target};
+use crate::source::{Clang, Compiler, KernelSource, Macros, Maker, Ptxas, SourceKernel, Target};
 use crate::spec::Spec;
 use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
 use crate::user_error::UserError;
@@ -75,7 +75,7 @@ fn compiled(clang: Clang) -> Result<(), String> {
     let compiler = Compiler::new(clang, source, Target::Portable, None, Limits::default());
     let compiled = compiler.map_err(|why| why.to_string())?.compile(&Macros::default());
     let text = compiled.map_err(|why| why.to_string())?.text;
-    Kernel::read(&text, None, Maker::Other).map(drop).map_err(|why| why.to_string())
+    SourceKernel::read(&text, None, Maker::Other).map(drop).map_err(|why| why.to_string())
 }
 
 fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {

@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::session::Inputs;
-use crate::source::{Place as SourcePlace, frame};
+use crate::source::{SourcePlace, frame};
 use crate::spec::Spec;
 use crate::text::Source;
 use crate::warnings::Warning;

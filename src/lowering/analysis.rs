@@ -7,8 +7,8 @@ use super::launch::Geometry;
 use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Kernel, Macros,
-    Maker, Output, Processor, Run, Target, TracedKernel, missing_argument,
+    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Macros, Maker,
+    Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -101,7 +101,7 @@ impl<'a> Analysis<'a> {
         let failed = |why: AnalysisError| Stop::Source(self.stated.place, Box::new(why));
         let macros = self.macros(spec, scope).map_err(failed)?;
         let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros).map_err(failed)?;
-        let run = Run {
+        let run = SourceRun {
             sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
             groups: geometry.grid,
             group,
@@ -127,7 +127,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The arguments that the spec gives, by the position of their parameter.
-    fn arguments(&self, kernel: &Kernel, scope: &Scope) -> Result<Vec<(usize, Argument)>, Stop> {
+    fn arguments(&self, kernel: &SourceKernel, scope: &Scope) -> Result<Vec<(usize, Argument)>, Stop> {
         let parameters = &kernel.module.kernel.parameters;
         let mut arguments = BTreeMap::new();
         for (name, given) in &self.stated.arguments {

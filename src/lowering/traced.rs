@@ -26,8 +26,8 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    Access, BlockId, BlockRun, Instruction, IrFunction, Kind, Mask, Memory, Operand, Operations, Step, Trace,
-    TracedKernel, operands,
+    BlockId, BlockRun, Instruction, IrFunction, Kind, Mask, Operand, Operations, SourceAccess, SourceMemory, Step,
+    Trace, TracedKernel, operands,
 };
 use crate::text::Place;
 use merge::Known;
@@ -86,8 +86,8 @@ impl TracedKernel {
     }
 
     /// The innermost of some places that lies in a file of the user.
-    pub(crate) fn place_of(&self, places: &[crate::source::Place]) -> Place {
-        let numbered = |place: &crate::source::Place| {
+    pub(crate) fn place_of(&self, places: &[crate::source::SourcePlace]) -> Place {
+        let numbered = |place: &crate::source::SourcePlace| {
             let file = self.files().iter().position(|file| *file == place.file)?;
             Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
         };
@@ -110,13 +110,13 @@ impl TracedKernel {
 
     /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
     /// neighbours joined as compilers join them.
-    pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<Access> {
+    pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<SourceAccess> {
         merge::merged(self.function(), run, &self.executed.regions, &self.shape, &mut Known::default(), joined)
     }
 
     /// Bytes of the local memory of a group.
     pub(crate) fn local_memory(&self) -> u64 {
-        let local = self.executed.regions.iter().filter(|region| region.memory == Memory::Local);
+        let local = self.executed.regions.iter().filter(|region| region.memory == SourceMemory::Local);
         local.map(|region| region.bytes.unwrap_or(0).next_multiple_of(LOCAL_ALIGNMENT)).sum()
     }
 }

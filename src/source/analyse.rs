@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::compile::kernel_name;
 use super::error::AnalysisError;
-use super::execute::{Assumptions, Executed, Launch, execute};
+use super::execute::{Assumptions, Executed, SourceLaunch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
 use super::places::UserPlaces;
@@ -13,7 +13,7 @@ use super::registers::{Registers, estimated_registers};
 
 /// A kernel that the compiler has read: its instructions, their order and their prices.
 #[derive(Debug, Clone)]
-pub struct Kernel {
+pub struct SourceKernel {
     /// The instructions.
     pub module: IrModule,
     /// The order of the blocks.
@@ -26,7 +26,7 @@ pub struct Kernel {
     pub places: UserPlaces,
 }
 
-impl Kernel {
+impl SourceKernel {
     /// Reads a kernel from the compiler's output; without a name, the only one.
     ///
     /// # Errors
@@ -47,7 +47,11 @@ impl Kernel {
     ///
     /// # Errors
     /// If the kernel cannot be executed.
-    pub fn execute(self: &Arc<Self>, launch: &Launch, assumptions: &Assumptions) -> Result<Executed, AnalysisError> {
+    pub fn execute(
+        self: &Arc<Self>,
+        launch: &SourceLaunch,
+        assumptions: &Assumptions,
+    ) -> Result<Executed, AnalysisError> {
         Ok(execute(&self.module, &self.flow, launch, assumptions, true)?)
     }
 }

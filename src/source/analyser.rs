@@ -6,14 +6,14 @@ use std::hash::Hash;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use super::analyse::Kernel;
+use super::analyse::SourceKernel;
 use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
 use super::error::AnalysisError;
-use super::execute::{Argument, AssumedAddress, Assumptions, Executed, Launch};
-use super::ir::Place;
+use super::execute::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
+use super::ir::SourcePlace;
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
-use super::trace::{Access, BlockRun, Step, Trace};
+use super::trace::{BlockRun, SourceAccess, Step, Trace};
 use super::value::Shape;
 use crate::files::cache::Cache;
 use crate::limits::{Interrupt, Limits};
@@ -67,7 +67,7 @@ pub struct Processor {
 
 /// What an execution depends on beside the kernel.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct SourceRun {
     /// Work items of a group along x, y and z.
     pub sizes: [u32; 3],
     /// Groups along x, y and z.
@@ -84,7 +84,7 @@ pub struct Run {
 #[derive(Debug, Clone)]
 pub struct TracedKernel {
     /// The instructions.
-    pub kernel: Arc<Kernel>,
+    pub kernel: Arc<SourceKernel>,
     /// The blocks, loops and accesses of the group.
     pub executed: Executed,
     /// The work items of the group.
@@ -114,7 +114,7 @@ impl TracedKernel {
 
     /// The place in a file of the user of an access of a block; `None` if it has none.
     #[must_use]
-    pub fn place_of_access(&self, run: &BlockRun, access: &Access) -> Option<&Place> {
+    pub fn place_of_access(&self, run: &BlockRun, access: &SourceAccess) -> Option<&SourcePlace> {
         self.kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place()
     }
 }
@@ -137,7 +137,7 @@ pub struct Analyser(Arc<Shared>);
 struct Shared {
     tools: RwLock<Tools>,
     compilers: Mutex<HashMap<Processor, Arc<OnceLock<Result<Arc<dyn Compile>, AnalysisError>>>>>,
-    kernels: Remembered<(Processor, String), Arc<Kernel>>,
+    kernels: Remembered<(Processor, String), Arc<SourceKernel>>,
     traces: Remembered<(Processor, String, String), Arc<TracedKernel>>,
 }
 
@@ -172,7 +172,7 @@ impl Analyser {
         source: &KernelSource,
         processor: &Processor,
         macros: &Macros,
-    ) -> Result<(String, Arc<Kernel>), AnalysisError> {
+    ) -> Result<(String, Arc<SourceKernel>), AnalysisError> {
         let compiler = self.compiler(source, processor)?;
         let key = compiler.key(macros);
         if let Some(known) = self.0.kernels.get(&(processor.clone(), key.clone())) {
@@ -181,7 +181,7 @@ impl Analyser {
         let (key, text) = compiler.compile(macros)?;
         let name = source.kernel.as_deref();
         let kernel = self.0.kernels.get_or((processor.clone(), key.clone()), || {
-            let mut kernel = Kernel::read(&text, name, processor.maker)?;
+            let mut kernel = SourceKernel::read(&text, name, processor.maker)?;
             if let Some(registers) = compiler.registers(macros, &kernel.module.kernel.name)? {
                 kernel.registers = registers;
             }
@@ -197,14 +197,14 @@ impl Analyser {
     pub fn traced(
         &self,
         processor: &Processor,
-        (key, kernel): &(String, Arc<Kernel>),
-        run: Run,
+        (key, kernel): &(String, Arc<SourceKernel>),
+        run: SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (processor.clone(), key.clone(), format!("{run:?}"));
         self.0.traces.get_or(asked, || {
-            let Run { sizes, groups, group, arguments, assumptions } = run;
+            let SourceRun { sizes, groups, group, arguments, assumptions } = run;
             let warp_size = processor.warp_size;
-            let launch = Launch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
+            let launch = SourceLaunch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
             let executed = kernel.execute(&launch, &assumptions)?;
             let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
             Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses }))

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::compile::{CompileError, KernelNameError};
 use super::execute::{ExecuteError, ExecuteProblem};
-use super::ir::{IrError, Place};
+use super::ir::{IrError, SourcePlace};
 use super::registers::PtxasError;
 use crate::files;
 use crate::text::Source;
@@ -61,13 +61,13 @@ pub enum AnalysisError {
         /// The argument without a value on which it depends; `None` if it depends on data.
         argument: Option<String>,
         /// The place.
-        place: Option<Place>,
+        place: Option<SourcePlace>,
     },
     /// An exchange between the lanes of a warp, on a GPU without one.
     #[error("this GPU has no exchange between the lanes of a warp")]
     NoShuffle {
         /// The place.
-        place: Option<Place>,
+        place: Option<SourcePlace>,
     },
     /// An access beyond the end of a local array.
     #[error("this reaches byte {at} of the local array `{array}`, which has {bytes}")]
@@ -79,7 +79,7 @@ pub enum AnalysisError {
         /// The first byte of the access that lies furthest outside.
         at: i64,
         /// The place.
-        place: Option<Place>,
+        place: Option<SourcePlace>,
     },
 }
 
@@ -132,7 +132,7 @@ impl AnalysisError {
 
     /// The place in a file of the user; `None` if the error has none.
     #[must_use]
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<SourcePlace> {
         match self {
             Self::Compile(why) => why.place(),
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
@@ -169,7 +169,7 @@ impl AnalysisError {
 
 /// A message with the line of a place, or with the place alone if its file cannot be read.
 #[must_use]
-pub fn frame(title: &str, place: &Place) -> String {
+pub fn frame(title: &str, place: &SourcePlace) -> String {
     match files::named(Path::new(&*place.file), LONGEST_FILE).text() {
         Ok(text) => Source::new(&place.file, &text).frame_at(title, place.line.max(1), place.column.max(1)),
         Err(_) => format!("{title}\n --> {}:{}:{}", place.file, place.line, place.column),
@@ -185,7 +185,7 @@ impl UserError for AnalysisError {
     }
 
     fn help(&self) -> Option<String> {
-        let line = |place: &Option<Place>| place.as_ref().map_or(0, |place| place.line);
+        let line = |place: &Option<SourcePlace>| place.as_ref().map_or(0, |place| place.line);
         match self {
             Self::Compile(why) => why.help(),
             Self::Name(_) => Some("name one with `kernel:` of `source`, or with `--kernel`".to_owned()),

@@ -22,11 +22,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::flow::Flow;
-use super::ir::{IrModule, Place, Type, ValueId};
-use super::trace::{Memory, Region, RegionId, Trace};
+use super::ir::{IrModule, SourcePlace, Type, ValueId};
+use super::trace::{Region, RegionId, SourceMemory, Trace};
 use super::value::{Arithmetic, Demands, Known, Mask, Shape, Slope, Symbol, Value};
 pub use error::{ExecuteError, ExecuteProblem};
-pub use finding::{Finding, FindingKind};
+pub use finding::{FindingKind, SourceFinding};
 use fronts::{Fronts, Origin};
 use levels::Levels;
 pub(crate) use levels::operands;
@@ -48,7 +48,7 @@ pub enum Argument {
 
 /// A choice of work group, sizes and arguments.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Launch {
+pub struct SourceLaunch {
     /// The work items of a group along x, y and z.
     pub sizes: [u32; 3],
     /// The groups along x, y and z.
@@ -93,7 +93,7 @@ pub struct Executed {
     /// The arrays and variables by their number.
     pub regions: Vec<Region>,
     /// What a user should know.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<SourceFinding>,
     /// The number of executions of blocks that were needed.
     pub blocks: u64,
     /// The bytes of private arrays.
@@ -108,7 +108,7 @@ pub struct Executed {
 pub fn execute(
     module: &IrModule,
     flow: &Flow,
-    launch: &Launch,
+    launch: &SourceLaunch,
     assumptions: &Assumptions,
     fold: bool,
 ) -> Result<Executed, ExecuteError> {
@@ -127,7 +127,7 @@ pub fn execute(
 struct Run<'a> {
     module: &'a IrModule,
     flow: &'a Flow,
-    launch: &'a Launch,
+    launch: &'a SourceLaunch,
     assumptions: &'a Assumptions,
     shape: Shape,
     /// The values of the kernel; `None` before their first instruction.
@@ -143,7 +143,7 @@ struct Run<'a> {
     region_of: HashMap<Arc<str>, RegionId>,
     /// What is known of private memory: bytes and value by the first address.
     cells: BTreeMap<i64, (u64, Value)>,
-    findings: BTreeMap<(FindingKind, Vec<Place>), Finding>,
+    findings: BTreeMap<(FindingKind, Vec<SourcePlace>), SourceFinding>,
     demands: Demands,
     levels: Levels,
     blocks: u64,
@@ -154,7 +154,13 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(module: &'a IrModule, flow: &'a Flow, launch: &'a Launch, assumptions: &'a Assumptions, fold: bool) -> Self {
+    fn new(
+        module: &'a IrModule,
+        flow: &'a Flow,
+        launch: &'a SourceLaunch,
+        assumptions: &'a Assumptions,
+        fold: bool,
+    ) -> Self {
         let shape = Shape::new(launch.sizes);
         let mut all = Mask::with_capacity(shape.lanes());
         all.insert_range(..);
@@ -193,9 +199,9 @@ impl<'a> Run<'a> {
                 (Type::Pointer(space), given) => {
                     let local = if let Some(Argument::Local(bytes)) = given { Some(bytes) } else { None };
                     let memory = if local.is_some() || *space == 3 {
-                        Memory::Local
+                        SourceMemory::Local
                     } else if parameter.by_value {
-                        Memory::Constant
+                        SourceMemory::Constant
                     } else {
                         memory::of_space(*space)
                     };
@@ -231,7 +237,7 @@ impl<'a> Run<'a> {
         Arithmetic { shape: &self.shape, demands: &mut self.demands }
     }
 
-    fn region(&mut self, name: &Arc<str>, memory: Memory, bytes: Option<u64>) -> RegionId {
+    fn region(&mut self, name: &Arc<str>, memory: SourceMemory, bytes: Option<u64>) -> RegionId {
         if let Some(id) = self.region_of.get(name) {
             return *id;
         }

@@ -16,9 +16,9 @@ pub use instruction::{
     Block, BlockId, Callee, Cast, Instruction, IrFunction, IrParameter, Kind, Operand, Operator, Predicate, Typed,
     ValueId,
 };
-pub use place::Place;
+pub use place::SourcePlace;
 pub use read::{IrModule, IrText};
-pub use types::{Space, Type};
+pub use types::{AddressSpace, Type};
 
 /// A variable of a module.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub struct Global {
     /// The type of what the variable holds.
     pub of: Type,
     /// The number of the address space.
-    pub space: Space,
+    pub space: AddressSpace,
     /// True for a constant.
     pub is_constant: bool,
 }

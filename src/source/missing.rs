@@ -1,12 +1,12 @@
 //! The arguments whose values an execution lacks.
 
-use super::execute::{Finding, FindingKind, operands};
+use super::execute::{FindingKind, SourceFinding, operands};
 use super::ir::{Instruction, IrFunction, Kind, Operand, Type, Typed, ValueId};
 
 /// The integer argument without a value on which a branch, a number of iterations or an address depends; `None` if it
 /// depends on data, or on nothing that a user can give. `given` are the positions of the arguments with a value.
 #[must_use]
-pub fn missing_argument(kernel: &IrFunction, finding: &Finding, given: &[usize]) -> Option<String> {
+pub fn missing_argument(kernel: &IrFunction, finding: &SourceFinding, given: &[usize]) -> Option<String> {
     let instructions = kernel.blocks.iter().flat_map(|block| &block.instructions);
     let mut here = instructions.filter(|instruction| instruction.places == finding.places);
     here.find_map(|instruction| {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::execute::operands;
-use super::ir::{BlockId, Instruction, IrFunction, Place, ValueId};
+use super::ir::{BlockId, Instruction, IrFunction, SourcePlace, ValueId};
 
 /// A place in one of the user's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl UserPlaces {
 }
 
 /// A place with the number of its file; `None` if there are too many files.
-fn numbered(files: &mut Vec<Arc<str>>, place: &Place) -> Option<UserPlace> {
+fn numbered(files: &mut Vec<Arc<str>>, place: &SourcePlace) -> Option<UserPlace> {
     let known = files.iter().position(|file| *file == place.file);
     let file = u16::try_from(known.unwrap_or(files.len())).ok()?;
     if known.is_none() {

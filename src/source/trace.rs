@@ -27,7 +27,7 @@ pub struct BlockRun {
     /// The work items that execute it.
     pub items: Arc<Mask>,
     /// Its accesses and barriers in order.
-    pub accesses: Vec<Access>,
+    pub accesses: Vec<SourceAccess>,
 }
 
 /// The executions of a loop, from its head's first to the last.
@@ -65,7 +65,7 @@ pub struct RegionId(pub u32);
 
 /// The kinds of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Memory {
+pub enum SourceMemory {
     /// Global memory.
     Global,
     /// Constant memory.
@@ -93,13 +93,13 @@ pub enum AccessKind {
 
 /// An access to memory, or a barrier.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Access {
+pub struct SourceAccess {
     /// The position of the instruction in its block.
     pub instruction: usize,
     /// The kind.
     pub kind: AccessKind,
     /// The memory.
-    pub memory: Memory,
+    pub memory: SourceMemory,
     /// The array or variable; `None` if the address depends on data.
     pub region: Option<RegionId>,
     /// The address in bytes; `None` if it depends on data.
@@ -119,7 +119,7 @@ pub struct Region {
     /// The name of the argument or variable.
     pub name: Arc<str>,
     /// The memory.
-    pub memory: Memory,
+    pub memory: SourceMemory,
     /// The bytes; `None` if they are not known.
     pub bytes: Option<u64>,
 }

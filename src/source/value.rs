@@ -14,7 +14,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 pub use arithmetic::Arithmetic;
-pub use demand::{Demand, Demands, Relation};
+pub use demand::{Demands, RangeDemand, Relation};
 pub use lanes::Lanes;
 pub use shape::Shape;
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::{Warning, WarningKind};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
-use crate::source::{AccessKind, Finding, FindingKind, Kind, Place, TracedKernel};
+use crate::source::{AccessKind, FindingKind, Kind, SourceFinding, SourcePlace, TracedKernel};
 use crate::space::{Space, Visit};
 use crate::spec::{Assumed, Assumption, Configuration, Spec, StatedSource};
 
@@ -82,7 +82,7 @@ fn lines_of(assumed: &Assumed, traced: &TracedKernel) -> (&'static str, BTreeSet
 }
 
 /// True if the spec says what is to be assumed.
-fn is_settled(spec: &Spec, finding: &Finding) -> bool {
+fn is_settled(spec: &Spec, finding: &SourceFinding) -> bool {
     let line = user_place(finding).map(|place| place.line);
     let stated = spec.kernel_source.iter().flat_map(|stated| &stated.assume);
     stated.filter(|one| Some(one.line) == line).any(|one| match finding.kind {
@@ -92,7 +92,7 @@ fn is_settled(spec: &Spec, finding: &Finding) -> bool {
     })
 }
 
-fn of_finding(finding: &Finding) -> Option<Warning> {
+fn of_finding(finding: &SourceFinding) -> Option<Warning> {
     let place = user_place(finding)?;
     let line = place.line;
     let (kind, message, help) = match &finding.kind {
@@ -137,9 +137,9 @@ fn approximate(traced: &TracedKernel) -> Vec<Warning> {
     let accesses = traced.runs().flat_map(|run| run.accesses.iter().map(move |access| (run, access)));
     let approximate = accesses.filter(|(_, access)| matches!(access.kind, AccessKind::Atomic | AccessKind::Shuffle));
     let placed = approximate.filter_map(|(run, access)| Some((traced.place_of_access(run, access)?, access.kind)));
-    let places: BTreeMap<(u32, u32), (Place, AccessKind)> =
+    let places: BTreeMap<(u32, u32), (SourcePlace, AccessKind)> =
         placed.map(|(place, kind)| ((place.line, place.column), (place.clone(), kind))).collect();
-    let warning = |(place, kind): (Place, AccessKind)| {
+    let warning = |(place, kind): (SourcePlace, AccessKind)| {
         let what = if kind == AccessKind::Atomic { "atomic operation" } else { "exchange between lanes" };
         let message = format!("the cost of this {what} is approximate");
         at(WarningKind::ApproximateCost, &place, message, "measured runs correct it: `autotune suggest`")
@@ -147,11 +147,11 @@ fn approximate(traced: &TracedKernel) -> Vec<Warning> {
     places.into_values().map(warning).collect()
 }
 
-fn user_place(finding: &Finding) -> Option<&Place> {
+fn user_place(finding: &SourceFinding) -> Option<&SourcePlace> {
     finding.places.iter().find(|place| place.is_users())
 }
 
-fn at(kind: WarningKind, place: &Place, message: String, help: &str) -> Warning {
+fn at(kind: WarningKind, place: &SourcePlace, message: String, help: &str) -> Warning {
     let (line, column) = (place.line.max(1), place.column.max(1));
     Warning { kind, message, file: place.file.to_string(), line, column, help: help.to_owned() }
 }

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use autotune::limits::Limits;
-use autotune::source::{Architecture, Callee, Compiler, Flow, IrText, KernelSource, Kind, Place, Target, kernel_name};
+use autotune::source::{
+    Architecture, Callee, Compiler, Flow, IrText, KernelSource, Kind, SourcePlace, Target, kernel_name,
+};
 
 use super::{VERSIONS, Written, clang, macros};
 
@@ -134,7 +136,7 @@ fn joined_files_keep_their_places() {
         let module = IrText::split(&compiled.text).unwrap().module("k").unwrap().unwrap();
         let all = module.kernel.blocks.iter().flat_map(|block| &block.instructions);
         let store = all.into_iter().find(|one| matches!(one.kind, Kind::Store { .. })).unwrap();
-        let Place { file, line, .. } = &store.places[0];
+        let SourcePlace { file, line, .. } = &store.places[0];
         assert_eq!((&**file, *line), (files[1].to_str().unwrap(), 3));
     }
 }

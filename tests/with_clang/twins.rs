@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use autotune::limits::Limits;
 use autotune::source::{
-    AccessKind, Argument, Assumptions, Compiler, Kernel, KernelSource, Launch, Maker, Step, Target, Trace,
+    AccessKind, Argument, Assumptions, Compiler, KernelSource, Maker, SourceKernel, SourceLaunch, Step, Target, Trace,
 };
 
 use super::{VERSIONS, clang, macros};
@@ -31,16 +31,16 @@ fn work(version: &str, source: &Source, sizes: [u32; 3]) -> Work {
     let compiler = Compiler::new(clang(version), named, Target::Portable, None, Limits::default()).unwrap();
     let pairs: Vec<_> = source.macros.split_whitespace().map(|pair| pair.split_once('=').unwrap()).collect();
     let text = compiler.compile(&macros(&pairs)).unwrap().text;
-    let kernel = Arc::new(Kernel::read(&text, Some(source.kernel), Maker::Nvidia).unwrap());
+    let kernel = Arc::new(SourceKernel::read(&text, Some(source.kernel), Maker::Nvidia).unwrap());
     let arguments = source.arguments.iter().map(|(at, value)| (*at, Argument::Integer(*value))).collect();
-    let launch = Launch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments, warp_size: 32 };
+    let launch = SourceLaunch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments, warp_size: 32 };
     let executed = kernel.execute(&launch, &Assumptions::default()).unwrap();
     let mut work = Work::new();
     add(&kernel, &executed.trace, 1, &mut work);
     work
 }
 
-fn add(kernel: &Kernel, trace: &Trace, times: u64, work: &mut Work) {
+fn add(kernel: &SourceKernel, trace: &Trace, times: u64, work: &mut Work) {
     for step in trace {
         match step {
             Step::Block(run) => {

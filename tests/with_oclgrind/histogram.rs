@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use autotune::source::{AccessKind, Assumptions, Flow, IrText, Launch, Memory, Step, Trace, execute};
+use autotune::source::{AccessKind, Assumptions, Flow, IrText, SourceLaunch, SourceMemory, Step, Trace, execute};
 
 use super::oclgrind::{Argument, is_apart};
 
@@ -30,7 +30,7 @@ pub fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
     for z in 0..groups[2] {
         for y in 0..groups[1] {
             for x in 0..groups[0] {
-                let launch = Launch {
+                let launch = SourceLaunch {
                     sizes: launched.local,
                     groups,
                     group: [x, y, z],
@@ -102,10 +102,10 @@ fn add<'w>(trace: &Trace, times: u64, words: &dyn Fn(usize) -> &'w Vec<String>, 
                         AccessKind::Atomic | AccessKind::Barrier | AccessKind::Shuffle => continue,
                     };
                     let memory = match access.memory {
-                        Memory::Global => "global",
-                        Memory::Constant => "constant",
-                        Memory::Local => "local",
-                        Memory::Private => "private",
+                        SourceMemory::Global => "global",
+                        SourceMemory::Constant => "constant",
+                        SourceMemory::Local => "local",
+                        SourceMemory::Private => "private",
                     };
                     *histogram.entry(format!("{kind} {memory}")).or_default() += items;
                 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::notes::AccessNote;
 use super::{Context, InspectedFile};
 use crate::compare::lines::KernelLines;
-use crate::source::{AccessKind, FindingKind, Mask, Memory};
+use crate::source::{AccessKind, FindingKind, Mask, SourceMemory};
 use crate::text::SourceLine;
 
 /// Bytes that one instruction moves for a work item.
@@ -98,15 +98,15 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
             line.barriers += executions;
             continue;
         }
-        if listed.access.memory == Memory::Constant {
+        if listed.access.memory == SourceMemory::Constant {
             continue;
         }
         let instructions = executions * real(listed.access.bytes.div_ceil(WIDEST).max(1));
         line.instructions += instructions;
         match (listed.access.memory, listed.access.kind) {
-            (Memory::Global, AccessKind::Load) => line.loads += instructions,
-            (Memory::Global, AccessKind::Store | AccessKind::Atomic) => line.stores += instructions,
-            (Memory::Local, _) | (_, AccessKind::Shuffle) => line.local += instructions,
+            (SourceMemory::Global, AccessKind::Load) => line.loads += instructions,
+            (SourceMemory::Global, AccessKind::Store | AccessKind::Atomic) => line.stores += instructions,
+            (SourceMemory::Local, _) | (_, AccessKind::Shuffle) => line.local += instructions,
             _ => {}
         }
     }

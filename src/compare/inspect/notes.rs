@@ -8,7 +8,7 @@ use super::Context;
 use super::lines::{real, warps};
 use crate::lowering::ListedAccess;
 use crate::models::locality::{AccessFinding, Class, Home};
-use crate::source::{AccessKind, Lanes, Memory};
+use crate::source::{AccessKind, Lanes, SourceMemory};
 use crate::text::SourceLine;
 
 /// An access of a line, or several that are alike.
@@ -140,17 +140,17 @@ fn note(
     let access = &listed.access;
     let touched = listed.touched(traced, launch.warp_size, *banks);
     let of_warp = |sum: f64| sum / real(touched.warps.max(1));
-    let is_global = access.memory == Memory::Global && verb != AccessVerb::Shuffle;
-    let has_passes = access.memory == Memory::Local && banks.is_some() && verb != AccessVerb::Shuffle;
+    let is_global = access.memory == SourceMemory::Global && verb != AccessVerb::Shuffle;
+    let has_passes = access.memory == SourceMemory::Local && banks.is_some() && verb != AccessVerb::Shuffle;
     let known = finding.as_ref().filter(|finding| finding.matrices.is_some());
     let region = access.region.map(|region| &traced.executed.regions[region.0 as usize]);
     AccessNote {
         access: verb,
         memory: match access.memory {
-            Memory::Global => MemoryKind::Global,
-            Memory::Constant => MemoryKind::Constant,
-            Memory::Local => MemoryKind::Local,
-            Memory::Private => MemoryKind::Private,
+            SourceMemory::Global => MemoryKind::Global,
+            SourceMemory::Constant => MemoryKind::Constant,
+            SourceMemory::Local => MemoryKind::Local,
+            SourceMemory::Private => MemoryKind::Private,
         },
         array: region.map(|region| traced.shown_name(&region.name).to_owned()),
         bytes: access.bytes,

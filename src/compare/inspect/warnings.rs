@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Context;
 use crate::lowering::{Exact, Launched, ListedAccess, Lowering, LoweringError, TracedKernel};
-use crate::source::{AccessKind, Finding, FindingKind, Memory};
+use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory};
 use crate::text::Place;
 
 /// What a user should know, and where.
@@ -61,7 +61,7 @@ pub(super) fn of_findings(traced: &TracedKernel) -> Vec<InspectionWarning> {
     warnings
 }
 
-fn of_finding(traced: &TracedKernel, finding: &Finding) -> InspectionWarning {
+fn of_finding(traced: &TracedKernel, finding: &SourceFinding) -> InspectionWarning {
     let place = traced.place_of(&finding.places);
     let assume = |what: &str| Some(format!("state what is usual: `assume: {{ {what} }}`"));
     let line = place.line;
@@ -112,11 +112,11 @@ fn of_finding(traced: &TracedKernel, finding: &Finding) -> InspectionWarning {
 /// The way in which accesses on a line count whose addresses depend on data.
 fn counted_as(traced: &TracedKernel, place: Place) -> &'static str {
     let listed = traced.listed(false);
-    let on_data = |memory: Memory| {
+    let on_data = |memory: SourceMemory| {
         let is_meant = |one: &ListedAccess<'_>| one.place == place && one.access.address.is_none();
         listed.accesses.iter().any(|one| is_meant(one) && one.access.memory == memory)
     };
-    if on_data(Memory::Local) && !on_data(Memory::Global) {
+    if on_data(SourceMemory::Local) && !on_data(SourceMemory::Global) {
         "no bank conflict is counted"
     } else {
         "each work item counts as a sector"
@@ -173,7 +173,7 @@ fn edges(groups: [u64; 3]) -> BTreeSet<[u64; 3]> {
 fn sectors(traced: &TracedKernel, context: &Context<'_>) -> Exact {
     let listed = traced.listed(context.banks.is_some());
     let of_global = listed.accesses.iter().filter(|listed| {
-        listed.access.memory == Memory::Global
+        listed.access.memory == SourceMemory::Global
             && matches!(listed.access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)
     });
     of_global.fold(Exact::ZERO, |sum, listed| {

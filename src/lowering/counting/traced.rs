@@ -4,13 +4,13 @@ use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
 use crate::lowering::traced::{share, warps};
 use crate::source::TracedKernel;
-use crate::source::{Access, AccessKind, BlockRun, Memory, Step, Trace};
+use crate::source::{AccessKind, BlockRun, SourceAccess, SourceMemory, Step, Trace};
 
 /// The executions of the group that a trace is of.
 pub(in crate::lowering) fn of_trace(traced: &TracedKernel, warp_size: u64) -> Counts {
     let mut walk = Walk { traced, warp_size, counts: Counts::default() };
     walk.steps(&traced.executed.trace, Exact::ONE);
-    let arrays = traced.executed.regions.iter().filter(|region| region.memory == Memory::Local);
+    let arrays = traced.executed.regions.iter().filter(|region| region.memory == SourceMemory::Local);
     let bytes = arrays.map(|region| region.bytes.unwrap_or(0)).sum();
     walk.counts.local_memory = [bytes, traced.local_memory()];
     walk.counts
@@ -54,7 +54,7 @@ impl Walk<'_> {
     }
 
     /// Adds an access to what is executed or, with `joins`, to what is executed once neighbours are one access.
-    fn access(&mut self, run: &BlockRun, access: &Access, executions: Exact, joins: bool) {
+    fn access(&mut self, run: &BlockRun, access: &SourceAccess, executions: Exact, joins: bool) {
         let amount = if joins {
             Amount { executions: Exact::ZERO, joined: executions, bytes: Exact::ZERO }
         } else {
@@ -73,7 +73,7 @@ impl Walk<'_> {
     }
 
     /// The name of the array as the source has it; compilers put the kernel's name before that of a local array.
-    fn array(&self, access: &Access) -> String {
+    fn array(&self, access: &SourceAccess) -> String {
         let region = access.region.map(|region| &self.traced.executed.regions[region.0 as usize]);
         let name = region.map_or("", |region| &region.name);
         name.rsplit('.').next().unwrap_or_default().to_owned()
@@ -81,11 +81,11 @@ impl Walk<'_> {
 }
 
 /// The quantities that an access counts for.
-fn quantities(access: &Access) -> &'static [Quantity] {
+fn quantities(access: &SourceAccess) -> &'static [Quantity] {
     match (access.kind, access.memory) {
         (AccessKind::Barrier, _) => &[Quantity::Barriers],
-        (AccessKind::Shuffle, _) | (_, Memory::Local) => &[Quantity::Local],
-        (_, Memory::Constant) => &[],
+        (AccessKind::Shuffle, _) | (_, SourceMemory::Local) => &[Quantity::Local],
+        (_, SourceMemory::Constant) => &[],
         (AccessKind::Load, _) => &[Quantity::Loads],
         (AccessKind::Store | AccessKind::Atomic, _) => &[Quantity::Stores],
     }

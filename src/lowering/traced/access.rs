@@ -9,7 +9,7 @@ use super::sectors::Addresses;
 use super::waits::Waited;
 use super::{Repeated, TraceWalk};
 use crate::lowering::amount::{Issued, Traffic};
-use crate::source::{Access, AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, Memory};
+use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, SourceAccess, SourceMemory};
 use crate::text::Place;
 
 /// Bytes of a word.
@@ -21,7 +21,7 @@ const WIDEST: u64 = 16;
 /// An access by some work items of the group.
 pub(super) struct Accessing<'a> {
     pub(super) walk: &'a TraceWalk<'a>,
-    pub(super) access: &'a Access,
+    pub(super) access: &'a SourceAccess,
     pub(super) block: BlockId,
     pub(super) items: &'a Mask,
     pub(super) warps: u64,
@@ -36,11 +36,11 @@ impl Accessing<'_> {
     pub(super) fn work(&self) -> (Option<Work>, Option<Waited>) {
         match (self.access.kind, self.access.memory) {
             (AccessKind::Shuffle, _) => (Some(self.local(Exact::from(self.warps))), None),
-            (_, Memory::Constant) => (None, None),
-            (_, Memory::Local) => (Some(self.local(self.local_passes())), None),
-            (_, Memory::Private) => (Some(self.private()), None),
-            (AccessKind::Store, Memory::Global) => (Some(self.store()), None),
-            (_, Memory::Global) => {
+            (_, SourceMemory::Constant) => (None, None),
+            (_, SourceMemory::Local) => (Some(self.local(self.local_passes())), None),
+            (_, SourceMemory::Private) => (Some(self.private()), None),
+            (AccessKind::Store, SourceMemory::Global) => (Some(self.store()), None),
+            (_, SourceMemory::Global) => {
                 let (work, waited) = self.load();
                 (Some(work), waited)
             }

@@ -1,6 +1,6 @@
 //! Iterations of a loop that differ in their addresses alone.
 
-use crate::source::{Access, Lanes, Round, Shape, Step, Trace};
+use crate::source::{Lanes, Round, Shape, SourceAccess, Step, Trace};
 
 /// Neighbouring iterations that a loop can stand for.
 pub(super) struct AlikeRounds<'a> {
@@ -59,8 +59,8 @@ fn is_alike(one: &Trace, other: &Trace, shape: &Shape) -> bool {
         })
 }
 
-fn is_alike_access(one: &Access, other: &Access, shape: &Shape) -> bool {
-    let key = |access: &Access| (access.instruction, access.kind, access.region, access.bytes);
+fn is_alike_access(one: &SourceAccess, other: &SourceAccess, shape: &Shape) -> bool {
+    let key = |access: &SourceAccess| (access.instruction, access.kind, access.region, access.bytes);
     let is_alike_address = match (&one.address, &other.address) {
         (Some(one), Some(other)) => relative(&one.base, shape) == relative(&other.base, shape),
         (None, None) => true,

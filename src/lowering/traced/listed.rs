@@ -7,7 +7,7 @@ use super::super::exact::Exact;
 use super::super::lanes::{Banks, SECTOR};
 use super::sectors::Addresses;
 use super::{TracedKernel, warps};
-use crate::source::{Access, AccessKind, BlockId, BlockRun, Mask, Memory, Step, Trace};
+use crate::source::{AccessKind, BlockId, BlockRun, Mask, SourceAccess, SourceMemory, Step, Trace};
 use crate::text::Place;
 
 /// Bytes of a word.
@@ -30,7 +30,7 @@ pub(crate) struct ListedLoop {
 /// An access or a barrier of a trace.
 #[derive(Debug, Clone)]
 pub(crate) struct ListedAccess<'a> {
-    pub(crate) access: Access,
+    pub(crate) access: SourceAccess,
     /// The work items that take part.
     pub(crate) items: &'a Arc<Mask>,
     /// The loops around the access, the outermost first.
@@ -232,7 +232,7 @@ fn times(loops: &[ListedLoop]) -> f64 {
 }
 
 /// True for an access of memory that the theorems of locality speak of.
-pub(crate) fn is_of_memory(access: &Access) -> bool {
+pub(crate) fn is_of_memory(access: &SourceAccess) -> bool {
     matches!(access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)
-        && matches!(access.memory, Memory::Global | Memory::Local)
+        && matches!(access.memory, SourceMemory::Global | SourceMemory::Local)
 }

@@ -7,7 +7,7 @@ use super::TracedKernel;
 use crate::gpu::Lockstep;
 use crate::lowering::Origin;
 use crate::machine::{Server, Statement};
-use crate::source::{AccessKind, BlockRun, Memory, Step, Trace};
+use crate::source::{AccessKind, BlockRun, SourceMemory, Step, Trace};
 use crate::text::{Place, SourceLine};
 
 /// A piece of the body.
@@ -104,9 +104,9 @@ impl Walk<'_> {
                 continue;
             }
             let price = match access.memory {
-                Memory::Global => self.gpu.global_memory_ticks,
-                Memory::Local => self.gpu.local_memory_ticks,
-                Memory::Constant | Memory::Private => 0,
+                SourceMemory::Global => self.gpu.global_memory_ticks,
+                SourceMemory::Local => self.gpu.local_memory_ticks,
+                SourceMemory::Constant | SourceMemory::Private => 0,
             };
             self.add(run, place, price * access.elements.max(1), pieces);
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::source::{
-    Access, AccessKind, BlockRun, IrFunction, Kind, Lanes, Mask, Memory, Region, RegionId, Shape, Slope,
+    AccessKind, BlockRun, IrFunction, Kind, Lanes, Mask, Region, RegionId, Shape, Slope, SourceAccess, SourceMemory,
 };
 
 /// The most bytes that one instruction moves for a work item.
@@ -19,7 +19,7 @@ pub(super) struct Known<'a> {
 /// A load and the work items that have made it.
 #[derive(Debug)]
 struct Loaded<'a> {
-    access: &'a Access,
+    access: &'a SourceAccess,
     items: &'a Mask,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Known<'a> {
     }
 
     /// True if the same work items have loaded the same before; else notes the load.
-    fn has(&mut self, access: &'a Access, items: &'a Mask, shape: &Shape) -> bool {
+    fn has(&mut self, access: &'a SourceAccess, items: &'a Mask, shape: &Shape) -> bool {
         let Some((address, lane)) = access.address.as_ref().zip(items.minimum()) else { return false };
         let loads = self.loads.entry((access.region, address.base.at(lane, shape))).or_default();
         let is_same = |known: &Loaded| {
@@ -46,7 +46,7 @@ impl<'a> Known<'a> {
     }
 
     /// Forgets what a store may change.
-    fn store(&mut self, kernel: &IrFunction, regions: &[Region], store: &Access) {
+    fn store(&mut self, kernel: &IrFunction, regions: &[Region], store: &SourceAccess) {
         self.loads.retain(|_, loads| {
             loads.retain(|known| !may_alias(kernel, regions, known.access, store));
             !loads.is_empty()
@@ -66,7 +66,7 @@ pub(super) fn merged<'a>(
     shape: &Shape,
     known: &mut Known<'a>,
     joins: bool,
-) -> Vec<Access> {
+) -> Vec<SourceAccess> {
     let mut done = Vec::new();
     let mut open: Vec<Joined> = Vec::new();
     for access in &run.accesses {
@@ -88,7 +88,7 @@ pub(super) fn merged<'a>(
             _ => {}
         }
         let align = alignment(kernel, run, access);
-        let may_join = joins && access.memory == Memory::Global;
+        let may_join = joins && access.memory == SourceMemory::Global;
         if !may_join || !open.iter_mut().rev().any(|joined| joined.takes(access, align, shape)) {
             open.push(Joined { access: access.clone(), align, is_stale: false });
         }
@@ -99,7 +99,7 @@ pub(super) fn merged<'a>(
 
 /// An access that others have joined.
 struct Joined {
-    access: Access,
+    access: SourceAccess,
     /// The alignment in bytes that the compiler knows.
     align: u64,
     /// True once a store may have changed what was loaded.
@@ -108,11 +108,11 @@ struct Joined {
 
 impl Joined {
     /// Joins an access that lies behind or before this one; false if it is no neighbour.
-    fn takes(&mut self, access: &Access, align: u64, shape: &Shape) -> bool {
+    fn takes(&mut self, access: &SourceAccess, align: u64, shape: &Shape) -> bool {
         let joined = &self.access;
         let is_like = joined.kind == access.kind
             && matches!(joined.kind, AccessKind::Load | AccessKind::Store)
-            && joined.memory == Memory::Global
+            && joined.memory == SourceMemory::Global
             && joined.region.is_some()
             && joined.region == access.region
             && joined.bytes % access.bytes.max(1) == 0
@@ -147,7 +147,7 @@ impl Joined {
 }
 
 /// The alignment that the compiler knows of an access.
-fn alignment(kernel: &IrFunction, run: &BlockRun, access: &Access) -> u64 {
+fn alignment(kernel: &IrFunction, run: &BlockRun, access: &SourceAccess) -> u64 {
     match &kernel.blocks[run.block.index()].instructions[access.instruction].kind {
         Kind::Load { align, .. } | Kind::Store { align, .. } => *align,
         _ => 1,
@@ -155,7 +155,7 @@ fn alignment(kernel: &IrFunction, run: &BlockRun, access: &Access) -> u64 {
 }
 
 /// True if a store may change what an access loads.
-fn may_alias(kernel: &IrFunction, regions: &[Region], load: &Access, store: &Access) -> bool {
+fn may_alias(kernel: &IrFunction, regions: &[Region], load: &SourceAccess, store: &SourceAccess) -> bool {
     if load.memory != store.memory {
         return false;
     }
@@ -167,5 +167,5 @@ fn may_alias(kernel: &IrFunction, regions: &[Region], load: &Access, store: &Acc
         let name = &regions[id.0 as usize].name;
         kernel.parameters.iter().find(|parameter| parameter.name == *name).is_none_or(|parameter| parameter.no_alias)
     };
-    load.memory == Memory::Global && !no_alias(one) && !no_alias(other)
+    load.memory == SourceMemory::Global && !no_alias(one) && !no_alias(other)
 }

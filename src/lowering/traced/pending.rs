@@ -9,12 +9,12 @@ use super::super::work::Work;
 use super::alike::relative;
 use super::waits::Waited;
 use super::{TracedKernel, warps};
-use crate::source::{Access, AccessKind, Lanes, Mask, Memory, RegionId, Shape, Slope, Slopes, Symbol};
+use crate::source::{AccessKind, Lanes, Mask, RegionId, Shape, Slope, Slopes, SourceAccess, SourceMemory, Symbol};
 use crate::spec::Direction;
 
 /// Accesses of a stretch that one line makes, alike but for where they begin.
 pub(super) struct Pending {
-    access: Access,
+    access: SourceAccess,
     items: Arc<Mask>,
     /// The addresses of the work items, from that of the first one on; `None` if they depend on data.
     lanes: Option<Lanes>,
@@ -65,7 +65,7 @@ impl Surroundings<'_> {
 
 impl Pending {
     pub(super) fn new(
-        access: &Access,
+        access: &SourceAccess,
         items: &Arc<Mask>,
         shape: &Shape,
         line: Option<(Arc<str>, u32)>,
@@ -125,7 +125,7 @@ impl Pending {
             pattern,
             items,
             in_flight,
-            never_waits: access.kind == AccessKind::Load && access.memory == Memory::Private,
+            never_waits: access.kind == AccessKind::Load && access.memory == SourceMemory::Private,
             group: None,
             together: None,
             lines: self.line.iter().cloned().collect::<SourceLines>(),
@@ -136,8 +136,10 @@ impl Pending {
 
     fn keyword(&self) -> ExtractedKeyword {
         match (self.access.kind, self.access.memory) {
-            (AccessKind::Load, Memory::Local) => ExtractedKeyword::Local(Some(Direction::Read)),
-            (AccessKind::Store | AccessKind::Atomic, Memory::Local) => ExtractedKeyword::Local(Some(Direction::Write)),
+            (AccessKind::Load, SourceMemory::Local) => ExtractedKeyword::Local(Some(Direction::Read)),
+            (AccessKind::Store | AccessKind::Atomic, SourceMemory::Local) => {
+                ExtractedKeyword::Local(Some(Direction::Write))
+            }
             (AccessKind::Shuffle | AccessKind::Barrier, _) => ExtractedKeyword::Local(None),
             (AccessKind::Load, _) => ExtractedKeyword::Load,
             (AccessKind::Store, _) => ExtractedKeyword::Store(false),
@@ -147,8 +149,8 @@ impl Pending {
 
     /// The elements that the lanes access, and the name of the repetitions' counter if they use one.
     fn pattern(&self, around: &Surroundings, bytes: u64, vector: u64) -> (ExtractedPattern, Option<String>) {
-        let is_local = self.access.memory == Memory::Local || self.access.kind == AccessKind::Shuffle;
-        if self.access.memory == Memory::Private || self.access.kind == AccessKind::Shuffle {
+        let is_local = self.access.memory == SourceMemory::Local || self.access.kind == AccessKind::Shuffle;
+        if self.access.memory == SourceMemory::Private || self.access.kind == AccessKind::Shuffle {
             return (ExtractedPattern::Lanes(1), None);
         }
         if let (Some(steps), Some(known)) = (self.steps(bytes), &self.access.address) {
@@ -250,13 +252,13 @@ impl Pending {
     fn footprint(&self, around: &Surroundings, done: &mut ExtractedAccess) {
         let (Some([l2, dram, _]), Some(concurrent)) = (self.costs, around.concurrent) else { return };
         match self.access.memory {
-            Memory::Local | Memory::Constant => return,
-            Memory::Private => {
+            SourceMemory::Local | SourceMemory::Constant => return,
+            SourceMemory::Private => {
                 (done.group, done.together) = (Some(0), Some(0));
                 return;
             }
-            Memory::Global if self.access.kind == AccessKind::Shuffle => return,
-            Memory::Global => {}
+            SourceMemory::Global if self.access.kind == AccessKind::Shuffle => return,
+            SourceMemory::Global => {}
         }
         let most = self.most(around, done);
         let stated = |bytes: Exact, most: Exact| bytes.min(most).floor();

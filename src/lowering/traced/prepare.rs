@@ -14,7 +14,7 @@ use super::merge::Known;
 use super::union::{self, Union};
 use super::waits::Waited;
 use super::{Repeated, TraceWalk, merge, share, warps};
-use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Memory, RegionId, Step, Trace};
+use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, RegionId, SourceMemory, Step, Trace};
 use crate::text::Place;
 
 /// The most bytes of a group in a scope that are still in L2 when its neighbours want them.
@@ -179,7 +179,7 @@ impl<'a> Preparing<'a, '_> {
                 place,
             };
             let (Some(work), waited) = accessing.work() else { continue };
-            let is_global = access.memory == Memory::Global;
+            let is_global = access.memory == SourceMemory::Global;
             let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));
             let alone = if is_global { accessing.shared() } else { Exact::ONE };
             if let Some(key) = key {

@@ -10,7 +10,7 @@ use super::alike::alike_rounds;
 use super::pending::{LoopAround, Pending, Surroundings};
 use super::waits::Waits;
 use super::{Repeated, TraceWalk, TracedKernel, share, warps};
-use crate::source::{Access, AccessKind, BlockRun, LoopRun, Mask, Memory, Step, Trace};
+use crate::source::{AccessKind, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace};
 use crate::spec::OperationKind;
 use crate::text::Place;
 
@@ -35,7 +35,7 @@ struct Stretch {
 
 enum Stretched {
     Compute { of: ExtractedCompute, items: Arc<Mask> },
-    Access(Box<Pending>),
+    SourceAccess(Box<Pending>),
 }
 
 impl Extraction<'_> {
@@ -129,7 +129,7 @@ impl Extraction<'_> {
                     let line = self.traced.line_near(run.block, access.instruction);
                     statements.push(Extracted::Barrier(line.into_iter().collect()));
                 }
-                (kind, Memory::Constant) if kind != AccessKind::Shuffle => {}
+                (kind, SourceMemory::Constant) if kind != AccessKind::Shuffle => {}
                 _ => self.access(run, &access, loops, stretch),
             }
         }
@@ -162,7 +162,7 @@ impl Extraction<'_> {
     }
 
     /// Adds an access to those of the stretch.
-    fn access(&self, run: &BlockRun, access: &Access, loops: &[LoopAround], stretch: &mut Stretch) {
+    fn access(&self, run: &BlockRun, access: &SourceAccess, loops: &[LoopAround], stretch: &mut Stretch) {
         let repeated: Vec<Repeated> = loops
             .iter()
             .filter_map(|around| Some(Repeated { counter: around.counter?, times: around.times }))
@@ -181,13 +181,13 @@ impl Extraction<'_> {
         let line = self.traced.line_near(run.block, access.instruction);
         let pending = Pending::new(access, &run.items, &self.traced.shape, line, work, waited);
         for statement in &mut stretch.statements {
-            if let Stretched::Access(known) = statement
+            if let Stretched::SourceAccess(known) = statement
                 && known.takes(&pending)
             {
                 return;
             }
         }
-        stretch.statements.push(Stretched::Access(Box::new(pending)));
+        stretch.statements.push(Stretched::SourceAccess(Box::new(pending)));
     }
 
     /// Ends a stretch.
@@ -202,7 +202,7 @@ impl Extraction<'_> {
         let pending = std::mem::take(&mut stretch.statements);
         let loads = |level: u32| {
             let of_level = pending.iter().filter_map(|statement| match statement {
-                Stretched::Access(access) if access.level == Some(level) => Some(access.bases.len() as u64),
+                Stretched::SourceAccess(access) if access.level == Some(level) => Some(access.bases.len() as u64),
                 _ => None,
             });
             of_level.sum::<u64>()
@@ -230,7 +230,7 @@ impl Extraction<'_> {
                 Stretched::Compute { of, items } => {
                     Extracted::Compute(ExtractedCompute { items: around.items(&items), ..of })
                 }
-                Stretched::Access(access) => {
+                Stretched::SourceAccess(access) => {
                     let known = in_flight.iter().find(|(level, _)| Some(*level) == access.level);
                     Extracted::Access(Box::new(access.finish(&around, known.map(|(_, number)| *number))))
                 }

@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use super::integers::IntegerMatrix;
 use super::nest::{Around, Keyword, Nest, Node, Occurrence, Subscripts, Traced};
 use crate::lowering::{Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, TracedKernel, is_of_memory};
-use crate::source::{AccessKind, Known, Lanes as Values, Mask, Memory, RegionId, Shape, Slope, Symbol};
+use crate::source::{AccessKind, Known, Lanes as Values, Mask, RegionId, Shape, Slope, SourceMemory, Symbol};
 use crate::spec::{Direction, Spec};
 
 /// The parts in which a share of executions is counted.
@@ -116,7 +116,7 @@ impl<'a> Builder<'a> {
         let shares = num_traits::ToPrimitive::to_u64(&(access.share * 65_536.0).round()).unwrap_or(SHARES);
         Occurrence {
             keyword: match (of.memory, of.kind) {
-                (Memory::Local, _) => Keyword::Local,
+                (SourceMemory::Local, _) => Keyword::Local,
                 (_, AccessKind::Load) => Keyword::Load,
                 _ => Keyword::Store,
             },

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use thiserror::Error;
 
-use super::super::ir::Place;
+use super::super::ir::SourcePlace;
 use super::message::{Message, listed};
 use crate::files::scratch::ScratchError;
 use crate::limits::Stop;
@@ -90,7 +90,7 @@ pub enum CompileError {
         /// The file's name in the source.
         file: String,
         /// The place that includes it.
-        place: Option<Place>,
+        place: Option<SourcePlace>,
     },
     /// A file that the source reaches by a link out of its folders.
     #[error("the source includes `{}`, which is outside its folders", .0.display())]
@@ -163,7 +163,7 @@ impl CompileError {
 
     /// The place in a file of the user; `None` if the error has none.
     #[must_use]
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<SourcePlace> {
         match self {
             Self::Refused { messages, .. } => messages.iter().find_map(|message| message.place.clone()),
             Self::MissingInclude { place, .. } => place.clone(),

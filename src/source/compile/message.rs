@@ -1,6 +1,6 @@
 //! The compiler's messages.
 
-use super::super::ir::Place;
+use super::super::ir::SourcePlace;
 
 /// The most messages that are shown.
 const MOST: usize = 5;
@@ -9,7 +9,7 @@ const MOST: usize = 5;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
     /// The place; `None` if the error has none.
-    pub place: Option<Place>,
+    pub place: Option<SourcePlace>,
     /// The error in the compiler's words.
     pub text: String,
 }
@@ -40,10 +40,10 @@ fn error(line: &str) -> Option<Message> {
     Some(Message { place: place(before), text: text.to_owned() })
 }
 
-fn place(text: &str) -> Option<Place> {
+fn place(text: &str) -> Option<SourcePlace> {
     let (rest, column) = text.rsplit_once(':')?;
     let (file, line) = rest.rsplit_once(':')?;
-    Some(Place { file: file.into(), line: line.parse().ok()?, column: column.parse().ok()? })
+    Some(SourcePlace { file: file.into(), line: line.parse().ok()?, column: column.parse().ok()? })
 }
 
 #[cfg(test)]
@@ -55,7 +55,7 @@ mod tests {
         let output = "In file included from k.cl:1:\na b/h: x.h:3:7: error: no type: error: here\nk.cl:9:1: note: see\n\
                       clang: error: unknown argument: '-x'\nk.cl:2:3: fatal error: 'm.h' file not found\n";
         let found = messages(output);
-        let at = |file: &str, line, column| Some(Place { file: file.into(), line, column });
+        let at = |file: &str, line, column| Some(SourcePlace { file: file.into(), line, column });
         assert_eq!(found[0], Message { place: at("a b/h: x.h", 3, 7), text: "no type: error: here".to_owned() });
         assert_eq!((&found[1].place, found[1].text.as_str()), (&None, "unknown argument: '-x'"));
         assert_eq!((missing(&found[1]), missing(&found[2])), (None, Some("m.h")));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, Type, ValueId};
-use super::super::trace::{Access, BlockRun, Step};
-use super::super::value::{Demand, Lanes, Mask, Slope, Symbol, Value};
+use super::super::trace::{BlockRun, SourceAccess, Step};
+use super::super::value::{Lanes, Mask, RangeDemand, Slope, Symbol, Value};
 use super::fronts::{Arrival, Origin};
 use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, MOST_TRACE_BYTES, Run};
 
@@ -146,18 +146,18 @@ impl Run<'_> {
         }
     }
 
-    pub(super) fn note_demand(&mut self, demand: Demand, mask: &Mask) {
+    pub(super) fn note_demand(&mut self, demand: RangeDemand, mask: &Mask) {
         match demand {
-            Demand::Walk(counter) => {
+            RangeDemand::Walk(counter) => {
                 self.loops.iter_mut().filter(|one| one.counter() == Some(counter)).for_each(super::LoopState::walk);
             }
-            Demand::Holds { relation, base, slopes, lanes } => {
+            RangeDemand::Holds { relation, base, slopes, lanes } => {
                 let counts = |counter: Option<u32>| {
                     counter.is_some_and(|counter| slopes.iter().any(|(symbol, _)| *symbol == Symbol::Counter(counter)))
                 };
                 let lanes = lanes.or_else(|| (!mask.is_full()).then(|| mask.clone()));
                 if let Some(innermost) = self.loops.iter_mut().rev().find(|one| counts(one.counter())) {
-                    innermost.demand(Demand::Holds { relation, base, slopes, lanes });
+                    innermost.demand(RangeDemand::Holds { relation, base, slopes, lanes });
                 }
             }
         }
@@ -169,7 +169,7 @@ impl Run<'_> {
     }
 
     /// The first place that is known in a block.
-    pub(super) fn places_of(&self, id: BlockId) -> Arc<[super::Place]> {
+    pub(super) fn places_of(&self, id: BlockId) -> Arc<[super::SourcePlace]> {
         let instructions = &self.module.kernel.blocks[id.index()].instructions;
         let known = instructions.iter().rev().find(|instruction| !instruction.places.is_empty());
         known.map_or_else(|| [].into(), |instruction| instruction.places.clone())
@@ -177,11 +177,11 @@ impl Run<'_> {
 }
 
 /// The bytes that an execution of a block takes in the trace.
-fn bytes(items: &Mask, accesses: &[Access]) -> u64 {
-    let listed = |access: &Access| match access.address.as_ref().map(|address| &address.base) {
+fn bytes(items: &Mask, accesses: &[SourceAccess]) -> u64 {
+    let listed = |access: &SourceAccess| match access.address.as_ref().map(|address| &address.base) {
         Some(Lanes::Each(all)) => size_of_val(&**all),
         _ => 0,
     };
-    let accesses: usize = accesses.iter().map(|access| size_of::<Access>() + listed(access)).sum();
+    let accesses: usize = accesses.iter().map(|access| size_of::<SourceAccess>() + listed(access)).sum();
     (size_of::<Step>() + size_of::<Mask>() + items.len() / 8 + accesses) as u64
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ir::{Callee, Instruction, Operator, Predicate, Type, Typed};
-use super::super::trace::{Access, AccessKind};
+use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Mask, Value};
 use super::memory::Accessing;
 use super::{ExecuteError, ExecuteProblem, FindingKind, Run, ids};
@@ -20,7 +20,7 @@ impl Run<'_> {
         returns: &Type,
         arguments: &[Typed],
         mask: &Mask,
-        accesses: &mut Vec<Access>,
+        accesses: &mut Vec<SourceAccess>,
     ) -> Result<Option<Value>, ExecuteError> {
         let error = |problem| ExecuteError { problem, places: instruction.places.clone() };
         let unknown = (*returns != Type::Void).then(|| self.data(instruction, returns));
@@ -130,7 +130,7 @@ impl Run<'_> {
         is_copy: bool,
         arguments: &[Typed],
         access: &impl Fn(AccessKind, u64, u64) -> Accessing<'i>,
-        accesses: &mut Vec<Access>,
+        accesses: &mut Vec<SourceAccess>,
     ) {
         let [to, from, count, ..] = arguments else { return };
         let bytes = self.typed(count).known().and_then(Known::as_constant).unwrap_or(0);
@@ -198,7 +198,7 @@ fn unmodelled(name: &str, why: &'static str) -> ExecuteProblem {
 }
 
 /// A barrier or an exchange, which has no address.
-fn mark(instruction: usize, kind: AccessKind) -> Access {
-    let memory = super::super::trace::Memory::Local;
-    Access { instruction, kind, memory, region: None, address: None, bytes: 0, elements: 0, level: 0 }
+fn mark(instruction: usize, kind: AccessKind) -> SourceAccess {
+    let memory = super::super::trace::SourceMemory::Local;
+    SourceAccess { instruction, kind, memory, region: None, address: None, bytes: 0, elements: 0, level: 0 }
 }

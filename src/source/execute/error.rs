@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::super::ir::Place;
+use super::super::ir::SourcePlace;
 
 /// A kernel that cannot be executed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -13,7 +13,7 @@ pub struct ExecuteError {
     /// The reason.
     pub problem: ExecuteProblem,
     /// The places of the instruction, from the innermost function to the kernel.
-    pub places: Arc<[Place]>,
+    pub places: Arc<[SourcePlace]>,
 }
 
 /// The reason for which a kernel cannot be executed.
@@ -27,7 +27,7 @@ pub enum ExecuteProblem {
         /// The number of work items.
         of: usize,
         /// The place at which one of them stands.
-        elsewhere: Option<Place>,
+        elsewhere: Option<SourcePlace>,
     },
     /// A function that is not part of the kernel after inlining.
     #[error("the function `{name}` is called and not inlined: it is recursive, or is reached by a pointer")]

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::ir::Place;
+use super::super::ir::SourcePlace;
 use super::super::trace::AccessKind;
 
 /// What a user should know, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
+pub struct SourceFinding {
     /// The matter.
     pub kind: FindingKind,
     /// The places of the instruction, from the innermost function to the kernel.
-    pub places: Arc<[Place]>,
+    pub places: Arc<[SourcePlace]>,
     /// The number of times that it was met.
     pub times: u64,
 }

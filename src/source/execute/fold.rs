@@ -5,7 +5,7 @@
 //! `base + delta + delta * k`, the period repeats as long as all comparisons and all other demands of the period hold.
 
 use super::super::trace::{Round, Trace};
-use super::super::value::{Demand, Known, Lanes, Mask, Relation, Slope, Slopes, Symbol, Value};
+use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Slope, Slopes, Symbol, Value};
 use super::block::Heads;
 use super::loops::{LoopState, PERIODS};
 use super::{ExecuteError, ExecuteProblem, Run};
@@ -19,7 +19,7 @@ pub(super) struct Folding {
     pub(super) counter: u32,
     /// The head's values in the first period, and their changes by period.
     heads: Vec<(Value, Option<Lanes>)>,
-    pub(super) demands: Vec<Demand>,
+    pub(super) demands: Vec<RangeDemand>,
     /// The iterations of the period that are left.
     pub(super) left: usize,
     /// True if nothing is known of other periods.
@@ -127,8 +127,8 @@ impl Run<'_> {
         folding.demands.iter().filter_map(|demand| self.limit_of(demand, counter)).min()
     }
 
-    fn limit_of(&self, demand: &Demand, counter: u32) -> Option<u64> {
-        let Demand::Holds { relation, base, slopes, lanes } = demand else { return Some(1) };
+    fn limit_of(&self, demand: &RangeDemand, counter: u32) -> Option<u64> {
+        let RangeDemand::Holds { relation, base, slopes, lanes } = demand else { return Some(1) };
         let slope = slopes.iter().find(|(symbol, _)| *symbol == Symbol::Counter(counter)).map(|(_, slope)| slope);
         let Some(Slope::By(slope)) = slope else { return None };
         let of = |lane: usize| periods(*relation, base.at(lane, &self.shape), slope.at(lane, &self.shape));
@@ -146,7 +146,7 @@ impl Run<'_> {
         let demands = std::mem::take(&mut folding.demands);
         let all = self.context.clone();
         for demand in demands {
-            let Demand::Holds { relation, base, slopes, lanes } = demand else { continue };
+            let RangeDemand::Holds { relation, base, slopes, lanes } = demand else { continue };
             let (own, rest): (Slopes, Slopes) =
                 slopes.into_iter().partition(|(symbol, _)| *symbol == Symbol::Counter(counter));
             if rest.is_empty() {
@@ -167,7 +167,7 @@ impl Run<'_> {
     fn demand_at_end(&mut self, relation: Relation, base: Lanes, slopes: &Slopes, lanes: Mask) {
         let all = self.context.clone();
         if relation != Relation::NotZero {
-            self.note_demand(Demand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
+            self.note_demand(RangeDemand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
             return;
         }
         let mut below = lanes.clone();
@@ -176,7 +176,7 @@ impl Run<'_> {
         above.difference_with(&below);
         let one_less = base.plus(&Lanes::Same(1), -1, &self.shape);
         for (relation, base, lanes) in [(Relation::Negative, base, below), (Relation::NotNegative, one_less, above)] {
-            self.note_demand(Demand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
+            self.note_demand(RangeDemand::Holds { relation, base, slopes: slopes.clone(), lanes: Some(lanes) }, &all);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The values of instructions.
 
 use super::super::ir::{Instruction, Kind, Type, Typed};
-use super::super::trace::{Access, AccessKind, Memory};
+use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
 use super::memory::Accessing;
 use super::{ExecuteError, ExecuteProblem, FindingKind, Run, data};
@@ -13,7 +13,7 @@ impl Run<'_> {
         position: usize,
         instruction: &Instruction,
         mask: &Mask,
-        accesses: &mut Vec<Access>,
+        accesses: &mut Vec<SourceAccess>,
     ) -> Result<Option<Value>, ExecuteError> {
         let accessing = |kind, bytes, elements| Accessing {
             instruction: position,
@@ -28,7 +28,7 @@ impl Run<'_> {
                 let address = self.typed(from);
                 let bytes = self.module.size(of);
                 let memory = self.access(from, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
-                let value = if memory == Memory::Private {
+                let value = if memory == SourceMemory::Private {
                     self.loaded(&address, bytes, of)
                 } else {
                     self.data(instruction, of)
@@ -39,7 +39,7 @@ impl Run<'_> {
                 let (stored, address) = (self.typed(value), self.typed(to));
                 let bytes = self.module.size(&value.of);
                 let what = accessing(AccessKind::Store, bytes, value.of.elements());
-                if self.access(to, &address, &what, accesses) == Memory::Private {
+                if self.access(to, &address, &what, accesses) == SourceMemory::Private {
                     self.stored(&address, bytes, &stored, mask);
                 }
                 None
@@ -107,7 +107,7 @@ impl Run<'_> {
                 let bytes = self.module.size(of);
                 let name = format!("{}", instruction.result.map_or(0, |result| result.0));
                 let known = self.regions.len();
-                let region = self.region(&name.into(), Memory::Private, Some(bytes));
+                let region = self.region(&name.into(), SourceMemory::Private, Some(bytes));
                 self.private_bytes += if self.regions.len() > known { bytes } else { 0 };
                 Value::constant(region.address())
             }

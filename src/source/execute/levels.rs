@@ -1,7 +1,7 @@
 //! Loads that wait for each other: chains through addresses, and through memory that other pointers may reach.
 
 use super::super::ir::{Instruction, Kind, Operand, Typed, ValueId};
-use super::super::trace::{Access, AccessKind, Memory, RegionId};
+use super::super::trace::{AccessKind, RegionId, SourceAccess, SourceMemory};
 use super::Run;
 
 /// The loads behind each value, within one stretch: from one barrier, or from a loop's head, to the next.
@@ -33,18 +33,18 @@ impl Levels {
 
 impl Run<'_> {
     /// Notes the loads behind an instruction's value, and behind the access that it has just noted.
-    pub(super) fn note_levels(&mut self, instruction: &Instruction, accesses: &mut [Access], noted: usize) {
+    pub(super) fn note_levels(&mut self, instruction: &Instruction, accesses: &mut [SourceAccess], noted: usize) {
         let behind = operands(&instruction.kind).map(|id| self.levels.of(id)).max().unwrap_or(0);
         let mut level = behind;
         for access in &mut accesses[noted..] {
             match access.kind {
                 AccessKind::Barrier => self.levels.next_stretch(),
-                AccessKind::Load | AccessKind::Atomic if access.memory == Memory::Global => {
+                AccessKind::Load | AccessKind::Atomic if access.memory == SourceMemory::Global => {
                     let waits = if self.may_alias(access.region) { self.levels.stored } else { 0 };
                     level = level.max(waits) + 1;
                     access.level = level;
                 }
-                AccessKind::Store if access.memory == Memory::Global && self.may_alias(access.region) => {
+                AccessKind::Store if access.memory == SourceMemory::Global && self.may_alias(access.region) => {
                     self.levels.stored = self.levels.stored.max(behind);
                 }
                 _ => {}

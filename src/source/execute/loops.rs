@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::super::ir::BlockId;
 use super::super::trace::{LoopRun, Round, Step, Trace};
-use super::super::value::{Demand, Mask, Value};
+use super::super::value::{Mask, RangeDemand, Value};
 use super::block::Heads;
 use super::fold::Folding;
 use super::{ExecuteError, Run};
@@ -61,7 +61,7 @@ impl LoopState {
         }
     }
 
-    pub(super) fn demand(&mut self, demand: Demand) {
+    pub(super) fn demand(&mut self, demand: RangeDemand) {
         if let Some(folding) = &mut self.folding {
             folding.demands.push(demand);
         }

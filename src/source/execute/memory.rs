@@ -1,19 +1,19 @@
 //! Loads, stores and what is known of private memory.
 
-use super::super::ir::{Place, Space, Type, Typed};
-use super::super::trace::{Access, AccessKind, Memory, RegionId};
+use super::super::ir::{AddressSpace, SourcePlace, Type, Typed};
+use super::super::trace::{AccessKind, RegionId, SourceAccess, SourceMemory};
 use super::super::value::{Known, Lanes, Mask, Value};
 use super::{FindingKind, Run};
 
 /// The memory of an address space where the region of an address does not say it.
 ///
 /// The numbers of OpenCL's and of the back ends' spaces agree but for 2 and 4, which hold constants in one or the other.
-pub(super) fn of_space(space: Space) -> Memory {
+pub(super) fn of_space(space: AddressSpace) -> SourceMemory {
     match space {
-        2 | 4 => Memory::Constant,
-        3 => Memory::Local,
-        5 => Memory::Private,
-        _ => Memory::Global,
+        2 | 4 => SourceMemory::Constant,
+        3 => SourceMemory::Local,
+        5 => SourceMemory::Private,
+        _ => SourceMemory::Global,
     }
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Accessing<'i> {
     pub(super) bytes: u64,
     pub(super) elements: u64,
     pub(super) mask: &'i Mask,
-    pub(super) places: &'i [Place],
+    pub(super) places: &'i [SourcePlace],
 }
 
 impl Run<'_> {
@@ -35,8 +35,8 @@ impl Run<'_> {
         to: &Typed,
         address: &Value,
         what: &Accessing,
-        accesses: &mut Vec<Access>,
-    ) -> Memory {
+        accesses: &mut Vec<SourceAccess>,
+    ) -> SourceMemory {
         let space = if let Type::Pointer(space) = to.of { space } else { 0 };
         let known = address.known().cloned();
         let first = known.as_ref().zip(what.mask.minimum()).map(|(known, lane)| known.base.at(lane, &self.shape));
@@ -48,10 +48,10 @@ impl Run<'_> {
                 self.demands.walk(&slopes);
             }
             self.check_bounds(known, region, what);
-        } else if memory != Memory::Private {
+        } else if memory != SourceMemory::Private {
             self.find(FindingKind::AddressOnData(what.kind), what.places);
         }
-        accesses.push(Access {
+        accesses.push(SourceAccess {
             instruction: what.instruction,
             kind: what.kind,
             memory,
@@ -69,7 +69,7 @@ impl Run<'_> {
         let Some((start, region)) = region.map(|region| (region.address(), &self.regions[region.0 as usize])) else {
             return;
         };
-        let (Memory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
+        let (SourceMemory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
         let last = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
         let [least, greatest] = address.base.ends(&self.shape);
         if bytes == 0 || least >= start.into() && greatest <= i128::from(start) + i128::from(last) {
@@ -137,9 +137,9 @@ impl Run<'_> {
         }
     }
 
-    pub(super) fn find(&mut self, kind: FindingKind, places: &[Place]) {
+    pub(super) fn find(&mut self, kind: FindingKind, places: &[SourcePlace]) {
         let key = (kind.clone(), places.to_vec());
-        let finding = || super::Finding { kind, places: places.into(), times: 0 };
+        let finding = || super::SourceFinding { kind, places: places.into(), times: 0 };
         self.findings.entry(key).or_insert_with(finding).times += 1;
     }
 }

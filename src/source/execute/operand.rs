@@ -1,7 +1,7 @@
 //! The values of operands.
 
 use super::super::ir::{Cast, Operand, Operator, Type, Typed};
-use super::super::trace::Memory;
+use super::super::trace::SourceMemory;
 use super::super::value::Value;
 use super::{ExecuteError, Run, memory};
 
@@ -43,7 +43,7 @@ impl Run<'_> {
     /// The address of a variable.
     fn global(&mut self, name: &std::sync::Arc<str>) -> Value {
         let Some(global) = self.module.globals.get(name) else { return Value::Unknown };
-        let memory = if global.is_constant { Memory::Constant } else { memory::of_space(global.space) };
+        let memory = if global.is_constant { SourceMemory::Constant } else { memory::of_space(global.space) };
         let bytes = self.module.size(&global.of);
         Value::constant(self.region(name, memory, Some(bytes)).address())
     }

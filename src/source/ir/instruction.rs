@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::place::Place;
+use super::place::SourcePlace;
 use super::types::Type;
 
 /// The number of a value in its function.
@@ -78,13 +78,13 @@ pub struct Instruction {
     /// The operation and its operands.
     pub kind: Kind,
     /// The places of the source, from the innermost function to the kernel; empty if they are not known.
-    pub places: Arc<[Place]>,
+    pub places: Arc<[SourcePlace]>,
 }
 
 impl Instruction {
     /// The innermost place in a file of the user; `None` if there is none.
     #[must_use]
-    pub fn user_place(&self) -> Option<&Place> {
+    pub fn user_place(&self) -> Option<&SourcePlace> {
         self.places.iter().find(|place| place.is_users())
     }
 }

@@ -8,7 +8,7 @@ const DEEPEST: usize = 64;
 
 /// A place of the source.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file as the compiler names it.
     pub file: Arc<str>,
     /// The line, from 1.
@@ -17,7 +17,7 @@ pub struct Place {
     pub column: u32,
 }
 
-impl Place {
+impl SourcePlace {
     /// True for a place in a file of the user; false for one in a file that autotune gives to the compiler.
     #[must_use]
     pub fn is_users(&self) -> bool {
@@ -60,7 +60,7 @@ impl<'a> Notes<'a> {
     }
 
     /// The places of a `!dbg` note, from the innermost function outwards.
-    pub(super) fn places(&self, number: &str) -> Arc<[Place]> {
+    pub(super) fn places(&self, number: &str) -> Arc<[SourcePlace]> {
         let mut places = Vec::new();
         let mut next = Some(number);
         while let Some(note) = next.and_then(|number| self.0.get(number))
@@ -71,7 +71,7 @@ impl<'a> Notes<'a> {
             if let Some(file) = self.file(field(note, "scope").unwrap_or_default())
                 && line > 0
             {
-                places.push(Place { file, line, column });
+                places.push(SourcePlace { file, line, column });
             }
             next = field(note, "inlinedAt").and_then(|at| at.strip_prefix('!'));
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// The number of an address space, whose meaning depends on the target.
-pub type Space = u32;
+pub type AddressSpace = u32;
 
 /// The type of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Type {
     /// A floating-point number of this many bits.
     Float(u32),
     /// An address; it has 64 bits.
-    Pointer(Space),
+    Pointer(AddressSpace),
     /// A vector of this many elements.
     Vector(u64, Arc<Type>),
     /// An array of this many elements.

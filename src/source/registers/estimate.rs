@@ -5,7 +5,7 @@
 //! of them as help.
 
 use super::super::execute::operands;
-use super::super::ir::{Cast, IrModule, Kind, Operand, Space, Type, Typed, ValueId};
+use super::super::ir::{AddressSpace, Cast, IrModule, Kind, Operand, Type, Typed, ValueId};
 use super::live::{Change, walk};
 use super::{RegisterSource, Registers};
 
@@ -129,7 +129,7 @@ fn same(kind: &Kind) -> Option<ValueId> {
 }
 
 /// The address space to which each value points, where its definition says it.
-fn spaces(module: &IrModule) -> Vec<Option<Space>> {
+fn spaces(module: &IrModule) -> Vec<Option<AddressSpace>> {
     let mut spaces = vec![None; module.kernel.values];
     for instruction in module.kernel.blocks.iter().flat_map(|block| &block.instructions) {
         let Some(result) = instruction.result else { continue };
@@ -146,7 +146,7 @@ fn spaces(module: &IrModule) -> Vec<Option<Space>> {
 }
 
 /// The address space to which an operand points; `None` if it is not known.
-fn space(pointer: &Typed, spaces: &[Option<Space>], module: &IrModule) -> Option<Space> {
+fn space(pointer: &Typed, spaces: &[Option<AddressSpace>], module: &IrModule) -> Option<AddressSpace> {
     let of_type = if let Type::Pointer(space) = pointer.of { Some(space).filter(|space| *space > 0) } else { None };
     of_type.or_else(|| match &pointer.operand {
         Operand::Value(value) => spaces[value.index()],

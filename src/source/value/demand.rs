@@ -17,7 +17,7 @@ pub enum Relation {
 
 /// What the iterations of a loop must have in common with the one that was executed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Demand {
+pub enum RangeDemand {
     /// Nothing is known of other iterations of the loop with this counter.
     Walk(u32),
     /// The sum of `base` and the slopes times their counters has this relation to 0.
@@ -35,7 +35,7 @@ pub enum Demand {
 
 /// Demands in the order in which they arise.
 #[derive(Debug, Default)]
-pub struct Demands(pub(in crate::source) Vec<Demand>);
+pub struct Demands(pub(in crate::source) Vec<RangeDemand>);
 
 impl Demands {
     /// Demands a relation of a sum to 0. A slope that is not even makes its loops walk.
@@ -48,14 +48,14 @@ impl Demands {
         if counted.iter().any(|(_, slope)| *slope == Slope::Uneven) {
             self.walk(&counted);
         } else {
-            self.0.push(Demand::Holds { relation, base: base.clone(), slopes: counted, lanes });
+            self.0.push(RangeDemand::Holds { relation, base: base.clone(), slopes: counted, lanes });
         }
     }
 
     /// Demands that the loops of these counters walk.
     pub(in crate::source) fn walk(&mut self, slopes: &Slopes) {
         self.0.extend(slopes.iter().filter_map(|(symbol, _)| match symbol {
-            Symbol::Counter(counter) => Some(Demand::Walk(*counter)),
+            Symbol::Counter(counter) => Some(RangeDemand::Walk(*counter)),
             Symbol::Group(_) => None,
         }));
     }

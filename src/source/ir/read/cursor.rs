@@ -4,7 +4,7 @@ use logos::Logos;
 
 use super::super::error::IrError;
 use super::super::lexer::Word;
-use super::super::types::Space;
+use super::super::types::AddressSpace;
 
 /// The deepest nesting of types and constants.
 const DEEPEST: usize = 64;
@@ -89,14 +89,14 @@ impl<'w, 'a> Cursor<'w, 'a> {
     }
 
     /// `addrspace(N)`; 0 if it is not there.
-    pub(super) fn space(&mut self) -> Result<Space, IrError> {
+    pub(super) fn space(&mut self) -> Result<AddressSpace, IrError> {
         if !self.eat_name("addrspace") {
             return Ok(0);
         }
         self.need('(')?;
         let space = self.unsigned()?;
         self.need(')')?;
-        Space::try_from(space).map_err(|_| self.before("an address space is too large"))
+        AddressSpace::try_from(space).map_err(|_| self.before("an address space is too large"))
     }
 
     /// Skips what stands in parentheses from here on, if anything does.
