@@ -5,6 +5,7 @@ mod arithmetic;
 mod compare;
 mod convert;
 mod demand;
+mod exact;
 mod lanes;
 mod quotient;
 mod shape;
@@ -13,8 +14,8 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-pub use arithmetic::Arithmetic;
 pub use demand::{Demands, RangeDemand, Relation};
+pub use exact::Arithmetic;
 pub use lanes::Lanes;
 pub use shape::Shape;
 

@@ -2,14 +2,18 @@
 
 use std::sync::Arc;
 
-use super::super::ir::{BlockId, Instruction, Kind, Operand, Type, ValueId};
+use super::super::ir::{BlockId, Instruction, Kind, Operand, SourcePlace, Type};
 use super::super::trace::{BlockRun, SourceAccess, Step};
-use super::super::value::{Lanes, Mask, RangeDemand, Slope, Symbol, Value};
+use super::super::value::{Known, Lanes, Mask, RangeDemand, Slope, Symbol, Value};
+use super::error::{ExecuteError, ExecuteProblem};
 use super::fronts::{Arrival, Origin};
-use super::{ExecuteError, ExecuteProblem, MOST_BLOCKS, MOST_TRACE_BYTES, Run};
+use super::loop_state::{Heads, LoopState};
+use super::state::Run;
 
-/// The values of the phis at a block's beginning.
-pub(super) type Heads = Vec<(ValueId, Value)>;
+/// The most executions of blocks.
+const MOST_BLOCKS: u64 = 10_000_000;
+/// The most bytes of a trace.
+const MOST_TRACE_BYTES: u64 = 256 << 20;
 
 impl Run<'_> {
     /// Executes a block by the work items that arrive.
@@ -133,7 +137,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    pub(super) fn walk_if_uneven(&mut self, value: &super::Known) {
+    pub(super) fn walk_if_uneven(&mut self, value: &Known) {
         if value.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
             self.demands.walk(&value.slopes);
         }
@@ -149,7 +153,7 @@ impl Run<'_> {
     pub(super) fn note_demand(&mut self, demand: RangeDemand, mask: &Mask) {
         match demand {
             RangeDemand::Walk(counter) => {
-                self.loops.iter_mut().filter(|one| one.counter() == Some(counter)).for_each(super::LoopState::walk);
+                self.loops.iter_mut().filter(|one| one.counter() == Some(counter)).for_each(LoopState::walk);
             }
             RangeDemand::Holds { relation, base, slopes, lanes } => {
                 let counts = |counter: Option<u32>| {
@@ -169,7 +173,7 @@ impl Run<'_> {
     }
 
     /// The first place that is known in a block.
-    pub(super) fn places_of(&self, id: BlockId) -> Arc<[super::SourcePlace]> {
+    pub(super) fn places_of(&self, id: BlockId) -> Arc<[SourcePlace]> {
         let instructions = &self.module.kernel.blocks[id.index()].instructions;
         let known = instructions.iter().rev().find(|instruction| !instruction.places.is_empty());
         known.map_or_else(|| [].into(), |instruction| instruction.places.clone())

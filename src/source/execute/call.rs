@@ -5,8 +5,11 @@ use std::sync::Arc;
 use super::super::ir::{Callee, Instruction, Operator, Predicate, Type, Typed};
 use super::super::trace::{AccessKind, SourceAccess};
 use super::super::value::{Known, Mask, Value};
+use super::error::{ExecuteError, ExecuteProblem};
+use super::finding::FindingKind;
+use super::ids;
 use super::memory::Accessing;
-use super::{ExecuteError, ExecuteProblem, FindingKind, Run, ids};
+use super::state::Run;
 use crate::source::functions::{Function, function};
 
 impl Run<'_> {

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use super::super::ir::{BlockId, Instruction, Kind};
 use super::super::trace::{Side, Step};
 use super::super::value::Mask;
+use super::error::ExecuteError;
+use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
-use super::{ExecuteError, FindingKind, Run};
+use super::state::Run;
 
 /// The iterations of a loop whose count depends on data, where the user does not say it.
 const TRIPS: u64 = 16;

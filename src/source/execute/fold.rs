@@ -6,26 +6,12 @@
 
 use super::super::trace::{Round, Trace};
 use super::super::value::{Known, Lanes, Mask, RangeDemand, Relation, Slope, Slopes, Symbol, Value};
-use super::block::Heads;
-use super::loops::{LoopState, PERIODS};
-use super::{ExecuteError, ExecuteProblem, Run};
+use super::error::{ExecuteError, ExecuteProblem};
+use super::loop_state::{Folding, Heads, LoopState, PERIODS};
+use super::state::Run;
 
 /// The most periods that stand for one another where nothing but data ends a loop.
 const MOST_PERIODS: u64 = 1 << 40;
-
-/// A period that is executed for many.
-#[derive(Debug)]
-pub(super) struct Folding {
-    pub(super) counter: u32,
-    /// The head's values in the first period, and their changes by period.
-    heads: Vec<(Value, Option<Lanes>)>,
-    pub(super) demands: Vec<RangeDemand>,
-    /// The iterations of the period that are left.
-    pub(super) left: usize,
-    /// True if nothing is known of other periods.
-    pub(super) walks: bool,
-    pub(super) mask: Mask,
-}
 
 impl Run<'_> {
     /// Begins a period that is executed for many, if the head's values have changed evenly.

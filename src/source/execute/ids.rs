@@ -1,7 +1,7 @@
 //! The ids and sizes that a work item can ask for.
 
 use super::super::value::{Known, Lanes, Slope, Symbol, Value};
-use super::Run;
+use super::state::Run;
 
 /// An id or a size along an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

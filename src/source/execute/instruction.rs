@@ -3,8 +3,11 @@
 use super::super::ir::{Instruction, Kind, Type, Typed};
 use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
+use super::data;
+use super::error::{ExecuteError, ExecuteProblem};
+use super::finding::FindingKind;
 use super::memory::Accessing;
-use super::{ExecuteError, ExecuteProblem, FindingKind, Run, data};
+use super::state::Run;
 
 impl Run<'_> {
     /// Executes an instruction. Returns its value; `None` if it has none.

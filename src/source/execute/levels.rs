@@ -1,17 +1,15 @@
 //! Loads that wait for each other: chains through addresses, and through memory that other pointers may reach.
 
-use super::super::ir::{Instruction, Kind, Operand, Typed, ValueId};
-use super::super::trace::{AccessKind, RegionId, SourceAccess, SourceMemory};
-use super::Run;
+use super::super::ir::{Kind, Operand, Typed, ValueId};
 
 /// The loads behind each value, within one stretch: from one barrier, or from a loop's head, to the next.
 #[derive(Debug, Default)]
 pub(super) struct Levels {
-    stretch: u32,
+    pub(super) stretch: u32,
     /// The stretch and the number of loads, by value.
-    of_values: Vec<(u32, u32)>,
+    pub(super) of_values: Vec<(u32, u32)>,
     /// The greatest number of loads behind a value that was stored where other pointers may reach it.
-    stored: u32,
+    pub(super) stored: u32,
 }
 
 impl Levels {
@@ -25,41 +23,9 @@ impl Levels {
         self.stored = 0;
     }
 
-    fn of(&self, id: ValueId) -> u32 {
+    pub(super) fn of(&self, id: ValueId) -> u32 {
         let (stretch, level) = self.of_values[id.index()];
         if stretch == self.stretch { level } else { 0 }
-    }
-}
-
-impl Run<'_> {
-    /// Notes the loads behind an instruction's value, and behind the access that it has just noted.
-    pub(super) fn note_levels(&mut self, instruction: &Instruction, accesses: &mut [SourceAccess], noted: usize) {
-        let behind = operands(&instruction.kind).map(|id| self.levels.of(id)).max().unwrap_or(0);
-        let mut level = behind;
-        for access in &mut accesses[noted..] {
-            match access.kind {
-                AccessKind::Barrier => self.levels.next_stretch(),
-                AccessKind::Load | AccessKind::Atomic if access.memory == SourceMemory::Global => {
-                    let waits = if self.may_alias(access.region) { self.levels.stored } else { 0 };
-                    level = level.max(waits) + 1;
-                    access.level = level;
-                }
-                AccessKind::Store if access.memory == SourceMemory::Global && self.may_alias(access.region) => {
-                    self.levels.stored = self.levels.stored.max(behind);
-                }
-                _ => {}
-            }
-        }
-        if let Some(result) = instruction.result {
-            self.levels.of_values[result.index()] = (self.levels.stretch, level);
-        }
-    }
-
-    /// True if another pointer may reach the same memory, and something is written there.
-    fn may_alias(&self, region: Option<RegionId>) -> bool {
-        let Some(region) = region.map(|region| &self.regions[region.0 as usize]) else { return true };
-        let parameter = self.module.kernel.parameters.iter().find(|parameter| parameter.name == region.name);
-        parameter.is_some_and(|parameter| !parameter.no_alias && !parameter.read_only)
     }
 }
 

@@ -1,77 +1,11 @@
 //! The loops that are under way.
 
-use std::collections::{BTreeMap, VecDeque};
-
-use super::super::ir::BlockId;
-use super::super::trace::{LoopRun, Round, Step, Trace};
-use super::super::value::{Mask, RangeDemand, Value};
-use super::block::Heads;
-use super::fold::Folding;
-use super::{ExecuteError, Run};
-
-/// The numbers of iterations after which a loop may repeat itself.
-pub(super) const PERIODS: [usize; 5] = [1, 2, 3, 4, 8];
-
-/// A loop that is under way.
-#[derive(Debug)]
-pub(super) struct LoopState {
-    pub(super) head: BlockId,
-    /// The head's values and work items in the last iterations.
-    pub(super) history: VecDeque<(Heads, Mask)>,
-    /// The iterations that are executed with a counter.
-    pub(super) folding: Option<Folding>,
-    /// The iterations that are done.
-    pub(super) rounds: Vec<Round>,
-    /// The trace around the loop.
-    pub(super) outside: Trace,
-    /// The number of iterations so far.
-    pub(super) count: u64,
-    /// The number of iterations before which no fold is tried.
-    pub(super) patience: u64,
-    /// The position of the period that is tried next.
-    pub(super) period: usize,
-    /// The iterations that are left of a loop whose exit depends on data, by the block of the exit.
-    pub(super) trips: BTreeMap<BlockId, u64>,
-}
-
-impl LoopState {
-    fn new(head: BlockId, outside: Trace) -> Self {
-        Self {
-            head,
-            history: VecDeque::new(),
-            folding: None,
-            rounds: Vec::new(),
-            outside,
-            count: 0,
-            patience: 0,
-            period: 0,
-            trips: BTreeMap::new(),
-        }
-    }
-
-    /// The counter of the iterations that are executed for many; `None` if each is executed by itself.
-    pub(super) fn counter(&self) -> Option<u32> {
-        self.folding.as_ref().map(|folding| folding.counter)
-    }
-
-    /// Executes the next iterations one by one.
-    pub(super) fn walk(&mut self) {
-        if let Some(folding) = &mut self.folding {
-            folding.walks = true;
-        }
-    }
-
-    pub(super) fn demand(&mut self, demand: RangeDemand) {
-        if let Some(folding) = &mut self.folding {
-            folding.demands.push(demand);
-        }
-    }
-
-    /// The next period is tried, later.
-    pub(super) fn try_next_period(&mut self) {
-        self.period = (self.period + 1) % PERIODS.len();
-    }
-}
+use super::super::ir::{BlockId, ValueId};
+use super::super::trace::{LoopRun, Round, Step};
+use super::super::value::{Mask, Value};
+use super::error::ExecuteError;
+use super::loop_state::{Heads, LoopState, PERIODS};
+use super::state::Run;
 
 impl Run<'_> {
     /// Work items arrive at the head of a loop. Returns the head's values, which may count for many iterations.
@@ -132,7 +66,7 @@ impl Run<'_> {
     }
 
     /// The values that the blocks of a loop define.
-    pub(super) fn defined_in(&self, head: BlockId) -> Vec<super::ValueId> {
+    pub(super) fn defined_in(&self, head: BlockId) -> Vec<ValueId> {
         let blocks = self.flow.body(head).map(|block| &self.module.kernel.blocks[block.index()]);
         blocks.flat_map(|block| block.instructions.iter().filter_map(|instruction| instruction.result)).collect()
     }

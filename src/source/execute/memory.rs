@@ -1,9 +1,12 @@
 //! Loads, stores and what is known of private memory.
 
-use super::super::ir::{AddressSpace, SourcePlace, Type, Typed};
+use super::super::ir::{AddressSpace, Instruction, SourcePlace, Type, Typed};
 use super::super::trace::{AccessKind, RegionId, SourceAccess, SourceMemory};
-use super::super::value::{Known, Lanes, Mask, Value};
-use super::{FindingKind, Run};
+use super::super::value::{Known, Lanes, Mask, Slope, Value};
+use super::finding::FindingKind;
+use super::levels::operands;
+use super::loop_state::LoopState;
+use super::state::Run;
 
 /// The memory of an address space where the region of an address does not say it.
 ///
@@ -43,8 +46,8 @@ impl Run<'_> {
         let region = first.and_then(RegionId::of).filter(|region| (region.0 as usize) < self.regions.len());
         let memory = region.map_or_else(|| of_space(space), |region| self.regions[region.0 as usize].memory);
         if let Some(known) = &known {
-            if known.slopes.iter().any(|(_, slope)| *slope == super::Slope::Uneven) {
-                let slopes = known.slopes.iter().filter(|(_, slope)| *slope == super::Slope::Uneven).cloned().collect();
+            if known.slopes.iter().any(|(_, slope)| *slope == Slope::Uneven) {
+                let slopes = known.slopes.iter().filter(|(_, slope)| *slope == Slope::Uneven).cloned().collect();
                 self.demands.walk(&slopes);
             }
             self.check_bounds(known, region, what);
@@ -123,7 +126,7 @@ impl Run<'_> {
         };
         if !value.is_unknown() {
             // Private memory is no part of what is compared between iterations.
-            self.loops.iter_mut().for_each(super::LoopState::walk);
+            self.loops.iter_mut().for_each(LoopState::walk);
             self.cells.insert(place, (bytes, value));
         }
     }
@@ -136,10 +139,36 @@ impl Run<'_> {
             None => self.cells.clear(),
         }
     }
+}
 
-    pub(super) fn find(&mut self, kind: FindingKind, places: &[SourcePlace]) {
-        let key = (kind.clone(), places.to_vec());
-        let finding = || super::SourceFinding { kind, places: places.into(), times: 0 };
-        self.findings.entry(key).or_insert_with(finding).times += 1;
+impl Run<'_> {
+    /// Notes the loads behind an instruction's value, and behind the access that it has just noted.
+    pub(super) fn note_levels(&mut self, instruction: &Instruction, accesses: &mut [SourceAccess], noted: usize) {
+        let behind = operands(&instruction.kind).map(|id| self.levels.of(id)).max().unwrap_or(0);
+        let mut level = behind;
+        for access in &mut accesses[noted..] {
+            match access.kind {
+                AccessKind::Barrier => self.levels.next_stretch(),
+                AccessKind::Load | AccessKind::Atomic if access.memory == SourceMemory::Global => {
+                    let waits = if self.may_alias(access.region) { self.levels.stored } else { 0 };
+                    level = level.max(waits) + 1;
+                    access.level = level;
+                }
+                AccessKind::Store if access.memory == SourceMemory::Global && self.may_alias(access.region) => {
+                    self.levels.stored = self.levels.stored.max(behind);
+                }
+                _ => {}
+            }
+        }
+        if let Some(result) = instruction.result {
+            self.levels.of_values[result.index()] = (self.levels.stretch, level);
+        }
+    }
+
+    /// True if another pointer may reach the same memory, and something is written there.
+    fn may_alias(&self, region: Option<RegionId>) -> bool {
+        let Some(region) = region.map(|region| &self.regions[region.0 as usize]) else { return true };
+        let parameter = self.module.kernel.parameters.iter().find(|parameter| parameter.name == region.name);
+        parameter.is_some_and(|parameter| !parameter.no_alias && !parameter.read_only)
     }
 }

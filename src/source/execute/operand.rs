@@ -2,8 +2,10 @@
 
 use super::super::ir::{Cast, Operand, Operator, Type, Typed};
 use super::super::trace::SourceMemory;
-use super::super::value::Value;
-use super::{ExecuteError, Run, memory};
+use super::super::value::{Known, Value};
+use super::error::ExecuteError;
+use super::memory;
+use super::state::Run;
 
 impl Run<'_> {
     pub(super) fn typed(&mut self, typed: &Typed) -> Value {
@@ -109,7 +111,7 @@ impl Run<'_> {
                         let Some((place, field)) = field.and_then(|at| self.module.field(structure, at)) else {
                             return Ok(Value::Unknown);
                         };
-                        let place = super::Known::constant(i64::try_from(place).unwrap_or(i64::MAX));
+                        let place = Known::constant(i64::try_from(place).unwrap_or(i64::MAX));
                         address = self.arithmetic().sum(&address, &place, 1, 64, true);
                         of = field;
                         continue;

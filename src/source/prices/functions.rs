@@ -1,7 +1,7 @@
 //! The prices of mathematical functions.
 
 use super::super::ir::{Type, Typed};
-use super::{Maker, Operations, bits};
+use super::operations::{Maker, Operations, bits};
 
 /// An approximation by a special function, with the scaling of its argument.
 pub(super) const FAST: Operations = Operations { special: 1, fp32: 2, int32: 1, fp64: 0, any: 0 };

@@ -1,18 +1,10 @@
 //! Sums, products, shifts and bits of known values.
 
-use super::demand::{Demands, Relation};
+use super::demand::Relation;
+use super::exact::{Arithmetic, Rounding, kept_by, without, without_zeros};
 use super::lanes::unsigned;
-use super::quotient::Rounding;
 use super::{Known, Lanes, Mask, Shape, Slope, Slopes, Value};
 use crate::source::ir::Operator;
-
-/// Arithmetic on the values of a work group. Where a result is exact only for some iterations, it notes the demand.
-pub struct Arithmetic<'a> {
-    /// The work items.
-    pub shape: &'a Shape,
-    /// What must hold for the results to be exact.
-    pub demands: &'a mut Demands,
-}
 
 impl Arithmetic<'_> {
     /// An operation on integers of that many bits; unknown if an operand is, or the operation is on other numbers.
@@ -213,25 +205,4 @@ impl Arithmetic<'_> {
 /// A shift; one by all bits or more has no defined result and gives 0.
 fn shift(value: i64, by: i64, bits: u32, of: impl Fn(i64, u32) -> i64) -> i64 {
     u32::try_from(by).ok().filter(|by| *by < bits.min(64)).map_or(0, |by| of(value, by))
-}
-
-/// A slope without effect on the bits below a power of two; uneven if it has an effect.
-pub(super) fn without(slope: &Slope, power: u64) -> Slope {
-    match slope {
-        Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => Slope::By(Lanes::Same(0)),
-        _ => Slope::Uneven,
-    }
-}
-
-/// A slope that leaves the bits below a power of two as they are; else uneven.
-pub(super) fn kept_by(slope: &Slope, power: u64) -> Slope {
-    match slope {
-        Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => slope.clone(),
-        _ => Slope::Uneven,
-    }
-}
-
-/// The slopes that change something.
-pub(super) fn without_zeros(slopes: Slopes) -> Slopes {
-    slopes.into_iter().filter(|(_, slope)| *slope != Slope::By(Lanes::Same(0))).collect()
 }

@@ -3,22 +3,11 @@
 //! A slope stays a slope if the divisor divides it. Else the quotient stays what it is while the dividend stays between
 //! two multiples of the divisor, and the remainder goes on with the dividend's slope.
 
-use super::arithmetic::{kept_by, without, without_zeros};
 use super::demand::Relation;
+use super::exact::{Arithmetic, Rounding, kept_by, without, without_zeros};
 use super::lanes::unsigned;
-use super::{Arithmetic, Known, Lanes, Mask, Slope, Slopes, Symbol};
+use super::{Known, Lanes, Mask, Slope, Slopes, Symbol};
 use crate::source::ir::Operator;
-
-/// The rounding of quotients.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rounding {
-    /// To the next integer below.
-    Down,
-    /// To the next integer below, of a dividend without a sign.
-    Unsigned,
-    /// To the next integer towards zero.
-    TowardsZero,
-}
 
 impl Arithmetic<'_> {
     pub(super) fn divided(&mut self, operator: Operator, left: &Known, right: &Known, bits: u32) -> Known {

@@ -1,7 +1,6 @@
 //! A function: its parameters and its blocks.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::error::IrError;
@@ -11,13 +10,11 @@ use super::super::place::Notes;
 use super::super::types::Type;
 use super::cursor::{Cursor, Placed, words};
 use super::instruction;
-use super::operand::Values;
+use super::operand::{Blocks, Values};
+use super::types::is_type;
 
 /// The most instructions of a function.
 const MOST_INSTRUCTIONS: usize = 1_000_000;
-
-/// The numbers of a function's blocks by their names.
-pub(super) type Blocks<'a> = HashMap<&'a str, BlockId>;
 
 /// Reads the text of a function that begins in this line.
 pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction, IrError> {
@@ -142,12 +139,3 @@ fn head<'a>(cursor: &mut Cursor<'_, 'a>, values: &mut Values<'a>) -> Result<Func
 
 /// The names of the first parameters that have none.
 const NUMBERS: [&str; 16] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"];
-
-/// True for words that begin a type.
-pub(super) fn is_type(word: &str) -> bool {
-    const WORDS: [&str; 12] = [
-        "void", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr", "metadata", "token", "target", "label",
-    ];
-    WORDS.contains(&word)
-        || word.strip_prefix('i').is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
-}

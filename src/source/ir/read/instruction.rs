@@ -5,8 +5,8 @@ use super::super::instruction::{BlockId, Callee, Instruction, Kind, Operand, Ope
 use super::super::lexer::Word;
 use super::super::place::Notes;
 use super::cursor::Cursor;
-use super::function::{Blocks, is_type};
-use super::operand::{Values, cast, operator};
+use super::operand::{Blocks, Values, cast, operator};
+use super::types::is_type;
 
 /// Reads an instruction; further words and attachments behind it are left out.
 pub(super) fn read<'a>(

@@ -3,10 +3,13 @@
 use std::collections::HashMap;
 
 use super::super::error::IrError;
-use super::super::instruction::{Cast, Operand, Operator, Typed, ValueId};
+use super::super::instruction::{BlockId, Cast, Operand, Operator, Typed, ValueId};
 use super::super::lexer::Word;
 use super::super::types::Type;
 use super::cursor::Cursor;
+
+/// The numbers of a function's blocks by their names.
+pub(super) type Blocks<'a> = HashMap<&'a str, BlockId>;
 
 /// The numbers of a function's values, in the order in which their names occur.
 #[derive(Default)]

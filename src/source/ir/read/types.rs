@@ -122,3 +122,12 @@ impl Cursor<'_, '_> {
         false
     }
 }
+
+/// True for words that begin a type.
+pub(super) fn is_type(word: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "void", "half", "bfloat", "float", "double", "x86_fp80", "fp128", "ptr", "metadata", "token", "target", "label",
+    ];
+    WORDS.contains(&word)
+        || word.strip_prefix('i').is_some_and(|bits| !bits.is_empty() && bits.bytes().all(|byte| byte.is_ascii_digit()))
+}

@@ -1,0 +1,69 @@
+//! What an execution is asked, and what it finds.
+
+use std::collections::BTreeMap;
+
+use super::super::trace::{Region, Trace};
+use super::finding::SourceFinding;
+
+/// A value for an argument of a kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Argument {
+    /// An integer.
+    Integer(i64),
+    /// This many bytes of local memory.
+    Local(u64),
+}
+
+/// A choice of work group, sizes and arguments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SourceLaunch {
+    /// The work items of a group along x, y and z.
+    pub sizes: [u32; 3],
+    /// The groups along x, y and z.
+    pub groups: [u64; 3],
+    /// The group that is executed.
+    pub group: [u64; 3],
+    /// The arguments that are known, by the position of their parameter.
+    pub arguments: BTreeMap<usize, Argument>,
+    /// The work items of a warp.
+    pub warp_size: u32,
+}
+
+/// What the user says of data, by the line of the source.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Assumptions {
+    /// The iterations of a loop whose count depends on data.
+    pub trips: BTreeMap<u32, u64>,
+    /// The share of executions in which a condition on data is true.
+    pub taken: BTreeMap<u32, f64>,
+    /// Lines on which integers that depend on data are small enough to count as 0.
+    pub zeros: Vec<u32>,
+    /// The addresses that depend on data.
+    pub addresses: BTreeMap<u32, AssumedAddress>,
+}
+
+/// The addresses of an access that depend on data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AssumedAddress {
+    /// Neighbouring work items access neighbouring elements.
+    Coalesced,
+    /// Each work item accesses a sector of its own.
+    Random,
+    /// All work items access one element.
+    Same,
+}
+
+/// What a work group executed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Executed {
+    /// The blocks, loops and accesses in order.
+    pub trace: Trace,
+    /// The arrays and variables by their number.
+    pub regions: Vec<Region>,
+    /// What a user should know.
+    pub findings: Vec<SourceFinding>,
+    /// The number of executions of blocks that were needed.
+    pub blocks: u64,
+    /// The bytes of private arrays.
+    pub private_bytes: u64,
+}

@@ -1,0 +1,88 @@
+//! A loop that is under way, and its iterations that are executed once for many.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::super::ir::{BlockId, ValueId};
+use super::super::trace::{Round, Trace};
+use super::super::value::{Lanes, Mask, RangeDemand, Value};
+
+/// The values of the phis at a block's beginning.
+pub(super) type Heads = Vec<(ValueId, Value)>;
+
+/// A period that is executed for many.
+#[derive(Debug)]
+pub(super) struct Folding {
+    pub(super) counter: u32,
+    /// The head's values in the first period, and their changes by period.
+    pub(super) heads: Vec<(Value, Option<Lanes>)>,
+    pub(super) demands: Vec<RangeDemand>,
+    /// The iterations of the period that are left.
+    pub(super) left: usize,
+    /// True if nothing is known of other periods.
+    pub(super) walks: bool,
+    pub(super) mask: Mask,
+}
+
+/// The numbers of iterations after which a loop may repeat itself.
+pub(super) const PERIODS: [usize; 5] = [1, 2, 3, 4, 8];
+
+/// A loop that is under way.
+#[derive(Debug)]
+pub(super) struct LoopState {
+    pub(super) head: BlockId,
+    /// The head's values and work items in the last iterations.
+    pub(super) history: VecDeque<(Heads, Mask)>,
+    /// The iterations that are executed with a counter.
+    pub(super) folding: Option<Folding>,
+    /// The iterations that are done.
+    pub(super) rounds: Vec<Round>,
+    /// The trace around the loop.
+    pub(super) outside: Trace,
+    /// The number of iterations so far.
+    pub(super) count: u64,
+    /// The number of iterations before which no fold is tried.
+    pub(super) patience: u64,
+    /// The position of the period that is tried next.
+    pub(super) period: usize,
+    /// The iterations that are left of a loop whose exit depends on data, by the block of the exit.
+    pub(super) trips: BTreeMap<BlockId, u64>,
+}
+
+impl LoopState {
+    pub(super) fn new(head: BlockId, outside: Trace) -> Self {
+        Self {
+            head,
+            history: VecDeque::new(),
+            folding: None,
+            rounds: Vec::new(),
+            outside,
+            count: 0,
+            patience: 0,
+            period: 0,
+            trips: BTreeMap::new(),
+        }
+    }
+
+    /// The counter of the iterations that are executed for many; `None` if each is executed by itself.
+    pub(super) fn counter(&self) -> Option<u32> {
+        self.folding.as_ref().map(|folding| folding.counter)
+    }
+
+    /// Executes the next iterations one by one.
+    pub(super) fn walk(&mut self) {
+        if let Some(folding) = &mut self.folding {
+            folding.walks = true;
+        }
+    }
+
+    pub(super) fn demand(&mut self, demand: RangeDemand) {
+        if let Some(folding) = &mut self.folding {
+            folding.demands.push(demand);
+        }
+    }
+
+    /// The next period is tried, later.
+    pub(super) fn try_next_period(&mut self) {
+        self.period = (self.period + 1) % PERIODS.len();
+    }
+}

@@ -1,0 +1,152 @@
+//! The state of an execution.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::super::flow::Flow;
+use super::super::ir::{IrModule, SourcePlace, ValueId};
+use super::super::trace::{Region, RegionId, SourceMemory, Trace};
+use super::super::value::{Arithmetic, Demands, Known, Lanes, Mask, Shape, Slope, Symbol, Value};
+use super::finding::{FindingKind, SourceFinding};
+use super::fronts::{Fronts, Origin};
+use super::launch::{Assumptions, Executed, SourceLaunch};
+use super::levels::Levels;
+use super::loop_state::LoopState;
+
+/// The state of an execution.
+pub(super) struct Run<'a> {
+    pub(super) module: &'a IrModule,
+    pub(super) flow: &'a Flow,
+    pub(super) launch: &'a SourceLaunch,
+    pub(super) assumptions: &'a Assumptions,
+    pub(super) shape: Shape,
+    /// The values of the kernel; `None` before their first instruction.
+    pub(super) values: Vec<Option<Value>>,
+    pub(super) fronts: Fronts,
+    /// The work items of the branch side that is executed; without one, all.
+    pub(super) context: Mask,
+    pub(super) returned: Mask,
+    pub(super) loops: Vec<LoopState>,
+    pub(super) trace: Trace,
+    pub(super) trace_bytes: u64,
+    pub(super) regions: Vec<Region>,
+    pub(super) region_of: HashMap<Arc<str>, RegionId>,
+    /// What is known of private memory: bytes and value by the first address.
+    pub(super) cells: BTreeMap<i64, (u64, Value)>,
+    pub(super) findings: BTreeMap<(FindingKind, Vec<SourcePlace>), SourceFinding>,
+    pub(super) demands: Demands,
+    pub(super) levels: Levels,
+    pub(super) blocks: u64,
+    pub(super) private_bytes: u64,
+    /// The next counter of a loop that is folded.
+    pub(super) counter: u32,
+    pub(super) fold: bool,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(
+        module: &'a IrModule,
+        flow: &'a Flow,
+        launch: &'a SourceLaunch,
+        assumptions: &'a Assumptions,
+        fold: bool,
+    ) -> Self {
+        let shape = Shape::new(launch.sizes);
+        let mut all = Mask::with_capacity(shape.lanes());
+        all.insert_range(..);
+        let mut fronts = Fronts::default();
+        fronts.add(0, Origin::Entry, all.clone());
+        Self {
+            values: vec![None; module.kernel.values],
+            returned: Mask::with_capacity(shape.lanes()),
+            context: all,
+            shape,
+            fronts,
+            loops: Vec::new(),
+            trace: Trace::new(),
+            trace_bytes: 0,
+            regions: Vec::new(),
+            region_of: HashMap::new(),
+            cells: BTreeMap::new(),
+            findings: BTreeMap::new(),
+            demands: Demands::default(),
+            levels: Levels::new(module.kernel.values),
+            blocks: 0,
+            private_bytes: 0,
+            counter: 0,
+            module,
+            flow,
+            launch,
+            assumptions,
+            fold,
+        }
+    }
+
+    /// What the work group executed.
+    pub(super) fn ended(self) -> Executed {
+        Executed {
+            trace: self.trace,
+            regions: self.regions,
+            findings: self.findings.into_values().collect(),
+            blocks: self.blocks,
+            private_bytes: self.private_bytes,
+        }
+    }
+
+    pub(super) fn arithmetic(&mut self) -> Arithmetic<'_> {
+        Arithmetic { shape: &self.shape, demands: &mut self.demands }
+    }
+
+    pub(super) fn region(&mut self, name: &Arc<str>, memory: SourceMemory, bytes: Option<u64>) -> RegionId {
+        if let Some(id) = self.region_of.get(name) {
+            return *id;
+        }
+        let id = RegionId(u32::try_from(self.regions.len()).unwrap_or(u32::MAX));
+        self.regions.push(Region { name: name.clone(), memory, bytes });
+        self.region_of.insert(name.clone(), id);
+        id
+    }
+
+    /// Sets a value in the work items of a mask; the others keep theirs.
+    pub(super) fn set(&mut self, id: ValueId, value: Value, mask: &Mask) {
+        let is_all = mask.is_full();
+        let old = self.values[id.index()].take();
+        let value = match (&value, &old) {
+            (Value::Known(new), Some(Value::Known(old))) if !is_all => {
+                let shape = &self.shape;
+                Value::Known(Arithmetic { shape, demands: &mut self.demands }.blend(mask, new, old))
+            }
+            _ => value,
+        };
+        self.values[id.index()] = Some(value);
+    }
+
+    /// True if two values are the same in the work items of a mask.
+    pub(super) fn same(&self, one: &Value, other: &Value, mask: &Mask) -> bool {
+        match (one, other) {
+            (Value::Known(one), Value::Known(other)) => self.same_known(one, other, mask),
+            (Value::Vector(one), Value::Vector(other)) => {
+                one.len() == other.len() && one.iter().zip(other.iter()).all(|(one, other)| self.same(one, other, mask))
+            }
+            _ => one == other,
+        }
+    }
+
+    pub(super) fn same_known(&self, one: &Known, other: &Known, mask: &Mask) -> bool {
+        let none = Slope::By(Lanes::Same(0));
+        let symbols = one.slopes.iter().chain(&other.slopes).map(|(symbol, _)| *symbol);
+        one.base.agrees(&other.base, mask, &self.shape)
+            && symbols.into_iter().all(|symbol: Symbol| {
+                match (one.slope(symbol).unwrap_or(&none), other.slope(symbol).unwrap_or(&none)) {
+                    (Slope::By(one), Slope::By(other)) => one.agrees(other, mask, &self.shape),
+                    _ => false,
+                }
+            })
+    }
+
+    pub(super) fn find(&mut self, kind: FindingKind, places: &[SourcePlace]) {
+        let key = (kind.clone(), places.to_vec());
+        let finding = || SourceFinding { kind, places: places.into(), times: 0 };
+        self.findings.entry(key).or_insert_with(finding).times += 1;
+    }
+}

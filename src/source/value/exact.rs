@@ -1,0 +1,44 @@
+//! What arithmetic on changing values needs: the work items, the demands, and the slopes that stay exact.
+
+use super::demand::Demands;
+use super::{Lanes, Shape, Slope, Slopes};
+
+/// Arithmetic on the values of a work group. Where a result is exact only for some iterations, it notes the demand.
+pub struct Arithmetic<'a> {
+    /// The work items.
+    pub shape: &'a Shape,
+    /// What must hold for the results to be exact.
+    pub demands: &'a mut Demands,
+}
+
+/// The rounding of quotients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rounding {
+    /// To the next integer below.
+    Down,
+    /// To the next integer below, of a dividend without a sign.
+    Unsigned,
+    /// To the next integer towards zero.
+    TowardsZero,
+}
+
+/// A slope without effect on the bits below a power of two; uneven if it has an effect.
+pub(super) fn without(slope: &Slope, power: u64) -> Slope {
+    match slope {
+        Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => Slope::By(Lanes::Same(0)),
+        _ => Slope::Uneven,
+    }
+}
+
+/// A slope that leaves the bits below a power of two as they are; else uneven.
+pub(super) fn kept_by(slope: &Slope, power: u64) -> Slope {
+    match slope {
+        Slope::By(lanes) if lanes.divisor().is_multiple_of(power) => slope.clone(),
+        _ => Slope::Uneven,
+    }
+}
+
+/// The slopes that change something.
+pub(super) fn without_zeros(slopes: Slopes) -> Slopes {
+    slopes.into_iter().filter(|(_, slope)| *slope != Slope::By(Lanes::Same(0))).collect()
+}
