@@ -44,7 +44,7 @@ pub fn extract(spec: &Spec, profile: &Profile, configuration: &Configuration) ->
     let mut text = header(spec, profile, configuration, stated, folder);
     text.push_str(&question(spec, configuration, &kernel).map_err(evaluated)?);
     text.push_str(&source(stated, &kernel.scope, folder).map_err(evaluated)?);
-    let mut writer = StatementWriter { text, folder, concurrent: kernel.concurrent };
+    let mut writer = StatementWriter { text, concurrent: kernel.concurrent };
     writer.text.push_str("body:\n");
     writer.list(&kernel.body, 2);
     Ok(ExtractedSpec { text: writer.text })
