@@ -47,13 +47,15 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
+pub(crate) use crate::source::TracedKernel;
+use crate::source::{AnalysisError, Compile, Macros, Output};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 use analysis::Analysis;
 use patterns::Patterns;
 use traced::Extraction;
 
 pub use amount::{Issued, Traffic};
-pub use analysis::Compile;
+pub(crate) use analysis::processor;
 pub(crate) use contradiction::Contradiction;
 pub use counts::Quantity;
 pub(crate) use counts::{Amount, CountedAt, Counts};
@@ -72,7 +74,7 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-pub(crate) use traced::TracedKernel;
+pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -133,13 +135,13 @@ impl<'a> Lowering<'a> {
     /// The lowering with another compiler of the kernel's source than the user's.
     #[must_use]
     pub fn with_compiler(mut self, profile: &Profile, compiler: Arc<dyn Compile>) -> Self {
-        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, Ok(compiler), profile));
+        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, compiler, profile));
         self
     }
 
     /// What a work group of a configuration executes; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
-        self.analysis.as_ref().map(|analysis| analysis.traced(self.spec, scope, geometry)).transpose()
+        self.analysis.as_ref().map(|analysis| analysis.settled(self.spec, scope, geometry)).transpose()
     }
 
     /// What the middle work group of a configuration executes, as the kernel's source says it; `None` if the spec has a
@@ -151,13 +153,48 @@ impl<'a> Lowering<'a> {
         &self,
         configuration: &Configuration,
     ) -> Result<Option<Feasibility<Arc<TracedKernel>>>, LoweringError> {
-        let traced_of = |Launched { scope, geometry }| Ok(self.traced(&scope, &geometry)?.map(Feasibility::Feasible));
+        let Some(analysis) = &self.analysis else { return Ok(None) };
         let scope = self.spec.scope(&self.names, configuration)?;
-        let traced = self.launched(scope).and_then(|launched| match launched {
-            Feasibility::Feasible(launched) => traced_of(launched),
-            Feasibility::Infeasible(why) => Ok(Some(Feasibility::Infeasible(why))),
-        });
-        traced.map_err(|stop| stop.in_spec(&self.spec.source))
+        let traced_of = |geometry: Geometry| Ok(Feasibility::Feasible(analysis.traced(self.spec, &scope, &geometry)?));
+        let spills = matches!(self.target, Target::Pipelined(..));
+        let geometry = launch::geometry(self.spec, &self.names, spills, &scope);
+        let traced = geometry.and_then(|geometry| geometry.and_then(traced_of));
+        traced.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// What the compiler makes of the kernel's source for a configuration, whose macros come first, or else these macros
+    /// and the reason for which it does not compile; `None` if the spec has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated.
+    pub(crate) fn output(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Option<Result<(Macros, Output), (String, AnalysisError)>>, LoweringError> {
+        let Some(analysis) = &self.analysis else { return Ok(None) };
+        let scope = self.spec.scope(&self.names, configuration)?;
+        Ok(Some(analysis.output(self.spec, &scope)))
+    }
+
+    /// A checksum of all on which the compilations of the kernel's source depend; `None` if the spec has a body, or the
+    /// source cannot be compiled.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        self.analysis.as_ref()?.digest()
+    }
+
+    /// What a group of a feasible configuration's launch executes; `None` if the spec has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn trace_of_group(
+        &self,
+        launched: &Launched,
+        group: [u64; 3],
+    ) -> Result<Option<Arc<TracedKernel>>, LoweringError> {
+        let Launched { scope, geometry } = launched;
+        let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));
+        traced.transpose().map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
     /// The executions by the warps of a group of a configuration: of the body, or of the kernel's source that stands in
@@ -270,6 +307,11 @@ impl<'a> Lowering<'a> {
         found.map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
+    /// The reason for which the source of a configuration cannot be compiled; `None` if it can.
+    pub(crate) fn uncompiled(&self, configuration: &Configuration) -> Option<LoweringError> {
+        self.trace(configuration).err()
+    }
+
     /// All errors in the statements of a configuration that fits the GPU, at most one for each place.
     pub(crate) fn problems(&self, configuration: &Configuration) -> Vec<LoweringError> {
         let scope = match self.spec.scope(&self.names, configuration) {
@@ -316,7 +358,10 @@ impl<'a> Lowering<'a> {
         let origins_of = |Launched { scope, geometry }| {
             let traced = self.traced(&scope, &geometry)?;
             match &self.target {
-                Target::Lockstep(gpu) => lockstep::origins(self.spec, gpu, &scope).map(Feasibility::Feasible),
+                Target::Lockstep(gpu) => {
+                    let origins = lockstep::origins(self.spec, gpu, &scope, &geometry, traced.as_deref())?;
+                    Ok(Feasibility::Feasible(origins))
+                }
                 Target::Pipelined(gpu, patterns) => {
                     pipelined::origins(self.spec, gpu, patterns, scope, &geometry, traced.as_deref())
                 }
@@ -338,7 +383,13 @@ impl<'a> Lowering<'a> {
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
-            if let Some(traced) = self.traced(scope, &geometry)? {
+            let traced = match self.traced(scope, &geometry) {
+                Err(Stop::Source(_, why)) if why.is_of_configuration() => {
+                    return Ok(Feasibility::Infeasible(Infeasible::Source(why.line())));
+                }
+                traced => traced?,
+            };
+            if let Some(traced) = traced {
                 if self.spec.resources.local_memory.is_none() {
                     geometry.local_memory = traced.local_memory();
                 }

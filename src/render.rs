@@ -2,6 +2,7 @@
 
 mod drawing;
 pub mod html;
+mod inspected;
 pub mod plot;
 pub mod text;
 

@@ -18,6 +18,7 @@ mod extraction;
 mod gpus;
 mod graph;
 mod histogram;
+mod inspection;
 mod locality;
 mod measurement;
 mod near;
@@ -41,6 +42,10 @@ use serde_json::{Map, Value};
 
 // Values that results hold as the rooms below made them.
 pub use crate::compare::explain::WaitCause;
+pub use crate::compare::inspect::{
+    AccessNote, AccessVerb, InspectedFile, InspectedLaunch, InspectedLine, InspectedResources, InspectionWarning,
+    InspectionWarningKind, MemoryKind, RegisterOrigin,
+};
 pub use crate::compare::landscape::KnownTime;
 pub use crate::compare::roofline::{Roofline, RooflinePoint};
 pub use crate::compare::statements::NamedStatement;
@@ -74,6 +79,7 @@ pub use extraction::{CountedQuantity, CountedReport, ExtractionReport, QuantityR
 pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
+pub use inspection::{ChosenBy, InspectionReport};
 pub use locality::{AccessReport, ElsewhereReport, LocalityReport, MatricesReport, SavesReport};
 pub use measurement::{
     BestRunsReport, FirstPickReport, MeasureEnd, MeasureReport, MeasuredRunReport, RunPurpose, RunStatus,
@@ -95,8 +101,8 @@ pub use suggestion::{
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds,
-    Top, Verdict,
+    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, RegistersOrigin, RegistersReport, Report,
+    RunReport, SearchReport, Seconds, SourceReport, Top, Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use verification::VerificationReport;

@@ -10,6 +10,7 @@ mod domain;
 mod error;
 mod expression;
 mod kernel_source;
+mod options;
 mod prefer;
 mod statement;
 mod usage;
@@ -28,6 +29,7 @@ pub use error::{Located, Problem, SpecError};
 pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
 pub use kernel_source::{Assumed, AssumedAddress, Assumption, KnownArgument, StatedSource};
+pub use options::SourceOptions;
 pub use prefer::Preference;
 pub use statement::{
     Access, AffineIndex, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind,

@@ -5,4 +5,4 @@ mod source;
 pub(crate) mod words;
 
 pub(crate) use nearest::{list, nearest};
-pub use source::{Place, Source};
+pub use source::{Place, Source, SourceLine};

@@ -24,9 +24,7 @@ fn print(request: &arguments::Extract, question: &Inputs) -> Result<Status, Fail
     let extracted = extract(&question.spec, &question.profile, &configuration)?;
     output::text(&match request.question.format {
         Format::Text => extracted.text,
-        Format::Json => {
-            output::to_json(&report::extraction(&question.spec, &question.gpu, &configuration, extracted))?
-        }
+        Format::Json => output::to_json(&report::extraction(&question.spec, &question.gpu, &configuration, extracted))?,
     })?;
     Ok(Status::Success)
 }

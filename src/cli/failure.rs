@@ -36,6 +36,8 @@ pub(super) enum Failure {
     Session(Box<SessionError>),
     #[error("no SPEC is given")]
     NoQuestion,
+    #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
+    NotOfSpec { option: &'static str, path: PathBuf },
     #[error("no command is called `{}`, and no file", word.escape_debug())]
     NoCommand { word: String, meant: String },
     #[error("{what} stands before the command `{command}`")]
@@ -56,6 +58,8 @@ pub(super) enum Failure {
     Explain(Box<ExplainError>),
     #[error("no configuration is named that could be explained")]
     NothingToExplain,
+    #[error("`{}` has a body, and no source to inspect", .0.display())]
+    NoSource(PathBuf),
     #[error(transparent)]
     Extraction(#[from] ExtractionError),
     #[error("the body is not what its source executes")]
@@ -189,9 +193,11 @@ impl UserError for Failure {
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::LongRequest { .. }
             | Self::NoQuestion
+            | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::NothingToExplain
+            | Self::NoSource(_)
             | Self::Predict(_)
             | Self::Efficiency(_)
             | Self::MaxPlus(_)
@@ -241,8 +247,12 @@ impl UserError for Failure {
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
+            Self::NotOfSpec { .. } => {
+                advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
+            }
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::LongRequest { .. } => advice("a request is one line of JSON"),
+            Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
                 advice("`autotune gpus` lists real ones: those whose execution is pipelined")

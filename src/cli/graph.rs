@@ -3,6 +3,7 @@
 use super::arguments::{self, GraphFormat};
 use super::failure::Failure;
 use super::{Status, output, question};
+use crate::compare::lines::KernelLines;
 use crate::compare::{Fastest, statements};
 use crate::limits::Limits;
 use crate::lowering::Lowering;
@@ -21,14 +22,16 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     };
     let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(SessionError::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, program)?;
-    let origins = Lowering::new(spec, profile).origins(configuration)?.feasible().unwrap_or_default();
+    let lowering = Lowering::new(spec, profile);
+    let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();
+    let lines = KernelLines::of(&lowering, configuration)?;
     let subject = GraphSubject {
         kernel: spec.kernel.clone(),
         gpu: question.gpu.clone(),
         parameters: values(spec, configuration),
         ticks: pick.ticks,
         statements: statements::of_spec(spec),
-        uses: statements::of_uses(spec, &origins),
+        uses: statements::of_uses(spec, &lines, &origins),
     };
     let report = report::graph(subject, &kernel)?;
     output::text(&match request.question.format {

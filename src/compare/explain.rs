@@ -6,6 +6,7 @@ mod refusal;
 
 use thiserror::Error;
 
+use super::lines::KernelLines;
 use super::near::NearError;
 use super::{Fastest, Predictor};
 use crate::gpu::{Occupancy, Profile};
@@ -148,7 +149,7 @@ pub fn account(
         wave: with_warps(program.largest_wave()),
         occupancy: lowered.occupancy,
         servers: busy(program),
-        path: path::critical(spec, program, &origins),
+        path: path::critical(spec, &KernelLines::of(lowering, configuration)?, program, &origins),
     })
 }
 

@@ -1,14 +1,18 @@
-//! The statements of a spec by their lines, and those that the uses of a lowered program come from.
+//! The statements of a spec or the lines of its kernel's source, and those that the uses of a lowered program come from.
 
+use super::lines::KernelLines;
 use crate::lowering::Origin;
 use crate::spec::{self, Spec};
+use crate::text::SourceLine;
 
 /// A statement in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedStatement {
-    /// Its line in the spec; `None` for registers that spill.
+    /// The file of the kernel's source; `None` for the spec.
+    pub file: Option<String>,
+    /// Its line, from 1; `None` for registers that spill and for instructions without a line.
     pub line: Option<u32>,
-    /// Its keyword, and its array if it has one.
+    /// Its keyword, and its array if it has one; or the text of the source's line.
     pub text: String,
 }
 
@@ -37,30 +41,36 @@ fn list(body: &[spec::Statement], all: &mut Vec<NamedStatement>) {
                 list(&branch.then, all);
                 list(&branch.otherwise, all);
             }
-            _ => all.push(NamedStatement { line: Some(statement.place().line), text: in_words(statement) }),
+            _ => all.push(NamedStatement { file: None, line: Some(statement.place().line), text: in_words(statement) }),
         }
     }
 }
 
 /// The statements behind each use and barrier of a program, in the order of its text; each statement once, by their lines.
 #[must_use]
-pub fn of_uses(spec: &Spec, origins: &[Origin]) -> Vec<Vec<NamedStatement>> {
+pub fn of_uses(spec: &Spec, kernel: &KernelLines, origins: &[Origin]) -> Vec<Vec<NamedStatement>> {
     let of_one = |origin: &Origin| {
         let served = if origin.occupancy.is_empty() { &origin.latency } else { &origin.occupancy };
-        let mut lines: Vec<Option<u32>> = served.iter().map(|(line, _)| *line).collect();
+        let mut lines: Vec<Option<SourceLine>> = served.iter().map(|(line, _)| *line).collect();
         lines.sort_unstable();
         lines.dedup();
-        lines.into_iter().map(|line| named(spec, line)).collect()
+        lines.into_iter().map(|line| named(spec, kernel, line)).collect()
     };
     origins.iter().map(of_one).collect()
 }
 
-fn named(spec: &Spec, line: Option<u32>) -> NamedStatement {
-    let text = match line {
-        Some(line) => at(&spec.body, line).map_or(String::new(), in_words),
-        None => "registers that spill".to_owned(),
+/// The statement of a line; `None` stands for registers that spill.
+pub(super) fn named(spec: &Spec, kernel: &KernelLines, line: Option<SourceLine>) -> NamedStatement {
+    let Some(line) = line else {
+        return NamedStatement { file: None, line: None, text: "registers that spill".to_owned() };
     };
-    NamedStatement { line, text }
+    let file = kernel.file(line).map(str::to_owned);
+    let text = match file {
+        Some(_) => kernel.text(line).unwrap_or_default(),
+        None if line.line == 0 => "instructions without a line".to_owned(),
+        None => at(&spec.body, line.line).map_or(String::new(), in_words),
+    };
+    NamedStatement { file, line: (line.line > 0).then_some(line.line), text }
 }
 
 fn in_words(statement: &spec::Statement) -> String {

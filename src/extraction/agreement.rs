@@ -87,10 +87,8 @@ pub fn agreement(spec: &Spec, profile: &Profile, only: Option<&Configuration>) -
         None => allowed(spec, profile)?,
     };
     let compare = |configuration: &Configuration| {
-        compared(&body, &source, configuration).map_err(|why| SpaceError::Lowering {
-            configuration: spec.label(configuration),
-            why: Box::new(why),
-        })
+        compared(&body, &source, configuration)
+            .map_err(|why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) })
     };
     let compared = configurations.par_iter().map(compare).collect::<Result<Vec<_>, _>>()?;
     let mut refusal = None;
@@ -102,9 +100,8 @@ pub fn agreement(spec: &Spec, profile: &Profile, only: Option<&Configuration>) -
         }
     }
     if feasible.is_empty() {
-        let why = refusal.map_or("no configuration is feasible".to_owned(), |why| {
-            format!("the configuration cannot run: {why}")
-        });
+        let why = refusal
+            .map_or("no configuration is feasible".to_owned(), |why| format!("the configuration cannot run: {why}"));
         return Err(ExtractionError::Infeasible(why));
     }
     let files = spec.described.iter().flat_map(|stated| &stated.source.files);

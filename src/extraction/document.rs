@@ -23,7 +23,11 @@ pub struct ExtractedSpec {
 ///
 /// # Errors
 /// If the spec names no source, the configuration cannot run, or its source cannot be compiled, read or executed.
-pub fn extract(spec: &Spec, profile: &Profile, configuration: &Configuration) -> Result<ExtractedSpec, ExtractionError> {
+pub fn extract(
+    spec: &Spec,
+    profile: &Profile,
+    configuration: &Configuration,
+) -> Result<ExtractedSpec, ExtractionError> {
     let described = spec.of_described();
     let spec = described.as_ref().unwrap_or(spec);
     let stated = spec.kernel_source.as_ref().ok_or(ExtractionError::NoSource)?;

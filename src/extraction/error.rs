@@ -44,7 +44,9 @@ impl UserError for ExtractionError {
                 "write `source: { file: kernel.cl }` into it: beside the `body` that describes it, or in place of one"
                     .to_owned(),
             ),
-            Self::NoBody => Some("`autotune extract SPEC --gpu GPU` prints a spec with the body of a configuration".to_owned()),
+            Self::NoBody => {
+                Some("`autotune extract SPEC --gpu GPU` prints a spec with the body of a configuration".to_owned())
+            }
             Self::Infeasible(_) => None,
             Self::Space(error) => error.help(),
         }

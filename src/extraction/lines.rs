@@ -47,7 +47,8 @@ pub(super) fn from_folder(name: &str, folder: &Path) -> String {
 pub(super) fn tidy(name: &str) -> String {
     let mut tidied = PathBuf::new();
     for part in Path::new(name).components() {
-        let is_left = part == Component::ParentDir && matches!(tidied.components().next_back(), Some(Component::Normal(_)));
+        let is_left =
+            part == Component::ParentDir && matches!(tidied.components().next_back(), Some(Component::Normal(_)));
         if is_left {
             tidied.pop();
         } else {

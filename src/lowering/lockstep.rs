@@ -5,9 +5,10 @@ use super::launch::Geometry;
 use super::lowered::Lowered;
 use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
-use super::traced::{TracedKernel, lockstep_body};
+use super::traced::{lockstep_body, lockstep_origins};
 use crate::gpu::Lockstep;
 use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
+use crate::source::TracedKernel;
 use crate::spec::{Expression, Scope, Spec, Statement};
 
 /// Lowers one configuration.
@@ -19,7 +20,7 @@ pub(super) fn lower(
     source: Option<&TracedKernel>,
 ) -> Result<Lowered, Stop> {
     let work_group = geometry.work_group;
-    let warps_per_group = work_group.div_ceil(gpu.warp_size()).min(gpu.dispatchers);
+    let warps_per_group = warps_per_group(gpu, geometry);
     let program = Program {
         multiprocessors: gpu.multiprocessors,
         dispatchers: gpu.dispatchers,
@@ -36,8 +37,22 @@ pub(super) fn lower(
     Ok(Lowered { program, work_group, occupancy: None, work: None })
 }
 
+/// The warps of a group, which the dispatchers serve.
+fn warps_per_group(gpu: &Lockstep, geometry: &Geometry) -> u64 {
+    geometry.work_group.div_ceil(gpu.warp_size()).min(gpu.dispatchers)
+}
+
 /// The origins of the uses and barriers of the program: each has one statement.
-pub(super) fn origins(spec: &Spec, gpu: &Lockstep, scope: &Scope) -> Result<Vec<Origin>, Stop> {
+pub(super) fn origins(
+    spec: &Spec,
+    gpu: &Lockstep,
+    scope: &Scope,
+    geometry: &Geometry,
+    source: Option<&TracedKernel>,
+) -> Result<Vec<Origin>, Stop> {
+    if let Some(traced) = source {
+        return Ok(lockstep_origins(traced, gpu, warps_per_group(gpu, geometry)));
+    }
     let mut walk = Walk { gpu, scope, origins: Vec::new() };
     walk.body(&spec.body, false)?;
     Ok(walk.origins)
@@ -66,7 +81,7 @@ impl Walk<'_> {
                     return Err(Stop::At(*place, LoweringProblem::DivergentBarrier));
                 }
                 Statement::Barrier(place) => {
-                    self.origins.push(Origin::of_line(place.line));
+                    self.origins.push(Origin::of_place(*place));
                     lowered.push(Step::Barrier { cost: 0 });
                 }
                 Statement::Branch(branch) if branch.divergent.holds(self.scope)? => {
@@ -107,7 +122,7 @@ impl Walk<'_> {
         if ticks == 0 {
             return Ok(None);
         }
-        self.origins.push(Origin::of_line(statement.place().line));
+        self.origins.push(Origin::of_place(statement.place()));
         Ok(Some(lowered))
     }
 }

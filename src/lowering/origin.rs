@@ -9,24 +9,25 @@ use super::exact::Exact;
 use super::phase::Servers;
 use super::stop::{LoweringProblem, Stop};
 use super::work::Work;
+use crate::text::{Place, SourceLine};
 
 /// A share that rounding may have made of nothing.
 const ROUNDING: f64 = 1e-9;
 
-/// The origin of a use or a barrier of a program: lines of the spec and their shares. The shares of a list add up to 1;
+/// The origin of a use or a barrier of a program: lines of the spec or of the kernel's source, and their shares. The shares of a list add up to 1;
 /// the list is empty if the cost is 0. A line is `None` for registers that spill.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Origin {
     /// The shares of the occupancy or, of a barrier, of its cost.
-    pub occupancy: Vec<(Option<u32>, f64)>,
+    pub occupancy: Vec<(Option<SourceLine>, f64)>,
     /// The shares of the latency beyond the occupancy.
-    pub latency: Vec<(Option<u32>, f64)>,
+    pub latency: Vec<(Option<SourceLine>, f64)>,
 }
 
 impl Origin {
     /// The origin of a single statement.
-    pub(super) fn of_line(line: u32) -> Self {
-        Self { occupancy: vec![(Some(line), 1.0)], latency: Vec::new() }
+    pub(super) fn of_place(place: Place) -> Self {
+        Self { occupancy: vec![(Some(place.source_line()), 1.0)], latency: Vec::new() }
     }
 }
 
@@ -38,7 +39,7 @@ pub(super) fn origins(servers: &Servers, blocks: &[Block]) -> Result<Vec<Origin>
             Block::Phase(work) => {
                 origins.extend(of_phase(servers, work).ok_or(Stop::At(work.place, LoweringProblem::TooMuch))?);
             }
-            Block::Barrier(place) => origins.push(Origin::of_line(place.line)),
+            Block::Barrier(place) => origins.push(Origin::of_place(*place)),
             Block::Loop { body, .. } => origins.extend(self::origins(servers, body)?),
         }
     }
@@ -64,11 +65,11 @@ fn of_phase(servers: &Servers, work: &Work) -> Option<Vec<Origin>> {
 
 /// The shares of the statements in a cost, statements of one line together; `None` if a number does not fit. `part`
 /// returns a statement's fraction of the cost.
-fn shares(work: &Work, part: impl Fn(&Work) -> Option<f64>) -> Option<Vec<(Option<u32>, f64)>> {
-    let mut shares: Vec<(Option<u32>, f64)> = Vec::new();
+fn shares(work: &Work, part: impl Fn(&Work) -> Option<f64>) -> Option<Vec<(Option<SourceLine>, f64)>> {
+    let mut shares: Vec<(Option<SourceLine>, f64)> = Vec::new();
     let mut rest = 1.0;
     for statement in &work.parts {
-        let (line, share) = (Some(statement.place.line), part(statement)?);
+        let (line, share) = (Some(statement.place.source_line()), part(statement)?);
         rest -= share;
         match shares.iter_mut().find(|(other, _)| *other == line) {
             Some((_, sum)) => *sum += share,

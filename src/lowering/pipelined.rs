@@ -18,9 +18,10 @@ use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
 use super::totals::GroupWork;
-use super::traced::{TraceWalk, TracedKernel};
+use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
+use crate::source::TracedKernel;
 use crate::spec::{Scope, Spec};
 
 /// The overhead of a launch in microseconds if the profile does not state it.
@@ -101,12 +102,7 @@ pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, geometry: &Geometry, traced: &'
     walk_over(gpu, geometry, concurrent, traced)
 }
 
-fn walk_over<'a>(
-    gpu: &'a Pipelined,
-    geometry: &Geometry,
-    concurrent: u64,
-    traced: &'a TracedKernel,
-) -> TraceWalk<'a> {
+fn walk_over<'a>(gpu: &'a Pipelined, geometry: &Geometry, concurrent: u64, traced: &'a TracedKernel) -> TraceWalk<'a> {
     let (grid, registers) = (geometry.grid, geometry.registers);
     TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing: false, coded: BTreeSet::new() }
 }
@@ -134,7 +130,9 @@ pub(super) fn lower(
         launch: launch(gpu).saturating_mul(geometry.times),
         body: servers.body(&blocks)?,
     };
-    let work = Some(Box::new(GroupWork::of(&blocks, &servers, geometry.registers)?));
+    let mut work = GroupWork::of(&blocks, &servers, geometry.registers)?;
+    work.sides = source.map_or_else(Vec::new, TracedKernel::sides);
+    let work = Some(Box::new(work));
     let work_group = geometry.work_group;
     Ok(Feasibility::Feasible(Lowered { program, work_group, occupancy: Some(occupancy), work }))
 }

@@ -8,7 +8,7 @@ use super::work::Work;
 use crate::lowering::amount::{Issued, Traffic};
 
 /// The work of one work group on a real GPU in one launch.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct GroupWork {
     /// Instructions of all warps of the group.
     pub issued: Issued<f64>,
@@ -26,6 +26,9 @@ pub struct GroupWork {
     pub stored: Traffic<f64>,
     /// Registers that a work item needs, including those that spill.
     pub registers: u64,
+    /// The number of sides of each branch on data in the kernel's source that a warp runs one after the other; empty for
+    /// a spec with a body.
+    pub sides: Vec<u64>,
 }
 
 impl GroupWork {

@@ -6,6 +6,7 @@
 
 mod access;
 mod alike;
+mod listed;
 mod lockstep;
 mod merge;
 mod pending;
@@ -22,14 +23,15 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    Access, AccessKind, BlockId, BlockRun, Executed, Instruction, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape,
-    Step, Trace,
+    Access, AccessKind, BlockId, BlockRun, Instruction, IrFunction, LoopRun, Mask, Memory, Operations, Step, Trace,
+    TracedKernel,
 };
 use crate::text::Place;
 use access::Accessing;
 use waits::Waits;
 
-pub(super) use lockstep::body as lockstep_body;
+pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
+pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
 pub(super) use statements::Extraction;
 
 /// Bytes to which each array of local memory is aligned.
@@ -38,24 +40,42 @@ const LOCAL_ALIGNMENT: u64 = 16;
 /// The parts in which a share of executions is counted.
 const SHARES: u64 = 1 << 16;
 
-/// What a work group of a configuration executed.
-#[derive(Debug, Clone)]
-pub(crate) struct TracedKernel {
-    /// The instructions.
-    pub(crate) kernel: Arc<Kernel>,
-    /// The blocks, loops and accesses of the group.
-    pub(crate) executed: Executed,
-    /// The work items of the group.
-    pub(crate) shape: Shape,
-}
-
 impl TracedKernel {
     fn function(&self) -> &IrFunction {
         &self.kernel.module.kernel
     }
 
-    fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
-        &self.function().blocks[block.index()].instructions[position]
+    /// The place of an instruction in the user's files, which are numbered from 1; line 0 if it has none.
+    pub(crate) fn place(&self, block: BlockId, position: usize) -> Place {
+        self.kernel
+            .places
+            .at(block, position)
+            .map_or_else(Place::default, |at| Place { file: at.file + 1, ..Place::of_line(at.line, at.column) })
+    }
+
+    /// The name of a place's file, as the compiler names it; `None` for a place in none.
+    pub(crate) fn file(&self, place: Place) -> Option<&str> {
+        self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
+    }
+
+    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
+    pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
+        let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
+        own.filter(|own| !own.is_empty()).unwrap_or(name)
+    }
+
+    /// The innermost of some places that lies in a file of the user.
+    pub(crate) fn place_of(&self, places: &[crate::source::Place]) -> Place {
+        let numbered = |place: &crate::source::Place| {
+            let file = self.files().iter().position(|file| *file == place.file)?;
+            Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
+        };
+        places.iter().find_map(numbered).unwrap_or_default()
+    }
+
+    /// The user's files by their numbers, as the compiler names them; number 1 is the first.
+    pub(crate) fn files(&self) -> &[Arc<str>] {
+        self.kernel.places.files()
     }
 
     /// The user's file and line of an instruction. What the compiler has moved has none: then it is the line of the next
@@ -191,7 +211,7 @@ impl TraceWalk<'_> {
             join(blocks, self.traced_work(computed(place, operations, warps, is_new)));
         }
         for access in traced.accesses(run, true) {
-            let place = place(traced.instruction(run.block, access.instruction));
+            let place = traced.place(run.block, access.instruction);
             if access.kind == AccessKind::Barrier {
                 self.wait(waits, blocks);
                 blocks.push(Block::Barrier(place));
@@ -207,11 +227,10 @@ impl TraceWalk<'_> {
     /// The operations of a block: of each line if the lines are asked for.
     fn operations(&self, block: BlockId) -> Vec<(Place, Operations)> {
         let prices = self.traced.kernel.prices.block(block);
-        let instructions = &self.traced.function().blocks[block.index()].instructions;
         let mut lines: Vec<(Place, Operations)> = Vec::new();
-        for (instruction, price) in instructions.iter().zip(prices).filter(|(_, price)| price.all() > 0) {
-            let place = place(instruction);
-            let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.line == place.line);
+        for (position, price) in prices.iter().enumerate().filter(|(_, price)| price.all() > 0) {
+            let place = self.traced.place(block, position);
+            let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.source_line() == place.source_line());
             match known {
                 Some((_, sum)) => *sum = sum.plus(*price),
                 None => lines.push((place, *price)),
@@ -252,11 +271,6 @@ pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
         last = Some(warp);
     }
     count
-}
-
-/// The user's place of an instruction.
-pub(super) fn place(instruction: &Instruction) -> Place {
-    instruction.user_place().map_or_else(Place::default, |place| Place::of_line(place.line, place.column))
 }
 
 /// Multiplies the work of blocks by a share of executions.

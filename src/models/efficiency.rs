@@ -108,6 +108,7 @@ pub enum EfficiencyError {
 }
 
 /// Computes the efficiency of a configuration that was lowered for this GPU. `scope` holds the configuration's values.
+/// Loops of a kernel's source have one count for all work items of the group that is executed, as those of a body have.
 ///
 /// # Errors
 /// If the GPU is an abstract processor, or an expression of the body cannot be evaluated.
@@ -126,7 +127,7 @@ pub fn efficiency(
         let rows = real(gpu.fp32_lanes_per_sm) * real(gpu.l1_pass_bytes);
         structure(traffic.asked / items * resident / rows)
     };
-    let mut walk = Walk { scope, counts: Vec::new(), sides: Vec::new() };
+    let mut walk = Walk { scope, counts: Vec::new(), sides: work.sides.clone() };
     walk.body(&spec.body)?;
     let mut efficiency = Efficiency {
         r: 1.0,

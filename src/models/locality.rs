@@ -19,10 +19,11 @@ mod matrix;
 mod nest;
 mod run;
 mod theorems;
+mod trace;
 mod traffic;
 
 use crate::gpu::Profile;
-use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, Stop};
+use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, Stop, TracedKernel};
 use crate::spec::{Configuration, Spec, Strides};
 use blocks::Kind;
 use nest::{Nest, Occurrence};
@@ -42,21 +43,71 @@ pub fn analyse(
     profile: &Profile,
     configuration: &Configuration,
 ) -> Result<Feasibility<Vec<AccessFinding>>, LoweringError> {
-    let lowering = Lowering::new(spec, profile);
+    analyse_with(spec, &Lowering::new(spec, profile), configuration)
+}
+
+/// Analyses every access of a configuration by a lowering of its spec. Accesses of a kernel's source that lie on one line
+/// and agree in everything are one finding.
+///
+/// # Errors
+/// As [`analyse`].
+pub fn analyse_with(
+    spec: &Spec,
+    lowering: &Lowering<'_>,
+    configuration: &Configuration,
+) -> Result<Feasibility<Vec<AccessFinding>>, LoweringError> {
     lowering.launch(configuration)?.and_then(|launched| {
-        let findings = findings(spec, &lowering, &launched).map_err(|stop| stop.in_spec(&spec.source))?;
+        if let Some(Feasibility::Feasible(traced)) = lowering.trace(configuration)? {
+            let listed = traced.listed(lowering.banks().is_some());
+            let findings = traced_findings(spec, lowering, &launched, &traced, &listed);
+            let findings = findings.map_err(|stop| stop.in_spec(&spec.source))?;
+            return Ok(Feasibility::Feasible(joined(findings.into_iter().map(|(_, finding)| finding))));
+        }
+        let findings = findings(spec, lowering, &launched).map_err(|stop| stop.in_spec(&spec.source))?;
         Ok(Feasibility::Feasible(findings))
     })
 }
 
+/// The findings about the accesses of a traced work group, each with its position in `listed`.
+pub(crate) fn traced_findings(
+    spec: &Spec,
+    lowering: &Lowering<'_>,
+    launched: &Launched,
+    traced: &TracedKernel,
+    listed: &Listed<'_>,
+) -> Result<Vec<(usize, AccessFinding)>, Stop> {
+    let (nest, positions) = trace::nest(spec, lowering, launched, traced, listed);
+    let mut findings = findings_in(&nest, lowering, launched)?;
+    for finding in &mut findings {
+        finding.file = traced.file(finding.place).map(str::to_owned);
+    }
+    Ok(positions.into_iter().zip(findings).collect())
+}
+
+/// The findings of a source's lines: accesses that agree in all that is shown are one, whose savings add up.
+fn joined(findings: impl Iterator<Item = AccessFinding>) -> Vec<AccessFinding> {
+    let mut joined: Vec<AccessFinding> = Vec::new();
+    for finding in findings {
+        match joined.iter_mut().find(|known| known.is_like(&finding)) {
+            Some(known) => known.add_savings(&finding),
+            None => joined.push(finding),
+        }
+    }
+    joined.sort_by_key(|finding| finding.place.source_line());
+    joined
+}
+
 fn findings(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {
-    let nest = Nest::of(spec, launched)?;
-    let kinds = blocks::kinds(&nest);
+    findings_in(&Nest::of(spec, launched)?, lowering, launched)
+}
+
+fn findings_in(nest: &Nest<'_>, lowering: &Lowering<'_>, launched: &Launched) -> Result<Vec<AccessFinding>, Stop> {
+    let kinds = blocks::kinds(nest);
     let traffic = Traffic::new(lowering, launched);
     nest.occurrences
         .iter()
         .enumerate()
-        .map(|(number, access)| finding(&nest, number, access, &kinds, &traffic))
+        .map(|(number, access)| finding(nest, number, access, &kinds, &traffic))
         .collect()
 }
 
@@ -72,8 +123,12 @@ fn finding(
     let mut finding = AccessFinding {
         keyword: access.keyword,
         array: access.array.map(str::to_owned),
+        file: None,
         place: access.place,
-        stride: stride.map(|stride| across_lanes(stride, nest.lane_axis)),
+        stride: match &access.traced {
+            Some(traced) => traced.stride,
+            None => stride.map(|stride| across_lanes(stride, nest.lane_axis)),
+        },
         sectors: (!local).then(|| traffic.sectors(access)),
         conflict: traffic.conflict(access)?,
         classes: Vec::new(),
@@ -102,6 +157,9 @@ fn finding(
 /// Information that the spec would have to state for all theorems to be applied to an access.
 fn missing(nest: &Nest<'_>, access: &Occurrence<'_>, usual: Option<&Kind>) -> Option<&'static str> {
     let is_known = |number: &usize| nest.occurrences[*number].is_known();
+    if access.traced.is_some() {
+        return missing_in_source(nest, access, usual);
+    }
     if access.subscripts.is_none() {
         Some("`index` and `shape`")
     } else if access.direction.is_none() {
@@ -111,6 +169,20 @@ fn missing(nest: &Nest<'_>, access: &Occurrence<'_>, usual: Option<&Kind>) -> Op
     } else {
         let too_many = usual.is_some_and(|kind| kind.dependence == Dependence::Unknown);
         too_many.then_some("a smaller problem: a group accesses the array too often to be followed")
+    }
+}
+
+/// The property of a kernel's source that keeps the theorems from an access.
+fn missing_in_source(nest: &Nest<'_>, access: &Occurrence<'_>, usual: Option<&Kind>) -> Option<&'static str> {
+    let is_unknown = usual.is_some_and(|kind| kind.dependence == Dependence::Unknown);
+    if access.subscripts.is_none() {
+        Some("an address that does not depend on data and changes evenly")
+    } else if !is_unknown {
+        None
+    } else if nest.same_array(access).iter().any(|number| !nest.occurrences[*number].is_known()) {
+        Some("addresses of the array's other accesses that do not depend on data and change evenly")
+    } else {
+        Some("accesses of the array of one width, and fewer of them")
     }
 }
 

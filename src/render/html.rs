@@ -15,6 +15,7 @@ mod copies;
 mod formulas;
 mod heat;
 mod histogram;
+mod inspection;
 mod measured;
 mod near;
 mod picture;
@@ -34,6 +35,7 @@ use crate::text::words::{counted, grouped};
 
 pub use batch::{BatchPage, BatchRow, TuningOutcome};
 pub use copies::Copies;
+pub use inspection::InspectionPage;
 pub use measured::MeasuredPage;
 pub use tuning::{PageLink, TuningPage};
 
@@ -83,6 +85,7 @@ static TEMPLATES: LazyLock<Tera> = LazyLock::new(|| {
         ("report/configurations.html", include_str!("../../templates/report/configurations.html")),
         ("report/tuning.html", include_str!("../../templates/report/tuning.html")),
         ("report/measured.html", include_str!("../../templates/report/measured.html")),
+        ("report/inspection.html", include_str!("../../templates/report/inspection.html")),
         ("report/batch.html", include_str!("../../templates/report/batch.html")),
     ])
     .expect("the templates are part of the program and tested");

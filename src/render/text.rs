@@ -10,6 +10,7 @@ pub mod evaluation;
 pub mod explanation;
 pub mod extraction;
 pub mod gpus;
+pub mod inspection;
 pub mod locality;
 pub mod measurement;
 mod narrow;

@@ -64,7 +64,8 @@ pub(super) fn time(profile: &Profile, account: Account) -> TimeReport {
         busy,
         share: busy.to_f64().unwrap_or_default() / behind_launch.max(1.0),
     };
-    let spent = |PathShare { line, statement, way, ticks: spent }| PathReport {
+    let spent = |PathShare { file, line, statement, way, ticks: spent }| PathReport {
+        file,
         line,
         statement,
         waits_for: way,

@@ -21,6 +21,7 @@ fn access(finding: AccessFinding) -> AccessReport {
     AccessReport {
         statement: finding.keyword,
         array: finding.array,
+        file: finding.file,
         line: finding.place.line,
         classes: finding.classes,
         stride: finding.stride,

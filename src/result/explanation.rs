@@ -106,9 +106,13 @@ pub struct ServerReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct PathReport {
-    /// The statement's line in the spec, counted from 1; null for spilled registers.
+    /// The file of the kernel's source; absent for a statement of the spec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The statement's line in the spec or in `file`, counted from 1; null for spilled registers, and for instructions
+    /// that come from no line.
     pub line: Option<u32>,
-    /// The statement's keyword, and its array if it has one.
+    /// The statement's keyword, and its array if it has one; of a file, the text of the line.
     pub statement: String,
     /// The cause of the wait.
     pub waits_for: WaitCause,

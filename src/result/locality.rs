@@ -38,8 +38,11 @@ pub struct AccessReport {
     pub statement: Keyword,
     /// The name of the array; null if the spec does not name it.
     pub array: Option<String>,
-    /// The statement's line in the spec, counted from 1.
-    #[schemars(range(min = 1))]
+    /// The file of the kernel's source; absent for a statement of the spec.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line of the statement in the spec, or of the access in `file`, counted from 1; 0 for an access that the
+    /// compiler has made of several lines.
     pub line: u32,
     /// The classes of the access in most work groups; empty if no theorem applies.
     #[schemars(extend("uniqueItems" = true))]

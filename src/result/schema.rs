@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, ExtractionReport, GpusReport, GraphReport, LocalityReport, MeasureReport, PlanReport,
-    PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest, SourceAgreementReport, SuggestReport, ValidationReport,
-    VerificationReport,
+    EvaluationReport, ExplanationReport, ExtractionReport, GpusReport, GraphReport, InspectionReport, LocalityReport,
+    MeasureReport, PlanReport, PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest,
+    SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport,
 };
 
 /// The schema of every result, with the name of its file.
@@ -31,6 +31,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("extraction.json", schema::<ExtractionReport>(ExtractionReport::SCHEMA)),
         ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),
+        ("inspection.json", schema::<InspectionReport>(InspectionReport::SCHEMA)),
         ("locality.json", schema::<LocalityReport>(LocalityReport::SCHEMA)),
         ("measure.json", schema::<MeasureReport>(MeasureReport::SCHEMA)),
         ("plan.json", schema::<PlanReport>(PlanReport::SCHEMA)),

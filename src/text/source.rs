@@ -24,12 +24,28 @@ pub struct Place {
     pub column: u32,
     /// The offset in bytes from the beginning of the text.
     pub(crate) offset: u32,
+    /// The text: 0 for a spec or a profile, else the number of a file of the kernel's source, from 1.
+    pub(crate) file: u16,
+}
+
+/// A line of a spec or of a file of a kernel's source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceLine {
+    /// The text: 0 for the spec, else the number of a file of the kernel's source, from 1.
+    pub file: u16,
+    /// The line, counted from 1; 0 for what comes from no line.
+    pub line: u32,
 }
 
 impl Place {
     /// The place of a line and a column of a text that is not at hand.
     pub(crate) fn of_line(line: u32, column: u32) -> Self {
-        Self { line, column, offset: 0 }
+        Self { line, column, offset: 0, file: 0 }
+    }
+
+    /// The line with its text.
+    pub(crate) fn source_line(self) -> SourceLine {
+        SourceLine { file: self.file, line: self.line }
     }
 }
 
@@ -97,6 +113,7 @@ impl Source {
             line: number(self.text[..begin].matches('\n').count() + 1),
             column: number(self.text[begin..byte].chars().count() + 1),
             offset: number(byte),
+            file: 0,
         }
     }
 

@@ -124,7 +124,8 @@ fn a_wrong_body_is_found_with_both_places() {
     let line = source.lines().position(|line| line.contains("out[(y2")).unwrap() + 1;
     assert_eq!(stores["lines"][0]["line"], line);
     assert_eq!(stores["lines"][0]["file"], folder.path().join("transpose.cl").display().to_string());
-    let shown = run(autotune().args(["extract", "--check", spec.to_str().unwrap(), "--gpu", "volta", "--set", "size=128"]));
+    let shown =
+        run(autotune().args(["extract", "--check", spec.to_str().unwrap(), "--gpu", "volta", "--set", "size=128"]));
     assert!(shown.stdout.contains("\nglobal stores differ in TS=4 ROWS=1 PAD=0\n  body: 2\n"), "{}", shown.stdout);
 }
 
@@ -161,5 +162,9 @@ fn an_extracted_body_is_the_sources() {
 fn a_spec_that_cannot_be_checked_is_told_what_it_lacks() {
     let ended = checked("tuning-specs/abstract_kernel.yaml", "volta", &[]);
     assert_eq!(ended.status, 2);
-    assert!(ended.stderr.starts_with("error: this spec names no kernel source\nhelp: write `source:"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.starts_with("error: this spec names no kernel source\nhelp: write `source:"),
+        "{}",
+        ended.stderr
+    );
 }

@@ -38,6 +38,11 @@ pub(super) const EXPLAIN: &str = "\
 Examples:
   autotune explain tuning-specs/transpose.yaml --gpu gtx1050 --config TS=32,ROWS=8,PAD=0";
 
+pub(super) const INSPECT: &str = "\
+Examples:
+  autotune inspect tuning-specs/source/transpose.yaml --gpu a100
+  autotune inspect tuning-specs/source/transpose.yaml --gpu a100 --format html --output page.html";
+
 pub(super) const EXTRACT: &str = "\
 Examples:
   autotune extract tuning-specs/transpose.yaml --gpu volta --config TS=32,ROWS=4,PAD=1 > transpose.yaml

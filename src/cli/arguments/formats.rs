@@ -22,6 +22,10 @@ impl Printed for SuggestFormat {
     const DEFAULT: &'static str = "text";
 }
 
+impl Printed for InspectFormat {
+    const DEFAULT: &'static str = "text";
+}
+
 impl Printed for GraphFormat {
     const DEFAULT: &'static str = "dot";
 }
@@ -113,4 +117,14 @@ pub(in crate::cli) enum GraphFormat {
     Svg,
     /// One JSON object
     Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum InspectFormat {
+    /// Text
+    Text,
+    /// One JSON object
+    Json,
+    /// A page for browsers, which loads no other file
+    Html,
 }

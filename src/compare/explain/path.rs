@@ -1,13 +1,14 @@
-//! The critical path, assigned to the spec's statements.
+//! The critical path, assigned to the spec's statements or the lines of the kernel's source.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::compare::statements;
+use crate::compare::lines::KernelLines;
+use crate::compare::statements::{self, NamedStatement};
 use crate::lowering::Origin;
 use crate::machine::{PathSegment, Program, Server, Statement, TooManyEvents, critical_stays};
-use crate::spec;
 use crate::spec::Spec;
+use crate::text::SourceLine;
 
 /// The events beyond which a critical path is not followed: about a second.
 const MOST_EVENTS: u64 = 4_000_000;
@@ -15,9 +16,11 @@ const MOST_EVENTS: u64 = 4_000_000;
 /// The time that the critical path spends on one cause at one statement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathShare {
-    /// The statement's line in the spec, from 1; `None` for spilled registers.
+    /// The file of the kernel's source; `None` for the spec.
+    pub file: Option<String>,
+    /// The statement's line, from 1; `None` for spilled registers and for instructions without a line.
     pub line: Option<u32>,
-    /// The statement's keyword, and its array if it has one.
+    /// The statement's keyword, and its array if it has one; or the text of the source's line.
     pub statement: String,
     /// The cause of the wait.
     pub way: WaitCause,
@@ -66,34 +69,37 @@ impl From<Server> for WaitCause {
 }
 
 /// Splits the time of a program after launch over causes, the most first. `origins` are those of its uses and barriers.
-pub(super) fn critical(spec: &Spec, program: &Program, origins: &[Origin]) -> Result<Vec<PathShare>, TooManyEvents> {
+pub(super) fn critical(
+    spec: &Spec,
+    kernel: &KernelLines,
+    program: &Program,
+    origins: &[Origin],
+) -> Result<Vec<PathShare>, TooManyEvents> {
     let stays = critical_stays(program, MOST_EVENTS)?;
     let mut ways = Vec::new();
     list_ways(&program.body, &mut ways);
-    let mut spent = Vec::new();
+    let mut spent: Vec<(Option<SourceLine>, WaitCause, f64)> = Vec::new();
     for ((PathSegment { occupancy, latency }, way), origin) in stays.into_iter().zip(ways).zip(origins) {
         let parts = [(way, occupancy, &origin.occupancy), (WaitCause::Latency, latency, &origin.latency)];
         for (way, ticks, lines) in parts {
             for &(line, part) in lines {
-                add(&mut spent, spec, line, way, part * real(ticks));
+                let ticks = part * real(ticks);
+                match spent.iter_mut().find(|(known, cause, _)| (*known, *cause) == (line, way)) {
+                    Some((.., sum)) => *sum += ticks,
+                    None => spent.push((line, way, ticks)),
+                }
             }
         }
     }
-    spent.retain(|one: &PathShare| one.ticks > 0.0);
-    spent.sort_by(|one, other| other.ticks.total_cmp(&one.ticks));
-    Ok(spent)
-}
-
-fn add(spent: &mut Vec<PathShare>, spec: &Spec, line: Option<u32>, way: WaitCause, ticks: f64) {
-    if let Some(one) = spent.iter_mut().find(|one| (one.line, one.way) == (line, way)) {
-        one.ticks += ticks;
-        return;
-    }
-    let statement = match line {
-        Some(line) => named(&spec.body, line).unwrap_or_default(),
-        None => "registers that spill".to_owned(),
+    spent.retain(|(.., ticks)| *ticks > 0.0);
+    spent.sort_by(|(.., one), (.., other)| other.total_cmp(one));
+    let share = |(line, way, ticks)| {
+        let NamedStatement { file, line, text } = statements::named(spec, kernel, line);
+        // A local statement of a spec is shown without its array.
+        let statement = if file.is_none() && text.starts_with("local ") { "local".to_owned() } else { text };
+        PathShare { file, line, statement, way, ticks }
     };
-    spent.push(PathShare { line, statement, way, ticks });
+    Ok(spent.into_iter().map(share).collect())
 }
 
 /// Lists the causes of all uses and barriers, in the order of the text.
@@ -105,22 +111,6 @@ fn list_ways(body: &[Statement], ways: &mut Vec<WaitCause>) {
             Statement::Loop { body, .. } => list_ways(body, ways),
         }
     }
-}
-
-/// The name of the first statement on a line; `None` if no statement stands there.
-fn named(body: &[spec::Statement], line: u32) -> Option<String> {
-    match statements::at(body, line)? {
-        spec::Statement::Load(access) => Some(joined("load", &access.array)),
-        spec::Statement::Store(access) => Some(joined("store", &access.array)),
-        spec::Statement::Local(_) => Some("local".to_owned()),
-        spec::Statement::Compute(_) => Some("compute".to_owned()),
-        spec::Statement::Barrier(_) => Some("barrier".to_owned()),
-        spec::Statement::Loop(_) | spec::Statement::Branch(_) => None,
-    }
-}
-
-fn joined(keyword: &str, array: &str) -> String {
-    if array.is_empty() { keyword.to_owned() } else { format!("{keyword} {array}") }
 }
 
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53 ticks, some hundred hours")]

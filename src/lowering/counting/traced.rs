@@ -2,7 +2,8 @@
 
 use crate::lowering::counts::{Amount, CountedAt, Counts, Quantity};
 use crate::lowering::exact::Exact;
-use crate::lowering::traced::{TracedKernel, share, warps};
+use crate::lowering::traced::{share, warps};
+use crate::source::TracedKernel;
 use crate::source::{Access, AccessKind, BlockRun, Memory, Step, Trace};
 
 /// The executions of the group that a trace is of.

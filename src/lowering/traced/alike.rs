@@ -42,9 +42,11 @@ fn is_alike(one: &Trace, other: &Trace, shape: &Shape) -> bool {
             (Step::Loop(one), Step::Loop(other)) => {
                 one.head == other.head
                     && one.rounds.len() == other.rounds.len()
-                    && one.rounds.iter().zip(&other.rounds).all(|(one, other)| {
-                        one.times == other.times && is_alike(&one.steps, &other.steps, shape)
-                    })
+                    && one
+                        .rounds
+                        .iter()
+                        .zip(&other.rounds)
+                        .all(|(one, other)| one.times == other.times && is_alike(&one.steps, &other.steps, shape))
             }
             (Step::Sides(one, sides), Step::Sides(other, others)) => {
                 one == other

@@ -1,29 +1,72 @@
 //! A trace on the abstract processor of the model-checking paper: between barriers, a warp takes as long as the one
 //! that costs most.
 
+use num_traits::ToPrimitive;
+
 use super::TracedKernel;
 use crate::gpu::Lockstep;
+use crate::lowering::Origin;
 use crate::machine::{Server, Statement};
 use crate::source::{AccessKind, BlockRun, Memory, Step, Trace};
+use crate::text::{Place, SourceLine};
 
 /// A piece of the body.
 enum Piece {
-    /// The ticks of each warp.
-    Phase(Vec<u64>),
-    Barrier,
+    /// The work of each warp.
+    Phase(Vec<Ticks>),
+    Barrier(Place),
     Loop(u64, Vec<Piece>),
+}
+
+/// The ticks of a warp in a phase.
+#[derive(Debug, Clone, Default)]
+struct Ticks {
+    all: u64,
+    /// The ticks of each line; empty unless the lines are asked for.
+    lines: Vec<(SourceLine, u64)>,
+}
+
+impl Ticks {
+    fn add(&mut self, more: &Self) {
+        self.all = self.all.saturating_add(more.all);
+        for (line, ticks) in &more.lines {
+            match self.lines.iter_mut().find(|(known, _)| known == line) {
+                Some((_, sum)) => *sum = sum.saturating_add(*ticks),
+                None => self.lines.push((*line, *ticks)),
+            }
+        }
+    }
+
+    fn repeat(&mut self, times: u64) {
+        self.all = self.all.saturating_mul(times);
+        self.lines.iter_mut().for_each(|(_, ticks)| *ticks = ticks.saturating_mul(times));
+    }
 }
 
 /// The statements of a configuration.
 pub(in crate::lowering) fn body(traced: &TracedKernel, gpu: &Lockstep, warps: u64) -> Vec<Statement> {
-    let walk = Walk { traced, gpu, warps: usize::try_from(warps).unwrap_or(1).max(1) };
-    statements(walk.pieces(&traced.executed.trace))
+    statements(Walk::new(traced, gpu, warps, false).pieces(&traced.executed.trace))
+}
+
+/// The origins of the uses and barriers of a configuration's statements, in the order of the program's text.
+pub(in crate::lowering) fn origins(traced: &TracedKernel, gpu: &Lockstep, warps: u64) -> Vec<Origin> {
+    let mut origins = Vec::new();
+    list(&Walk::new(traced, gpu, warps, true).pieces(&traced.executed.trace), &mut origins);
+    origins
 }
 
 struct Walk<'a> {
     traced: &'a TracedKernel,
     gpu: &'a Lockstep,
     warps: usize,
+    /// True if the ticks of each line are kept beside the sums.
+    tracing: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(traced: &'a TracedKernel, gpu: &'a Lockstep, warps: u64, tracing: bool) -> Self {
+        Self { traced, gpu, warps: usize::try_from(warps).unwrap_or(1).max(1), tracing }
+    }
 }
 
 impl Walk<'_> {
@@ -46,11 +89,18 @@ impl Walk<'_> {
     }
 
     fn run(&self, run: &BlockRun, pieces: &mut Vec<Piece>) {
-        let of_each = self.traced.kernel.prices.block(run.block).iter().map(|price| price.all()).sum::<u64>();
-        self.add(run, of_each, pieces);
+        let prices = self.traced.kernel.prices.block(run.block);
+        if self.tracing {
+            for (position, price) in prices.iter().enumerate().filter(|(_, price)| price.all() > 0) {
+                self.add(run, self.traced.place(run.block, position), price.all(), pieces);
+            }
+        } else {
+            self.add(run, Place::default(), prices.iter().map(|price| price.all()).sum(), pieces);
+        }
         for access in &run.accesses {
+            let place = self.traced.place(run.block, access.instruction);
             if access.kind == AccessKind::Barrier {
-                pieces.push(Piece::Barrier);
+                pieces.push(Piece::Barrier(place));
                 continue;
             }
             let price = match access.memory {
@@ -58,16 +108,18 @@ impl Walk<'_> {
                 Memory::Local => self.gpu.local_memory_ticks,
                 Memory::Constant | Memory::Private => 0,
             };
-            self.add(run, price * access.elements.max(1), pieces);
+            self.add(run, place, price * access.elements.max(1), pieces);
         }
     }
 
     /// Adds ticks to each warp that takes part.
-    fn add(&self, run: &BlockRun, ticks: u64, pieces: &mut Vec<Piece>) {
-        let mut phase = vec![0; self.warps];
+    fn add(&self, run: &BlockRun, place: Place, ticks: u64, pieces: &mut Vec<Piece>) {
+        let lines = if self.tracing && ticks > 0 { vec![(place.source_line(), ticks)] } else { Vec::new() };
+        let ticks = Ticks { all: ticks, lines };
+        let mut phase = vec![Ticks::default(); self.warps];
         let items = self.traced.shape.lanes();
         for lane in run.items.ones() {
-            phase[(lane * self.warps / items.max(1)).min(self.warps - 1)] = ticks;
+            phase[(lane * self.warps / items.max(1)).min(self.warps - 1)].clone_from(&ticks);
         }
         append(pieces, vec![Piece::Phase(phase)]);
     }
@@ -78,7 +130,7 @@ fn repeat(times: u64, mut body: Vec<Piece>) -> Vec<Piece> {
     match body.as_mut_slice() {
         [] => body,
         [Piece::Phase(phase)] => {
-            phase.iter_mut().for_each(|ticks| *ticks = ticks.saturating_mul(times));
+            phase.iter_mut().for_each(|ticks| ticks.repeat(times));
             body
         }
         _ if times == 1 => body,
@@ -90,7 +142,7 @@ fn append(pieces: &mut Vec<Piece>, more: Vec<Piece>) {
     for piece in more {
         match (pieces.last_mut(), piece) {
             (Some(Piece::Phase(phase)), Piece::Phase(more)) => {
-                phase.iter_mut().zip(more).for_each(|(ticks, more)| *ticks = ticks.saturating_add(more));
+                phase.iter_mut().zip(&more).for_each(|(ticks, more)| ticks.add(more));
             }
             (_, piece) => pieces.push(piece),
         }
@@ -100,11 +152,31 @@ fn append(pieces: &mut Vec<Piece>, more: Vec<Piece>) {
 fn statements(pieces: Vec<Piece>) -> Vec<Statement> {
     let statement = |piece| match piece {
         Piece::Phase(phase) => {
-            let ticks = phase.into_iter().max().unwrap_or(0);
+            let ticks = phase.into_iter().map(|warp| warp.all).max().unwrap_or(0);
             (ticks > 0).then_some(Statement::Use { server: Server::Dispatcher, occupancy: ticks, latency: ticks })
         }
-        Piece::Barrier => Some(Statement::Barrier { cost: 0 }),
+        Piece::Barrier(_) => Some(Statement::Barrier { cost: 0 }),
         Piece::Loop(count, body) => Some(Statement::Loop { count, body: statements(body) }),
     };
     pieces.into_iter().filter_map(statement).collect()
+}
+
+/// Lists the origins of the uses and barriers that [`statements`] makes of the pieces.
+fn list(pieces: &[Piece], origins: &mut Vec<Origin>) {
+    for piece in pieces {
+        match piece {
+            Piece::Phase(phase) => {
+                let longest = phase.iter().max_by_key(|warp| warp.all).filter(|warp| warp.all > 0);
+                origins.extend(longest.map(|warp| {
+                    let all = warp.all.to_f64().unwrap_or(f64::MAX);
+                    let share =
+                        |(line, ticks): &(SourceLine, u64)| (Some(*line), ticks.to_f64().unwrap_or_default() / all);
+                    Origin { occupancy: warp.lines.iter().map(share).collect(), latency: Vec::new() }
+                }));
+            }
+            Piece::Barrier(place) => origins.push(Origin::of_place(*place)),
+            Piece::Loop(count, body) if *count > 0 => list(body, origins),
+            Piece::Loop(..) => {}
+        }
+    }
 }

@@ -110,11 +110,8 @@ impl Pending {
         self.bases.sort_unstable();
         let access = &self.access;
         let elements = access.elements.max(1);
-        let [bytes, vector] = if access.bytes.is_multiple_of(elements) {
-            [access.bytes / elements, elements]
-        } else {
-            [access.bytes, 1]
-        };
+        let [bytes, vector] =
+            if access.bytes.is_multiple_of(elements) { [access.bytes / elements, elements] } else { [access.bytes, 1] };
         let region = access.region.map(|region| &around.traced.executed.regions[region.0 as usize]);
         let (pattern, var) = self.pattern(around, bytes, vector);
         let items = around.items(&self.items);
@@ -155,7 +152,8 @@ impl Pending {
             return (ExtractedPattern::Lanes(1), None);
         }
         if let (Some(steps), Some(known)) = (self.steps(bytes), &self.access.address) {
-            let index = self.access.region.and_then(|region| self.index(around, region, &known.slopes, steps, bytes, vector));
+            let index =
+                self.access.region.and_then(|region| self.index(around, region, &known.slopes, steps, bytes, vector));
             return index.unwrap_or((ExtractedPattern::Strides(steps), None));
         }
         if is_local {
@@ -164,7 +162,8 @@ impl Pending {
         // A stride of as many sectors as the lanes touch.
         let (lanes, accesses) = (self.items.count_ones(..) as u64, self.bases.len() as u64);
         let sectors = self.costs.map_or(Exact::from(lanes * accesses), |[l2, ..]| l2 / Exact::from(SECTOR));
-        let of_lane = sectors / Exact::from((lanes * accesses).max(1)) * Exact::from(SECTOR) / Exact::from(bytes.max(1));
+        let of_lane =
+            sectors / Exact::from((lanes * accesses).max(1)) * Exact::from(SECTOR) / Exact::from(bytes.max(1));
         (ExtractedPattern::Lanes(of_lane.ceil().unwrap_or(1).clamp(1, SECTOR.div_ceil(bytes.max(1)))), None)
     }
 

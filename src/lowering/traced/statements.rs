@@ -58,8 +58,10 @@ impl Extraction<'_> {
                 }
                 Step::Sides(_, sides) => {
                     self.end(&mut stretch, loops, part, &mut statements);
-                    let mut bodies =
-                        sides.iter().map(|side| self.steps(&side.steps, loops, part * share(side.share))).collect::<Vec<_>>();
+                    let mut bodies = sides
+                        .iter()
+                        .map(|side| self.steps(&side.steps, loops, part * share(side.share)))
+                        .collect::<Vec<_>>();
                     bodies.retain(|body| !body.is_empty());
                     if !bodies.is_empty() {
                         statements.push(Extracted::Sides(bodies));
@@ -152,7 +154,8 @@ impl Extraction<'_> {
             if sum == 0 {
                 continue;
             }
-            let lines = counted.iter().filter_map(|(position, _)| self.traced.line_near(run.block, *position)).collect();
+            let lines =
+                counted.iter().filter_map(|(position, _)| self.traced.line_near(run.block, *position)).collect();
             let per_item = part * Exact::from(sum);
             stretch.compute(kind, per_item, lines, &run.items);
         }
@@ -224,10 +227,9 @@ impl Extraction<'_> {
         };
         for statement in pending {
             statements.push(match statement {
-                Stretched::Compute { of, items } => Extracted::Compute(ExtractedCompute {
-                    items: around.items(&items),
-                    ..of
-                }),
+                Stretched::Compute { of, items } => {
+                    Extracted::Compute(ExtractedCompute { items: around.items(&items), ..of })
+                }
                 Stretched::Access(access) => {
                     let known = in_flight.iter().find(|(level, _)| Some(*level) == access.level);
                     Extracted::Access(Box::new(access.finish(&around, known.map(|(_, number)| *number))))

@@ -6,6 +6,10 @@ use super::matrix::Dependence;
 use super::nest::{Nest, Subscripts};
 use super::run::Run;
 use crate::models::locality::run;
+use crate::spec::Direction;
+
+/// The most accesses of an array whose distances are compared pair by pair in several blocks.
+const MOST_COMPARED: usize = 64;
 
 /// An access in one kind of blocks.
 #[derive(Debug, Clone)]
@@ -26,7 +30,8 @@ pub(super) fn kinds(nest: &Nest<'_>) -> Vec<Vec<Kind>> {
         if array[0] != number {
             continue;
         }
-        let is_known = array.iter().all(|member| nest.occurrences[*member].is_known());
+        let is_known = array.iter().all(|member| nest.occurrences[*member].is_known()) && is_of_one_width(nest, &array);
+        let is_written = array.iter().any(|member| nest.occurrences[*member].direction != Some(Direction::Read));
         let members: Vec<(usize, &Subscripts)> = array
             .into_iter()
             .filter_map(|member| Some((member, nest.occurrences[member].subscripts.as_ref()?)))
@@ -34,8 +39,11 @@ pub(super) fn kinds(nest: &Nest<'_>) -> Vec<Vec<Kind>> {
         for block in different(nest, &members) {
             let run = if is_known { Run::of(nest, &members, &block.map(u64::cast_signed)) } else { None };
             for (position, (member, _)) in members.iter().enumerate() {
-                let (dependence, private) =
-                    run.as_ref().map_or((Dependence::Unknown, None), |run| run.result(position));
+                // What no one writes depends on nothing, followed or not.
+                let is_traced = nest.occurrences[*member].traced.is_some();
+                let is_read_only = !is_written && (is_known || is_traced);
+                let unknown = if is_read_only { Dependence::None } else { Dependence::Unknown };
+                let (dependence, private) = run.as_ref().map_or((unknown, None), |run| run.result(position));
                 kinds[*member].push(Kind { block, dependence, private });
             }
         }
@@ -43,8 +51,18 @@ pub(super) fn kinds(nest: &Nest<'_>) -> Vec<Vec<Kind>> {
     kinds
 }
 
+/// True unless accesses of a kernel's source reach elements of an array in pieces of several widths.
+fn is_of_one_width(nest: &Nest<'_>, array: &[usize]) -> bool {
+    let width = |member: &usize| nest.occurrences[*member].lanes.width;
+    let is_traced = nest.occurrences[array[0]].traced.is_some();
+    !is_traced || array.iter().all(|member| width(member) == width(&array[0]))
+}
+
 /// One block of each kind, sorted by the number of pairs of accesses that meet; the usual kind has the fewest.
 fn different(nest: &Nest<'_>, members: &[(usize, &Subscripts)]) -> Vec<[u64; 4]> {
+    if members.len() > MOST_COMPARED {
+        return vec![[0; 4]];
+    }
     let mut seen = BTreeSet::new();
     let mut blocks = Vec::new();
     for block in candidates(nest, members) {

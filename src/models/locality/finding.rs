@@ -12,9 +12,12 @@ pub struct AccessFinding {
     pub keyword: Keyword,
     /// The name of the array; `None` if the spec does not name it.
     pub array: Option<String>,
-    /// The place of the statement.
+    /// The file of the kernel's source; `None` for the spec.
+    pub file: Option<String>,
+    /// The place of the statement, or of the access in `file`.
     pub place: Place,
-    /// Elements between neighbouring lanes; `None` if the spec states only a bank conflict.
+    /// Elements between neighbouring lanes; `None` if the spec states only a bank conflict, or the lanes of a kernel's
+    /// source are not evenly apart.
     pub stride: Option<u64>,
     /// 32-byte sectors that a warp asks for at a time, as the mean over the group's warps; `None` for local memory.
     pub sectors: Option<f64>,
@@ -31,6 +34,27 @@ pub struct AccessFinding {
     pub advice: Option<Advice>,
     /// Information that the spec would have to state for all theorems to be applied; `None` if nothing is missing.
     pub missing: Option<&'static str>,
+}
+
+impl AccessFinding {
+    /// True if a finding says the same of an access on the same line.
+    pub(super) fn is_like(&self, other: &Self) -> bool {
+        let all = |one: &Self| {
+            let home = one.advice.map(|advice| advice.home);
+            (one.keyword, one.place.source_line(), one.stride, one.sectors, one.conflict, home, one.missing)
+        };
+        all(self) == all(other)
+            && self.array == other.array
+            && self.classes == other.classes
+            && self.elsewhere == other.elsewhere
+    }
+
+    /// Adds the savings of another access.
+    pub(super) fn add_savings(&mut self, other: &Self) {
+        if let (Some(advice), Some(more)) = (&mut self.advice, other.advice) {
+            advice.saves = advice.saves.zip(more.saves).map(|(one, more)| one.saturating_add(more));
+        }
+    }
 }
 
 /// A kind of blocks in which an access has other classes.

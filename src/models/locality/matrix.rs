@@ -8,8 +8,8 @@ const LOCAL_IDS: [&str; 3] = ["lx", "ly", "lz"];
 /// The matrices of an access.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrices {
-    /// The names of the components of the iteration vector J: the loops around the access (`-` without a name), then
-    /// the local ids.
+    /// The names of the components of the iteration vector J: the loops around the access (a name, or `line 12` of the
+    /// kernel's source, or `-`), then the local ids.
     pub dimensions: Vec<String>,
     /// The component that is `z_1`, counted from 0.
     pub lane: usize,
@@ -49,9 +49,13 @@ impl Matrices {
         subscripts: &Subscripts,
         dependence: Dependence,
     ) -> Self {
-        let loops = access.around.iter().map(|around| around.name.unwrap_or("-"));
+        let loops = access.around.iter().map(|around| match (around.name, around.line) {
+            (Some(name), _) => name.to_owned(),
+            (None, Some(line)) => format!("line {line}"),
+            (None, None) => "-".to_owned(),
+        });
         Self {
-            dimensions: loops.chain(LOCAL_IDS.into_iter().take(nest.axes)).map(str::to_owned).collect(),
+            dimensions: loops.chain(LOCAL_IDS.into_iter().take(nest.axes).map(str::to_owned)).collect(),
             lane: access.column_of(nest.lane_axis),
             subscripts: subscripts.matrix.clone(),
             sequential: sequential(access, nest.axes),

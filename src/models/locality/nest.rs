@@ -3,7 +3,7 @@
 use num_rational::Ratio;
 
 use super::integers::IntegerMatrix;
-use crate::lowering::{Lanes, Launched, Stop, lanes};
+use crate::lowering::{Lanes, Launched, Stop, TouchedMemory, lanes};
 use crate::spec::{Access, Affine, Banks, Direction, Expression, Index, LocalAccess, Pattern, Scope, Spec, Statement};
 use crate::text::Place;
 
@@ -47,7 +47,20 @@ pub(super) enum Node {
 pub(super) struct Around<'a> {
     pub(super) number: usize,
     pub(super) name: Option<&'a str>,
+    /// The line of the loop in the kernel's source; `None` in a spec.
+    pub(super) line: Option<u32>,
     pub(super) count: u64,
+}
+
+/// What is known of an access that was executed.
+#[derive(Debug, Clone)]
+pub(super) struct Traced {
+    /// The memory that an execution touches.
+    pub(super) touched: TouchedMemory,
+    /// Elements between neighbouring lanes; `None` if they are not the same everywhere.
+    pub(super) stride: Option<u64>,
+    /// The numbers of the work items that take part.
+    pub(super) lanes: Vec<u64>,
 }
 
 /// One access of the body.
@@ -70,6 +83,8 @@ pub(super) struct Occurrence<'a> {
     pub(super) subscripts: Option<Subscripts>,
     /// Unique bytes of one execution by a group; `None` if the spec does not state them.
     pub(super) footprint: Option<u64>,
+    /// The execution of an access of a kernel's source; `None` in a spec.
+    pub(super) traced: Option<Traced>,
 }
 
 /// The subscripts F J + f of an access; f depends on the block.
@@ -136,6 +151,17 @@ impl Occurrence<'_> {
         (self.lanes.width / self.element_bytes).cast_signed()
     }
 
+    /// The number of the work item that is the nth to take part.
+    pub(super) fn lane(&self, nth: u64) -> u64 {
+        let lane = |traced: &Traced| traced.lanes.get(usize::try_from(nth).ok()?).copied();
+        self.traced.as_ref().and_then(lane).unwrap_or(nth)
+    }
+
+    /// True if the work items that take part are the first of the group.
+    pub(super) fn is_by_first(&self) -> bool {
+        self.traced.as_ref().is_none_or(|traced| traced.lanes.iter().zip(0..).all(|(lane, nth)| *lane == nth))
+    }
+
     /// The column in F of the local id along an axis.
     pub(super) fn column_of(&self, axis: usize) -> usize {
         self.around.len() + axis
@@ -193,7 +219,7 @@ impl<'a> Walk<'a, '_> {
     fn enter(&mut self, name: Option<&'a str>, count: u64) -> usize {
         let number = self.loops;
         self.loops += 1;
-        self.around.push(Around { number, name, count });
+        self.around.push(Around { number, name, line: None, count });
         number
     }
 
@@ -273,6 +299,7 @@ impl<'a> Walk<'a, '_> {
             element_bytes: parts.size[0].positive(self.scope)?.unsigned_abs(),
             subscripts,
             footprint: None,
+            traced: None,
         });
         let number = self.occurrences.len();
         self.occurrences.push(occurrence);

@@ -10,6 +10,8 @@ mod phi;
 
 use std::collections::HashMap;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::matrix::Dependence;
 use super::nest::{Nest, Node, Occurrence, Subscripts};
 use crate::spec::Direction;
@@ -17,8 +19,8 @@ use phi::{Extents, Read, Source};
 
 /// The most accesses of one array by a group that are followed.
 const MOST: u64 = 1 << 20;
-/// The most statements of one array that are followed: each has a bit.
-const MOST_MEMBERS: usize = 64;
+/// The most statements of one array that are followed.
+const MOST_MEMBERS: usize = 512;
 /// Iterations beside those that may meet: the first one, which may find no source, and two that show the source's step.
 const MORE_ITERATIONS: u64 = 3;
 
@@ -55,7 +57,8 @@ struct Written {
 struct Touched {
     lane: u64,
     shared: bool,
-    members: u64,
+    /// The positions of the members.
+    members: SmallVec<[u16; 4]>,
 }
 
 /// The state of an array while the block runs.
@@ -76,10 +79,10 @@ impl Run {
     pub(super) fn of(nest: &Nest<'_>, accesses: &[(usize, &Subscripts)], block: &[i64; 4]) -> Option<Self> {
         let mut following = Following::new(nest, accesses, block)?;
         following.nodes(&nest.body);
-        let shared = following.touched.values().filter(|touched| touched.shared);
-        let shared = shared.fold(0, |members, touched| members | touched.members);
-        for (position, member) in following.members.iter_mut().enumerate() {
-            member.shared = shared >> position & 1 == 1;
+        for touched in following.touched.values().filter(|touched| touched.shared) {
+            for member in &touched.members {
+                following.members[usize::from(*member)].shared = true;
+            }
         }
         let extents: Vec<&Extents> = following.members.iter().map(|member| &member.extents).collect();
         let result = |member: &Member<'_>| {
@@ -193,7 +196,8 @@ impl<'a> Following<'a> {
         let member = &self.members[position];
         let iteration: Vec<u64> = member.access.around.iter().map(|around| self.loops[&around.number].1).collect();
         let first = member.extents.instance(&iteration);
-        for lane in 0..member.access.lanes.items {
+        for nth in 0..member.access.lanes.items {
+            let lane = self.members[position].access.lane(nth);
             let element = self.element(position, &iteration, lane);
             self.touch(position, lane, &element);
             match self.members[position].access.direction {
@@ -217,14 +221,17 @@ impl<'a> Following<'a> {
     }
 
     fn touch(&mut self, position: usize, lane: u64, element: &Element) {
-        let bit = 1 << position;
+        // At most `MOST_MEMBERS` are followed.
+        let member = u16::try_from(position).unwrap_or(u16::MAX);
         match self.touched.get_mut(element) {
             Some(touched) => {
                 touched.shared |= touched.lane != lane;
-                touched.members |= bit;
+                if !touched.members.contains(&member) {
+                    touched.members.push(member);
+                }
             }
             None => {
-                self.touched.insert(element.clone(), Touched { lane, shared: false, members: bit });
+                self.touched.insert(element.clone(), Touched { lane, shared: false, members: smallvec![member] });
             }
         }
     }

@@ -1,6 +1,8 @@
 //! Transactions: the sectors that the warps ask for, as the accesses are and as they could be.
 
-use super::nest::{Nest, Occurrence, Subscripts};
+use num_traits::ToPrimitive;
+
+use super::nest::{Keyword, Nest, Occurrence, Subscripts, Traced};
 use crate::lowering::{
     Accesses, Banks as BanksOfGpu, Corner, Count, Launched, Lowering, SECTOR, Starts, Stop, Variable,
 };
@@ -30,13 +32,20 @@ impl<'a> Traffic<'a> {
 
     /// Sectors of a warp's access, as the mean over the warps.
     pub(super) fn sectors(&self, access: &Occurrence<'_>) -> f64 {
-        mean(access.lanes.sectors_of_warps(self.warp_size))
+        match &access.traced {
+            Some(Traced { touched, .. }) => touched.sectors.to_f64().unwrap_or_default() / real(touched.warps.max(1)),
+            None => mean(access.lanes.sectors_of_warps(self.warp_size)),
+        }
     }
 
     /// Ways of the bank conflict of a local access, as the mean over the warps; `None` for other accesses and without
     /// banks.
     pub(super) fn conflict(&self, access: &Occurrence<'_>) -> Result<Option<f64>, Stop> {
         let Some(banks) = self.banks else { return Ok(None) };
+        if let Some(Traced { touched, .. }) = &access.traced {
+            let is_local = access.keyword == Keyword::Local;
+            return Ok(is_local.then(|| quotient(touched.passes, touched.least_passes)));
+        }
         Ok(match access.banks {
             None => None,
             Some(Banks::Conflict(ways)) => Some(quotient(ways.positive(self.scope())?.unsigned_abs(), 1)),
@@ -58,6 +67,14 @@ impl<'a> Traffic<'a> {
     /// Transactions of an access over all launches: sectors, or passes of local memory; 0 for local memory without
     /// banks.
     pub(super) fn transactions(&self, access: &Occurrence<'_>) -> u128 {
+        if let Some(Traced { touched, .. }) = &access.traced {
+            let of_group = match access.keyword {
+                Keyword::Local => real(touched.passes),
+                Keyword::Load | Keyword::Store => touched.sectors.to_f64().unwrap_or_default(),
+            };
+            let executions = self.executions(access).to_f64().unwrap_or_default() / real(*access.repeated.denom());
+            return (of_group * executions).to_u128().unwrap_or_default();
+        }
         let count = match (access.banks, self.banks) {
             (None, _) => access.lanes.sectors_of_warps(self.warp_size),
             (Some(_), Some(banks)) => access.lanes.local_passes(self.warp_size, banks),
@@ -104,6 +121,9 @@ fn iterations(access: &Occurrence<'_>, subscripts: &Subscripts, moving: bool) ->
 /// Different sectors that a group touches in all iterations if its data begins at a sector; `None` if they cannot be
 /// counted.
 fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nest<'_>) -> Option<u64> {
+    if !access.is_by_first() {
+        return None;
+    }
     let step = |column: usize| -> Option<i64> {
         let elements = subscripts.matrix.column(column).zip(&subscripts.pitches);
         let step: i128 = elements.map(|(entry, pitch)| i128::from(entry) * i128::from(*pitch)).sum();
@@ -122,6 +142,11 @@ fn sectors_of_group(access: &Occurrence<'_>, subscripts: &Subscripts, nest: &Nes
         groups: Corner::POINT,
     };
     accesses.units(SECTOR, Starts::aligned(SECTOR)).and_then(|sectors| u64::try_from(sectors).ok())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a mean, or a number of transactions for the eye")]
+fn real(count: u64) -> f64 {
+    count as f64
 }
 
 fn mean(count: Count) -> f64 {

@@ -35,14 +35,14 @@ pub fn waits(executors: u128, delays: &[u64]) -> Result<Vec<u128>, Overflow> {
 
 impl Kernel {
     /// The kernel of a feasible configuration: on a lockstep GPU from the spec's body, on a real GPU from the lowered
-    /// program.
+    /// program. A spec with a kernel's source has no body; its program stands for it on every GPU.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or a time exceeds 128 bits.
     pub fn new(spec: &Spec, profile: &Profile, scope: &Scope, program: &Program) -> Result<Self, KernelError> {
         match profile {
-            Profile::Lockstep(gpu) => body::kernel(spec, gpu, scope, program),
-            Profile::Pipelined(_) => Ok(Self::of_program(program)?),
+            Profile::Lockstep(gpu) if spec.kernel_source.is_none() => body::kernel(spec, gpu, scope, program),
+            Profile::Lockstep(_) | Profile::Pipelined(_) => Ok(Self::of_program(program)?),
         }
     }
 

@@ -77,7 +77,8 @@ fn summary(time: &TimeReport) -> String {
         format!("Busiest server: {}, {} % of the ticks after the launch.", name(server), percent(server.share))
     });
     let most = time.path.as_deref().and_then(<[PathReport]>::first).map(|step| {
-        let line = step.line.map_or(String::new(), |line| format!(" (line {line})"));
+        let file = step.file.as_ref().map_or(String::new(), |file| format!("{file}, "));
+        let line = step.line.map_or(String::new(), |line| format!(" ({file}line {line})"));
         let (share, what) = (percent(step.share), step.waits_for.name());
         format!("The critical path waits longest at {}{line}: {share} % of all ticks, for {what}.", step.statement)
     });
@@ -118,7 +119,10 @@ fn name(server: &ServerReport) -> &'static str {
 fn step(step: &PathReport) -> Step {
     Step {
         statement: step.statement.clone(),
-        line: step.line.map_or(String::new(), grouped),
+        line: match (&step.file, step.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            (_, line) => line.map_or(String::new(), grouped),
+        },
         waits_for: step.waits_for.name(),
         share: percent(step.share),
     }

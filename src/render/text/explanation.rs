@@ -69,13 +69,22 @@ fn time_lines(time: &TimeReport) -> String {
 
 fn critical(path: &[PathReport]) -> String {
     let mut rows = table(&["critical path", "line", "share", "waits for"]);
-    for PathReport { line, statement, waits_for, share, .. } in path.iter().take(SHOWN) {
-        let line = line.map_or(String::new(), |line| line.to_string());
+    for step @ PathReport { statement, waits_for, share, .. } in path.iter().take(SHOWN) {
+        let line = place(step);
         rows.add_row([statement.clone(), line, format!("{:.1} %", 100.0 * share), waits_for.name().to_owned()]);
     }
     let more = path.len().saturating_sub(SHOWN);
     let more = if more > 0 { format!(" and {more} more\n") } else { String::new() };
     format!("{}\n{more}\n", rows.trim_fmt())
+}
+
+/// The line of a step; with the name of its file unless it stands in the spec.
+fn place(PathReport { file, line, .. }: &PathReport) -> String {
+    let line = line.map_or(String::new(), |line| line.to_string());
+    match file {
+        Some(file) => format!("{}:{line}", file.rsplit('/').next().unwrap_or(file)),
+        None => line,
+    }
 }
 
 fn counted(number: u64, what: &str) -> String {

@@ -26,12 +26,20 @@ fn name(access: &AccessReport) -> String {
     access.array.as_ref().map_or_else(|| keyword.to_owned(), |array| format!("{keyword} {array}"))
 }
 
+/// The line of an access; with the name of its file unless it stands in the spec.
+fn place(access: &AccessReport) -> String {
+    match &access.file {
+        Some(file) => format!("{}:{}", file.rsplit('/').next().unwrap_or(file), access.line),
+        None => access.line.to_string(),
+    }
+}
+
 fn row(access: &AccessReport) -> [String; 8] {
     let decimal = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.2}"));
     let saves = access.saves.as_ref().map(|saves| saves.transactions.map_or_else(|| "?".to_owned(), grouped));
     [
         name(access),
-        access.line.to_string(),
+        place(access),
         access.stride.map_or_else(String::new, |stride| stride.to_string()),
         decimal(access.sectors),
         decimal(access.conflict),

@@ -71,7 +71,8 @@ fn checked(
     let checker = Checker { source, names: &names, errors };
     let body = checker.kept(checker.body(raw));
     let source_of_kernel = checker.kept(checker.source(raw));
-    let (described, kernel_source) = if raw.body.is_some() { (source_of_kernel, None) } else { (None, source_of_kernel) };
+    let (described, kernel_source) =
+        if raw.body.is_some() { (source_of_kernel, None) } else { (None, source_of_kernel) };
     let mut parameters = checker.parameters(raw)?;
     let mut constraints = checker.constraints(raw)?;
     if let Some(space) = space {

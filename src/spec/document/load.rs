@@ -70,6 +70,7 @@ fn place(location: Location, source: Option<&Source>) -> Place {
         line: number(line),
         column: number(column),
         offset: number(location.span().byte_offset().unwrap_or_else(computed)),
+        file: 0,
     }
 }
 

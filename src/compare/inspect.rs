@@ -1,0 +1,177 @@
+//! What one work group of a configuration executes, line by line of the kernel's source.
+//!
+//! ```text
+//! trace ─▶ lines: the instructions, accesses and barriers of each line ─┬─▶ inspection
+//! models::locality: classes and best homes ─────────────────────────────┘
+//! findings of the execution, first and last groups ─▶ warnings
+//! ```
+
+mod lines;
+mod notes;
+mod warnings;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::compare::lines::KernelLines;
+use crate::gpu::Profile;
+use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, TracedKernel};
+use crate::models::locality::traced_findings;
+use crate::source::RegisterSource;
+use crate::spec::{Configuration, Spec};
+
+pub use lines::InspectedLine;
+pub use notes::{AccessNote, AccessVerb, MemoryKind};
+pub use warnings::{InspectionWarning, InspectionWarningKind};
+
+/// A work group of a configuration, as the kernel's source says it.
+#[derive(Debug)]
+pub struct Inspection {
+    /// The kernel's name in the source.
+    pub function: String,
+    /// The launch.
+    pub launch: InspectedLaunch,
+    /// The resources of a group and its work items.
+    pub resources: InspectedResources,
+    /// The user's files.
+    pub files: Vec<InspectedFile>,
+    /// What a user should know.
+    pub warnings: Vec<InspectionWarning>,
+}
+
+/// The sizes of a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectedLaunch {
+    /// The number of work items of a group along x, y and z.
+    pub work_group: [u64; 3],
+    /// The number of groups along x, y and z.
+    pub groups: [u64; 3],
+    /// The id of the group that is shown: the middle one.
+    pub group: [u64; 3],
+    /// The number of work items of a warp.
+    pub warp_size: u64,
+    /// The number of warps of a group.
+    pub warps: u64,
+}
+
+/// The resources of a group and its work items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectedResources {
+    /// The number of registers of 32 bits of a work item.
+    pub registers: u64,
+    /// The origin of the number of registers.
+    pub registers_from: RegisterOrigin,
+    /// The number of registers of a work item that spill to memory.
+    pub spilled: u64,
+    /// The number of bytes of a work item's private arrays.
+    pub private_bytes: u64,
+    /// The number of bytes of a group's local memory.
+    pub local_memory: u64,
+}
+
+/// The origin of a number of registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RegisterOrigin {
+    /// The spec states the number.
+    Spec,
+    /// An estimate from what is live.
+    Estimate,
+    /// NVIDIA's assembler.
+    Ptxas,
+    /// The compiler's back end for AMD.
+    Amd,
+}
+
+/// A file of the kernel's source.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectedFile {
+    /// The path.
+    pub name: String,
+    /// All lines in order; the lines that the group executes only if the file cannot be read.
+    pub lines: Vec<InspectedLine>,
+}
+
+/// Inspects a configuration; `None` if the spec has a body in place of a source.
+///
+/// # Errors
+/// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+pub fn inspect(
+    spec: &Spec,
+    profile: &Profile,
+    lowering: &Lowering<'_>,
+    configuration: &Configuration,
+) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
+    let traced = match lowering.trace(configuration)? {
+        None => return Ok(None),
+        Some(Feasibility::Infeasible(why)) => return Ok(Some(Feasibility::Infeasible(why))),
+        Some(Feasibility::Feasible(traced)) => traced,
+    };
+    let launched = match lowering.launch(configuration)? {
+        Feasibility::Infeasible(why) => return Ok(Some(Feasibility::Infeasible(why))),
+        Feasibility::Feasible(launched) => launched,
+    };
+    let listed = traced.listed(lowering.banks().is_some());
+    let launch = launch(lowering, &launched);
+    let findings = traced_findings(spec, lowering, &launched, &traced, &listed);
+    let findings = findings.map_err(|stop| stop.in_spec(&spec.source))?;
+    let context = Context { traced: &traced, listed: &listed, launch, banks: lowering.banks() };
+    let notes = notes::notes(&context, findings);
+    let texts = KernelLines::read(traced.files().iter().map(|name| &**name));
+    let mut warnings = warnings::of_findings(&traced);
+    warnings.extend(warnings::of_edges(lowering, &launched, &context)?);
+    Ok(Some(Feasibility::Feasible(Inspection {
+        function: traced.kernel.module.kernel.name.to_string(),
+        launch,
+        resources: resources(spec, profile, &launched, &traced),
+        files: lines::files(&context, &texts, notes),
+        warnings,
+    })))
+}
+
+/// What the parts of an inspection share.
+struct Context<'a> {
+    traced: &'a TracedKernel,
+    listed: &'a Listed<'a>,
+    launch: InspectedLaunch,
+    banks: Option<crate::lowering::Banks>,
+}
+
+fn launch(lowering: &Lowering<'_>, launched: &Launched) -> InspectedLaunch {
+    let warp_size = lowering.names().warp_size.unsigned_abs().max(1);
+    let geometry = &launched.geometry;
+    InspectedLaunch {
+        work_group: geometry.dims,
+        groups: geometry.grid,
+        group: geometry.grid.map(|groups| groups / 2),
+        warp_size,
+        warps: geometry.work_group.div_ceil(warp_size),
+    }
+}
+
+fn resources(spec: &Spec, profile: &Profile, launched: &Launched, traced: &TracedKernel) -> InspectedResources {
+    let registers = launched.geometry.registers;
+    let stated = spec.resources.registers.count(&launched.scope).unwrap_or(0);
+    let spilled = match profile {
+        Profile::Lockstep(_) => 0,
+        Profile::Pipelined(gpu) => gpu.spilled_words(registers),
+    };
+    InspectedResources {
+        registers,
+        registers_from: match traced.kernel.registers.source {
+            _ if stated > 0 => RegisterOrigin::Spec,
+            RegisterSource::Estimate => RegisterOrigin::Estimate,
+            RegisterSource::Ptxas => RegisterOrigin::Ptxas,
+            RegisterSource::Amd => RegisterOrigin::Amd,
+        },
+        spilled,
+        private_bytes: traced.executed.private_bytes,
+        local_memory: launched.geometry.local_memory,
+    }
+}
+
+#[cfg(test)]
+mod tests;

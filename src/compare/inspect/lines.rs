@@ -1,0 +1,137 @@
+//! The lines of the source, with what a warp executes of each.
+
+use std::collections::BTreeMap;
+
+use num_traits::ToPrimitive;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::notes::AccessNote;
+use super::{Context, InspectedFile};
+use crate::compare::lines::KernelLines;
+use crate::source::{AccessKind, FindingKind, Mask, Memory};
+use crate::text::SourceLine;
+
+/// Bytes that one instruction moves for a work item.
+const WIDEST: u64 = 16;
+
+/// A line of the source and what a warp executes of it, as the mean over the warps of the group.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectedLine {
+    /// The number of the line, counted from 1; 0 for instructions that come from no line.
+    pub line: u32,
+    /// The text.
+    pub text: String,
+    /// The number of instructions, accesses included.
+    pub instructions: f64,
+    /// The number of operations of single precision.
+    pub fp32: f64,
+    /// The number of loads from global memory.
+    pub loads: f64,
+    /// The number of stores and atomic operations in global memory.
+    pub stores: f64,
+    /// The number of accesses of local memory.
+    pub local: f64,
+    /// The number of barriers.
+    pub barriers: f64,
+    /// True if a branch of the line depends on data.
+    pub branches_on_data: bool,
+    /// The accesses of the line.
+    pub accesses: Vec<AccessNote>,
+}
+
+/// The user's files with what each line executes.
+pub(super) fn files(
+    context: &Context<'_>,
+    texts: &KernelLines,
+    notes: Vec<(SourceLine, AccessNote)>,
+) -> Vec<InspectedFile> {
+    let mut executed = executed(context);
+    for (line, note) in notes {
+        executed.entry(line).or_default().accesses.push(note);
+    }
+    let mut files: Vec<InspectedFile> = Vec::new();
+    for (number, (name, lines)) in (1_u16..).zip(texts.files()) {
+        let text = |(line, text): (u32, &String)| {
+            let own = executed.remove(&SourceLine { file: number, line }).unwrap_or_default();
+            InspectedLine { line, text: text.clone(), ..own }
+        };
+        let mut lines: Vec<InspectedLine> = (1..).zip(lines).map(text).collect();
+        // Lines that are not in the text: the file has changed or cannot be read.
+        let others: Vec<SourceLine> = executed.keys().filter(|line| line.file == number).copied().collect();
+        lines.extend(
+            others
+                .into_iter()
+                .filter_map(|at| Some((at.line, executed.remove(&at)?)))
+                .map(|(line, own)| InspectedLine { line, ..own }),
+        );
+        files.push(InspectedFile { name: name.clone(), lines });
+    }
+    if let Some(own) = executed.remove(&SourceLine { file: 0, line: 0 }).filter(|own| own.instructions > 0.0)
+        && let Some(file) = files.first_mut()
+    {
+        file.lines.push(InspectedLine { text: "instructions without a line".to_owned(), ..own });
+    }
+    files
+}
+
+/// What a warp executes of each line, without the notes.
+fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
+    let Context { traced, listed, launch, .. } = context;
+    let mut lines: BTreeMap<SourceLine, InspectedLine> = BTreeMap::new();
+    let group = real(launch.warps.max(1));
+    for run in &listed.runs {
+        let executions = run.times * real(warps(run.items, launch.warp_size)) / group;
+        for (position, price) in traced.kernel.prices.block(run.block).iter().enumerate() {
+            if price.all() > 0 {
+                let line = lines.entry(traced.place(run.block, position).source_line()).or_default();
+                line.instructions += executions * real(price.all());
+                line.fp32 += executions * real(price.fp32);
+            }
+        }
+    }
+    for listed in &listed.accesses {
+        let executions = listed.times() * real(warps(listed.items, launch.warp_size)) / group;
+        let line = lines.entry(listed.place.source_line()).or_default();
+        if listed.access.kind == AccessKind::Barrier {
+            line.barriers += executions;
+            continue;
+        }
+        if listed.access.memory == Memory::Constant {
+            continue;
+        }
+        let instructions = executions * real(listed.access.bytes.div_ceil(WIDEST).max(1));
+        line.instructions += instructions;
+        match (listed.access.memory, listed.access.kind) {
+            (Memory::Global, AccessKind::Load) => line.loads += instructions,
+            (Memory::Global, AccessKind::Store | AccessKind::Atomic) => line.stores += instructions,
+            (Memory::Local, _) | (_, AccessKind::Shuffle) => line.local += instructions,
+            _ => {}
+        }
+    }
+    for finding in traced.executed.findings.iter().filter(|finding| finding.kind == FindingKind::BranchOnData) {
+        lines.entry(traced.place_of(&finding.places).source_line()).or_default().branches_on_data = true;
+    }
+    lines
+}
+
+/// The number of warps with a work item in a mask.
+pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
+    let mut warps: Vec<u64> = items.ones().map(|lane| lane as u64 / warp_size).collect();
+    warps.dedup();
+    warps.len() as u64
+}
+
+/// A count as a number for the eye.
+pub(super) fn real(count: u64) -> f64 {
+    count.to_f64().unwrap_or(f64::MAX)
+}
+
+impl InspectedLine {
+    /// True if a warp executes something of the line.
+    #[must_use]
+    pub fn is_executed(&self) -> bool {
+        self.instructions > 0.0 || self.barriers > 0.0 || !self.accesses.is_empty()
+    }
+}

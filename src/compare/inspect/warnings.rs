@@ -1,0 +1,184 @@
+//! What a user should know of an execution.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Context;
+use crate::lowering::{Exact, Launched, ListedAccess, Lowering, LoweringError, TracedKernel};
+use crate::source::{AccessKind, Finding, FindingKind, Memory};
+use crate::text::Place;
+
+/// What a user should know, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectionWarning {
+    /// The kind.
+    pub kind: InspectionWarningKind,
+    /// The file of the kernel's source; null if no line is meant.
+    pub file: Option<String>,
+    /// The line, counted from 1; null if no line is meant.
+    pub line: Option<u32>,
+    /// The message.
+    pub message: String,
+    /// The way to mend it or to say more; null if there is none.
+    pub help: Option<String>,
+}
+
+/// The kind of a warning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum InspectionWarningKind {
+    /// A branch depends on data.
+    BranchOnData,
+    /// The number of iterations of a loop depends on data.
+    TripsOnData,
+    /// The address of an access depends on data.
+    AddressOnData,
+    /// Some work items have returned before a barrier.
+    ReturnedBeforeBarrier,
+    /// Inline assembly, whose effect is not known.
+    Assembly,
+    /// A function that is not known.
+    UnknownFunction,
+    /// An access beyond the end of a local array.
+    OutOfBounds,
+    /// A first or last group that touches more sectors than the middle one.
+    EdgeGroup,
+}
+
+/// The warnings of the execution.
+pub(super) fn of_findings(traced: &TracedKernel) -> Vec<InspectionWarning> {
+    let mut warnings: Vec<InspectionWarning> = Vec::new();
+    for finding in &traced.executed.findings {
+        let warning = of_finding(traced, finding);
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
+    warnings
+}
+
+fn of_finding(traced: &TracedKernel, finding: &Finding) -> InspectionWarning {
+    let place = traced.place_of(&finding.places);
+    let assume = |what: &str| Some(format!("state what is usual: `assume: {{ {what} }}`"));
+    let line = place.line;
+    let (kind, message, help) = match &finding.kind {
+        FindingKind::BranchOnData => (
+            InspectionWarningKind::BranchOnData,
+            "the branch depends on data: both sides are counted".to_owned(),
+            assume(&format!("taken@{line}: 0.5")),
+        ),
+        FindingKind::TripsOnData { counted, assumed } => (
+            InspectionWarningKind::TripsOnData,
+            match assumed {
+                true => format!("the number of iterations depends on data: {counted} are assumed"),
+                false => format!("the number of iterations depends on data: {counted} are stated"),
+            },
+            assumed.then(|| assume(&format!("trip@{line}: {counted}"))).flatten(),
+        ),
+        FindingKind::AddressOnData(kind) => (
+            InspectionWarningKind::AddressOnData,
+            format!("the address of the {} depends on data: {}", verb(*kind), counted_as(traced, place)),
+            assume(&format!("address@{line}: coalesced")),
+        ),
+        FindingKind::ReturnedBeforeBarrier => (
+            InspectionWarningKind::ReturnedBeforeBarrier,
+            "some work items have returned before the barrier, which is undefined in OpenCL".to_owned(),
+            Some("let these work items skip the work instead of returning".to_owned()),
+        ),
+        FindingKind::Assembly => (
+            InspectionWarningKind::Assembly,
+            "the effect of inline assembly is not known: it counts as one instruction".to_owned(),
+            None,
+        ),
+        FindingKind::UnknownFunction(name) => (
+            InspectionWarningKind::UnknownFunction,
+            format!("the function `{name}` is not known: it counts as one instruction"),
+            None,
+        ),
+        FindingKind::OutOfBounds { array, bytes, at } => (
+            InspectionWarningKind::OutOfBounds,
+            format!("byte {at} of `{}` is accessed, which has {bytes} bytes", traced.shown_name(array)),
+            None,
+        ),
+    };
+    let file = traced.file(place).map(str::to_owned);
+    InspectionWarning { kind, line: file.is_some().then_some(line), file, message, help }
+}
+
+/// The way in which accesses on a line count whose addresses depend on data.
+fn counted_as(traced: &TracedKernel, place: Place) -> &'static str {
+    let listed = traced.listed(false);
+    let on_data = |memory: Memory| {
+        let is_meant = |one: &ListedAccess<'_>| one.place == place && one.access.address.is_none();
+        listed.accesses.iter().any(|one| is_meant(one) && one.access.memory == memory)
+    };
+    if on_data(Memory::Local) && !on_data(Memory::Global) {
+        "no bank conflict is counted"
+    } else {
+        "each work item counts as a sector"
+    }
+}
+
+fn verb(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Store => "store",
+        AccessKind::Atomic => "atomic operation",
+        AccessKind::Load | AccessKind::Barrier | AccessKind::Shuffle => "load",
+    }
+}
+
+/// A warning for each first or last group of an axis that touches more sectors than the middle group.
+pub(super) fn of_edges(
+    lowering: &Lowering<'_>,
+    launched: &Launched,
+    context: &Context<'_>,
+) -> Result<Vec<InspectionWarning>, LoweringError> {
+    let middle = sectors(context.traced, context);
+    let mut warnings = Vec::new();
+    for group in edges(context.launch.groups) {
+        let Some(traced) = lowering.trace_of_group(launched, group)? else { continue };
+        let edge = sectors(&traced, context);
+        if edge > middle {
+            let [x, y, z] = group;
+            let numbers = [edge, middle].map(|sectors| sectors.to_f64().unwrap_or_default());
+            let message = format!(
+                "group {x},{y},{z} touches {:.0} sectors, more than the {:.0} of the middle group, by which all are \
+                 counted",
+                numbers[0], numbers[1]
+            );
+            let kind = InspectionWarningKind::EdgeGroup;
+            warnings.push(InspectionWarning { kind, file: None, line: None, message, help: None });
+        }
+    }
+    Ok(warnings)
+}
+
+/// The first and the last group of each axis, in the middle of the others, without the middle group.
+fn edges(groups: [u64; 3]) -> BTreeSet<[u64; 3]> {
+    let middle = groups.map(|groups| groups / 2);
+    let at = |axis: usize, id: u64| {
+        let mut group = middle;
+        group[axis] = id;
+        group
+    };
+    let both = (0..3).flat_map(|axis| [at(axis, 0), at(axis, groups[axis].saturating_sub(1))]);
+    both.filter(|group| *group != middle).collect()
+}
+
+/// The sectors of global memory that a group's warps ask for.
+fn sectors(traced: &TracedKernel, context: &Context<'_>) -> Exact {
+    let listed = traced.listed(context.banks.is_some());
+    let of_global = listed.accesses.iter().filter(|listed| {
+        listed.access.memory == Memory::Global
+            && matches!(listed.access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)
+    });
+    of_global.fold(Exact::ZERO, |sum, listed| {
+        let touched = listed.touched(traced, context.launch.warp_size, context.banks);
+        let times = listed.loops.iter().fold(Exact::ONE, |times, around| times * Exact::from(around.times));
+        sum + touched.sectors * times
+    })
+}

@@ -1,0 +1,238 @@
+//! The accesses of a trace one by one, for models that look at each.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::super::exact::Exact;
+use super::super::lanes::{Banks, SECTOR};
+use super::sectors::Addresses;
+use super::{TracedKernel, warps};
+use crate::source::{Access, AccessKind, BlockId, BlockRun, Mask, Memory, Step, Trace};
+use crate::text::Place;
+
+/// Bytes of a word.
+const WORD: u64 = 4;
+
+/// The most words that one instruction moves for a work item.
+const MOST_WORDS: u64 = 4;
+
+/// Iterations of a loop around an access.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ListedLoop {
+    pub(crate) number: usize,
+    /// The symbol of the iterations in the addresses; `None` if there is one iteration.
+    pub(crate) counter: Option<u32>,
+    pub(crate) times: u64,
+    /// The place of the loop's first line.
+    pub(crate) place: Place,
+}
+
+/// An access or a barrier of a trace.
+#[derive(Debug, Clone)]
+pub(crate) struct ListedAccess<'a> {
+    pub(crate) access: Access,
+    /// The work items that take part.
+    pub(crate) items: &'a Arc<Mask>,
+    /// The loops around the access, the outermost first.
+    pub(crate) loops: Vec<ListedLoop>,
+    /// The share of the executions that take the sides of branches on data around the access, from 0 to 1.
+    pub(crate) share: f64,
+    pub(crate) place: Place,
+}
+
+/// A part of a trace.
+#[derive(Debug, Clone)]
+pub(crate) enum ListedStep {
+    /// A loop, by its number.
+    Loop(usize, Vec<ListedStep>),
+    /// An access, by its position in the list.
+    Access(usize),
+}
+
+/// An execution of a block.
+#[derive(Debug, Clone)]
+pub(crate) struct ListedRun<'a> {
+    pub(crate) block: BlockId,
+    pub(crate) items: &'a Arc<Mask>,
+    /// The executions: the iterations of all loops around the block, by the share of the sides around it.
+    pub(crate) times: f64,
+}
+
+/// The accesses, barriers and blocks of a trace in order.
+#[derive(Debug, Default)]
+pub(crate) struct Listed<'a> {
+    pub(crate) steps: Vec<ListedStep>,
+    pub(crate) accesses: Vec<ListedAccess<'a>>,
+    pub(crate) runs: Vec<ListedRun<'a>>,
+}
+
+/// The memory that an execution of an access touches: sums over the warps that take part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct TouchedMemory {
+    pub(crate) warps: u64,
+    /// Sectors of 32 bytes, as the mean over the innermost loop.
+    pub(crate) sectors: Exact,
+    /// The fewest sectors that hold the different elements of each warp.
+    pub(crate) least_sectors: u64,
+    /// Passes of local memory; 0 without banks.
+    pub(crate) passes: u64,
+    /// The passes without a bank conflict.
+    pub(crate) least_passes: u64,
+}
+
+impl ListedAccess<'_> {
+    /// The executions of the access by a work item that takes part.
+    pub(crate) fn times(&self) -> f64 {
+        times(&self.loops) * self.share
+    }
+
+    /// The memory that an execution touches.
+    pub(crate) fn touched(&self, traced: &TracedKernel, warp_size: u64, banks: Option<Banks>) -> TouchedMemory {
+        let bytes = self.access.bytes;
+        let warps = warps(self.items, warp_size);
+        let Some(known) = &self.access.address else {
+            let items = self.items.count_ones(..) as u64;
+            return TouchedMemory {
+                warps,
+                sectors: Exact::from(items),
+                least_sectors: (items * bytes).div_ceil(SECTOR).max(warps),
+                passes: warps,
+                least_passes: warps,
+            };
+        };
+        let addresses = Addresses { known, items: self.items, shape: &traced.shape, bytes, warp_size };
+        let iterations = self.loops.iter().rev().find_map(|around| Some((around.counter?, around.times)));
+        let sectors = addresses.of_warps(SECTOR, iterations);
+        let mut of_warps: Vec<BTreeSet<i64>> = Vec::new();
+        let mut items_of_warps: Vec<u64> = Vec::new();
+        let mut last = None;
+        for lane in self.items.ones() {
+            let warp = lane as u64 / warp_size;
+            if last != Some(warp) {
+                of_warps.push(BTreeSet::new());
+                items_of_warps.push(0);
+            }
+            last = Some(warp);
+            if let (Some(touched), Some(items)) = (of_warps.last_mut(), items_of_warps.last_mut()) {
+                touched.insert(known.base.at(lane, &traced.shape));
+                *items += 1;
+            }
+        }
+        let least_sectors = of_warps.iter().map(|warp| (warp.len() as u64 * bytes).div_ceil(SECTOR)).sum();
+        let words = bytes.div_ceil(WORD).clamp(1, MOST_WORDS);
+        let of_group = |items: &u64, banks: Banks| items.div_ceil((warp_size.min(banks.number) / words).max(1));
+        TouchedMemory {
+            warps,
+            sectors,
+            least_sectors,
+            passes: banks.map_or(0, |banks| addresses.local_passes(banks)),
+            least_passes: banks.map_or(0, |banks| items_of_warps.iter().map(|items| of_group(items, banks)).sum()),
+        }
+    }
+}
+
+impl TracedKernel {
+    /// The accesses and barriers in order; `merges` joins accesses as a compiler for real GPUs does.
+    pub(crate) fn listed(&self, merges: bool) -> Listed<'_> {
+        let mut walk =
+            Walk { traced: self, merges, listed: Listed::default(), around: Vec::new(), share: 1.0, loops: 0 };
+        let steps = walk.steps(&self.executed.trace);
+        Listed { steps, ..walk.listed }
+    }
+
+    /// The number of sides of each branch on data that a warp runs one after the other.
+    pub(crate) fn sides(&self) -> Vec<u64> {
+        let mut sides = Vec::new();
+        list_sides(&self.executed.trace, &mut sides);
+        sides
+    }
+}
+
+fn list_sides(trace: &Trace, all: &mut Vec<u64>) {
+    for step in trace {
+        match step {
+            Step::Block(_) => {}
+            Step::Loop(run) => run.rounds.iter().for_each(|round| list_sides(&round.steps, all)),
+            Step::Sides(_, sides) => {
+                let taken = sides.iter().filter(|side| side.share > 0.0 && !side.steps.is_empty());
+                all.push(taken.count().max(1) as u64);
+                sides.iter().for_each(|side| list_sides(&side.steps, all));
+            }
+        }
+    }
+}
+
+struct Walk<'a> {
+    traced: &'a TracedKernel,
+    merges: bool,
+    listed: Listed<'a>,
+    around: Vec<ListedLoop>,
+    share: f64,
+    loops: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn steps(&mut self, trace: &'a Trace) -> Vec<ListedStep> {
+        let mut steps = Vec::new();
+        for step in trace {
+            match step {
+                Step::Block(run) => self.run(run, &mut steps),
+                Step::Loop(run) => {
+                    let place = self.first_place(run.head);
+                    for round in &run.rounds {
+                        let number = self.loops;
+                        self.loops += 1;
+                        self.around.push(ListedLoop { number, counter: round.counter, times: round.times, place });
+                        let body = self.steps(&round.steps);
+                        self.around.pop();
+                        steps.push(ListedStep::Loop(number, body));
+                    }
+                }
+                Step::Sides(_, sides) => {
+                    for side in sides {
+                        let outer = self.share;
+                        self.share *= side.share;
+                        steps.extend(self.steps(&side.steps));
+                        self.share = outer;
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    fn run(&mut self, run: &'a BlockRun, steps: &mut Vec<ListedStep>) {
+        let traced = self.traced;
+        let times = times(&self.around) * self.share;
+        self.listed.runs.push(ListedRun { block: run.block, items: &run.items, times });
+        let accesses = if self.merges { traced.accesses(run, true) } else { run.accesses.clone() };
+        for access in accesses {
+            steps.push(ListedStep::Access(self.listed.accesses.len()));
+            self.listed.accesses.push(ListedAccess {
+                place: traced.place(run.block, access.instruction),
+                access,
+                items: &run.items,
+                loops: self.around.clone(),
+                share: self.share,
+            });
+        }
+    }
+
+    /// The first place of a block that has one.
+    fn first_place(&self, block: BlockId) -> Place {
+        let instructions = self.traced.function().blocks[block.index()].instructions.len();
+        let places = (0..instructions).map(|position| self.traced.place(block, position));
+        places.into_iter().find(|place| place.line > 0).unwrap_or_default()
+    }
+}
+
+/// The iterations of loops within each other.
+fn times(loops: &[ListedLoop]) -> f64 {
+    loops.iter().map(|around| Exact::from(around.times).to_f64().unwrap_or(f64::INFINITY)).product()
+}
+
+/// True for an access of memory that the theorems of locality speak of.
+pub(crate) fn is_of_memory(access: &Access) -> bool {
+    matches!(access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)
+        && matches!(access.memory, Memory::Global | Memory::Local)
+}

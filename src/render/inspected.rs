@@ -1,0 +1,170 @@
+//! The words for what a line of a kernel's source executes, as text and page show them.
+
+use crate::result::{
+    AccessNote, AccessVerb, ChosenBy, InspectedLine, InspectionReport, InspectionWarning, RegisterOrigin,
+};
+use crate::text::words::{counted, grouped};
+
+/// Sectors or passes in proportion to the fewest, from which an access is bad.
+const BAD: f64 = 4.0;
+/// Sectors or passes in proportion to the fewest, up to which an access is good.
+const GOOD: f64 = 1.25;
+
+/// The judgement of an access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tone {
+    Good,
+    Fair,
+    Bad,
+}
+
+/// The judgement of an access by its sectors or passes.
+pub(super) fn tone(access: &AccessNote) -> Tone {
+    match access.excess() {
+        excess if excess >= BAD => Tone::Bad,
+        excess if excess > GOOD || access.on_data => Tone::Fair,
+        _ => Tone::Good,
+    }
+}
+
+/// The configuration's origin and the group that is shown.
+pub(super) fn subtitle(report: &InspectionReport) -> String {
+    let chosen = match report.chosen {
+        ChosenBy::Name => "the configuration that is asked for",
+        ChosenBy::Fastest => "the fastest configuration by the native evaluator",
+        ChosenBy::First => "the first configuration that can run; name another with --config",
+    };
+    let [x, y, z] = report.launch.group;
+    format!("{chosen}; numbers are of a warp, as the mean over group {x},{y},{z}")
+}
+
+/// Launch and resources: names and values.
+pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)> {
+    let (launch, resources) = (&report.launch, &report.resources);
+    let sizes = |sizes: [u64; 3]| {
+        let used = 3 - sizes.iter().rev().take_while(|size| **size == 1).count().min(2);
+        sizes.iter().take(used).map(|size| grouped(*size)).collect::<Vec<_>>().join(" x ")
+    };
+    let registers = match resources.registers_from {
+        RegisterOrigin::Spec => format!("{} (spec)", resources.registers),
+        RegisterOrigin::Estimate => format!("about {} (estimate)", resources.registers),
+        RegisterOrigin::Ptxas => format!("{} (ptxas)", resources.registers),
+        RegisterOrigin::Amd => format!("{} (clang for AMD)", resources.registers),
+    };
+    let spilled = match resources.spilled {
+        0 => "none spills".to_owned(),
+        spilled => format!("{spilled} of them spill"),
+    };
+    let private = match resources.private_bytes {
+        0 => String::new(),
+        private => format!("; {} of private arrays", bytes(private)),
+    };
+    vec![
+        ("kernel", report.function.clone()),
+        (
+            "group",
+            format!(
+                "{} work items, {} of {}",
+                sizes(launch.work_group),
+                counted(launch.warps, "warp"),
+                launch.warp_size
+            ),
+        ),
+        ("groups", sizes(launch.groups)),
+        ("registers", format!("{registers}, {spilled}{private}")),
+        ("local", format!("{} of local memory", bytes(resources.local_memory))),
+    ]
+}
+
+/// The totals of a line: empty if nothing of it is executed.
+pub(super) fn line_totals(line: &InspectedLine) -> String {
+    let part = |count: f64, name: &str| (count > 0.0).then(|| format!("{} {name}", amount(count)));
+    let noun = |count: f64, name: &str| (count > 0.0).then(|| plural(count, name));
+    let parts = [
+        noun(line.instructions, "instruction"),
+        part(line.fp32, "fp32"),
+        noun(line.loads, "load"),
+        noun(line.stores, "store"),
+        part(line.local, "local"),
+        noun(line.barriers, "barrier"),
+        line.branches_on_data.then(|| "branches on data".to_owned()),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// An access in words.
+pub(super) fn note(access: &AccessNote) -> String {
+    let name = access.array.as_ref().map_or(String::new(), |array| format!(" {array}"));
+    let width = match access.elements {
+        0 | 1 => bytes(access.bytes),
+        elements => format!("{elements} x {}", bytes(access.bytes / elements)),
+    };
+    let stride = match access.lane_stride {
+        _ if access.access == AccessVerb::Shuffle => String::new(),
+        _ if access.on_data => ", its address depends on data".to_owned(),
+        Some(0) => ", one address for all lanes".to_owned(),
+        Some(apart) => format!(", lanes {} apart", distance(apart)),
+        None => ", lanes unevenly apart".to_owned(),
+    };
+    let mut text = format!("{}{name}, {}: {width}{stride}", access.access.name(), access.memory.name());
+    if let Some((sectors, least)) = access.sectors.zip(access.least_sectors) {
+        text += &format!(", {} ({} at least)", plural(sectors, "sector"), amount(least));
+    }
+    if let Some((passes, least)) = access.passes.zip(access.least_passes) {
+        text += &format!(", {} ({} at least)", plural(passes, "pass"), amount(least));
+    }
+    text += &match amount(access.executions).as_str() {
+        "1" => ", once".to_owned(),
+        times => format!(", {times} times"),
+    };
+    if let Some(classes) = &access.classes {
+        let names: Vec<&str> = classes.iter().map(|class| class.name()).collect();
+        text += &format!("; {}", if names.is_empty() { "no class".to_owned() } else { names.join(", ") });
+    }
+    if let Some(home) = access.advice {
+        text += &format!("; best in {}", home.name());
+        text += &match access.saves {
+            Some(0) => String::new(),
+            Some(saves) => format!(", saves {}", grouped(saves)),
+            None => ", saves an unknown number".to_owned(),
+        };
+    }
+    text
+}
+
+fn distance(distance: i64) -> String {
+    let sign = if distance < 0 { "-" } else { "" };
+    format!("{sign}{}", bytes(distance.unsigned_abs()))
+}
+
+/// A warning and its help in words.
+pub(super) fn warning(warning: &InspectionWarning) -> (String, Option<String>) {
+    let place = match (&warning.file, warning.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}: "),
+        _ => String::new(),
+    };
+    (format!("{place}{}", warning.message), warning.help.clone())
+}
+
+/// A number of bytes.
+fn bytes(number: u64) -> String {
+    format!("{} byte{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+fn plural(count: f64, noun: &str) -> String {
+    let ending = match (amount(count).as_str(), noun) {
+        ("1", _) => "",
+        (_, noun) if noun.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{} {noun}{ending}", amount(count))
+}
+
+/// A number with at most two decimals and its digits in groups of three.
+fn amount(number: f64) -> String {
+    let text = format!("{number:.2}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let whole = whole.parse::<u128>().map_or_else(|_| whole.to_owned(), grouped);
+    if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
+}

@@ -1,0 +1,30 @@
+//! What a work group executes, as a result states it.
+
+use super::values::values;
+use crate::compare::inspect::Inspection;
+use crate::result::{ChosenBy, InspectionReport};
+use crate::spec::{Configuration, Spec};
+
+/// The report of an inspection.
+#[must_use]
+pub fn inspection(
+    spec: &Spec,
+    gpu: &str,
+    configuration: &Configuration,
+    chosen: ChosenBy,
+    inspection: Inspection,
+) -> InspectionReport {
+    let Inspection { function, launch, resources, files, warnings } = inspection;
+    InspectionReport {
+        schema: InspectionReport::SCHEMA,
+        kernel: spec.kernel.clone(),
+        function,
+        gpu: gpu.to_owned(),
+        parameters: values(spec, configuration),
+        chosen,
+        launch,
+        resources,
+        files,
+        warnings,
+    }
+}

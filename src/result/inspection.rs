@@ -1,0 +1,52 @@
+//! What a work group executes, line by line (`schemas/inspection.json`).
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{InspectedFile, InspectedLaunch, InspectedResources, InspectionWarning, Integers, Values};
+
+/// The result of `autotune inspect SPEC --gpu GPU --format json`: the lines of a kernel's source with what a warp of the
+/// middle work group executes of each.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectionReport {
+    /// The id of this schema.
+    #[schemars(extend("const" = InspectionReport::SCHEMA))]
+    pub schema: &'static str,
+    /// The kernel's name in the spec.
+    pub kernel: String,
+    /// The kernel's name in the source.
+    pub function: String,
+    /// The GPU's name.
+    pub gpu: String,
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The reason for which this configuration is shown.
+    pub chosen: ChosenBy,
+    /// The sizes of the launch.
+    pub launch: InspectedLaunch,
+    /// The resources of a group and its work items.
+    pub resources: InspectedResources,
+    /// The user's files, in the order in which the kernel first uses them.
+    pub files: Vec<InspectedFile>,
+    /// What a user should know of the execution.
+    pub warnings: Vec<InspectionWarning>,
+}
+
+impl InspectionReport {
+    /// The id of its schema.
+    pub const SCHEMA: &'static str = "autotune.inspection/1";
+}
+
+/// The reason for which a configuration is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChosenBy {
+    /// The question names it.
+    Name,
+    /// It is the fastest of the space by the native evaluator.
+    Fastest,
+    /// It is the first of the space that can run: the space is too large to evaluate it for this answer.
+    First,
+}

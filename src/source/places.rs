@@ -1,0 +1,73 @@
+//! The user's places of a kernel's instructions.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::execute::operands;
+use super::ir::{BlockId, Instruction, IrFunction, Place, ValueId};
+
+/// A place in one of the user's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UserPlace {
+    /// The position of the file in [`UserPlaces::files`].
+    pub file: u16,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
+}
+
+/// The user's places of a kernel's instructions.
+#[derive(Debug, Clone)]
+pub struct UserPlaces {
+    files: Vec<Arc<str>>,
+    /// The place of each instruction of each block.
+    places: Vec<Vec<Option<UserPlace>>>,
+}
+
+impl UserPlaces {
+    /// The places of a kernel. An instruction that the compiler has made of several, and that has no place therefore,
+    /// takes the place of the first instruction that uses its value.
+    pub(super) fn of(kernel: &IrFunction) -> Self {
+        let mut files = Vec::new();
+        let own = |instruction: &Instruction| instruction.user_place().and_then(|place| numbered(&mut files, place));
+        let mut own = own;
+        let mut places: Vec<Vec<Option<UserPlace>>> =
+            kernel.blocks.iter().map(|block| block.instructions.iter().map(&mut own).collect()).collect();
+        // From the end, so that a chain of instructions without places ends in one that has a place.
+        let mut uses: HashMap<ValueId, UserPlace> = HashMap::new();
+        for (block, of_block) in kernel.blocks.iter().zip(&mut places).rev() {
+            for (instruction, place) in block.instructions.iter().zip(of_block).rev() {
+                if place.is_none() {
+                    *place = instruction.result.and_then(|result| uses.get(&result).copied());
+                }
+                if let Some(place) = *place {
+                    uses.extend(operands(&instruction.kind).map(|value| (value, place)));
+                }
+            }
+        }
+        Self { files, places }
+    }
+
+    /// The user's files, as the compiler names them.
+    #[must_use]
+    pub fn files(&self) -> &[Arc<str>] {
+        &self.files
+    }
+
+    /// The place of an instruction of a block; `None` if it comes from none of the user's lines.
+    #[must_use]
+    pub fn at(&self, block: BlockId, position: usize) -> Option<UserPlace> {
+        self.places[block.index()][position]
+    }
+}
+
+/// A place with the number of its file; `None` if there are too many files.
+fn numbered(files: &mut Vec<Arc<str>>, place: &Place) -> Option<UserPlace> {
+    let known = files.iter().position(|file| *file == place.file);
+    let file = u16::try_from(known.unwrap_or(files.len())).ok()?;
+    if known.is_none() {
+        files.push(Arc::clone(&place.file));
+    }
+    Some(UserPlace { file, line: place.line, column: place.column })
+}
