@@ -79,7 +79,7 @@ fn counts_are_those_of_the_warps_of_a_group() {
         let one = quantity(&report, name);
         assert_eq!((one["body"].as_f64(), one["source"].as_f64()), (Some(f64::from(count)), Some(f64::from(count))));
     }
-    assert_eq!(report["files"], serde_json::json!(["examples/kernels/matmul.cl"]));
+    assert_eq!(report["files"], serde_json::json!(["examples/kernels/matmul_tiled.cl"]));
 }
 
 /// A folder with a spec, which may be changed, and its kernel.
