@@ -85,7 +85,9 @@ fn question(
     }
     if !spec.problem.is_empty() {
         text.push_str("problem:\n");
-        spec.problem.iter().for_each(|(name, value)| text.push_str(&format!("  {name}: {value}\n")));
+        for (name, value) in &spec.problem {
+            let _ = writeln!(text, "  {name}: {value}");
+        }
     }
     let names = || spec.parameters.iter().map(|parameter| parameter.name.as_str());
     if !spec.parameters.is_empty() {

@@ -12,7 +12,7 @@ pub(super) fn in_words(lines: &SourceLines) -> String {
     let mut open: Option<(u32, u32)> = None;
     let close = |words: &mut String, open: &mut Option<(u32, u32)>| {
         if let Some((first, last)) = open.take() {
-            words.push_str(&if first == last { first.to_string() } else { format!("{first}-{last}") });
+            let _ = if first == last { write!(words, "{first}") } else { write!(words, "{first}-{last}") };
         }
     };
     for (name, line) in lines {
