@@ -6,6 +6,6 @@ mod error;
 mod lines;
 mod statements;
 
-pub use agreement::{Agreement, CountedPlace, Difference, QuantityAgreement, agreement};
+pub use agreement::{Agreement, ComparedAmount, CountedPlace, QuantityAgreement, agreement};
 pub use document::{ExtractedSpec, extract};
 pub use error::ExtractionError;

@@ -240,3 +240,16 @@ fn a_let_that_fails_matters_only_where_the_configuration_is_feasible() {
     let expected = "`6 / U`: division by zero\n --> k.yaml:3:21\n";
     assert!(message.starts_with(expected) && message.ends_with("U = 0"), "{message}");
 }
+
+#[test]
+fn a_source_beside_a_body_is_what_the_body_describes() {
+    let source = "source: { file: k.cl, define: { LINES: (T / 3) } }\n";
+    let both = read(&format!("{HEAD}{LAUNCH}body: [ barrier ]\n{source}"));
+    assert_eq!((both.body.len(), &both.kernel_source), (1, &None), "the body is what is tuned");
+    let described = both.of_described().expect("it names its source");
+    assert_eq!((described.body.len(), described.described), (0, None));
+    let alone = read(&format!("{HEAD}{LAUNCH}{source}"));
+    let files = |spec: &Spec| spec.kernel_source.as_ref().map(|stated| stated.source.files.clone());
+    assert_eq!(described.kernel_source.map(|stated| stated.source.files), files(&alone));
+    assert_eq!((alone.of_described(), files(&alone).map(|files| files.len())), (None, Some(1)));
+}

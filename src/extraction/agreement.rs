@@ -28,12 +28,12 @@ pub struct QuantityAgreement {
     /// The configurations in which the two agree.
     pub agreeing: usize,
     /// The first configuration in which they differ, else the first one.
-    pub shown: Difference,
+    pub shown: ComparedAmount,
 }
 
 /// The amounts of one configuration.
 #[derive(Debug, Clone)]
-pub struct Difference {
+pub struct ComparedAmount {
     /// The configuration.
     pub configuration: Configuration,
     /// True if the two agree.
@@ -110,7 +110,7 @@ pub fn agreement(spec: &Spec, profile: &Profile, only: Option<&Configuration>) -
 }
 
 /// The agreement over all configurations, of which there is at least one, in each quantity.
-fn summed(configurations: &[Vec<Difference>]) -> Vec<QuantityAgreement> {
+fn summed(configurations: &[Vec<ComparedAmount>]) -> Vec<QuantityAgreement> {
     let quantity = |(position, quantity): (usize, &Quantity)| {
         let of_each = || configurations.iter().map(|differences| &differences[position]);
         let shown = of_each().find(|one| !one.agrees).unwrap_or(&configurations[0][position]);
@@ -125,7 +125,7 @@ fn compared(
     body: &Lowering,
     source: &Lowering,
     configuration: &Configuration,
-) -> Result<Feasibility<Vec<Difference>>, LoweringError> {
+) -> Result<Feasibility<Vec<ComparedAmount>>, LoweringError> {
     body.counts(configuration)?.and_then(|body| {
         source.counts(configuration)?.and_then(|source| {
             let of = |quantity| difference(configuration, &body, &source, quantity);
@@ -134,11 +134,11 @@ fn compared(
     })
 }
 
-fn difference(configuration: &Configuration, body: &Counts, source: &Counts, quantity: Quantity) -> Difference {
+fn difference(configuration: &Configuration, body: &Counts, source: &Counts, quantity: Quantity) -> ComparedAmount {
     let agrees = body.agrees(source, quantity);
     let places = |one: &Counts, other: &Counts| if agrees { Vec::new() } else { differing(one, other, quantity) };
     let sum = source.sum(quantity);
-    Difference {
+    ComparedAmount {
         configuration: configuration.clone(),
         agrees,
         body: decimal(body.sum(quantity).executions),

@@ -49,7 +49,7 @@ pub fn extract(
     let mut text = header(spec, profile, configuration, stated, folder);
     text.push_str(&question(spec, configuration, &kernel).map_err(evaluated)?);
     text.push_str(&source(stated, &kernel.scope, folder).map_err(evaluated)?);
-    let mut writer = StatementWriter { text, folder, concurrent: kernel.concurrent };
+    let mut writer = StatementWriter { text, concurrent: kernel.concurrent };
     writer.text.push_str("body:\n");
     writer.list(&kernel.body, 2);
     Ok(ExtractedSpec { text: writer.text })
@@ -86,7 +86,9 @@ fn question(
     }
     if !spec.problem.is_empty() {
         text.push_str("problem:\n");
-        spec.problem.iter().for_each(|(name, value)| text.push_str(&format!("  {name}: {value}\n")));
+        for (name, value) in &spec.problem {
+            let _ = writeln!(text, "  {name}: {value}");
+        }
     }
     let names = || spec.parameters.iter().map(|parameter| parameter.name.as_str());
     if !spec.parameters.is_empty() {

@@ -1,24 +1,26 @@
 //! Lines of a source, as a comment names them.
 
+use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use crate::lowering::SourceLines;
 
-/// Files and lines in words: `matmul.cl:5, 7-9`. Files beside the spec's folder are named from there.
-pub(super) fn in_words(lines: &SourceLines, folder: &Path) -> String {
+/// Files, without their folders, and lines in words: `matmul.cl:5, 7-9`.
+pub(super) fn in_words(lines: &SourceLines) -> String {
     let mut words = String::new();
     let mut file = None;
     let mut open: Option<(u32, u32)> = None;
     let close = |words: &mut String, open: &mut Option<(u32, u32)>| {
         if let Some((first, last)) = open.take() {
-            words.push_str(&if first == last { first.to_string() } else { format!("{first}-{last}") });
+            let _ = if first == last { write!(words, "{first}") } else { write!(words, "{first}-{last}") };
         }
     };
     for (name, line) in lines {
         if file != Some(name) {
             close(&mut words, &mut open);
             let gap = if words.is_empty() { "" } else { "; " };
-            words.push_str(&format!("{gap}{}:", from_folder(name, folder)));
+            let short = name.rsplit('/').next().unwrap_or(name);
+            let _ = write!(words, "{gap}{short}:");
             file = Some(name);
         } else if let Some((_, last)) = &mut open
             && *last + 1 == *line
@@ -64,8 +66,8 @@ mod tests {
     fn neighbouring_lines_are_one_range() {
         let lines = [("specs/a.cl", 3), ("specs/a.cl", 4), ("specs/a.cl", 5), ("specs/a.cl", 9), ("b.h", 1)];
         let lines = lines.map(|(file, line)| (file.into(), line)).into();
-        assert_eq!(in_words(&lines, Path::new("specs")), "b.h:1; a.cl:3-5, 9");
-        assert_eq!(in_words(&SourceLines::new(), Path::new("")), "");
+        assert_eq!(in_words(&lines), "b.h:1; a.cl:3-5, 9");
+        assert_eq!(in_words(&SourceLines::new()), "");
     }
 
     #[test]

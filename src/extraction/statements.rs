@@ -1,7 +1,6 @@
 //! Statements of a body as YAML.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use super::lines::in_words;
 use crate::lowering::{
@@ -10,15 +9,13 @@ use crate::lowering::{
 use crate::spec::{Direction, OperationKind};
 
 /// The writer of a body.
-pub(super) struct StatementWriter<'a> {
+pub(super) struct StatementWriter {
     pub(super) text: String,
-    /// The spec's folder.
-    pub(super) folder: &'a Path,
     /// Groups that run together; 0 on a lockstep GPU.
     pub(super) concurrent: u64,
 }
 
-impl StatementWriter<'_> {
+impl StatementWriter {
     /// Appends a list of statements; `indent` counts blanks.
     pub(super) fn list(&mut self, statements: &[Extracted], indent: usize) {
         for statement in statements {
@@ -136,7 +133,7 @@ impl StatementWriter<'_> {
 
     /// Appends a line, and the source's lines as its comment.
     fn line(&mut self, indent: usize, text: &str, lines: &SourceLines) {
-        let comment = in_words(lines, self.folder);
+        let comment = in_words(lines);
         let gap = if comment.is_empty() { "" } else { "   # " };
         let _ = writeln!(self.text, "{:indent$}{text}{gap}{comment}", "");
     }

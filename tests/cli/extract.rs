@@ -6,7 +6,9 @@ use std::path::Path;
 use super::*;
 
 /// Shipped specs that name their source, each with a few configurations.
-const SHIPPED: [(&str, &[&str]); 5] = [
+const SHIPPED: [(&str, &[&str]); 7] = [
+    ("vector_add", &["WG=64,ITEMS=2,VEC=4"]),
+    ("minimum", &["WG=64,TS=16"]),
     ("matmul_tiled", &["TS=32,ROWS=4,COLS=2", "TS=16,ROWS=16,COLS=1"]),
     ("transpose", &["TS=32,ROWS=4,PAD=1", "TS=4,ROWS=1,PAD=0"]),
     ("reduction", &["WG=256,TS=16,VEC=4", "WG=32,TS=1,VEC=1", "WG=512,TS=2,VEC=8"]),
@@ -79,7 +81,7 @@ fn counts_are_those_of_the_warps_of_a_group() {
         let one = quantity(&report, name);
         assert_eq!((one["body"].as_f64(), one["source"].as_f64()), (Some(f64::from(count)), Some(f64::from(count))));
     }
-    assert_eq!(report["files"], serde_json::json!(["examples/kernels/matmul.cl"]));
+    assert_eq!(report["files"], serde_json::json!(["examples/kernels/matmul_tiled.cl"]));
 }
 
 /// A folder with a spec, which may be changed, and its kernel.

@@ -28,10 +28,14 @@ impl Walk<'_> {
             match step {
                 Step::Block(run) => self.run(run, times),
                 Step::Loop(run) => {
-                    run.rounds.iter().for_each(|round| self.steps(&round.steps, times * Exact::from(round.times)));
+                    for round in &run.rounds {
+                        self.steps(&round.steps, times * Exact::from(round.times));
+                    }
                 }
                 Step::Sides(_, sides) => {
-                    sides.iter().for_each(|side| self.steps(&side.steps, times * share(side.share)));
+                    for side in sides {
+                        self.steps(&side.steps, times * share(side.share));
+                    }
                 }
             }
         }
