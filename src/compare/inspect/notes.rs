@@ -19,7 +19,7 @@ pub struct AccessNote {
     pub access: AccessVerb,
     /// The memory.
     pub memory: MemoryKind,
-    /// The array or variable; null if the address depends on data.
+    /// The array or variable; null if no pointer to it is named.
     pub array: Option<String>,
     /// The number of bytes of a work item's access.
     pub bytes: u64,
@@ -138,7 +138,6 @@ fn note(context: &Context<'_>, verb: AccessVerb, listed: &ListedAccess<'_>, find
     let is_global = access.memory == Memory::Global && verb != AccessVerb::Shuffle;
     let has_passes = access.memory == Memory::Local && banks.is_some() && verb != AccessVerb::Shuffle;
     let known = finding.as_ref().filter(|finding| finding.matrices.is_some());
-    let region = access.region.map(|region| &traced.executed.regions[region.0 as usize]);
     AccessNote {
         access: verb,
         memory: match access.memory {
@@ -147,7 +146,7 @@ fn note(context: &Context<'_>, verb: AccessVerb, listed: &ListedAccess<'_>, find
             Memory::Local => MemoryKind::Local,
             Memory::Private => MemoryKind::Private,
         },
-        array: region.map(|region| traced.shown_name(&region.name).to_owned()),
+        array: listed.array.map(str::to_owned),
         bytes: access.bytes,
         elements: access.elements,
         lane_stride: access.address.as_ref().and_then(|known| lane_stride(&known.base, launch.work_group)),
