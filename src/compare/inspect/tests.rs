@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::*;
 use crate::gpu::find;
+use crate::compare::explain::{WaitCause, account};
 use crate::lowering::{Compile, Lowering};
+use crate::models::locality::{AccessFinding, Class, Dependence, Home, Keyword, analyse_with};
 use crate::source::{AnalysisError, Macros, Registers};
 
 const TRANSPOSE: &str = include_str!("../../../tests/data/ir/inspect/transpose_32.ll");
@@ -84,7 +86,7 @@ fn a_tile_without_padding_has_the_conflicts_that_are_known() {
     assert_near(column.least_passes, 1.0);
     assert_near(Some(column.excess()), 32.0);
     assert_near(out.sectors, 4.0);
-    assert_eq!(out.classes.as_deref(), Some(&[crate::models::locality::Class::Spatial, crate::models::locality::Class::Private][..]));
+    assert_eq!(out.classes.as_deref(), Some(&[Class::Spatial, Class::Private][..]));
     assert_eq!(inspection.resources.local_memory, 32 * 32 * 4);
     assert_eq!(inspection.resources.registers_from, RegisterOrigin::Estimate);
     assert_eq!((inspection.launch.groups, inspection.launch.group, inspection.launch.warps), ([32, 32, 1], [16, 16, 0], 4));
@@ -99,7 +101,7 @@ fn each_lane_of_a_column_writes_a_sector_of_its_own() {
     assert_eq!(store.lane_stride, Some(4096));
     assert_near(store.sectors, 32.0);
     assert_near(store.least_sectors, 4.0);
-    assert!(!store.classes.as_ref().unwrap().contains(&crate::models::locality::Class::Spatial));
+    assert!(!store.classes.as_ref().unwrap().contains(&Class::Spatial));
 }
 
 #[test]
@@ -151,4 +153,58 @@ fn a_body_has_no_lines_to_inspect() {
     let spec = Spec::parse(text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
     let profile = &find("a100").unwrap().profile;
     assert!(inspect(&spec, profile, &Lowering::new(&spec, profile), &Configuration(vec![1])).unwrap().is_none());
+}
+
+fn found(output: &'static str, gpu: &str) -> Vec<AccessFinding> {
+    let spec = spec("examples/kernels/transpose.cl", "{ work_items: [size, size / 8], work_group: [32, 4] }");
+    let profile = &find(gpu).unwrap().profile;
+    let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output)));
+    analyse_with(&spec, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap()
+}
+
+/// F of `tile[lx][ly + r * LINES]` is one row: 32 elements for lx, one for ly.
+#[test]
+fn the_theorems_take_their_matrices_from_addresses() {
+    let findings = found(TRANSPOSE, "a100");
+    let shown: Vec<_> = findings.iter().map(|one| (one.keyword, one.array.as_deref(), one.place.line)).collect();
+    let expected = [
+        (Keyword::Load, Some("in"), 10),
+        (Keyword::Local, Some("tile"), 10),
+        (Keyword::Local, Some("tile"), 14),
+        (Keyword::Store, Some("out"), 14),
+    ];
+    assert_eq!(shown, expected);
+    let [load, stored, column, _] = findings.as_slice() else { panic!("{findings:?}") };
+    assert_eq!(load.file.as_deref(), Some("examples/kernels/transpose.cl"));
+    assert_eq!((load.classes.as_slice(), load.stride), (&[Class::Spatial, Class::Private][..], Some(1)));
+    assert_eq!(load.advice.unwrap().home, Home::Texture);
+    assert_eq!((stored.classes.as_slice(), stored.stride), (&[Class::Spatial][..], Some(1)));
+    assert_eq!((column.classes.as_slice(), column.stride, column.conflict), (&[][..], Some(32), Some(32.0)));
+    let matrices = column.matrices.as_ref().unwrap();
+    assert_eq!((matrices.subscripts.rows(), matrices.lane), (&[vec![32, 1]][..], 0));
+    assert!(!matches!(matrices.dependence, Dependence::Unknown | Dependence::None), "the tile was written before");
+}
+
+/// Between the launch and the end, the path waits at the user's lines, all of it.
+#[test]
+fn a_critical_path_is_told_in_lines_of_the_source() {
+    for gpu in ["a100", "abstract-fermi"] {
+        let spec = spec("examples/kernels/transpose.cl", "{ work_items: [size, size / 8], work_group: [32, 4] }");
+        let profile = &find(gpu).unwrap().profile;
+        let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(TRANSPOSE)));
+        let configuration = Configuration(vec![1]);
+        let lowered = lowering.lower(&configuration).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap();
+        let account = account(&spec, &lowering, &configuration, &lowered).unwrap();
+        let path = account.path.unwrap();
+        let all: f64 = path.iter().map(|share| share.ticks).sum();
+        assert!((all + lines::real(account.launch) - account.ticks.to_f64()).abs() < 1.0, "{gpu}: {path:?}");
+        for share in &path {
+            assert_eq!(share.file.as_deref(), Some("examples/kernels/transpose.cl"), "{gpu}: {share:?}");
+            assert!(share.line.is_some_and(|line| (7..=14).contains(&line)), "{gpu}: {share:?}");
+        }
+        let first = &path[0];
+        assert_eq!(first.line, Some(if gpu == "a100" { 14 } else { 10 }), "{gpu}: {path:?}");
+        assert_eq!(first.way, if gpu == "a100" { WaitCause::Local } else { WaitCause::Dispatcher });
+        assert!(first.statement.starts_with("for (int r = 0; r < ROWS; ++r)"), "{}", first.statement);
+    }
 }
