@@ -6,14 +6,24 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::context::Context;
 use super::notes::AccessNote;
-use super::{Context, InspectedFile};
 use crate::compare::lines::KernelLines;
 use crate::source::{AccessKind, FindingKind, Mask, Memory};
 use crate::text::SourceLine;
 
 /// Bytes that one instruction moves for a work item.
 const WIDEST: u64 = 16;
+
+/// A file of the kernel's source.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectedFile {
+    /// The path.
+    pub name: String,
+    /// All lines in order; the lines that the group executes only if the file cannot be read.
+    pub lines: Vec<InspectedLine>,
+}
 
 /// A line of the source and what a warp executes of it, as the mean over the warps of the group.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]

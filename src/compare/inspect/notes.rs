@@ -4,7 +4,7 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Context;
+use super::context::Context;
 use super::lines::{real, warps};
 use crate::lowering::ListedAccess;
 use crate::models::locality::{AccessFinding, Class, Home};
