@@ -63,9 +63,7 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-pub(crate) use traced::{
-    Listed, ListedAccess, ListedStep, TouchedMemory, TracedKernel, is_of_memory,
-};
+pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, TracedKernel, is_of_memory};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.

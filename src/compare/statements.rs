@@ -41,11 +41,7 @@ fn list(body: &[spec::Statement], all: &mut Vec<NamedStatement>) {
                 list(&branch.then, all);
                 list(&branch.otherwise, all);
             }
-            _ => all.push(NamedStatement {
-                file: None,
-                line: Some(statement.place().line),
-                text: in_words(statement),
-            }),
+            _ => all.push(NamedStatement { file: None, line: Some(statement.place().line), text: in_words(statement) }),
         }
     }
 }

@@ -20,8 +20,7 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Executed, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape,
-    Step, Trace,
+    AccessKind, BlockId, BlockRun, Executed, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape, Step, Trace,
 };
 use crate::text::Place;
 use access::Accessing;
@@ -54,10 +53,10 @@ impl TracedKernel {
 
     /// The place of an instruction in the user's files, which are numbered from 1; line 0 if it has none.
     pub(crate) fn place(&self, block: BlockId, position: usize) -> Place {
-        self.kernel.places.at(block, position).map_or_else(Place::default, |at| Place {
-            file: at.file + 1,
-            ..Place::of_line(at.line, at.column)
-        })
+        self.kernel
+            .places
+            .at(block, position)
+            .map_or_else(Place::default, |at| Place { file: at.file + 1, ..Place::of_line(at.line, at.column) })
     }
 
     /// The name of a place's file, as the compiler names it; `None` for a place in none.

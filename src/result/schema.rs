@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport, PlanReport,
-    PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest, SuggestReport, ValidationReport,
-    VerificationReport,
+    EvaluationReport, ExplanationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport,
+    PlanReport, PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest, SuggestReport,
+    ValidationReport, VerificationReport,
 };
 
 /// The schema of every result, with the name of its file.

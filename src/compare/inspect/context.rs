@@ -1,9 +1,11 @@
 //! What the parts of an inspection share.
 
+use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::lowering::{Banks, Listed, TracedKernel};
+use crate::source::Mask;
 
 /// The sizes of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
@@ -27,4 +29,16 @@ pub(super) struct Context<'a> {
     pub(super) listed: &'a Listed<'a>,
     pub(super) launch: InspectedLaunch,
     pub(super) banks: Option<Banks>,
+}
+
+/// The number of warps with a work item in a mask.
+pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
+    let mut warps: Vec<u64> = items.ones().map(|lane| lane as u64 / warp_size).collect();
+    warps.dedup();
+    warps.len() as u64
+}
+
+/// A count as a number for the eye.
+pub(super) fn real(count: u64) -> f64 {
+    count.to_f64().unwrap_or(f64::MAX)
 }

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::context::Context;
+use super::context::{Context, real, warps};
 use super::notes::AccessNote;
 use crate::compare::lines::KernelLines;
-use crate::source::{AccessKind, FindingKind, Mask, Memory};
+use crate::source::{AccessKind, FindingKind, Memory};
 use crate::text::SourceLine;
 
 /// Bytes that one instruction moves for a work item.
@@ -52,7 +51,11 @@ pub struct InspectedLine {
 }
 
 /// The user's files with what each line executes.
-pub(super) fn files(context: &Context<'_>, texts: &KernelLines, notes: Vec<(SourceLine, AccessNote)>) -> Vec<InspectedFile> {
+pub(super) fn files(
+    context: &Context<'_>,
+    texts: &KernelLines,
+    notes: Vec<(SourceLine, AccessNote)>,
+) -> Vec<InspectedFile> {
     let mut executed = executed(context);
     for (line, note) in notes {
         executed.entry(line).or_default().accesses.push(note);
@@ -66,9 +69,12 @@ pub(super) fn files(context: &Context<'_>, texts: &KernelLines, notes: Vec<(Sour
         let mut lines: Vec<InspectedLine> = (1..).zip(lines).map(text).collect();
         // Lines that are not in the text: the file has changed or cannot be read.
         let others: Vec<SourceLine> = executed.keys().filter(|line| line.file == number).copied().collect();
-        lines.extend(others.into_iter().filter_map(|at| Some((at.line, executed.remove(&at)?))).map(|(line, own)| {
-            InspectedLine { line, ..own }
-        }));
+        lines.extend(
+            others
+                .into_iter()
+                .filter_map(|at| Some((at.line, executed.remove(&at)?)))
+                .map(|(line, own)| InspectedLine { line, ..own }),
+        );
         files.push(InspectedFile { name: name.clone(), lines });
     }
     if let Some(own) = executed.remove(&SourceLine { file: 0, line: 0 }).filter(|own| own.instructions > 0.0)
@@ -119,18 +125,6 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
     lines
 }
 
-/// The number of warps with a work item in a mask.
-pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
-    let mut warps: Vec<u64> = items.ones().map(|lane| lane as u64 / warp_size).collect();
-    warps.dedup();
-    warps.len() as u64
-}
-
-/// A count as a number for the eye.
-pub(super) fn real(count: u64) -> f64 {
-    count.to_f64().unwrap_or(f64::MAX)
-}
-
 impl InspectedLine {
     /// True if a warp executes something of the line.
     #[must_use]
@@ -138,4 +132,3 @@ impl InspectedLine {
         self.instructions > 0.0 || self.barriers > 0.0 || !self.accesses.is_empty()
     }
 }
-

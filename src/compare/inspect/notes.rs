@@ -4,8 +4,7 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::context::Context;
-use super::lines::{real, warps};
+use super::context::{Context, real, warps};
 use crate::lowering::ListedAccess;
 use crate::models::locality::{AccessFinding, Class, Home};
 use crate::source::{AccessKind, Lanes, Memory};
@@ -111,7 +110,7 @@ pub(super) fn notes(context: &Context<'_>, findings: Vec<(usize, AccessFinding)>
         let finding = findings.next_if(|(of, _)| *of == position).map(|(_, finding)| finding);
         let Some(verb) = verb(listed.access.kind) else { continue };
         let line = listed.place.source_line();
-        let note = note(context, verb, listed, finding);
+        let note = note(context, verb, listed, finding.as_ref());
         match notes.iter_mut().find(|(of, known)| *of == line && known.is_like(&note)) {
             Some((_, known)) => known.add(&note),
             None => notes.push((line, note)),
@@ -130,14 +129,19 @@ fn verb(kind: AccessKind) -> Option<AccessVerb> {
     }
 }
 
-fn note(context: &Context<'_>, verb: AccessVerb, listed: &ListedAccess<'_>, finding: Option<AccessFinding>) -> AccessNote {
+fn note(
+    context: &Context<'_>,
+    verb: AccessVerb,
+    listed: &ListedAccess<'_>,
+    finding: Option<&AccessFinding>,
+) -> AccessNote {
     let Context { traced, launch, banks, .. } = context;
     let access = &listed.access;
     let touched = listed.touched(traced, launch.warp_size, *banks);
     let of_warp = |sum: f64| sum / real(touched.warps.max(1));
     let is_global = access.memory == Memory::Global && verb != AccessVerb::Shuffle;
     let has_passes = access.memory == Memory::Local && banks.is_some() && verb != AccessVerb::Shuffle;
-    let known = finding.as_ref().filter(|finding| finding.matrices.is_some());
+    let known = finding.filter(|finding| finding.matrices.is_some());
     AccessNote {
         access: verb,
         memory: match access.memory {

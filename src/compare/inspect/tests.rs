@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::gpu::find;
 use crate::compare::explain::{WaitCause, account};
+use crate::gpu::find;
 use crate::lowering::{Compile, Lowering};
 use crate::models::locality::{AccessFinding, Class, Dependence, Home, Keyword, analyse_with};
 use crate::source::{AnalysisError, Macros, Registers};
@@ -89,7 +89,10 @@ fn a_tile_without_padding_has_the_conflicts_that_are_known() {
     assert_eq!(out.classes.as_deref(), Some(&[Class::Spatial, Class::Private][..]));
     assert_eq!(inspection.resources.local_memory, 32 * 32 * 4);
     assert_eq!(inspection.resources.registers_from, RegisterOrigin::Estimate);
-    assert_eq!((inspection.launch.groups, inspection.launch.group, inspection.launch.warps), ([32, 32, 1], [16, 16, 0], 4));
+    assert_eq!(
+        (inspection.launch.groups, inspection.launch.group, inspection.launch.warps),
+        ([32, 32, 1], [16, 16, 0], 4)
+    );
     assert!(inspection.warnings.is_empty(), "{:?}", inspection.warnings);
 }
 
@@ -159,7 +162,10 @@ fn found(output: &'static str, gpu: &str) -> Vec<AccessFinding> {
     let spec = spec("examples/kernels/transpose.cl", "{ work_items: [size, size / 8], work_group: [32, 4] }");
     let profile = &find(gpu).unwrap().profile;
     let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output)));
-    analyse_with(&spec, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}")).feasible().unwrap()
+    analyse_with(&spec, &lowering, &Configuration(vec![1]))
+        .unwrap_or_else(|error| panic!("{error}"))
+        .feasible()
+        .unwrap()
 }
 
 /// F of `tile[lx][ly + r * LINES]` is one row: 32 elements for lx, one for ly.
@@ -197,7 +203,7 @@ fn a_critical_path_is_told_in_lines_of_the_source() {
         let account = account(&spec, &lowering, &configuration, &lowered).unwrap();
         let path = account.path.unwrap();
         let all: f64 = path.iter().map(|share| share.ticks).sum();
-        assert!((all + lines::real(account.launch) - account.ticks.to_f64()).abs() < 1.0, "{gpu}: {path:?}");
+        assert!((all + context::real(account.launch) - account.ticks.to_f64()).abs() < 1.0, "{gpu}: {path:?}");
         for share in &path {
             assert_eq!(share.file.as_deref(), Some("examples/kernels/transpose.cl"), "{gpu}: {share:?}");
             assert!(share.line.is_some_and(|line| (7..=14).contains(&line)), "{gpu}: {share:?}");

@@ -139,7 +139,8 @@ impl ListedAccess<'_> {
 impl TracedKernel {
     /// The accesses and barriers in order; `merges` joins accesses as a compiler for real GPUs does.
     pub(crate) fn listed(&self, merges: bool) -> Listed<'_> {
-        let mut walk = Walk { traced: self, merges, listed: Listed::default(), around: Vec::new(), share: 1.0, loops: 0 };
+        let mut walk =
+            Walk { traced: self, merges, listed: Listed::default(), around: Vec::new(), share: 1.0, loops: 0 };
         let steps = walk.steps(&self.executed.trace);
         Listed { steps, ..walk.listed }
     }
@@ -189,7 +190,9 @@ fn list_sides(trace: &Trace, all: &mut Vec<u64>) {
             Step::Sides(_, sides) => {
                 let taken = sides.iter().filter(|side| side.share > 0.0 && !side.steps.is_empty());
                 all.push(taken.count().max(1) as u64);
-                sides.iter().for_each(|side| list_sides(&side.steps, all));
+                for side in sides {
+                    list_sides(&side.steps, all);
+                }
             }
         }
     }

@@ -81,7 +81,9 @@ impl Walk<'_> {
                     }
                 }
                 Step::Sides(_, sides) => {
-                    sides.iter().for_each(|side| append(&mut pieces, self.pieces(&side.steps)));
+                    for side in sides {
+                        append(&mut pieces, self.pieces(&side.steps));
+                    }
                 }
             }
         }
@@ -130,7 +132,9 @@ fn repeat(times: u64, mut body: Vec<Piece>) -> Vec<Piece> {
     match body.as_mut_slice() {
         [] => body,
         [Piece::Phase(phase)] => {
-            phase.iter_mut().for_each(|ticks| ticks.repeat(times));
+            for ticks in phase {
+                ticks.repeat(times);
+            }
             body
         }
         _ if times == 1 => body,
@@ -169,9 +173,8 @@ fn list(pieces: &[Piece], origins: &mut Vec<Origin>) {
                 let longest = phase.iter().max_by_key(|warp| warp.all).filter(|warp| warp.all > 0);
                 origins.extend(longest.map(|warp| {
                     let all = warp.all.to_f64().unwrap_or(f64::MAX);
-                    let share = |(line, ticks): &(SourceLine, u64)| {
-                        (Some(*line), ticks.to_f64().unwrap_or_default() / all)
-                    };
+                    let share =
+                        |(line, ticks): &(SourceLine, u64)| (Some(*line), ticks.to_f64().unwrap_or_default() / all);
                     Origin { occupancy: warp.lines.iter().map(share).collect(), latency: Vec::new() }
                 }));
             }

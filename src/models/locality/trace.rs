@@ -10,9 +10,7 @@ use num_rational::Ratio;
 
 use super::integers::IntegerMatrix;
 use super::nest::{Around, Keyword, Nest, Node, Occurrence, Subscripts, Traced};
-use crate::lowering::{
-    Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, TracedKernel, is_of_memory,
-};
+use crate::lowering::{Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, TracedKernel, is_of_memory};
 use crate::source::{AccessKind, Known, Lanes as Values, Mask, Memory, RegionId, Shape, Slope, Symbol};
 use crate::spec::{Direction, Spec};
 
@@ -164,7 +162,8 @@ impl<'a> Builder<'a> {
         let row: Vec<i64> = steps.of_vector.iter().map(|step| step / whole).collect();
         let of_block: Vec<i64> = steps.of_group.iter().map(|step| step / whole).chain([0]).collect();
         // The trace is of the middle group.
-        let middle = self.grid.iter().zip(&of_block).map(|(groups, step)| step.wrapping_mul((groups / 2).cast_signed()));
+        let middle =
+            self.grid.iter().zip(&of_block).map(|(groups, step)| step.wrapping_mul((groups / 2).cast_signed()));
         let constant = (steps.first / whole).wrapping_sub(middle.fold(0, i64::wrapping_add));
         let stated = access.access.region.and_then(|region| self.traced.executed.regions[region.0 as usize].bytes);
         Subscripts {
@@ -213,7 +212,8 @@ pub(crate) fn even(values: &Values, items: &Mask, shape: &Shape) -> Option<(i64,
                 }
                 stride *= usize::try_from(shape.sizes()[axis]).ok()?;
             }
-            let moved = |at: [i64; 3]| (0..3).fold(0_i64, |sum, axis| sum.wrapping_add(steps[axis].wrapping_mul(at[axis])));
+            let moved =
+                |at: [i64; 3]| (0..3).fold(0_i64, |sum, axis| sum.wrapping_add(steps[axis].wrapping_mul(at[axis])));
             let base = values.at(origin, shape).wrapping_sub(moved(from));
             let is_even = |lane: usize| values.at(lane, shape) == base.wrapping_add(moved(shape.coordinates()[lane]));
             items.ones().all(is_even).then_some((base, steps))

@@ -65,11 +65,7 @@ impl InspectionPage<'_> {
 }
 
 fn file(number: usize, file: &InspectedFile) -> File {
-    File {
-        id: format!("file-{}", number + 1),
-        name: file.name.clone(),
-        lines: file.lines.iter().map(line).collect(),
-    }
+    File { id: format!("file-{}", number + 1), name: file.name.clone(), lines: file.lines.iter().map(line).collect() }
 }
 
 fn line(line: &InspectedLine) -> Line {
