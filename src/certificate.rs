@@ -9,6 +9,7 @@
 //! compiler. `check.py` recomputes times and bounds with Python alone.
 
 mod compare;
+mod compiled;
 mod delivery;
 mod deviation;
 mod error;

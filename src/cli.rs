@@ -11,6 +11,7 @@ mod efficiency;
 mod evaluate;
 mod explain;
 mod export;
+mod extract;
 mod failure;
 mod generate;
 mod gpus;
@@ -104,13 +105,14 @@ fn two_questions(matches: &ArgMatches) -> Option<Failure> {
 }
 
 fn execute(arguments: &Arguments) -> Result<Status, Failure> {
-    match (&arguments.command, &arguments.question) {
+    match (&arguments.command, &arguments.question.0) {
         (Some(Command::Evaluate(request)), _) => evaluate::run(request),
         (Some(Command::Locality(request)), _) => locality::run(request),
         (Some(Command::Model(request)), _) => model::run(request),
         (Some(Command::Compare(request)), _) => compare::run(request),
         (Some(Command::Explain(request)), _) => explain::run(request),
         (Some(Command::Inspect(request)), _) => inspect::run(request),
+        (Some(Command::Extract(request)), _) => extract::run(request),
         (Some(Command::Graph(request)), _) => graph::run(request),
         (Some(Command::Predict(request)), _) => predict::run(request),
         (Some(Command::Efficiency(request)), _) => efficiency::run(request),
@@ -128,6 +130,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Completions(request)), _) => generate::completions(request),
         (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
+        (None, Some(question)) if arguments.print_spec => question::print_spec(question),
         (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
         (None, None) => Err(Failure::NoQuestion),
     }

@@ -33,6 +33,7 @@ pub mod compare;
 pub mod correction;
 pub mod diagnosis;
 pub mod export;
+pub mod extraction;
 pub mod files;
 pub mod gpu;
 pub mod index;

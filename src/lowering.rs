@@ -19,7 +19,10 @@ mod audit;
 mod block;
 mod blocks;
 mod contradiction;
+mod counting;
+mod counts;
 mod exact;
+mod extracted;
 mod footprint;
 mod infeasible;
 mod lanes;
@@ -44,14 +47,23 @@ use std::sync::Arc;
 
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
+pub(crate) use crate::source::TracedKernel;
+use crate::source::{AnalysisError, Compile, Macros, Output, RegisterSource};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
+
 use analysis::Analysis;
 use patterns::Patterns;
+use traced::Extraction;
 
 pub use amount::{Issued, Traffic};
-pub use analysis::Compile;
+pub(crate) use analysis::processor;
 pub(crate) use contradiction::Contradiction;
+pub use counts::Quantity;
+pub(crate) use counts::{Amount, CountedAt, Counts};
 pub(crate) use exact::Exact;
+pub(crate) use extracted::{
+    Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
+};
 pub(crate) use footprint::{Accesses, Corner, Starts, Variable};
 pub use infeasible::{Infeasible, LimitRule};
 pub(crate) use lanes::{Banks, Count, Lanes, SECTOR};
@@ -63,7 +75,7 @@ pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, TracedKernel, is_of_memory};
+pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -96,6 +108,19 @@ pub(crate) struct Launched {
     pub(crate) geometry: Geometry,
 }
 
+/// A body that says what a configuration's source executes.
+#[derive(Debug)]
+pub(crate) struct ExtractedKernel {
+    pub(crate) body: Vec<Extracted>,
+    /// The values of all names.
+    pub(crate) scope: Scope,
+    pub(crate) geometry: Geometry,
+    /// Uses of each word that spills.
+    pub(crate) spill_uses: u64,
+    /// Groups that run together; 0 on a lockstep GPU.
+    pub(crate) concurrent: u64,
+}
+
 impl<'a> Lowering<'a> {
     /// Returns the lowering of a spec on a GPU.
     #[must_use]
@@ -111,13 +136,13 @@ impl<'a> Lowering<'a> {
     /// The lowering with another compiler of the kernel's source than the user's.
     #[must_use]
     pub fn with_compiler(mut self, profile: &Profile, compiler: Arc<dyn Compile>) -> Self {
-        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, Ok(compiler), profile));
+        self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, compiler, profile));
         self
     }
 
     /// What a work group of a configuration executes; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
-        self.analysis.as_ref().map(|analysis| analysis.traced(self.spec, scope, geometry)).transpose()
+        self.analysis.as_ref().map(|analysis| analysis.settled(self.spec, scope, geometry)).transpose()
     }
 
     /// What the middle work group of a configuration executes, as the kernel's source says it; `None` if the spec has a
@@ -129,13 +154,34 @@ impl<'a> Lowering<'a> {
         &self,
         configuration: &Configuration,
     ) -> Result<Option<Feasibility<Arc<TracedKernel>>>, LoweringError> {
-        let traced_of = |Launched { scope, geometry }| Ok(self.traced(&scope, &geometry)?.map(Feasibility::Feasible));
+        let Some(analysis) = &self.analysis else { return Ok(None) };
         let scope = self.spec.scope(&self.names, configuration)?;
-        let traced = self.launched(scope).and_then(|launched| match launched {
-            Feasibility::Feasible(launched) => traced_of(launched),
-            Feasibility::Infeasible(why) => Ok(Some(Feasibility::Infeasible(why))),
-        });
-        traced.map_err(|stop| stop.in_spec(&self.spec.source))
+        let traced_of = |geometry: Geometry| Ok(Feasibility::Feasible(analysis.traced(self.spec, &scope, &geometry)?));
+        let spills = matches!(self.target, Target::Pipelined(..));
+        let geometry = launch::geometry(self.spec, &self.names, spills, &scope);
+        let traced = geometry.and_then(|geometry| geometry.and_then(traced_of));
+        traced.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// What the compiler makes of the kernel's source for a configuration, whose macros come first, or else these macros
+    /// and the reason for which it does not compile; `None` if the spec has a body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated.
+    pub(crate) fn output(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Option<Result<(Macros, Output), (String, AnalysisError)>>, LoweringError> {
+        let Some(analysis) = &self.analysis else { return Ok(None) };
+        let scope = self.spec.scope(&self.names, configuration)?;
+        Ok(Some(analysis.output(self.spec, &scope)))
+    }
+
+    /// A checksum of all on which the compilations of the kernel's source depend; `None` if the spec has a body, or the
+    /// source cannot be compiled.
+    #[must_use]
+    pub fn digest(&self) -> Option<String> {
+        self.analysis.as_ref()?.digest()
     }
 
     /// What a group of a feasible configuration's launch executes; `None` if the spec has a body.
@@ -150,6 +196,57 @@ impl<'a> Lowering<'a> {
         let Launched { scope, geometry } = launched;
         let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));
         traced.transpose().map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// The executions by the warps of a group of a configuration: of the body, or of the kernel's source that stands in
+    /// its place.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn counts(&self, configuration: &Configuration) -> Result<Feasibility<Counts>, LoweringError> {
+        let warp_size = match &self.target {
+            Target::Lockstep(gpu) => gpu.warp_size(),
+            Target::Pipelined(gpu, _) => gpu.warp_size,
+        };
+        let counts_of = |Launched { scope, geometry }| {
+            Ok(Feasibility::Feasible(match self.traced(&scope, &geometry)? {
+                Some(traced) => counting::of_trace(&traced, warp_size),
+                None => counting::of_body(self.spec, &scope, &geometry, warp_size)?,
+            }))
+        };
+        let scope = self.spec.scope(&self.names, configuration)?;
+        let counts = self.launched(scope).and_then(|launched| launched.and_then(counts_of));
+        counts.map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// The body that says what the source of a configuration executes; `None` if the spec has no source in place of a
+    /// body.
+    ///
+    /// # Errors
+    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
+    pub(crate) fn extract(
+        &self,
+        configuration: &Configuration,
+    ) -> Result<Option<Feasibility<ExtractedKernel>>, LoweringError> {
+        let scope = self.spec.scope(&self.names, configuration)?;
+        let extracted = self.launched(scope).and_then(|launched| match launched {
+            Feasibility::Feasible(launched) => Ok(self.extracted(launched)?.map(Feasibility::Feasible)),
+            Feasibility::Infeasible(why) => Ok(Some(Feasibility::Infeasible(why))),
+        });
+        extracted.map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    fn extracted(&self, Launched { scope, geometry }: Launched) -> Result<Option<ExtractedKernel>, Stop> {
+        let Some(traced) = self.traced(&scope, &geometry)? else { return Ok(None) };
+        let names = self.spec.parameters.iter().map(|parameter| parameter.name.clone());
+        let taken = names.chain(self.spec.problem.iter().map(|(name, _)| name.clone())).collect();
+        let (costs, warp_size) = match &self.target {
+            Target::Lockstep(gpu) => (None, gpu.warp_size()),
+            Target::Pipelined(gpu, _) => (Some(pipelined::trace_walk(gpu, &geometry, &traced)), gpu.warp_size),
+        };
+        let concurrent = costs.as_ref().map_or(0, |walk| walk.concurrent);
+        let body = Extraction { traced: &traced, costs, warp_size, grid: geometry.grid, taken }.body();
+        Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses: traced.spill_uses(), concurrent }))
     }
 
     /// Returns the values of the spec's `gpu.` names.
@@ -209,6 +306,11 @@ impl<'a> Lowering<'a> {
         let Feasibility::Feasible(Launched { scope, geometry }) = self.launch(configuration)? else { return Ok(None) };
         let found = pipelined::contradictions(self.spec, gpu, patterns, &scope, &geometry);
         found.map_err(|stop| stop.in_spec(&self.spec.source))
+    }
+
+    /// The reason for which the source of a configuration cannot be compiled; `None` if it can.
+    pub(crate) fn uncompiled(&self, configuration: &Configuration) -> Option<LoweringError> {
+        self.trace(configuration).err()
     }
 
     /// All errors in the statements of a configuration that fits the GPU, at most one for each place.
@@ -282,12 +384,22 @@ impl<'a> Lowering<'a> {
     fn geometry(&self, scope: &Scope) -> Attempt<Geometry> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
-            if let Some(traced) = self.traced(scope, &geometry)? {
+            let traced = match self.traced(scope, &geometry) {
+                Err(Stop::Source(_, why)) if why.is_of_configuration() => {
+                    return Ok(Feasibility::Infeasible(Infeasible::Source(why.line())));
+                }
+                traced => traced?,
+            };
+            if let Some(traced) = traced {
                 if self.spec.resources.local_memory.is_none() {
                     geometry.local_memory = traced.local_memory();
                 }
                 if geometry.registers == 0 {
-                    geometry.registers = traced.kernel.registers.value.into();
+                    let kernel = &traced.kernel;
+                    geometry.registers = kernel.registers.value.into();
+                    if kernel.registers.source == RegisterSource::Estimate {
+                        geometry.fitted_groups = kernel.module.least_groups.unwrap_or(1).max(1);
+                    }
                 }
             }
             Ok(geometry.within(&self.names))

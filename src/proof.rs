@@ -77,6 +77,9 @@ fn note_step(progress: Progress) {
         Progress::Lowering(Share { done: 0, of }) => {
             info!(target: "space.lower", "lowering {}", counted(of, "configuration"));
         }
+        Progress::Compiling(Share { done: 0, of }) => {
+            info!(target: "space.lower", "compiling and lowering {}", counted(of, "configuration"));
+        }
         Progress::Evaluating(Share { done: 0, of }) => {
             info!(target: "space.evaluate", "evaluating natively, at most {}", counted(of, "program"));
         }

@@ -14,6 +14,7 @@ mod doctor;
 mod efficiency;
 mod evaluation;
 mod explanation;
+mod extraction;
 mod gpus;
 mod graph;
 mod histogram;
@@ -74,6 +75,7 @@ pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{
     ChangeReport, ExplanationReport, FastestReport, PathReport, RefusalReport, ServerReport, TimeReport,
 };
+pub use extraction::{CountedQuantity, CountedReport, ExtractionReport, QuantityReport, SourceAgreementReport};
 pub use gpus::{AssumedValue, GpuFacts, GpuReport, GpusReport};
 pub use graph::{GraphArc, GraphLoop, GraphNode, GraphReport};
 pub use histogram::{BinReport, HistogramReport};
@@ -99,8 +101,8 @@ pub use suggestion::{
 pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
-    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds,
-    Top, Verdict,
+    ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, RegistersOrigin, RegistersReport, Report,
+    RunReport, SearchReport, Seconds, SourceReport, Top, Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use verification::VerificationReport;

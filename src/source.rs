@@ -1,23 +1,29 @@
 //! Kernels from their source: what a work group executes, read from the compiler's intermediate form.
 
 mod analyse;
+mod analyser;
 mod compile;
+mod error;
 mod execute;
 mod flow;
 mod functions;
 mod headers;
 mod ir;
+mod missing;
 mod places;
 mod prices;
 mod registers;
 mod trace;
 mod value;
 
-pub use analyse::{AnalysisError, Kernel};
+pub use analyse::Kernel;
+pub use analyser::{Analyser, Compile, Output, Processor, Run, Tools, TracedKernel};
 pub use compile::*;
+pub use error::{AnalysisError, frame};
 pub use execute::*;
 pub use flow::Flow;
 pub use ir::*;
+pub use missing::missing_argument;
 pub use places::{UserPlace, UserPlaces};
 pub use prices::{Maker, Operations, Prices};
 pub use registers::*;

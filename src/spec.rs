@@ -10,6 +10,7 @@ mod domain;
 mod error;
 mod expression;
 mod kernel_source;
+mod options;
 mod prefer;
 mod statement;
 mod usage;
@@ -27,7 +28,8 @@ pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
-pub use kernel_source::{Assumed, AssumedAddress, Assumption, KnownArgument, StatedSource};
+pub use kernel_source::{Assumed, Assumption, KnownArgument, StatedSource};
+pub use options::SourceOptions;
 pub use prefer::Preference;
 pub use statement::{
     Access, AffineIndex, Banks, Branch, Compute, Direction, Footprint, Index, LocalAccess, Loop, OperationKind,
@@ -69,6 +71,8 @@ pub struct Spec {
     pub body: Vec<Statement>,
     /// The kernel's source in place of the body; `None` if the spec has a body.
     pub kernel_source: Option<StatedSource>,
+    /// The kernel's source that the body describes; `None` if the spec has no body, or names no source beside it.
+    pub described: Option<StatedSource>,
     /// The text that the spec was read from.
     pub source: Arc<Source>,
     /// The text of the separate space (see [`OuterSpace`]); `None` if the spec was read without one.
@@ -152,6 +156,13 @@ impl Spec {
     pub fn label(&self, configuration: &Configuration) -> String {
         let values = self.parameters.iter().zip(&configuration.0);
         values.map(|(parameter, value)| format!("{}={value}", parameter.name)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The spec with the source that its body describes in place of the body; `None` if it names none.
+    #[must_use]
+    pub fn of_described(&self) -> Option<Self> {
+        let described = self.described.clone()?;
+        Some(Self { body: Vec::new(), kernel_source: Some(described), described: None, ..self.clone() })
     }
 
     /// The scope of the names that have the same value in every configuration.

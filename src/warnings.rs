@@ -1,6 +1,7 @@
 //! Warnings about valid descriptions: the tool tunes the description that it is given, and an optimiser finds every
 //! hole in it.
 
+mod findings;
 mod footprints;
 mod warning;
 mod work;
@@ -11,7 +12,7 @@ use crate::spec::{Parameter, Spec};
 use crate::text::Source;
 
 /// Returns the warnings about a kernel and a GPU: first the parameters, then the work and the footprints, then the
-/// profile, which was read from `profile_text`. Expressions that cannot be evaluated are ignored; they are errors
+/// kernel's source, then the profile, which was read from `profile_text`. Expressions that cannot be evaluated are ignored; they are errors
 /// elsewhere. Configurations are compared only if `whole_space` is true.
 #[must_use]
 pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_space: bool) -> Vec<Warning> {
@@ -26,6 +27,7 @@ pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_spa
         found.extend(work::varying(spec, profile, &space));
         found.extend(footprints::contradicting(spec, profile, &space));
     }
+    found.extend(findings::of_source(spec, profile, &space));
     found.extend(implausible(profile).iter().map(|value| odd(value, profile_text)));
     found
 }

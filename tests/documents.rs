@@ -9,8 +9,14 @@ use std::path::{Component, Path, PathBuf};
 use regex::Regex;
 
 /// The Markdown files outside the book.
-const BESIDE_THE_BOOK: [&str; 5] =
-    ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "promela/README.md", "python/README.md"];
+const BESIDE_THE_BOOK: [&str; 6] = [
+    "README.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "examples/kernels/README.md",
+    "promela/README.md",
+    "python/README.md",
+];
 
 /// The pages of the book, and the other documents.
 fn documents() -> Vec<PathBuf> {

@@ -10,15 +10,16 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 32] = [
+const ROOMS: [(&str, &[&str]); 33] = [
     ("cli", &["session", "diagnosis", "render", "export"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
-    ("report", &["measuring", "diagnosis", "result"]),
+    ("report", &["measuring", "diagnosis", "extraction", "result"]),
     ("diagnosis", &["warnings", "compare"]),
     ("render", &["result"]),
     ("export", &["result", "user_error"]),
     ("measuring", &["compare"]),
+    ("extraction", &["space"]),
     ("compare", &["proof", "models", "correction"]),
     ("proof", &["search", "spin", "space"]),
     ("warnings", &["space"]),

@@ -9,7 +9,11 @@ use proptest::prelude::*;
 
 /// The kept outputs: kernel, work group, and the text of each version.
 const KEPT: [(&str, [u32; 3], [&str; 2]); 5] = [
-    ("matmul", [8, 4, 1], [include_str!("data/ir/clang-14/matmul.ll"), include_str!("data/ir/clang-19/matmul.ll")]),
+    (
+        "matmul_tiled",
+        [8, 4, 1],
+        [include_str!("data/ir/clang-14/matmul_tiled.ll"), include_str!("data/ir/clang-19/matmul_tiled.ll")],
+    ),
     (
         "transpose",
         [8, 4, 1],

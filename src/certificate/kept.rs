@@ -12,7 +12,7 @@ use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
 use super::deviation::Deviation;
-use super::hashes;
+use super::{compiled, hashes};
 use crate::files::{self, MIB};
 use crate::gpu;
 use crate::gpu::Profile;
@@ -115,6 +115,7 @@ pub(super) fn write(folder: &Path, inputs: KeptInputs) -> io::Result<()> {
         hashes::add(folder, SPACE, space.text())?;
     }
     hashes::add(folder, PROFILE, inputs.profile)?;
+    compiled::write(folder, inputs.question)?;
     let asked = Asked {
         folder: ".".to_owned(),
         spec: SPEC.to_owned(),
@@ -159,7 +160,7 @@ impl Kept {
         if manifest.schema != SCHEMA || places != [".", SPEC, PROFILE] || !is_here {
             return Err(wrong("its schema, or a path in it, is not one that this version writes".to_owned()));
         }
-        asked.read(&file)
+        asked.read(folder, &file)
     }
 
     /// Returns true if the profile is the one that this program ships under the GPU's name.
@@ -183,7 +184,7 @@ impl Options {
 }
 
 impl Asked {
-    fn read(&self, file: &impl Fn(&str) -> Result<String, Deviation>) -> Result<Kept, Deviation> {
+    fn read(&self, folder: &Path, file: &impl Fn(&str) -> Result<String, Deviation>) -> Result<Kept, Deviation> {
         let in_file = |name: &str, why: String| Deviation::new(name, format!("it cannot be used: {why}"));
         let profile_text = file(PROFILE)?;
         let profile =
@@ -197,6 +198,7 @@ impl Asked {
         };
         let in_spec = |why: crate::spec::SpecError| in_file(SPEC, why.to_string());
         let mut spec = Spec::parse_with(&file(SPEC)?, SPEC, space.as_ref()).map_err(in_spec)?;
+        compiled::read(folder, &mut spec, &profile)?;
         for (name, size) in &self.problem {
             spec.set(name, *size).map_err(in_spec)?;
         }

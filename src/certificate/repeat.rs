@@ -11,7 +11,7 @@ use super::deviation::Deviation;
 use super::error::CertificateError;
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
 use super::scripts::{RESULT, SCRIPTS};
-use super::{compare, hashes, programs};
+use super::{compare, compiled, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::scratch::Scratch;
@@ -201,6 +201,10 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
         found.remove(name);
     }
     let mut differences = Vec::new();
+    match compiled::names(folder, &kept.spec) {
+        Ok(names) => names.iter().for_each(|name| _ = found.remove(name)),
+        Err(difference) => differences.push(difference),
+    }
     for (name, again) in again {
         match found.remove(name) {
             None => differences.push(Deviation::new(name, "the proof leaves it, but it is missing")),

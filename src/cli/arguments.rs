@@ -5,6 +5,7 @@ mod choices;
 mod examples;
 mod formats;
 mod gpu_name;
+mod kernel;
 mod measure;
 mod measurements;
 mod values;
@@ -13,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
-use clap::{ArgAction, Args, Parser, Subcommand};
+use clap::{ArgAction, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use humantime::Duration;
 
@@ -26,6 +27,7 @@ pub(super) use batch::{Batch, BatchJob, Executor, OnInterrupt};
 pub(super) use choices::{Form, Granularity, Listing, Strategy, Template};
 pub(super) use formats::{ExportFormat, Format, GraphFormat, InspectFormat, Printed, SuggestFormat, TuneFormat};
 pub(super) use gpu_name::GpuName;
+pub(super) use kernel::{KernelOptions, SourceTools};
 pub(super) use measure::Measure;
 pub(super) use measurements::{Suggest, Times, Validate};
 
@@ -40,14 +42,43 @@ pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
     #[command(flatten)]
-    pub(super) question: Option<Question<TuneFormat>>,
+    pub(super) question: Asked,
     #[command(flatten)]
     pub(super) tune: Tune,
+    /// Print the spec that a source file and its options stand for, and do nothing else
+    #[arg(long, conflicts_with_all = ["report", "keep"])]
+    pub(super) print_spec: bool,
     /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
     #[command(flatten)]
     pub(super) verbosity: Verbosity,
+}
+
+/// The question of a command line; `None` for a command. Clap's own `Option` does not look into flattened options.
+#[derive(Debug)]
+pub(super) struct Asked(pub(super) Option<Question<TuneFormat>>);
+
+impl Args for Asked {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        Question::<TuneFormat>::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Question::<TuneFormat>::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for Asked {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let asks = matches.contains_id("spec") || matches.contains_id("space");
+        asks.then(|| Question::from_arg_matches(matches)).transpose().map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 /// The amount of messages on standard error.
@@ -75,6 +106,8 @@ pub(super) enum Command {
     Explain(Explain),
     /// Show a kernel's source with what a warp executes of each line [default: of the fastest, or the first that can run].
     Inspect(Inspect),
+    /// Print the spec, with a body, that a kernel's source amounts to for one configuration, or check a body against its source.
+    Extract(Extract),
     /// Draw the kernel graph of a configuration, its critical path marked.
     Graph(Graph),
     /// Predict times by the wave model, a formula for comparison (use `evaluate`); of one configuration, with the terms.
@@ -114,8 +147,9 @@ pub(super) enum Command {
 /// Kernel, GPU and problem.
 #[derive(Debug, Args)]
 pub(super) struct Question<F: Printed = Format> {
-    /// The kernel's spec, a YAML file
-    pub(super) spec: PathBuf,
+    /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it [default: the kernel of `--space`]
+    #[arg(required_unless_present = "space")]
+    pub(super) spec: Option<PathBuf>,
     /// A GPU's name or alias (`autotune gpus` lists them), or a profile of your own: a path with a slash or ending in .yaml
     #[arg(long, value_name = "GPU", value_parser = GpuName, hide_possible_values = true)]
     pub(super) gpu: String,
@@ -131,6 +165,10 @@ pub(super) struct Question<F: Printed = Format> {
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value = F::DEFAULT)]
     pub(super) format: F,
+    #[command(flatten)]
+    pub(super) kernel: KernelOptions,
+    #[command(flatten)]
+    pub(super) tools: SourceTools,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -291,6 +329,16 @@ pub(super) struct Inspect {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = examples::EXTRACT)]
+pub(super) struct Extract {
+    #[command(flatten)]
+    pub(super) question: Question,
+    /// Compare the spec's body with the source that it describes (`source` beside `body`), in every feasible configuration
+    #[arg(long)]
+    pub(super) check: bool,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = examples::GRAPH)]
 pub(super) struct Graph {
     #[command(flatten)]
@@ -321,7 +369,7 @@ pub(super) struct Export {
 #[derive(Debug, Args)]
 #[command(after_help = examples::CHECK)]
 pub(super) struct Check {
-    /// The kernel's spec, a YAML file
+    /// The kernel's spec, a YAML file; or its source (.cl, .cu) and the options that describe it
     pub(super) spec: PathBuf,
     /// A GPU, as for a proof; without it no limit of a GPU is tried, and no footprint
     #[arg(long, value_name = "GPU")]
@@ -335,6 +383,10 @@ pub(super) struct Check {
     /// Text, or one JSON object
     #[arg(long, value_enum, default_value_t)]
     pub(super) format: Format,
+    #[command(flatten)]
+    pub(super) kernel: KernelOptions,
+    #[command(flatten)]
+    pub(super) tools: SourceTools,
 }
 
 #[derive(Debug, Args)]

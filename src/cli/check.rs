@@ -3,12 +3,13 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::warned::Frames;
-use super::{Status, output};
+use super::{Status, output, question};
 use crate::diagnosis::Diagnosis;
 use crate::gpu::Profile;
 use crate::render::text;
 use crate::report;
-use crate::session::{SessionError, in_space, set_sizes};
+use crate::session::{OPTIONS, SessionError, in_space, set_sizes};
+use crate::source::Tools;
 use crate::spec::{OuterSpace, Spec};
 use crate::text::Source;
 
@@ -26,12 +27,21 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let profile_text = Source::new(gpu, &profile_text);
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
-    let source = Spec::text_of(&request.spec).map_err(|why| SessionError::Spec { path: request.spec.clone(), why })?;
-    let name = request.spec.display().to_string();
+    let (source, name) = match question::text(&request.kernel, &request.spec)? {
+        Some(text) => (text, OPTIONS.to_owned()),
+        None => {
+            let read = Spec::text_of(&request.spec);
+            let text = read.map_err(|why| SessionError::Spec { path: request.spec.clone(), why })?;
+            (text, request.spec.display().to_string())
+        }
+    };
     let (diagnosis, spec) = match Spec::diagnose(&source, &name, space.as_ref()) {
         Err(errors) => (Diagnosis::of_errors(&errors), None),
         Ok(mut spec) => {
             set_sizes(&mut spec, &request.sizes)?;
+            if let Some(source) = &spec.kernel_source {
+                source.analyser.choose(Tools::from(&request.tools));
+            }
             (Diagnosis::new(&spec, &profile, &profile_text), Some(spec))
         }
     };

@@ -9,6 +9,7 @@ use crate::proof::{Finding, ProofContext, Question};
 use crate::render::text;
 use crate::result::{CheckReport, DoctorReport};
 use crate::session::SessionError;
+use crate::source::{Clang, Compiler, Kernel, KernelSource, Macros, Maker, Ptxas, Target};
 use crate::spec::Spec;
 use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
 use crate::user_error::UserError;
@@ -23,6 +24,9 @@ launch: { work_items: size, work_group: WG }
 body: [ { load: { array: input } }, barrier, { store: { array: output } } ]
 ";
 
+/// A kernel whose compilation takes a moment.
+const SOURCE_PROBE: &str = "kernel void probe(global int *data) { data[get_global_id(0)] += 1; }\n";
+
 pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
     let folder = Scratch::new()?;
     let wanted = ToolPaths::of_environment();
@@ -34,12 +38,44 @@ pub(super) fn run(request: &arguments::Doctor) -> Result<Status, Failure> {
         let (passed, problem) = (problem.is_none(), problem.map(|failure| failure.to_string()));
         checks.push(CheckReport { what, passed, problem, ..CheckReport::default() });
     }
+    checks.push(clang());
     let report = DoctorReport::new(checks);
     output::text(&match request.format {
         Format::Text => text::doctor::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
     if report.ready { Ok(Status::Success) } else { Err(Failure::NotReady) }
+}
+
+/// Clang, which compiles a kernel's source and then its registers; without it, specs with a body work all the same.
+fn clang() -> CheckReport {
+    let what = "clang, which reads kernels' sources".to_owned();
+    let clang = match Clang::find(None, &Limits::default()) {
+        Ok(clang) => clang,
+        Err(error) => {
+            let (problem, help) = (Some(error.to_string()), error.help());
+            return CheckReport { what, problem, help, optional: true, ..CheckReport::default() };
+        }
+    };
+    let path = Some(clang.path.display().to_string());
+    let ptxas = Ptxas::find(None).map_or("no ptxas: registers are estimated".to_owned(), |ptxas| {
+        format!("ptxas {} checks what compiles", ptxas.path().display())
+    });
+    let version = Some(format!("{}; {ptxas}", clang.says));
+    let problem = compiled(clang).err();
+    CheckReport { what, passed: problem.is_none(), path, version, problem, optional: true, help: None }
+}
+
+/// Compiles and reads a small kernel.
+fn compiled(clang: Clang) -> Result<(), String> {
+    let folder = Scratch::new().map_err(|why| why.to_string())?;
+    let file = folder.path().join("probe.cl");
+    fs_err::write(&file, SOURCE_PROBE).map_err(|why| why.to_string())?;
+    let source = KernelSource::of_file(&file).ok_or("its ending is unknown")?;
+    let compiler = Compiler::new(clang, source, Target::Portable, None, Limits::default());
+    let compiled = compiler.map_err(|why| why.to_string())?.compile(&Macros::default());
+    let text = compiled.map_err(|why| why.to_string())?.text;
+    Kernel::read(&text, None, Maker::Other).map(drop).map_err(|why| why.to_string())
 }
 
 fn check(what: &str, tool: &Result<Tool, ToolError>) -> CheckReport {

@@ -12,6 +12,7 @@ use crate::compare::measured::MeasuredError;
 use crate::compare::near::NearError;
 use crate::compare::validation::ValidationError;
 use crate::export::{ExportError, KeptError};
+use crate::extraction::ExtractionError;
 use crate::files::scratch::ScratchError;
 use crate::lowering::LoweringError;
 use crate::measuring::MeasuringError;
@@ -35,6 +36,8 @@ pub(super) enum Failure {
     Session(Box<SessionError>),
     #[error("no SPEC is given")]
     NoQuestion,
+    #[error("`{option}` describes a source file, and `{}` is a spec", path.display())]
+    NotOfSpec { option: &'static str, path: PathBuf },
     #[error("no command is called `{}`, and no file", word.escape_debug())]
     NoCommand { word: String, meant: String },
     #[error("{what} stands before the command `{command}`")]
@@ -57,6 +60,10 @@ pub(super) enum Failure {
     NothingToExplain,
     #[error("`{}` has a body, and no source to inspect", .0.display())]
     NoSource(PathBuf),
+    #[error(transparent)]
+    Extraction(#[from] ExtractionError),
+    #[error("the body is not what its source executes")]
+    OtherBody,
     #[error(transparent)]
     Predict(#[from] PredictError),
     #[error(transparent)]
@@ -178,6 +185,7 @@ impl UserError for Failure {
             Self::Measure(error) => error.status(),
             Self::Compare(error) => error.status(),
             Self::Explain(error) => error.status(),
+            Self::Extraction(error) => error.status(),
             Self::Lowering(error) => error.status(),
             Self::Model(error) => error.status(),
             Self::Export(error) => error.status(),
@@ -185,6 +193,7 @@ impl UserError for Failure {
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::LongRequest { .. }
             | Self::NoQuestion
+            | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
             | Self::NothingToExplain
@@ -212,6 +221,7 @@ impl UserError for Failure {
             | Self::Landscape(_)
             | Self::NoCacheFolder
             | Self::NotReady
+            | Self::OtherBody
             | Self::Results { .. }
             | Self::Output(_)
             | Self::File(_) => ExitStatus::Failure,
@@ -228,6 +238,7 @@ impl UserError for Failure {
             Self::Measure(error) => error.help(),
             Self::Compare(error) => error.help(),
             Self::Explain(error) => error.help(),
+            Self::Extraction(error) => error.help(),
             Self::Lowering(error) => error.help(),
             Self::Model(error) => error.help(),
             Self::Export(error) => error.help(),
@@ -236,6 +247,9 @@ impl UserError for Failure {
             Self::TwoQuestions { command, .. } => Some(format!(
                 "a command comes first, all that it needs behind it: `autotune {command} --help` lists it"
             )),
+            Self::NotOfSpec { .. } => {
+                advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
+            }
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
             Self::LongRequest { .. } => advice("a request is one line of JSON"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
@@ -253,6 +267,7 @@ impl UserError for Failure {
             Self::Foreign(_) => advice(ONLY_OWN_FILES),
             Self::SeveralModels { .. } => advice(ONE_MODEL),
             Self::NoCacheFolder => advice("name one with the variable XDG_CACHE_HOME"),
+            Self::OtherBody => advice(MEND_BODY),
             Self::NotReady => advice("`ci/setup` installs it, or says how"),
             Self::KeptFile { .. } | Self::Kept { .. } | Self::NothingToExport => {
                 advice("`autotune SPEC --gpu GPU --format json > FILE` keeps such a result")
@@ -271,6 +286,8 @@ impl UserError for Failure {
     }
 }
 
+const MEND_BODY: &str = "correct the statements of the first difference, or the source; `autotune extract SPEC --config A=1,B=2` \
+                         prints the body of one configuration";
 const ONLY_PAGES: &str = "name another folder, or move the file away: only pages of autotune are replaced";
 const ONLY_OWN_FILES: &str = "move it away, or name another folder: only files that autotune wrote are replaced";
 const ONE_MODEL: &str =

@@ -24,7 +24,7 @@ const MOST: u128 = 128;
 pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     let mut question = question::read(&request.question)?;
     if question.spec.kernel_source.is_none() {
-        return Err(Failure::NoSource(request.question.spec.clone()));
+        return Err(Failure::NoSource(request.question.spec.clone().unwrap_or_default()));
     }
     let lowering = Lowering::new(&question.spec, &question.profile);
     let (configuration, chosen) = match question.only.take() {
@@ -32,7 +32,7 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
         None => choose(&question, &lowering)?,
     };
     let Some(found) = inspect(&question.spec, &question.profile, &lowering, &configuration)? else {
-        return Err(Failure::NoSource(request.question.spec.clone()));
+        return Err(Failure::NoSource(request.question.spec.clone().unwrap_or_default()));
     };
     let inspection = match found {
         Feasibility::Feasible(inspection) => inspection,

@@ -59,6 +59,9 @@ impl Progress {
             Event::Space(SpaceProgress::Lowering(share)) => {
                 self.say_share(&format!("lowering {} configurations", grouped(share.of)), *share);
             }
+            Event::Space(SpaceProgress::Compiling(share)) => {
+                self.say_share(&format!("compiling {} configurations", grouped(share.of)), *share);
+            }
             Event::Space(SpaceProgress::Evaluating(share)) => {
                 self.say_share(&format!("evaluating {} programs natively", grouped(share.of)), *share);
             }

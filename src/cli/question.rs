@@ -1,9 +1,12 @@
 //! The inputs that a command line names.
 
+use std::path::Path;
+
 use super::arguments::{self, Printed};
 use super::failure::Failure;
-use super::warned;
+use super::{Status, output, warned};
 use crate::session::{Inputs, Named};
+use crate::source::Tools;
 
 /// Reads the inputs of a question. Preferences of the command line replace those of the spec.
 pub(super) fn read_preferring<F: Printed>(
@@ -19,8 +22,11 @@ pub(super) fn read_preferring<F: Printed>(
 
 /// Reads the inputs of a question, and shows their warnings.
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
+    let spec = question.spec.as_deref();
     let inputs = Inputs::of(&Named {
-        spec: question.spec.clone(),
+        spec: spec.map(Path::to_owned),
+        text: spec.map(|file| text(&question.kernel, file)).transpose()?.flatten(),
+        tools: Tools::from(&question.tools),
         gpu: question.gpu.clone(),
         sizes: question.sizes.clone(),
         space: question.space.clone(),
@@ -28,4 +34,18 @@ pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inpu
     })?;
     warned::show(&inputs);
     Ok(inputs)
+}
+
+/// The text of the spec that options of a source file stand for; `None` if the file is a spec.
+pub(super) fn text(options: &arguments::KernelOptions, file: &Path) -> Result<Option<String>, Failure> {
+    let path = file.to_owned();
+    options.spec(file).map_err(|option| Failure::NotOfSpec { option, path })
+}
+
+/// Prints the spec that options of a source file stand for.
+pub(super) fn print_spec<F: Printed>(question: &arguments::Question<F>) -> Result<Status, Failure> {
+    let path = question.spec.clone().unwrap_or_default();
+    let text = text(&question.kernel, &path)?.ok_or(Failure::NotOfSpec { option: "--print-spec", path })?;
+    output::text(&text)?;
+    Ok(Status::Success)
 }

@@ -2,6 +2,7 @@
 
 use super::output;
 use crate::session::Inputs;
+use crate::source::{Place as SourcePlace, frame};
 use crate::spec::Spec;
 use crate::text::Source;
 use crate::warnings::Warning;
@@ -20,7 +21,12 @@ impl Frames<'_> {
         let of_spec = spec.flat_map(|spec| [Some(&*spec.source), spec.space_source.as_deref()]).flatten();
         let source = of_spec.chain([self.profile]).find(|source| source.name() == file);
         let title = format!("warning: {message}");
-        source.map_or_else(|| placed(warning), |source| source.frame_at(&title, *line, *column))
+        if let Some(source) = source {
+            return source.frame_at(&title, *line, *column);
+        }
+        let is_of_kernel = self.spec.is_some_and(|spec| spec.kernel_source.is_some());
+        let place = || SourcePlace { file: file.as_str().into(), line: *line, column: *column };
+        if is_of_kernel { frame(&title, &place()) } else { placed(warning) }
     }
 }
 

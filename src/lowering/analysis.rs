@@ -1,107 +1,93 @@
 //! The kernel's source of a spec, compiled and executed for a configuration.
 
-use std::collections::{BTreeMap, HashMap};
-use std::fmt;
-use std::hash::Hash;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::launch::Geometry;
 use super::stop::Stop;
-use super::traced::TracedKernel;
-use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
-use crate::limits::Limits;
 use crate::source::{
-    AnalysisError, Architecture, Argument, Assumptions, Clang, Compiler, Kernel, Launch, Macros, Maker, Registers,
-    Shape, Target, amd_registers,
+    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Kernel, Macros,
+    Maker, Output, Processor, Run, Target, TracedKernel, missing_argument,
 };
-use crate::spec::{Assumed, KnownArgument, Scope, Spec, StatedSource};
+use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
-/// The most executions and compilations that are kept; further ones are done anew each time.
-const MOST: usize = 1 << 12;
-
-/// A compiler of one source.
-pub trait Compile: fmt::Debug + Send + Sync {
-    /// The key of a configuration: those with equal keys have equal outputs.
-    fn key(&self, macros: &Macros) -> String;
-
-    /// The compiler's output for a configuration, and its key.
-    ///
-    /// # Errors
-    /// The reason for which the source cannot be compiled.
-    fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError>;
-
-    /// The registers of a kernel, as a back end assigns them; `None` if no back end knows them.
-    fn registers(&self, macros: &Macros, kernel: &str) -> Option<Registers>;
-}
-
-impl Compile for Compiler {
-    fn key(&self, macros: &Macros) -> String {
-        self.key(macros).text().to_owned()
-    }
-
-    fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
-        let compiled = self.compile(macros)?;
-        Ok((compiled.key.text().to_owned(), compiled.text))
-    }
-
-    fn registers(&self, macros: &Macros, kernel: &str) -> Option<Registers> {
-        let assembly = self.is_for_amd().then(|| self.assembly(macros).ok())??;
-        amd_registers(&assembly, kernel)
-    }
-}
+/// The compute capability from which lanes of a warp exchange values.
+const FIRST_WITH_SHUFFLES: u32 = 30;
 
 /// A spec's source on one GPU. Threads may share it.
 #[derive(Debug)]
 pub(super) struct Analysis<'a> {
     stated: &'a StatedSource,
-    /// The compiler, or the reason why there is none.
-    compiler: Result<Arc<dyn Compile>, AnalysisError>,
-    maker: Maker,
-    warp_size: u32,
-    kernels: Remembered<String, Arc<Kernel>>,
-    traces: Remembered<(String, Run), Arc<TracedKernel>>,
-}
-
-/// What an execution depends on beside the kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Run {
-    dims: [u64; 3],
-    grid: [u64; 3],
-    group: [u64; 3],
-    arguments: Vec<(usize, Argument)>,
-    trips: Vec<(u32, u64)>,
+    analyser: Analyser,
+    processor: Processor,
 }
 
 impl<'a> Analysis<'a> {
     /// The analysis of a source by the user's compiler.
     pub(super) fn new(stated: &'a StatedSource, profile: &Profile) -> Self {
-        let target = target(profile);
-        let clang = Clang::find(None, &Limits::default());
-        let compiler = clang
-            .and_then(|clang| Compiler::new(clang, stated.source.clone(), target, Cache::of_user(), Limits::default()));
-        let compiler = compiler.map(|compiler| Arc::new(compiler) as Arc<dyn Compile>);
-        Self::with(stated, compiler.map_err(AnalysisError::from), profile)
+        Self { stated, analyser: stated.analyser.clone(), processor: processor(profile) }
     }
 
     /// The analysis of a source by another compiler.
-    pub(super) fn with(
-        stated: &'a StatedSource,
-        compiler: Result<Arc<dyn Compile>, AnalysisError>,
-        profile: &Profile,
-    ) -> Self {
-        let (maker, warp_size) = match profile {
-            Profile::Lockstep(gpu) => (Maker::Other, gpu.warp_size()),
-            Profile::Pipelined(gpu) if gpu.vendor == Vendor::Nvidia => (Maker::Nvidia, gpu.warp_size),
-            Profile::Pipelined(gpu) => (Maker::Other, gpu.warp_size),
-        };
-        let warp_size = u32::try_from(warp_size).unwrap_or(u32::MAX);
-        Self { stated, compiler, maker, warp_size, kernels: Remembered::default(), traces: Remembered::default() }
+    pub(super) fn with(stated: &'a StatedSource, compiler: Arc<dyn Compile>, profile: &Profile) -> Self {
+        let processor = processor(profile);
+        Self { stated, analyser: Analyser::with_compiler(&processor, compiler), processor }
     }
 
     /// What the middle work group of a configuration executes.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
-        self.traced_group(spec, scope, geometry, geometry.grid.map(|groups| groups / 2))
+        let middle = geometry.grid.map(|groups| groups / 2);
+        self.traced_group(spec, scope, geometry, middle)
+    }
+
+    /// What the middle work group executes, if a user need not say more of it.
+    pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+        let traced = self.traced(spec, scope, geometry)?;
+        let function = &traced.kernel.module.kernel;
+        let given: Vec<usize> = self.arguments(&traced.kernel, scope)?.iter().map(|(position, _)| *position).collect();
+        let unsettled = traced.executed.findings.iter().find_map(|finding| {
+            let place = || finding.places.iter().find(|place| place.is_users()).cloned();
+            if let FindingKind::OutOfBounds { array, bytes, at } = &finding.kind {
+                let (array, bytes, at) = (array.to_string(), *bytes, *at);
+                return Some(AnalysisError::OutOfBounds { array, bytes, at, place: place() });
+            }
+            let matter = match finding.kind {
+                FindingKind::TripsOnData { .. } => "the number of iterations of this loop",
+                FindingKind::BranchOnData => "this branch",
+                FindingKind::AddressOnData(_) => "this address",
+                _ => return None,
+            };
+            let argument = missing_argument(function, finding, &given);
+            let is_open = argument.is_some() || matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
+            is_open.then(|| AnalysisError::Unknown { matter, argument, place: place() })
+        });
+        match unsettled.or_else(|| self.no_shuffle(&traced)) {
+            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+            None => Ok(traced),
+        }
+    }
+
+    /// The error of an exchange between lanes on a GPU of NVIDIA older than Kepler; `None` if there is none.
+    fn no_shuffle(&self, traced: &TracedKernel) -> Option<AnalysisError> {
+        let is_old = matches!(self.processor.target, Target::Nvidia(capability) if capability < FIRST_WITH_SHUFFLES);
+        let mut accesses = traced.runs().flat_map(|run| run.accesses.iter().map(move |access| (run, access)));
+        let (run, access) = accesses.find(|(_, access)| is_old && access.kind == AccessKind::Shuffle)?;
+        Some(AnalysisError::NoShuffle { place: traced.place_of_access(run, access).cloned() })
+    }
+
+    /// The macros of a configuration, and what the compiler makes of it.
+    pub(super) fn output(&self, spec: &Spec, scope: &Scope) -> Result<(Macros, Output), (String, AnalysisError)> {
+        let macros = self.macros(spec, scope).map_err(|why| (String::new(), why))?;
+        match self.analyser.output(&self.stated.source, &self.processor, &macros) {
+            Ok(output) => Ok((macros, output)),
+            Err(why) => Err((macros.text(), why)),
+        }
+    }
+
+    /// A checksum of all on which the compilations depend; `None` if the source cannot be compiled.
+    pub(super) fn digest(&self) -> Option<String> {
+        self.analyser.digest(&self.stated.source, &self.processor).ok()
     }
 
     /// What a work group of a configuration executes.
@@ -113,45 +99,16 @@ impl<'a> Analysis<'a> {
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
         let failed = |why: AnalysisError| Stop::Source(self.stated.place, Box::new(why));
-        let (key, kernel) = self.kernel(&self.macros(spec, scope).map_err(failed)?).map_err(failed)?;
+        let macros = self.macros(spec, scope).map_err(failed)?;
+        let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros).map_err(failed)?;
         let run = Run {
-            dims: geometry.dims,
-            grid: geometry.grid,
+            sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
+            groups: geometry.grid,
             group,
-            arguments: self.arguments(&kernel, scope)?,
-            trips: self.trips(scope)?,
+            arguments: self.arguments(&kernel.1, scope)?,
+            assumptions: self.assumptions(scope)?,
         };
-        self.traces.get_or((key, run), |(_, run)| {
-            let sizes = run.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX));
-            let launch = Launch {
-                sizes,
-                groups: run.grid,
-                group: run.group,
-                arguments: run.arguments.iter().copied().collect(),
-                warp_size: self.warp_size,
-            };
-            let executed = kernel.execute(&launch, &self.assumptions(&run.trips)).map_err(failed)?;
-            Ok(Arc::new(TracedKernel { kernel: Arc::clone(&kernel), executed, shape: Shape::new(sizes) }))
-        })
-    }
-
-    /// The kernel of a configuration and its key.
-    fn kernel(&self, macros: &Macros) -> Result<(String, Arc<Kernel>), AnalysisError> {
-        let compiler = self.compiler.as_ref().map_err(Clone::clone)?;
-        let key = compiler.key(macros);
-        if let Some(known) = self.kernels.get(&key) {
-            return Ok((key, known));
-        }
-        let (key, text) = compiler.compile(macros)?;
-        let name = self.stated.source.kernel.as_deref();
-        let kernel = self.kernels.get_or(key.clone(), |_| {
-            let mut kernel = Kernel::read(&text, name, self.maker)?;
-            if let Some(registers) = compiler.registers(macros, &kernel.module.kernel.name) {
-                kernel.registers = registers;
-            }
-            Ok::<_, AnalysisError>(Arc::new(kernel))
-        })?;
-        Ok((key, kernel))
+        self.analyser.traced(&self.processor, &kernel, run).map_err(failed)
     }
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.
@@ -196,54 +153,37 @@ impl<'a> Analysis<'a> {
         Ok(arguments.into_iter().collect())
     }
 
-    fn trips(&self, scope: &Scope) -> Result<Vec<(u32, u64)>, Stop> {
-        let trips = self.stated.assume.iter().filter_map(|one| match &one.assumed {
-            Assumed::Trips(count) => Some((one.line, count)),
-            _ => None,
-        });
-        trips.map(|(line, count)| Ok((line, count.count(scope)?.unsigned_abs()))).collect()
-    }
-
-    fn assumptions(&self, trips: &[(u32, u64)]) -> Assumptions {
-        let assume = || self.stated.assume.iter();
-        Assumptions {
-            trips: trips.iter().copied().collect(),
-            taken: assume()
-                .filter_map(|one| if let Assumed::Taken(share) = one.assumed { Some((one.line, share)) } else { None })
-                .collect(),
-            zeros: assume().filter(|one| one.assumed == Assumed::Zero).map(|one| one.line).collect(),
+    fn assumptions(&self, scope: &Scope) -> Result<Assumptions, Stop> {
+        let mut assumptions = Assumptions::default();
+        for Assumption { line, assumed } in &self.stated.assume {
+            match assumed {
+                Assumed::Trips(count) => {
+                    assumptions.trips.insert(*line, count.count(scope)?.unsigned_abs());
+                }
+                Assumed::Taken(share) => {
+                    assumptions.taken.insert(*line, *share);
+                }
+                Assumed::Zero => {
+                    assumptions.zeros.push(*line);
+                }
+                Assumed::Address(addresses) => {
+                    assumptions.addresses.insert(*line, *addresses);
+                }
+            }
         }
+        Ok(assumptions)
     }
 }
 
-/// Values by their keys, computed once.
-#[derive(Debug)]
-struct Remembered<K, V>(RwLock<HashMap<K, V>>);
-
-impl<K, V> Default for Remembered<K, V> {
-    fn default() -> Self {
-        Self(RwLock::default())
-    }
-}
-
-impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
-    // A poisoned lock still guards whole entries: nothing here panics between two writes.
-    fn get(&self, key: &K) -> Option<V> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
-    }
-
-    /// The value of a key, computed unless it is known.
-    fn get_or<E>(&self, key: K, compute: impl FnOnce(&K) -> Result<V, E>) -> Result<V, E> {
-        if let Some(known) = self.get(&key) {
-            return Ok(known);
-        }
-        let value = compute(&key)?;
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MOST {
-            known.insert(key, value.clone());
-        }
-        Ok(value)
-    }
+/// The machine for which a source is analysed.
+pub(crate) fn processor(profile: &Profile) -> Processor {
+    let (maker, warp_size, limit) = match profile {
+        Profile::Lockstep(gpu) => (Maker::Other, gpu.warp_size(), u64::from(u32::MAX)),
+        Profile::Pipelined(gpu) if gpu.vendor == Vendor::Nvidia => (Maker::Nvidia, gpu.warp_size, gpu.register_limit()),
+        Profile::Pipelined(gpu) => (Maker::Other, gpu.warp_size, gpu.register_limit()),
+    };
+    let number = |wide: u64| u32::try_from(wide).unwrap_or(u32::MAX);
+    Processor { target: target(profile), maker, warp_size: number(warp_size), register_limit: number(limit) }
 }
 
 /// The machine that the compiler translates for.

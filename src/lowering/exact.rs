@@ -33,6 +33,12 @@ impl Exact {
         Self::lowest([numerator.into(), denominator.into()])
     }
 
+    /// Numerator and denominator in lowest terms; `None` if the number is undefined or one of them does not fit 64 bits.
+    pub(crate) fn parts(self) -> Option<[u64; 2]> {
+        let [numerator, denominator] = [self.numerator, self.denominator].map(|part| u64::try_from(part).ok());
+        Some([numerator?, denominator.filter(|part| *part > 0)?])
+    }
+
     pub(crate) fn is_positive(self) -> bool {
         self.numerator > 0
     }

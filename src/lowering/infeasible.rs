@@ -12,8 +12,10 @@ use crate::gpu::{Limit, Unfit};
 
 /// A product of 128 bits or more.
 const HUGE: &str = "2^128";
+/// The name under which configurations that do not compile are counted.
+const COMPILATION: &str = "compilation";
 
-/// The reason why a configuration is infeasible: a limit of the GPU or a constraint of the spec.
+/// The reason why a configuration is infeasible: a limit of the GPU, a constraint of the spec or an error of the compiler.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Infeasible {
     /// The text of the constraint of the spec that excludes the configuration.
@@ -27,6 +29,8 @@ pub enum Infeasible {
         /// The GPU's supply in the limit's unit.
         available: u128,
     },
+    /// The first error of the compiler in the kernel's source.
+    Source(String),
 }
 
 /// A limit of a GPU.
@@ -87,14 +91,15 @@ impl Infeasible {
         match self {
             Self::Constraint(text) => text,
             Self::Limit { rule, .. } => rule.name(),
+            Self::Source(_) => COMPILATION,
         }
     }
 
-    /// Returns the exceeded limit; `None` if a constraint excludes the configuration.
+    /// Returns the exceeded limit; `None` if a constraint or the compiler excludes the configuration.
     #[must_use]
     pub fn broken_limit(&self) -> Option<LimitRule> {
         match self {
-            Self::Constraint(_) => None,
+            Self::Constraint(_) | Self::Source(_) => None,
             Self::Limit { rule, .. } => Some(*rule),
         }
     }
@@ -117,6 +122,7 @@ impl fmt::Display for Infeasible {
             Self::Limit { rule, needed: None, available } => {
                 write!(formatter, "{}: {HUGE} > {available}", rule.name())
             }
+            Self::Source(error) => write!(formatter, "{COMPILATION}: {error}"),
         }
     }
 }
@@ -124,7 +130,8 @@ impl fmt::Display for Infeasible {
 impl FromStr for Infeasible {
     type Err = Infallible;
 
-    /// Reads the text of a reason. A text that does not state a limit is the text of a constraint.
+    /// Reads the text of a reason. A text that states neither a limit nor an error of the compiler is the text of a
+    /// constraint.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let limit = || {
             let (name, numbers) = text.split_once(": ")?;
@@ -133,7 +140,8 @@ impl FromStr for Infeasible {
             let needed = if needed == HUGE { None } else { Some(needed.parse().ok()?) };
             Some(Self::Limit { rule, needed, available: available.parse().ok()? })
         };
-        Ok(limit().unwrap_or_else(|| Self::Constraint(text.to_owned())))
+        let source = || Some(Self::Source(text.strip_prefix(COMPILATION)?.strip_prefix(": ")?.to_owned()));
+        Ok(limit().or_else(source).unwrap_or_else(|| Self::Constraint(text.to_owned())))
     }
 }
 
@@ -175,7 +183,8 @@ mod tests {
             .flat_map(|rule| [Some(65_536), None].map(|needed| Infeasible::Limit { rule, needed, available: 49_152 }));
         let texts = ["A > 3", "registers: A > B", "lanes: 5 > 4", "registers", "work_group: -1 > 0", ""];
         let constraints = texts.map(|text| Infeasible::Constraint(text.to_owned()));
-        for infeasible in limits.chain(constraints) {
+        let error = Infeasible::Source("k.cl:3:7: use of undeclared identifier 'x'".to_owned());
+        for infeasible in limits.chain(constraints).chain([error]) {
             let json = serde_json::to_string(&infeasible).unwrap();
             assert_eq!(serde_json::from_str::<Infeasible>(&json).unwrap(), infeasible, "{json}");
         }

@@ -25,6 +25,9 @@ pub(crate) struct Geometry {
     pub(crate) local_memory: u64,
     /// Registers of a work item.
     pub(crate) registers: u64,
+    /// The groups for which the compiler leaves registers: what a work item needs beyond them spills. 0 if the number of
+    /// registers is not an estimate.
+    pub(super) fitted_groups: u64,
 }
 
 /// The sizes of a launch, if the spec and the GPU's limits allow them: constraints, then work group, local memory and
@@ -65,6 +68,7 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
         local_memory,
         registers: saturated(registers),
+        fitted_groups: 0,
     }))
 }
 

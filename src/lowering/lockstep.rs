@@ -5,9 +5,10 @@ use super::launch::Geometry;
 use super::lowered::Lowered;
 use super::origin::Origin;
 use super::stop::{LoweringProblem, Stop};
-use super::traced::{TracedKernel, lockstep_body, lockstep_origins};
+use super::traced::{lockstep_body, lockstep_origins};
 use crate::gpu::Lockstep;
 use crate::machine::{LONGEST, Program, Server, Statement as Step, critical_path};
+use crate::source::TracedKernel;
 use crate::spec::{Expression, Scope, Spec, Statement};
 
 /// Lowers one configuration.

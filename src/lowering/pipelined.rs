@@ -18,9 +18,10 @@ use super::spill::Spill;
 use super::statement::Costing;
 use super::stop::Stop;
 use super::totals::GroupWork;
-use super::traced::{TraceWalk, TracedKernel};
+use super::traced::TraceWalk;
 use crate::gpu::{Demand, Occupancy, Pipelined, Rate};
 use crate::machine::Program;
+use crate::source::TracedKernel;
 use crate::spec::{Scope, Spec};
 
 /// The overhead of a launch in microseconds if the profile does not state it.
@@ -28,6 +29,9 @@ const LAUNCH_MICROSECONDS: Rate = Rate::new_raw(4, 1);
 
 /// The width in bytes of banks that serve two words of a row in one pass.
 const PAIRED_BANK_BYTES: u64 = 8;
+
+/// The unit in which compilers limit registers.
+const REGISTER_STEP: u64 = 8;
 
 pub(super) fn patterns(gpu: &Pipelined) -> Patterns {
     Patterns::new(gpu.warp_size, banks(gpu), gpu.l1_pass_bytes)
@@ -39,10 +43,25 @@ pub(super) fn banks(gpu: &Pipelined) -> Banks {
 
 /// The occupancy of a multiprocessor, and the number of groups that run together on the whole GPU.
 pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupancy, u64), Infeasible> {
-    let registers = geometry.registers.min(gpu.register_limit());
+    let registers = geometry.registers.min(register_limit(gpu, geometry));
     let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
     let occupancy = gpu.occupancy(demand)?;
     Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
+}
+
+/// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups for which the
+/// compiler leaves registers fit.
+fn register_limit(gpu: &Pipelined, geometry: &Geometry) -> u64 {
+    let most = gpu.register_limit();
+    if geometry.fitted_groups == 0 {
+        return most;
+    }
+    let fits = |registers: &u64| {
+        let demand = Demand { work_items: geometry.work_group, registers: *registers, local_memory: 0 };
+        gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= geometry.fitted_groups)
+    };
+    let fewer = (1..most / REGISTER_STEP).rev().map(|step| step * REGISTER_STEP);
+    std::iter::once(most).chain(fewer).find(fits).unwrap_or(REGISTER_STEP)
 }
 
 /// The statements of a configuration: those of the spec's body, or what its source executes.
@@ -71,18 +90,15 @@ fn cut(
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
     let mut blocks = match source {
-        Some(traced) => {
-            let coded = BTreeSet::new();
-            let (grid, registers) = (geometry.grid, geometry.registers);
-            TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing, coded }.blocks()
-        }
+        Some(traced) => TraceWalk { tracing, ..walk_over(gpu, geometry, concurrent, traced) }.blocks(),
         None => {
             let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
             let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
             Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
         }
     };
-    let words = gpu.spilled_words(geometry.registers);
+    // A limit of the group counts as one of the GPU.
+    let words = gpu.spilled_words(geometry.registers + gpu.register_limit() - register_limit(gpu, geometry));
     if words > 0 {
         let spill = Spill {
             words,
@@ -97,6 +113,17 @@ fn cut(
         spill.add_to(&mut blocks);
     }
     Ok(Feasibility::Feasible(Cut { occupancy, servers, blocks }))
+}
+
+/// The walk over a trace of a configuration whose groups fit a multiprocessor.
+pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, geometry: &Geometry, traced: &'a TracedKernel) -> TraceWalk<'a> {
+    let concurrent = residence(gpu, geometry).map_or(1, |(_, concurrent)| concurrent);
+    walk_over(gpu, geometry, concurrent, traced)
+}
+
+fn walk_over<'a>(gpu: &'a Pipelined, geometry: &Geometry, concurrent: u64, traced: &'a TracedKernel) -> TraceWalk<'a> {
+    let (grid, registers) = (geometry.grid, geometry.registers);
+    TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing: false, coded: BTreeSet::new() }
 }
 
 /// Lowers one configuration, if its groups fit a multiprocessor.

@@ -34,7 +34,7 @@ pub enum LoweringError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// The kernel's source cannot be analysed.
-    #[error("{}", spec.frame(&why.to_string(), *place, ""))]
+    #[error("{}", why.shown().unwrap_or_else(|| spec.frame(&why.to_string(), *place, "")))]
     Source {
         /// The reason.
         why: Box<AnalysisError>,
@@ -62,14 +62,18 @@ impl LoweringError {
 
 impl UserError for LoweringError {
     fn status(&self) -> ExitStatus {
-        ExitStatus::Unusable
+        match self {
+            Self::Source { why, .. } => why.status(),
+            Self::Spec(_) | Self::Evaluation(_) | Self::InSpec { .. } | Self::Program(_) => ExitStatus::Unusable,
+        }
     }
 
     fn help(&self) -> Option<String> {
         match self {
             Self::Spec(error) => error.help(),
             Self::InSpec { problem, .. } => Some(problem.help().to_owned()),
-            Self::Evaluation(_) | Self::Program(_) | Self::Source { .. } => None,
+            Self::Source { why, .. } => why.help(),
+            Self::Evaluation(_) | Self::Program(_) => None,
         }
     }
 }

@@ -1,14 +1,20 @@
 //! Lowering of what a work group executed, as the kernel's source says it: a trace in place of a spec's body.
 //!
 //! ```text
-//! trace ─▶ merge: accesses that one instruction makes ─▶ sectors: the memory that warps and groups touch ─▶ work
+//! trace ─▶ merge: accesses that one instruction makes ─▶ sectors: the memory that warps touch ─▶ prepare: work
+//!                                                     └▶ union: the memory that groups share ─────┘
 //! ```
 
 mod access;
+mod alike;
 mod listed;
 mod lockstep;
 mod merge;
+mod pending;
+mod prepare;
 mod sectors;
+mod statements;
+mod union;
 mod waits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,14 +26,17 @@ use super::exact::Exact;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    AccessKind, BlockId, BlockRun, Executed, IrFunction, Kernel, LoopRun, Mask, Memory, Operations, Shape, Step, Trace,
+    Access, BlockId, BlockRun, Instruction, IrFunction, Kind, Mask, Memory, Operand, Operations, Step, Trace,
+    TracedKernel, operands,
 };
 use crate::text::Place;
-use access::Accessing;
+use merge::Known;
+use prepare::{Made, Piece, Prepared, Run};
 use waits::Waits;
 
 pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
+pub(super) use statements::Extraction;
 
 /// Bytes to which each array of local memory is aligned.
 const LOCAL_ALIGNMENT: u64 = 16;
@@ -35,18 +44,24 @@ const LOCAL_ALIGNMENT: u64 = 16;
 /// The parts in which a share of executions is counted.
 const SHARES: u64 = 1 << 16;
 
-/// What a work group of a configuration executed.
-#[derive(Debug, Clone)]
-pub(crate) struct TracedKernel {
-    /// The instructions.
-    pub(crate) kernel: Arc<Kernel>,
-    /// The blocks, loops and accesses of the group.
-    pub(crate) executed: Executed,
-    /// The work items of the group.
-    pub(crate) shape: Shape,
-}
-
 impl TracedKernel {
+    /// True if another instruction uses the result of one.
+    fn uses_result(&self, block: BlockId, position: usize) -> bool {
+        let Some(result) = self.instruction(block, position).result else { return false };
+        let instructions = || self.function().blocks.iter().flat_map(|block| &block.instructions);
+        let of_phi = |instruction: &Instruction| match &instruction.kind {
+            Kind::Phi(_, sources) => {
+                sources.iter().any(|(_, operand)| matches!(operand, Operand::Value(value) if *value == result))
+            }
+            _ => false,
+        };
+        instructions().any(|one| of_phi(one) || operands(&one.kind).any(|operand| operand == result))
+    }
+
+    fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
+        &self.function().blocks[block.index()].instructions[position]
+    }
+
     fn function(&self) -> &IrFunction {
         &self.kernel.module.kernel
     }
@@ -84,6 +99,21 @@ impl TracedKernel {
         self.kernel.places.files()
     }
 
+    /// The user's file and line of an instruction. What the compiler has moved has none: then it is the line of the next
+    /// instruction that has one, or of the one before; `None` if no instruction of the block has one.
+    pub(super) fn line_near(&self, block: BlockId, position: usize) -> Option<(Arc<str>, u32)> {
+        let instructions = &self.function().blocks[block.index()].instructions;
+        let (before, rest) = instructions.split_at(position.min(instructions.len()));
+        let place = rest.iter().chain(before.iter().rev()).find_map(Instruction::user_place)?;
+        Some((Arc::clone(&place.file), place.line))
+    }
+
+    /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
+    /// neighbours joined as compilers join them.
+    pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<Access> {
+        merge::merged(self.function(), run, &self.executed.regions, &self.shape, &mut Known::default(), joined)
+    }
+
     /// Bytes of the local memory of a group.
     pub(crate) fn local_memory(&self) -> u64 {
         let local = self.executed.regions.iter().filter(|region| region.memory == Memory::Local);
@@ -118,7 +148,7 @@ fn count(trace: &Trace, times: u64, executions: &mut BTreeMap<BlockId, u64>) {
 }
 
 /// A loop of many iterations around an access, the innermost last.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Repeated {
     counter: u32,
     times: u64,
@@ -143,45 +173,38 @@ pub(super) struct TraceWalk<'a> {
 impl TraceWalk<'_> {
     /// The phases, barriers and loops of the group.
     pub(super) fn blocks(&mut self) -> Vec<Block> {
-        let traced = self.traced;
-        self.steps(&traced.executed.trace, &mut Vec::new())
+        let pieces = prepare::prepared(self);
+        self.pieces(pieces, 1)
     }
 
-    fn steps(&mut self, trace: &Trace, loops: &mut Vec<Repeated>) -> Vec<Block> {
+    /// The blocks of pieces in a loop of that many iterations.
+    fn pieces(&mut self, pieces: Vec<Piece>, iterations: u64) -> Vec<Block> {
         let mut blocks = Vec::new();
-        let mut waits = Waits::new(loops.last().map_or(1, |last| last.times));
-        for step in trace {
-            match step {
-                Step::Block(run) => self.run(run, loops, &mut waits, &mut blocks),
-                Step::Loop(run) => {
+        // Compilers unroll only loops without a loop inside.
+        let is_innermost = pieces.iter().all(|piece| !matches!(piece, Piece::Loop(_)));
+        let mut waits = Waits::new(if is_innermost { iterations } else { 1 });
+        for piece in pieces {
+            match piece {
+                Piece::Run(run) => self.run(run, &mut waits, &mut blocks),
+                Piece::Loop(rounds) => {
                     self.wait(&mut waits, &mut blocks);
-                    append(&mut blocks, self.repeated(run, loops));
+                    let iterations = rounds.iter().map(|(times, _)| *times).sum();
+                    for (times, pieces) in rounds {
+                        let body = self.pieces(pieces, iterations);
+                        append(&mut blocks, repeat(times, body));
+                    }
                 }
-                Step::Sides(_, sides) => {
+                Piece::Sides(sides) => {
                     self.wait(&mut waits, &mut blocks);
-                    for side in sides {
-                        let mut work = self.steps(&side.steps, loops);
-                        scale(&mut work, side.share);
+                    for (share, pieces) in sides {
+                        let mut work = self.pieces(pieces, iterations);
+                        scale(&mut work, share);
                         append(&mut blocks, work);
                     }
                 }
             }
         }
         self.wait(&mut waits, &mut blocks);
-        blocks
-    }
-
-    fn repeated(&mut self, run: &LoopRun, loops: &mut Vec<Repeated>) -> Vec<Block> {
-        let mut blocks = Vec::new();
-        for round in &run.rounds {
-            let many = round.counter.map(|counter| Repeated { counter, times: round.times });
-            loops.extend(many);
-            let body = self.steps(&round.steps, loops);
-            if many.is_some() {
-                loops.pop();
-            }
-            append(&mut blocks, repeat(round.times, body));
-        }
         blocks
     }
 
@@ -194,26 +217,26 @@ impl TraceWalk<'_> {
     }
 
     /// An execution of a block.
-    fn run(&mut self, run: &BlockRun, loops: &[Repeated], waits: &mut Waits, blocks: &mut Vec<Block>) {
-        let traced = self.traced;
-        let warps = warps(&run.items, self.gpu.warp_size);
+    fn run(&mut self, run: Run, waits: &mut Waits, blocks: &mut Vec<Block>) {
         let is_new = self.coded.insert(run.block);
         for (place, operations) in self.operations(run.block) {
-            join(blocks, self.traced_work(computed(place, operations, warps, is_new)));
+            join(blocks, self.traced_work(computed(place, operations, run.warps, is_new)));
         }
-        let mut accesses =
-            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape).into_iter().peekable();
-        while let Some(access) = accesses.next() {
-            let place = traced.place(run.block, access.instruction);
-            if access.kind == AccessKind::Barrier {
-                self.wait(waits, blocks);
-                blocks.push(Block::Barrier(place));
-                continue;
+        for made in run.made {
+            match made {
+                Made::Barrier(place) => {
+                    self.wait(waits, blocks);
+                    blocks.push(Block::Barrier(place));
+                }
+                Made::Access(access) => {
+                    let Prepared { mut work, waited, .. } = *access;
+                    if !is_new {
+                        work.code = Exact::ZERO;
+                    }
+                    waits.extend(waited);
+                    join(blocks, self.traced_work(work));
+                }
             }
-            let accessing = Accessing { walk: self, access: &access, items: &run.items, warps, loops, place, is_new };
-            let (work, load) = accessing.work();
-            waits.extend(load);
-            join(blocks, work.and_then(|work| self.traced_work(work)));
         }
     }
 
@@ -255,7 +278,7 @@ fn computed(place: Place, operations: Operations, warps: u64, is_new: bool) -> W
 }
 
 /// The number of warps with a work item in a mask.
-fn warps(items: &Mask, warp_size: u64) -> u64 {
+pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
     let mut last = None;
     let mut count = 0;
     for lane in items.ones() {
@@ -267,12 +290,17 @@ fn warps(items: &Mask, warp_size: u64) -> u64 {
 }
 
 /// Multiplies the work of blocks by a share of executions.
-fn scale(blocks: &mut [Block], share: f64) {
-    if (share - 1.0).abs() < f64::EPSILON {
+fn scale(blocks: &mut [Block], part: f64) {
+    if (part - 1.0).abs() < f64::EPSILON {
         return;
     }
+    let part = share(part);
+    super::block::phases(blocks, 1, &mut |work, _| work.scale(part));
+}
+
+/// A share of executions in parts.
+pub(super) fn share(share: f64) -> Exact {
     let parts =
         num_traits::ToPrimitive::to_u64(&(share * num_traits::ToPrimitive::to_f64(&SHARES).unwrap_or(1.0)).round());
-    let share = Exact::ratio(parts.unwrap_or(SHARES), SHARES);
-    super::block::phases(blocks, 1, &mut |work, _| work.scale(share));
+    Exact::ratio(parts.unwrap_or(SHARES), SHARES)
 }

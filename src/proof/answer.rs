@@ -105,6 +105,9 @@ impl Finding {
             Some(Progress::Lowering(Share { done, of })) => {
                 format!("when {} of {} were lowered", grouped(done), counted(of, "configuration"))
             }
+            Some(Progress::Compiling(Share { done, of })) => {
+                format!("when {} of {} were compiled", grouped(done), counted(of, "configuration"))
+            }
             Some(Progress::Evaluating(_)) | None => "before a model was made".to_owned(),
         };
         Self::Open {

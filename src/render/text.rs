@@ -8,6 +8,7 @@ pub mod doctor;
 pub mod efficiency;
 pub mod evaluation;
 pub mod explanation;
+pub mod extraction;
 pub mod gpus;
 pub mod inspection;
 pub mod locality;

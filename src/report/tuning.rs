@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::accuracy::accuracy;
+use super::kernel_source::kernel_source;
 use super::values::{problem, values};
 use crate::compare::near::{Near, Need, ParameterInCommon, Pick, Within};
 use crate::index::{EntryId, ProgramId};
@@ -45,6 +46,7 @@ pub fn tuning(
         problem: problem(question.spec),
         verdict: Verdict::Infeasible,
         optimum: None,
+        source: None,
         ties: None,
         ties_omitted: 0,
         near: None,
@@ -101,6 +103,7 @@ impl Builder<'_> {
         let others = || tied.iter().filter(|entry| **entry != pick.entry);
         report.verdict = Verdict::Proved;
         report.optimum = Some(self.optimum(survey, pick));
+        report.source = kernel_source(self.question, &survey.entries[pick.entry].configuration);
         report.ties = Some(others().take(TIES_LISTED).map(|&other| self.values_of(survey, other)).collect());
         report.ties_omitted = others().count().saturating_sub(TIES_LISTED);
         report.near = self.near.map(|near| self.near(survey, near));

@@ -24,6 +24,9 @@ pub struct CheckReport {
     pub what: String,
     /// True if the check found no problem.
     pub passed: bool,
+    /// True for what only kernels' sources need; absent for what every proof needs.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
     /// The path of the program; absent if it was not found, or if an ability is checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -45,6 +48,6 @@ impl DoctorReport {
     /// The report of these checks, in this order.
     #[must_use]
     pub fn new(checks: Vec<CheckReport>) -> Self {
-        Self { schema: Self::SCHEMA, ready: checks.iter().all(|check| check.passed), checks }
+        Self { schema: Self::SCHEMA, ready: checks.iter().all(|check| check.passed || check.optional), checks }
     }
 }

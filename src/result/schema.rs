@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 
 use super::{
     BatchReport, BatchResults, CacheReport, ComparisonReport, DiagnosisReport, DoctorReport, EfficiencyReport,
-    EvaluationReport, ExplanationReport, GpusReport, GraphReport, InspectionReport, LocalityReport, MeasureReport,
-    PlanReport, PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest, SuggestReport,
-    ValidationReport, VerificationReport,
+    EvaluationReport, ExplanationReport, ExtractionReport, GpusReport, GraphReport, InspectionReport, LocalityReport,
+    MeasureReport, PlanReport, PredictionReport, Program, Report, RestrictionsReport, ServeReply, ServeRequest,
+    SourceAgreementReport, SuggestReport, ValidationReport, VerificationReport,
 };
 
 /// The schema of every result, with the name of its file.
@@ -28,6 +28,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("efficiency.json", schema::<EfficiencyReport>(EfficiencyReport::SCHEMA)),
         ("evaluation.json", schema::<EvaluationReport>(EvaluationReport::SCHEMA)),
         ("explanation.json", schema::<ExplanationReport>(ExplanationReport::SCHEMA)),
+        ("extraction.json", schema::<ExtractionReport>(ExtractionReport::SCHEMA)),
         ("gpus.json", schema::<GpusReport>(GpusReport::SCHEMA)),
         ("graph.json", schema::<GraphReport>(GraphReport::SCHEMA)),
         ("inspection.json", schema::<InspectionReport>(InspectionReport::SCHEMA)),
@@ -40,6 +41,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("result.json", schema::<Report>(Report::SCHEMA)),
         ("serve_reply.json", schema::<ServeReply>(ServeReply::SCHEMA)),
         ("serve_request.json", schema::<ServeRequest>("request to autotune.serve/1")),
+        ("source_agreement.json", schema::<SourceAgreementReport>(SourceAgreementReport::SCHEMA)),
         ("suggest.json", schema::<SuggestReport>(SuggestReport::SCHEMA)),
         ("validation.json", schema::<ValidationReport>(ValidationReport::SCHEMA)),
         ("verification.json", schema::<VerificationReport>(VerificationReport::SCHEMA)),

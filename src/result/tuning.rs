@@ -35,6 +35,9 @@ pub struct Report {
     /// work group, then fewer registers, then the order of the parameters. Absent without a proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimum: Option<Optimum>,
+    /// The kernel's source; absent if the spec has a body, or without a proof.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceReport>,
     /// The other configurations that take the same time, at most 1,000 of them; absent without a proof.
     #[schemars(with = "Option<Vec<Integers>>")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,6 +90,52 @@ pub struct Report {
     /// The measurements of the run; absent with `--no-cost`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<CostReport>,
+}
+
+/// The source of a kernel, and what its compiler says of the optimum.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SourceReport {
+    /// The names of the files.
+    pub files: Vec<String>,
+    /// The registers of a work item.
+    pub registers: RegistersReport,
+}
+
+/// Registers of a work item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RegistersReport {
+    /// The number of registers of 32 bits.
+    pub value: u64,
+    /// The origin of the number.
+    pub source: RegistersOrigin,
+}
+
+/// The origin of a number of registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RegistersOrigin {
+    /// The spec.
+    Spec,
+    /// An estimate from what is live.
+    Estimate,
+    /// NVIDIA's assembler.
+    Ptxas,
+    /// Clang's back end for AMD.
+    Amd,
+}
+
+impl fmt::Display for RegistersReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { value, source } = self;
+        match source {
+            RegistersOrigin::Spec => write!(formatter, "{value} registers (spec)"),
+            RegistersOrigin::Estimate => write!(formatter, "about {value} registers (estimate)"),
+            RegistersOrigin::Ptxas => write!(formatter, "{value} registers (ptxas)"),
+            RegistersOrigin::Amd => write!(formatter, "{value} registers (clang for AMD)"),
+        }
+    }
 }
 
 impl Report {

@@ -38,6 +38,9 @@ pub enum SessionError {
         /// The reason, with its place.
         why: SpecError,
     },
+    /// A T1 file that is a question by itself, and describes no kernel.
+    #[error("no SPEC is given, and `{}` describes no kernel: it has no `KernelSpecification`", .0.display())]
+    NoKernel(PathBuf),
     /// A size, a configuration or a preference of the request that cannot be used.
     #[error("{0}")]
     Request(SpecError),
@@ -177,6 +180,7 @@ impl UserError for SessionError {
             Self::Keep { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::Spec { .. }
             | Self::Space { .. }
+            | Self::NoKernel(_)
             | Self::Request(_)
             | Self::TwoSizes { .. }
             | Self::Gpu { .. }
@@ -198,6 +202,7 @@ impl UserError for SessionError {
         let advice = |text: &str| Some(text.to_owned());
         match self {
             Self::Spec { why, .. } | Self::Space { why, .. } | Self::Request(why) => why.help(),
+            Self::NoKernel(_) => Some("name the spec: autotune SPEC --space FILE.json".to_owned()),
             Self::TwoSizes { name } => Some(format!("keep one `--set {name}=…`")),
             Self::Gpu { why, .. } => why.help(),
             Self::Analysis(error) => error.help(),

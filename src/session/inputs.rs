@@ -6,18 +6,30 @@ use tracing::info;
 
 use super::SessionError;
 use super::batch::Job;
+use crate::files;
 use crate::gpu::Profile;
 use crate::lowering::Feasibility;
+use crate::source::Tools;
 use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
 use crate::text::Source;
 use crate::warnings::{Warning, warnings};
 
+/// The most bytes of a source file that are compared.
+const MOST_BYTES: u64 = 16 * files::MIB;
+
+/// The name of a spec for which options of a command line stand.
+pub const OPTIONS: &str = "--print-spec";
+
 /// The names of a question's inputs.
 #[derive(Debug, Clone, Default)]
 pub struct Named {
-    /// The spec's file.
-    pub spec: PathBuf,
+    /// The spec's file, or the source file that `text` is about; `None` for the kernel that the T1 file describes.
+    pub spec: Option<PathBuf>,
+    /// The text of the spec, where options stand for it; `None` to read the file.
+    pub text: Option<String>,
+    /// The tools that read a kernel's source.
+    pub tools: Tools,
     /// A GPU's name or alias, or the path of a profile.
     pub gpu: String,
     /// The problem sizes that differ from the spec's.
@@ -53,7 +65,7 @@ impl Inputs {
     /// # Errors
     /// If one of them cannot be used; the message shows file, line and column.
     pub fn read(spec: impl AsRef<Path>, gpu: &str) -> Result<Self, SessionError> {
-        Self::of(&Named { spec: spec.as_ref().to_owned(), gpu: gpu.to_owned(), ..Named::default() })
+        Self::of(&Named { spec: Some(spec.as_ref().to_owned()), gpu: gpu.to_owned(), ..Named::default() })
     }
 
     /// Reads all inputs that are named.
@@ -61,15 +73,24 @@ impl Inputs {
     /// # Errors
     /// If one of them cannot be used; the message shows file, line and column if there are any.
     pub fn of(named: &Named) -> Result<Self, SessionError> {
-        let path = &named.spec;
-        info!(target: "input.read", "reading {} for {}", path.display(), named.gpu);
         let file = named.space.as_deref();
         let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
-        let spec = Spec::load_with(path, space.as_ref()).map_err(|why| match file {
+        let of_space = space.as_ref().filter(|_| named.spec.is_none());
+        let (read, path) = match (&named.spec, &named.text, of_space.and_then(OuterSpace::kernel)) {
+            (Some(path), Some(text), _) => (Spec::parse_with(text, OPTIONS, space.as_ref()), path.clone()),
+            (Some(path), None, _) => (Spec::load_with(path, space.as_ref()), path.clone()),
+            (None, _, Some((text, name))) => (Spec::parse_with(&text, &name, space.as_ref()), name.into()),
+            (None, _, None) => return Err(SessionError::NoKernel(file.unwrap_or(Path::new("")).to_owned())),
+        };
+        info!(target: "input.read", "reading {} for {}", path.display(), named.gpu);
+        let spec = read.map_err(|why| match file {
             // A fault of a T1 file's condition only shows beside the spec.
             Some(file) if why.file() == Some(&file.display().to_string()) => in_space(file, why),
-            _ => SessionError::Spec { path: path.clone(), why },
+            _ => SessionError::Spec { path, why },
         })?;
+        if let Some(source) = &spec.kernel_source {
+            source.analyser.choose(named.tools.clone());
+        }
         let mut inputs = Self::new(spec, &named.sizes, &named.gpu)?;
         if let Some(text) = &named.config {
             let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
@@ -143,6 +164,14 @@ impl Inputs {
         }
         Ok(feasible)
     }
+}
+
+/// The text of a spec and the files of its source, without those that the source includes; empty where a file cannot be
+/// read.
+pub(super) fn texts(spec: &Spec) -> Vec<Vec<u8>> {
+    let files = spec.kernel_source.iter().flat_map(|stated| &stated.source.files);
+    let sources = files.map(|file| files::named(file, MOST_BYTES).beginning().unwrap_or_default());
+    std::iter::once(spec.source.text().as_bytes().to_vec()).chain(sources).collect()
 }
 
 /// The error of a T1 file.

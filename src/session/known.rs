@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::files::cache::{Cache, Key};
 use crate::limits::Limits;
+use crate::lowering::Lowering;
 use crate::proof::Question;
 use crate::result::{Report, Verdict};
 use crate::space;
@@ -137,7 +138,8 @@ fn key(question: &Question, toolchain: &Toolchain) -> Key {
         comparison,
         within: _,
     } = question;
-    let asked = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile, gpu, only));
+    let compiled = Lowering::new(spec, profile).digest();
+    let asked = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile, gpu, only, compiled));
     let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);
     let quick = toolchain.quick_compiler.as_ref().map_or(String::new(), tool);

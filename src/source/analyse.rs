@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
-use super::compile::{CompileError, KernelNameError, kernel_name};
-use super::execute::{Assumptions, ExecuteError, Executed, Launch, execute};
+use super::compile::kernel_name;
+use super::error::AnalysisError;
+use super::execute::{Assumptions, Executed, Launch, execute};
 use super::flow::Flow;
 use super::ir::{IrError, IrModule, IrText};
 use super::places::UserPlaces;
@@ -25,43 +24,6 @@ pub struct Kernel {
     pub registers: Registers,
     /// The places of the instructions in the user's files.
     pub places: UserPlaces,
-}
-
-/// A kernel that cannot be analysed.
-#[derive(Debug, Clone, Error)]
-pub enum AnalysisError {
-    /// The compiler's output is not understood.
-    #[error(transparent)]
-    Read(#[from] IrError),
-    /// The source has no kernel of this name, or several and no name is given.
-    #[error(transparent)]
-    Name(#[from] KernelNameError),
-    /// The kernel has no parameter of this name or position.
-    #[error("the kernel has no parameter `{name}`; its parameters: {}", known.join(", "))]
-    NoArgument {
-        /// The name.
-        name: String,
-        /// The kernel's parameters.
-        known: Vec<String>,
-    },
-    /// The source cannot be compiled.
-    #[error(transparent)]
-    Compile(Arc<CompileError>),
-    /// The kernel cannot be executed.
-    #[error(transparent)]
-    Execute(#[from] ExecuteError),
-}
-
-impl From<CompileError> for AnalysisError {
-    fn from(error: CompileError) -> Self {
-        Self::Compile(Arc::new(error))
-    }
-}
-
-impl From<Arc<CompileError>> for AnalysisError {
-    fn from(error: Arc<CompileError>) -> Self {
-        Self::Compile(error)
-    }
 }
 
 impl Kernel {

@@ -29,7 +29,7 @@ pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{Finding, FindingKind};
 use fronts::{Fronts, Origin};
 use levels::Levels;
-pub(super) use levels::operands;
+pub(crate) use levels::operands;
 use loops::LoopState;
 
 /// The most executions of blocks.
@@ -70,6 +70,19 @@ pub struct Assumptions {
     pub taken: BTreeMap<u32, f64>,
     /// Lines on which integers that depend on data are small enough to count as 0.
     pub zeros: Vec<u32>,
+    /// The addresses that depend on data.
+    pub addresses: BTreeMap<u32, AssumedAddress>,
+}
+
+/// The addresses of an access that depend on data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AssumedAddress {
+    /// Neighbouring work items access neighbouring elements.
+    Coalesced,
+    /// Each work item accesses a sector of its own.
+    Random,
+    /// All work items access one element.
+    Same,
 }
 
 /// What a work group executed.

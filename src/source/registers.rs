@@ -7,12 +7,16 @@ mod ptxas;
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 pub use amd::amd_registers;
 pub use estimate::estimated_registers;
 pub use ptxas::{Ptxas, PtxasError};
 
 /// The registers of a work item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Registers {
     /// The number of registers of 32 bits.
     pub value: u32,
@@ -25,7 +29,8 @@ pub struct Registers {
 }
 
 /// The origin of a number of registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum RegisterSource {
     /// An estimate from what is live.
     Estimate,

@@ -16,6 +16,8 @@ pub enum Progress {
     Enumerating(Share),
     /// Configurations that no constraint excludes are lowered.
     Lowering(Share),
+    /// The kernel's source is compiled and lowered for the configurations that no constraint excludes.
+    Compiling(Share),
     /// Programs are evaluated natively. All the work is the number of programs that may still be worth it.
     Evaluating(Share),
 }

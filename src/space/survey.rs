@@ -94,7 +94,7 @@ body: [ compute: { per_item: (201 - A) * 100 - B } ]
             let share = move |progress: &Progress| match progress {
                 Progress::Enumerating(share) => enumerating.then_some(*share),
                 Progress::Lowering(share) => (!enumerating).then_some(*share),
-                Progress::Evaluating(_) => panic!("nothing is evaluated here"),
+                Progress::Compiling(_) | Progress::Evaluating(_) => panic!("nothing is compiled or evaluated here"),
             };
             seen.iter().filter_map(share).collect::<Vec<_>>()
         };

@@ -1,7 +1,7 @@
 //! A kernel's source in place of a body.
 
 use super::expression::Expression;
-use crate::source::KernelSource;
+use crate::source::{Analyser, AssumedAddress, KernelSource};
 use crate::text::Place;
 
 /// The source of a kernel, and what a spec says of its compilation and its execution.
@@ -17,6 +17,8 @@ pub struct StatedSource {
     pub arguments: Vec<(String, KnownArgument)>,
     /// What is assumed of data.
     pub assume: Vec<Assumption>,
+    /// What is known of the source for the configurations that were asked for.
+    pub analyser: Analyser,
 }
 
 /// The value of an argument.
@@ -48,15 +50,4 @@ pub enum Assumed {
     Address(AssumedAddress),
     /// Integers are small: they count as 0.
     Zero,
-}
-
-/// The addresses of an access that depend on data.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum AssumedAddress {
-    /// Neighbouring work items access neighbouring elements.
-    Coalesced,
-    /// Each work item accesses a sector of its own.
-    Random,
-    /// All work items access one element.
-    Same,
 }

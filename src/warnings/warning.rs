@@ -35,6 +35,14 @@ pub enum WarningKind {
     FootprintContradicts,
     /// A parameter with several values is not used.
     UnusedParameter,
+    /// A branch or an address in the kernel's source depends on data.
+    DependsOnData,
+    /// An assumption is about a line of the kernel's source at which nothing of its kind stands.
+    UnusedAssumption,
+    /// Not all work items reach a barrier in the kernel's source.
+    UndefinedBarrier,
+    /// The cost of a line of the kernel's source is not known well.
+    ApproximateCost,
     /// A value of the profile is outside the range of all known GPUs.
     ImplausibleProfile,
 }

@@ -11,8 +11,8 @@ type Defined = &'static [(&'static str, &'static str)];
 
 /// The name of a kept file, its source, and its macros.
 const KEPT: [(&str, &str, Defined); 5] = [
-    ("matmul", "matmul.cl", &[("size", "64"), ("TS", "8"), ("ROWS", "2"), ("COLS", "1"), ("LINES", "4")]),
-    ("transpose", "transpose.cl", &[("size", "64"), ("TS", "8"), ("ROWS", "2"), ("LINES", "4"), ("PAD", "1")]),
+    ("matmul_tiled", "matmul_tiled.cl", &[("size", "64"), ("TS", "8"), ("ROWS", "2"), ("COLS", "1")]),
+    ("transpose", "transpose.cl", &[("size", "64"), ("TS", "8"), ("ROWS", "2"), ("PAD", "1")]),
     ("reduction", "reduction.cl", &[("TS", "7"), ("WG", "32"), ("VEC", "4")]),
     ("stencil", "stencil.cl", &[("size", "64"), ("block_x", "8"), ("block_y", "4"), ("ROWS", "2"), ("DEPTH", "2")]),
     (
@@ -26,7 +26,7 @@ const KEPT: [(&str, &str, Defined); 5] = [
             ("block_y", "4"),
             ("tile_x", "1"),
             ("tile_y", "2"),
-            ("IMAGE", "__global const float* restrict"),
+            ("read_only", "1"),
         ],
     ),
 ];

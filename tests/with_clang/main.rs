@@ -8,6 +8,7 @@ mod kept;
 mod once;
 mod registers;
 mod sources;
+mod twins;
 
 use std::path::{Path, PathBuf};
 

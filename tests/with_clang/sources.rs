@@ -7,33 +7,36 @@ use autotune::source::{Architecture, Callee, Compiler, Flow, IrText, KernelSourc
 
 use super::{VERSIONS, Written, clang, macros};
 
-type Configuration = &'static [(&'static str, &'static str)];
-
-/// The own kernels, each with a configuration.
-const EXAMPLES: [(&str, &str, Configuration); 5] = [
-    ("matmul.cl", "matmul_tiled", &[("size", "1024"), ("TS", "32"), ("ROWS", "4"), ("COLS", "2"), ("LINES", "8")]),
-    ("transpose.cl", "transpose", &[("size", "4096"), ("TS", "32"), ("ROWS", "4"), ("LINES", "8"), ("PAD", "1")]),
-    ("reduction.cl", "reduction", &[("TS", "64"), ("WG", "256"), ("VEC", "4")]),
-    (
-        "stencil.cl",
-        "stencil_2d",
-        &[("size", "1024"), ("block_x", "32"), ("block_y", "4"), ("ROWS", "4"), ("DEPTH", "2")],
-    ),
+/// The own kernels: file, kernel, and a configuration as `A=1 B=2`.
+const EXAMPLES: [(&str, &str, &str); 18] = [
+    ("vector_add.cl", "vector_add", "size=4096 WG=64 ITEMS=2 VEC=4"),
+    ("vector_add.cu", "vector_add<ITEMS, VEC>", "ITEMS=2 VEC=4"),
+    ("matmul.cl", "matmul", "WG=64 TS=8"),
+    ("matmul_tiled.cl", "matmul_tiled", "size=1024 TS=32 ROWS=4 COLS=2"),
+    ("matmul_tiled.cu", "matmul_tiled<TS, ROWS, COLS>", "TS=32 ROWS=4 COLS=2"),
+    ("transpose_naive.cl", "transpose_naive", "size=4096"),
+    ("transpose.cl", "transpose", "size=4096 TS=32 ROWS=4 PAD=1"),
+    ("transpose.cu", "transpose<TS, ROWS, PAD>", "TS=32 ROWS=4 PAD=1"),
+    ("reduction.cl", "reduction", "TS=64 WG=256 VEC=4"),
+    ("reduction.cu", "reduction<TS>", "TS=64"),
+    ("minimum.cl", "minimum", "TS=64 WG=256"),
+    ("stencil.cl", "stencil_2d", "size=1024 block_x=32 block_y=4 ROWS=4 DEPTH=2"),
     (
         "convolution.cl",
         "convolution_2d",
-        &[
-            ("width", "2048"),
-            ("height", "2048"),
-            ("filter", "5"),
-            ("block_x", "32"),
-            ("block_y", "4"),
-            ("tile_x", "2"),
-            ("tile_y", "2"),
-            ("IMAGE", "__global const float* restrict"),
-        ],
+        "width=2048 height=2048 filter=5 block_x=32 block_y=4 tile_x=2 tile_y=2 read_only=1",
     ),
+    ("floyd_warshall.cl", "floyd_warshall", "size=1024 TS=16 ROWS=4 DOWN=0 KEEP=1 STAGED=1"),
+    ("nbody.cl", "nbody", "WG=64 BODIES=2 STAGED=1"),
+    ("dedispersion.cl", "dedispersion", "samples=1024 channels=64 pitch=1280 block_x=32 block_y=4 tile_x=2 tile_y=2"),
+    ("histogram.cl", "histogram", "WG=64 TS=16 COPIES=2"),
+    ("point_in_polygon.cl", "point_in_polygon", "edges=60 WG=64 POINTS=2 SKIP=1"),
 ];
+
+/// The macros of a configuration that is written as `A=1 B=2`.
+fn configuration(text: &str) -> autotune::source::Macros {
+    macros(&text.split(' ').map(|pair| pair.split_once('=').unwrap()).collect::<Vec<_>>())
+}
 
 fn targets() -> [Target; 3] {
     [Target::Nvidia(70), Target::Amd(Architecture::new("gfx906").unwrap()), Target::Portable]
@@ -45,16 +48,19 @@ fn every_example_is_compiled_and_read_for_every_target() {
         for (file, kernel, parameters) in EXAMPLES {
             let path = PathBuf::from("examples/kernels").join(file);
             for target in targets() {
-                let source = KernelSource::of_file(&path).unwrap();
+                let mut source = KernelSource::of_file(&path).unwrap();
+                source.kernel = Some(kernel.to_owned());
                 let made = Compiler::new(clang(version), source, target.clone(), None, Limits::default()).unwrap();
-                let compiled = made.compile(&macros(parameters)).unwrap();
+                let compiled = made.compile(&configuration(parameters)).unwrap();
                 let split = IrText::split(&compiled.text).unwrap();
-                assert_eq!(kernel_name(&compiled.text, &split, None), Ok(kernel), "{file} for {target:?}");
-                let module = split.module(kernel).unwrap().unwrap();
-                let branches = usize::from(file != "transpose.cl");
+                let name = kernel_name(&compiled.text, &split, Some(kernel)).unwrap();
+                let is_template = name.starts_with("_Z") && kernel.contains('<');
+                assert!(is_template || name == kernel, "{name} in {file} for {target:?}");
+                let module = split.module(name).unwrap().unwrap();
+                let branches = usize::from(!file.starts_with("transpose"));
                 assert!(Flow::of(&module.kernel).end() > branches, "{file} for {target:?}");
                 let places = module.kernel.blocks.iter().flat_map(|block| &block.instructions);
-                let mut files: Vec<_> = places.flat_map(|one| one.places.iter()).map(|place| &*place.file).collect();
+                let mut files: Vec<_> = places.filter_map(|one| one.user_place()).map(|place| &*place.file).collect();
                 files.sort_unstable();
                 files.dedup();
                 assert_eq!(files, [path.to_str().unwrap()], "{file} for {target:?} by {version}");

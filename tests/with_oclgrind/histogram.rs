@@ -12,6 +12,8 @@ pub struct Launched<'a> {
     pub global: [u64; 3],
     pub local: [u32; 3],
     pub arguments: &'a [Argument],
+    /// The line of a branch on data, and the share of executions that take it.
+    pub taken: Option<(u32, f64)>,
     pub fold: bool,
 }
 
@@ -20,11 +22,10 @@ pub fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
     let split = IrText::split(text).unwrap();
     let module = split.module(launched.kernel).unwrap().expect("the kernel is there");
     let flow = Flow::of(&module.kernel);
-    // The entry has no label.
-    let mut names: Vec<&str> = module.kernel.blocks.iter().map(|block| &*block.name).collect();
-    names[0] = "";
+    let names: Vec<&str> = module.kernel.blocks.iter().map(|block| &*block.name).collect();
     let words = words(text, launched.kernel);
     let groups = [0, 1, 2].map(|axis| launched.global[axis] / u64::from(launched.local[axis]));
+    let assumptions = Assumptions { taken: launched.taken.into_iter().collect(), ..Assumptions::default() };
     let mut histogram = BTreeMap::new();
     for z in 0..groups[2] {
         for y in 0..groups[1] {
@@ -36,7 +37,7 @@ pub fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
                     arguments: arguments(launched.arguments),
                     warp_size: 32,
                 };
-                let executed = execute(&module, &flow, &launch, &Assumptions::default(), launched.fold).unwrap();
+                let executed = execute(&module, &flow, &launch, &assumptions, launched.fold).unwrap();
                 add(&executed.trace, 1, &|block| &words[names[block]], &mut histogram);
             }
         }
@@ -49,7 +50,7 @@ fn arguments(all: &[Argument]) -> BTreeMap<usize, autotune::source::Argument> {
         let value = match argument {
             Argument::Integer(value) | Argument::Long(value) => autotune::source::Argument::Integer(*value),
             Argument::Local(bytes) => autotune::source::Argument::Local(*bytes),
-            Argument::Buffer(_) | Argument::Float(_) => return None,
+            Argument::Buffer(_) | Argument::Floats(_) | Argument::Float(_) => return None,
         };
         Some((position, value))
     });

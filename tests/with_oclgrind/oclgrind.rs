@@ -13,6 +13,8 @@ use super::Case;
 pub enum Argument {
     /// A buffer of this many words.
     Buffer(u64),
+    /// A buffer of these words.
+    Floats(Vec<f32>),
     /// An `int`.
     Integer(i64),
     /// A `long`.
@@ -41,7 +43,8 @@ fn output(command: &mut Command) -> String {
 pub fn compile(file: &str, defines: &[(&str, &str)]) -> Compiled {
     let folder = tempfile::tempdir().unwrap();
     let (text, bitcode) = (folder.path().join("k.ll"), folder.path().join("k.bc"));
-    let flags = "-x cl -cl-std=CL1.2 -target spir64 -O2 -fno-vectorize -fno-slp-vectorize -g1 -w -S -emit-llvm";
+    let flags = "-x cl -cl-std=CL1.2 -target spir64 -O2 -fno-vectorize -fno-slp-vectorize -fno-discard-value-names -g1 -w -S \
+                 -emit-llvm";
     let defines = defines.iter().map(|(name, value)| format!("-D{name}={value}"));
     output(Command::new("clang-14").args(flags.split(' ')).args(defines).arg(file).arg("-o").arg(&text));
     // Oclgrind does not know these.
@@ -61,6 +64,10 @@ pub fn histogram(compiled: &Compiled, case: &Case) -> BTreeMap<String, u64> {
     for argument in &case.arguments {
         match argument {
             Argument::Buffer(words) => writeln!(text, "<size={} int fill=1>", words * 4),
+            Argument::Floats(all) => {
+                let words: Vec<String> = all.iter().map(f32::to_string).collect();
+                writeln!(text, "<size={} float>\n{}", all.len() * 4, words.join(" "))
+            }
             Argument::Integer(value) => writeln!(text, "<size=4 int fill={value}>"),
             Argument::Long(value) => writeln!(text, "<size=8 long fill={value}>"),
             Argument::Float(value) => writeln!(text, "<size=4 float fill={value}>"),

@@ -43,6 +43,13 @@ Examples:
   autotune inspect examples/kernels/transpose.yaml --gpu a100
   autotune inspect examples/kernels/transpose.yaml --gpu a100 --format html --output page.html";
 
+pub(super) const EXTRACT: &str = "\
+Examples:
+  autotune extract tuning-specs/transpose.yaml --gpu volta --config TS=32,ROWS=4,PAD=1 > transpose.yaml
+  autotune extract --check tuning-specs/transpose.yaml --gpu volta
+
+Exit status of --check: 0 body and source agree, 1 they differ";
+
 pub(super) const GRAPH: &str = "\
 Examples:
   autotune graph tuning-specs/matmul_tiled.yaml --gpu fermi --format svg > matmul.svg

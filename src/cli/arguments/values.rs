@@ -18,6 +18,12 @@ pub(super) fn assignment(text: &str) -> Result<(String, i64), String> {
     Ok((name.trim().to_owned(), value))
 }
 
+/// A name and the text of its value.
+pub(super) fn definition(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("it is not of the form NAME=VALUE")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
 /// An integer, one with a binary unit as memories and problem sizes have it, or a power.
 fn integer(text: &str) -> Option<i64> {
     if let Some((base, exponent)) = text.split_once("**").or_else(|| text.split_once('^')) {

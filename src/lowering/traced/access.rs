@@ -1,5 +1,7 @@
 //! The work of one access of a trace.
 
+use std::borrow::Cow;
+
 use super::super::exact::Exact;
 use super::super::lanes::SECTOR;
 use super::super::work::Work;
@@ -7,7 +9,7 @@ use super::sectors::Addresses;
 use super::waits::Waited;
 use super::{Repeated, TraceWalk};
 use crate::lowering::amount::{Issued, Traffic};
-use crate::source::{Access, AccessKind, Known, Mask, Memory};
+use crate::source::{Access, AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, Memory};
 use crate::text::Place;
 
 /// Bytes of a word.
@@ -20,13 +22,12 @@ const WIDEST: u64 = 16;
 pub(super) struct Accessing<'a> {
     pub(super) walk: &'a TraceWalk<'a>,
     pub(super) access: &'a Access,
+    pub(super) block: BlockId,
     pub(super) items: &'a Mask,
     pub(super) warps: u64,
     /// The loops of many iterations around the access.
     pub(super) loops: &'a [Repeated],
     pub(super) place: Place,
-    /// True if the code of the access is not yet counted.
-    pub(super) is_new: bool,
 }
 
 impl Accessing<'_> {
@@ -41,7 +42,7 @@ impl Accessing<'_> {
             (AccessKind::Store, Memory::Global) => (Some(self.store()), None),
             (_, Memory::Global) => {
                 let (work, waited) = self.load();
-                (Some(work), Some(waited))
+                (Some(work), waited)
             }
         }
     }
@@ -50,9 +51,8 @@ impl Accessing<'_> {
     fn issue(&self) -> Work {
         let instructions = Exact::from(self.access.bytes.div_ceil(WIDEST).max(1));
         let issued = |number| Issued { instructions: number, accesses: number, ..Issued::default() };
-        let code = if self.is_new { instructions } else { Exact::ZERO };
         let issued_all = issued(instructions * Exact::from(self.warps));
-        Work { code, issued: issued_all, first_warp: issued(instructions), ..Work::at(self.place) }
+        Work { code: instructions, issued: issued_all, first_warp: issued(instructions), ..Work::at(self.place) }
     }
 
     fn local(&self, passes: Exact) -> Work {
@@ -63,8 +63,8 @@ impl Accessing<'_> {
     }
 
     fn local_passes(&self) -> Exact {
-        match &self.access.address {
-            Some(known) => Exact::from(self.addresses(known).local_passes(self.walk.banks)),
+        match self.address() {
+            Some(known) => Exact::from(self.addresses(&known).local_passes(self.walk.banks)),
             None => Exact::from(self.warps),
         }
     }
@@ -78,63 +78,87 @@ impl Accessing<'_> {
         work
     }
 
+    /// A store. The bytes of DRAM are those of L2 until its scope is known.
     fn store(&self) -> Work {
         let mut work = self.issue();
-        let (sectors, shared) = self.sectors_of_warps();
-        work.l2_bytes = sectors * Exact::from(SECTOR);
-        work.dram_bytes = work.l2_bytes * shared;
-        work.stored = self.traffic([work.l2_bytes, work.l2_bytes, work.dram_bytes]);
+        work.l2_bytes = self.sectors_of_warps() * Exact::from(SECTOR);
+        work.stored = self.traffic([work.l2_bytes, work.l2_bytes, work.l2_bytes]);
         work
     }
 
-    /// A load, or an atomic operation, which is done in L2.
-    fn load(&self) -> (Work, Waited) {
+    /// A load, or an atomic operation, which is done in L2. The bytes of DRAM are those of L2 until its scope is known.
+    fn load(&self) -> (Work, Option<Waited>) {
         let gpu = self.walk.gpu;
         let mut work = self.issue();
-        let (sectors, shared) = self.sectors_of_warps();
-        let asked = sectors * Exact::from(SECTOR);
+        let asked = self.sectors_of_warps() * Exact::from(SECTOR);
         let is_atomic = self.access.kind == AccessKind::Atomic;
         if !is_atomic {
             work.l1_bytes = self.l1_passes() * Exact::from(gpu.l1_pass_bytes);
         }
-        work.l2_bytes = match &self.access.address {
+        work.l2_bytes = match self.address() {
             Some(known) if gpu.l1_keeps_global_loads && !is_atomic => {
-                (self.addresses(known).of_group(self.iterations()) * Exact::from(SECTOR)).min(asked)
+                (self.addresses(&known).of_group(self.iterations()) * Exact::from(SECTOR)).min(asked)
             }
             _ => asked,
         };
-        work.dram_bytes = (work.l2_bytes * shared).min(work.l2_bytes);
-        let traffic = self.traffic([asked, work.l2_bytes, work.dram_bytes]);
+        let traffic = self.traffic([asked, work.l2_bytes, work.l2_bytes]);
         if is_atomic {
             work.stored = traffic;
         } else {
             work.loaded = traffic;
         }
-        let waited = Waited {
+        let waits = !is_atomic || self.walk.traced.uses_result(self.block, self.access.instruction);
+        let waited = waits.then(|| Waited {
             place: self.place,
             level: self.access.level.max(1),
             words: self.access.bytes.div_ceil(WORD),
-            bytes: [asked, work.l2_bytes, work.dram_bytes],
-        };
+            bytes: [asked, work.l2_bytes, work.l2_bytes],
+        });
         (work, waited)
     }
 
-    /// Sectors that the warps ask for, and the part of them that is different among the groups that run together. An
-    /// address that depends on data is a sector of its own for each work item.
-    fn sectors_of_warps(&self) -> (Exact, Exact) {
-        match &self.access.address {
-            Some(known) => {
-                let addresses = self.addresses(known);
-                let sectors = addresses.of_warps(SECTOR, self.iterations());
-                (sectors, addresses.shared(self.walk.concurrent, self.walk.grid))
-            }
-            None => (Exact::from(self.items.count_ones(..) as u64), Exact::ONE),
+    /// Sectors that the warps ask for. An address that depends on data is a sector of its own for each work item.
+    fn sectors_of_warps(&self) -> Exact {
+        match self.address() {
+            Some(known) => self.addresses(&known).of_warps(SECTOR, self.iterations()),
+            None => Exact::from(self.items.count_ones(..) as u64),
         }
     }
 
+    /// The part of the access's sectors that is different among the groups that run together.
+    pub(super) fn shared(&self) -> Exact {
+        match (&self.access.address, self.assumed()) {
+            (Some(known), _) => self.addresses(known).shared(self.walk.concurrent, self.walk.grid),
+            (None, Some(AssumedAddress::Same)) => Exact::ratio(1, self.walk.concurrent.max(1)),
+            (None, _) => Exact::ONE,
+        }
+    }
+
+    /// The addresses: those of the trace, or what the user assumes of an address that depends on data; `None` if each
+    /// work item accesses a sector of its own.
+    fn address(&self) -> Option<Cow<'_, Known>> {
+        if let Some(known) = &self.access.address {
+            return Some(Cow::Borrowed(known));
+        }
+        let bytes = self.access.bytes.max(1).cast_signed();
+        match self.assumed()? {
+            AssumedAddress::Random => None,
+            AssumedAddress::Same => Some(Cow::Owned(Known::constant(0))),
+            AssumedAddress::Coalesced => {
+                let lanes = i64::try_from(self.walk.traced.shape.lanes()).unwrap_or(i64::MAX);
+                let each = (0..lanes).map(|lane| lane * bytes).collect();
+                Some(Cow::Owned(Known::fixed(Lanes::Each(each))))
+            }
+        }
+    }
+
+    fn assumed(&self) -> Option<AssumedAddress> {
+        self.walk.traced.addresses.get(&self.place.line).copied()
+    }
+
     fn l1_passes(&self) -> Exact {
-        match &self.access.address {
-            Some(known) => self.addresses(known).l1_passes(self.walk.gpu.l1_pass_bytes, self.iterations()),
+        match self.address() {
+            Some(known) => self.addresses(&known).l1_passes(self.walk.gpu.l1_pass_bytes, self.iterations()),
             None => Exact::from(self.items.count_ones(..) as u64),
         }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::super::exact::Exact;
 use super::super::lanes::{Banks, SECTOR};
 use super::sectors::Addresses;
-use super::{TracedKernel, merge, warps};
+use super::{TracedKernel, warps};
 use crate::source::{Access, AccessKind, BlockId, BlockRun, Kind, Mask, Memory, Operand, Step, Trace};
 use crate::text::Place;
 
@@ -241,11 +241,7 @@ impl<'a> Walk<'a> {
         let traced = self.traced;
         let times = times(&self.around) * self.share;
         self.listed.runs.push(ListedRun { block: run.block, items: &run.items, times });
-        let accesses = if self.merges {
-            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape)
-        } else {
-            run.accesses.clone()
-        };
+        let accesses = if self.merges { traced.accesses(run, true) } else { run.accesses.clone() };
         for access in accesses {
             steps.push(ListedStep::Access(self.listed.accesses.len()));
             self.listed.accesses.push(ListedAccess {

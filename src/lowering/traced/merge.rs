@@ -1,15 +1,72 @@
 //! The accesses that a GPU makes of those in the source: compilers join neighbours, and load an address once.
 
-use crate::source::{Access, AccessKind, BlockRun, IrFunction, Kind, Lanes, Memory, Region, Shape, Slope};
+use std::collections::HashMap;
+
+use crate::source::{
+    Access, AccessKind, BlockRun, IrFunction, Kind, Lanes, Mask, Memory, Region, RegionId, Shape, Slope,
+};
 
 /// The most bytes that one instruction moves for a work item.
 const WIDEST: u64 = 16;
 
+/// What a work item has loaded since the last barrier or loop: a load from there again is not made.
+#[derive(Debug, Default)]
+pub(super) struct Known<'a> {
+    /// The loads by array and address of the first work item.
+    loads: HashMap<(Option<RegionId>, i64), Vec<Loaded<'a>>>,
+}
+
+/// A load and the work items that have made it.
+#[derive(Debug)]
+struct Loaded<'a> {
+    access: &'a Access,
+    items: &'a Mask,
+}
+
+impl<'a> Known<'a> {
+    /// Ends a stretch.
+    pub(super) fn forget(&mut self) {
+        self.loads.clear();
+    }
+
+    /// True if the same work items have loaded the same before; else notes the load.
+    fn has(&mut self, access: &'a Access, items: &'a Mask, shape: &Shape) -> bool {
+        let Some((address, lane)) = access.address.as_ref().zip(items.minimum()) else { return false };
+        let loads = self.loads.entry((access.region, address.base.at(lane, shape))).or_default();
+        let is_same = |known: &Loaded| {
+            known.access.address == access.address
+                && known.access.bytes >= access.bytes
+                && (std::ptr::eq(known.items, items) || items.is_subset(known.items))
+        };
+        if loads.iter().any(is_same) {
+            return true;
+        }
+        loads.push(Loaded { access, items });
+        false
+    }
+
+    /// Forgets what a store may change.
+    fn store(&mut self, kernel: &IrFunction, regions: &[Region], store: &Access) {
+        self.loads.retain(|_, loads| {
+            loads.retain(|known| !may_alias(kernel, regions, known.access, store));
+            !loads.is_empty()
+        });
+    }
+}
+
 /// The accesses and barriers of an execution of a block, in order.
 ///
-/// Equal loads with no store between them that may change what they load are one. Neighbours in global memory become
-/// one access of up to 16 bytes, if its address is aligned for every work item and in every iteration.
-pub(super) fn merged(kernel: &IrFunction, run: &BlockRun, regions: &[Region], shape: &Shape) -> Vec<Access> {
+/// Equal loads with no store between them that may change what they load are one, those of earlier blocks of the stretch
+/// too. If `joins`, neighbours in global memory become one access of up to 16 bytes, if its address is aligned for every
+/// work item and in every iteration.
+pub(super) fn merged<'a>(
+    kernel: &IrFunction,
+    run: &'a BlockRun,
+    regions: &[Region],
+    shape: &Shape,
+    known: &mut Known<'a>,
+    joins: bool,
+) -> Vec<Access> {
     let mut done = Vec::new();
     let mut open: Vec<Joined> = Vec::new();
     for access in &run.accesses {
@@ -17,17 +74,22 @@ pub(super) fn merged(kernel: &IrFunction, run: &BlockRun, regions: &[Region], sh
             AccessKind::Barrier | AccessKind::Atomic => {
                 done.extend(open.drain(..).map(|joined| joined.access));
                 done.push(access.clone());
+                known.forget();
                 continue;
             }
-            AccessKind::Load if open.iter().any(|known| known.loads_the_same(access)) => continue,
-            AccessKind::Store => open.iter_mut().for_each(|known| {
-                known.is_stale |=
-                    known.access.kind == AccessKind::Load && may_alias(kernel, regions, &known.access, access);
-            }),
+            AccessKind::Load if known.has(access, &run.items, shape) => continue,
+            AccessKind::Store => {
+                known.store(kernel, regions, access);
+                open.iter_mut().for_each(|joined| {
+                    joined.is_stale |=
+                        joined.access.kind == AccessKind::Load && may_alias(kernel, regions, &joined.access, access);
+                });
+            }
             _ => {}
         }
         let align = alignment(kernel, run, access);
-        if !open.iter_mut().rev().any(|known| known.takes(access, align, shape)) {
+        let may_join = joins && access.memory == Memory::Global;
+        if !may_join || !open.iter_mut().rev().any(|joined| joined.takes(access, align, shape)) {
             open.push(Joined { access: access.clone(), align, is_stale: false });
         }
     }
@@ -45,14 +107,6 @@ struct Joined {
 }
 
 impl Joined {
-    fn loads_the_same(&self, access: &Access) -> bool {
-        !self.is_stale
-            && self.access.kind == AccessKind::Load
-            && self.access.address.is_some()
-            && self.access.address == access.address
-            && self.access.bytes >= access.bytes
-    }
-
     /// Joins an access that lies behind or before this one; false if it is no neighbour.
     fn takes(&mut self, access: &Access, align: u64, shape: &Shape) -> bool {
         let joined = &self.access;

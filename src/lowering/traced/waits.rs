@@ -27,7 +27,7 @@ pub(super) struct Waited {
 #[derive(Debug)]
 pub(super) struct Waits {
     levels: BTreeMap<u32, Vec<Waited>>,
-    /// Iterations of the loop around the stretch.
+    /// Iterations of the innermost loop around the stretch.
     times: u64,
 }
 
@@ -45,12 +45,14 @@ impl Waits {
     /// Ends the stretch: the waits of each level, if a work item has that many free registers.
     pub(super) fn end(&mut self, gpu: &Pipelined, free: u64) -> Vec<Work> {
         let levels = std::mem::take(&mut self.levels);
-        let independent = levels.len() == 1 && self.times >= UNROLLED;
+        let unrolled = levels.len() == 1 && self.times >= UNROLLED;
+        // Whole rounds of the unrolled loop, and its last iterations one by one.
+        let rounds = Exact::ratio(self.times / UNROLLED + self.times % UNROLLED, self.times);
         let wait = |loads: Vec<Waited>| {
             let words: u64 = loads.iter().map(|load| load.words).sum();
             let mut trips = Exact::ratio(words, free).max(Exact::ONE);
-            if independent {
-                trips = trips / Exact::from(UNROLLED);
+            if unrolled {
+                trips = trips * rounds;
             }
             let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, load| sum + load.bytes[level]);
             let latency = latency(gpu, sum(0), sum(1), sum(2));

@@ -7,7 +7,9 @@ use comfy_table::Table;
 
 use super::near;
 use super::table::table;
-use crate::result::{AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, Ticks, Values, Verdict};
+use crate::result::{
+    AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, Ticks, Values, Verdict,
+};
 use crate::text::words::{above, difference, grouped, label, microseconds, printable};
 
 /// The number of ties that are named.
@@ -47,6 +49,9 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
     let _ = write!(text, "\n{}", proof_lines(proof, optimum.ticks));
+    if let Some(SourceReport { files, registers }) = &report.source {
+        let _ = writeln!(text, "source    {}: {registers} for the optimum", files.join(", "));
+    }
     if let Some(accuracy) = &report.accuracy {
         let _ = writeln!(text, "measured  {}", accuracy.in_words());
     }

@@ -10,6 +10,7 @@ use super::job::{Job, JobLimits};
 use crate::files;
 use crate::files::checksum::sha256;
 use crate::gpu::Profile;
+use crate::session::inputs::texts;
 use crate::spec::Spec;
 
 /// The greatest size of a spec, in bytes.
@@ -100,7 +101,7 @@ impl BatchInputs {
         let mut gpus: HashMap<&str, Option<String>> = HashMap::new();
         let mut inputs = Vec::with_capacity(jobs.len());
         for job in jobs {
-            let spec = specs.entry(&job.path).or_insert_with(|| sha256_of(&job.path));
+            let spec = specs.entry(&job.path).or_insert_with(|| sha256_of_file(&job.path));
             let gpu = gpus
                 .entry(&job.gpu_path)
                 .or_insert_with(|| Profile::resolve(&job.gpu_path).ok().map(|profile| of_profile(&profile)));
@@ -181,7 +182,7 @@ impl JobInputs {
     /// The text that has changed since the inputs were read, in words; `None` if the texts are equal.
     #[must_use]
     pub fn changed(&self, spec: &Spec, profile: &Profile) -> Option<String> {
-        if self.spec_sha256 != Some(sha256([spec.source.text().as_bytes()])) {
+        if self.spec_sha256 != Some(sha256_of(spec)) {
             return Some(format!("the spec `{}` has changed since the batch was started", self.spec));
         }
         let same_gpu = self.gpu_sha256.as_ref() == Some(&of_profile(profile));
@@ -189,9 +190,16 @@ impl JobInputs {
     }
 }
 
-/// The checksum of a spec's text, of at most [`MOST`] bytes; `None` if it cannot be read.
-fn sha256_of(path: &Path) -> Option<String> {
-    files::named(path, MOST).beginning().ok().map(|text| sha256([&*text]))
+/// The checksum of a spec's text, of at most [`MOST`] bytes, and of its source; `None` if the text cannot be read.
+fn sha256_of_file(path: &Path) -> Option<String> {
+    let text = files::named(path, MOST).beginning().ok()?;
+    let spec = str::from_utf8(&text).ok().and_then(|text| Spec::parse(text, &path.display().to_string()).ok());
+    Some(spec.map_or_else(|| sha256([&*text]), |spec| sha256_of(&spec)))
+}
+
+/// The checksum of a spec's text and of the files of its source.
+fn sha256_of(spec: &Spec) -> String {
+    sha256(texts(spec).iter().map(Vec::as_slice))
 }
 
 fn of_profile(profile: &Profile) -> String {

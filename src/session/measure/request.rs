@@ -11,6 +11,7 @@ use super::time::TimeReader;
 use crate::compare::measured::TimeUnit;
 use crate::files::checksum::sha256;
 use crate::session::Inputs;
+use crate::session::inputs::texts;
 
 /// The commands of a measurement. Only a command line states them: no spec and no job list does.
 #[derive(Debug, Clone)]
@@ -95,7 +96,7 @@ impl MeasureInputs {
         let space = inputs.spec.space_source.as_ref().map_or("", |source| source.text());
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            spec_sha256: sha256([inputs.spec.source.text().as_bytes(), space.as_bytes()]),
+            spec_sha256: sha256(texts(&inputs.spec).iter().map(Vec::as_slice).chain([space.as_bytes()])),
             gpu_sha256: sha256([format!("{:?}", inputs.profile).as_bytes()]),
             problem: inputs.spec.problem.clone(),
             only: inputs.only.as_ref().map(|only| only.0.clone()),

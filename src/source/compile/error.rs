@@ -152,6 +152,25 @@ const INSTALL: &str =
     "install it: `apt-get install clang`, or name it with `--clang PATH` or the variable AUTOTUNE_CLANG";
 
 impl CompileError {
+    /// The message in one line, with the place of the first error.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            Self::Refused { messages, .. } => listed(&messages[..1.min(messages.len())]).trim().to_owned(),
+            other => other.to_string(),
+        }
+    }
+
+    /// The place in a file of the user; `None` if the error has none.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::Refused { messages, .. } => messages.iter().find_map(|message| message.place.clone()),
+            Self::MissingInclude { place, .. } => place.clone(),
+            _ => None,
+        }
+    }
+
     /// True if another configuration of the same source may compile.
     #[must_use]
     pub fn is_of_configuration(&self) -> bool {

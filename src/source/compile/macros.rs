@@ -38,9 +38,17 @@ impl Macros {
     }
 
     /// The parameters as `NAME=VALUE`.
-    pub(super) fn shown(&self) -> String {
+    #[must_use]
+    pub fn shown(&self) -> String {
         let shown: Vec<String> = self.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
         shown.join(" ")
+    }
+
+    /// All that a configuration and its spec define, as `NAME=VALUE` in the order of the names.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let all = self.all(&HashSet::new());
+        all.into_iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
     }
 
     /// The macros as `NAME VALUE` in the order of their names; a name of `arguments` is no macro of a spec.

@@ -108,6 +108,9 @@ pub(super) fn makes_identifiers(text: &str) -> bool {
     text.contains("##") || text.contains("\\\n") || text.contains("\\\r\n") || text.contains("%:%:")
 }
 
+/// The words before a list in parentheses that has no arguments of the kernel.
+const ATTRIBUTES: [&str; 4] = ["__launch_bounds__", "__attribute__", "__cluster_dims__", "__declspec"];
+
 /// The names of the arguments of all kernels in a text.
 fn arguments(text: &str) -> HashSet<String> {
     let words: Vec<&str> = words(text);
@@ -116,17 +119,21 @@ fn arguments(text: &str) -> HashSet<String> {
     for (start, _) in starts {
         let mut depth = 0_usize;
         let mut last = None;
-        // The list of arguments is the last one before the body.
+        let mut before = "";
+        let mut is_attribute = false;
         for word in &words[start..] {
             match *word {
                 "(" => {
+                    if depth == 0 {
+                        is_attribute = ATTRIBUTES.contains(&before);
+                    }
                     depth += 1;
                     if depth == 1 {
                         names.extend(last.take());
                     }
                 }
                 ")" | "," if depth <= 1 => {
-                    names.extend(last.take());
+                    names.extend(last.take().filter(|_| !is_attribute));
                     depth -= usize::from(*word == ")" && depth > 0);
                 }
                 ")" => depth -= 1,
@@ -136,6 +143,7 @@ fn arguments(text: &str) -> HashSet<String> {
                 }
                 _ => {}
             }
+            before = word;
         }
     }
     names
@@ -186,6 +194,8 @@ mod tests {
             "template <int N, class T> __global__ void __launch_bounds__(256, 2) k(T* out, int size = 3, long2) {}";
         assert!(found(cuda).contains("out size"), "{}", found(cuda));
         assert!(!arguments(cuda).contains("N") && !arguments(cuda).contains("k"));
+        let bounded = "__global__ void __launch_bounds__(WG, GROUPS) k(int n) {}";
+        assert_eq!(found(bounded), "n");
     }
 
     #[test]

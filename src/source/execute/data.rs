@@ -62,7 +62,7 @@ impl Run<'_> {
         mask: &Mask,
     ) -> Result<(), ExecuteError> {
         let stop = self.flow.join(id);
-        let shares = self.shares(instruction, targets.len());
+        let shares = self.shares(instruction, targets);
         let mut sides = Vec::new();
         let mut last: Vec<BlockId> = Vec::new();
         let fronts = std::mem::take(&mut self.fronts);
@@ -103,12 +103,37 @@ impl Run<'_> {
     }
 
     /// The shares of executions that take each side: all of them where the user does not say.
-    fn shares(&self, instruction: &Instruction, sides: usize) -> Vec<f64> {
+    fn shares(&self, instruction: &Instruction, sides: &[BlockId]) -> Vec<f64> {
         let taken = user_line(instruction).and_then(|line| self.assumptions.taken.get(&line));
-        match (taken, &instruction.kind) {
-            (Some(taken), Kind::Branch(..)) if sides == 2 => vec![*taken, 1.0 - taken],
-            _ => vec![1.0; sides],
+        match (taken, &instruction.kind, sides) {
+            (Some(taken), Kind::Branch(..), [first, second]) => {
+                let name = |block: &BlockId| &*self.module.kernel.blocks[block.index()].name;
+                let is_first = is_true_side(name(first), name(second));
+                if is_first { vec![*taken, 1.0 - taken] } else { vec![1.0 - taken, *taken] }
+            }
+            _ => vec![1.0; sides.len()],
         }
+    }
+}
+
+/// True if the first block of a branch, not the second, is where the condition of the source is true. The compiler may have
+/// turned the condition round; the names of the blocks are those that it gave to the sides in the source.
+fn is_true_side(first: &str, second: &str) -> bool {
+    let side = |name: &str| {
+        let starts = |all: &[&str]| all.iter().any(|start| name.starts_with(start));
+        if starts(&["if.then", "cond.true"]) {
+            Some(true)
+        } else if starts(&["if.else", "cond.false"]) {
+            Some(false)
+        } else {
+            None
+        }
+    };
+    match (side(first), side(second)) {
+        (Some(true), _) | (None, Some(false)) => true,
+        (Some(false), _) | (None, Some(true)) => false,
+        // Without an `else`, the join is what the condition skips to.
+        (None, None) => !first.starts_with("if.end") || second.starts_with("if.end"),
     }
 }
 
@@ -124,4 +149,26 @@ fn blocks(origin: &Origin) -> Vec<BlockId> {
 /// The line of the user's source that an instruction comes from; `None` if it comes from none.
 pub(super) fn user_line(instruction: &Instruction) -> Option<u32> {
     instruction.user_place().map(|place| place.line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_true_side;
+
+    #[test]
+    fn a_condition_that_the_compiler_turned_round_is_the_sources() {
+        for (first, second, expected) in [
+            ("if.then", "if.end", true),
+            ("if.end.1", "if.then.1", false),
+            ("if.else", "if.then23", false),
+            ("if.then", "if.else", true),
+            ("cond.end", "cond.true", false),
+            ("cond.false", "cond.true", false),
+            ("if.end71", "cleanup", false),
+            ("cleanup", "if.end71", true),
+            ("for.body", "for.end", true),
+        ] {
+            assert_eq!(is_true_side(first, second), expected, "{first} or {second}");
+        }
+    }
 }

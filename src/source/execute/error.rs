@@ -56,3 +56,21 @@ pub enum ExecuteProblem {
     #[error("vectors of addresses are not understood")]
     VectorOfAddresses,
 }
+
+impl ExecuteProblem {
+    /// Advice on how to mend the kernel; `None` if the message says it.
+    pub(in crate::source) fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::LonelyBarrier { .. } => {
+                Some("all work items of a group must reach a barrier: move it out of the branch or the loop")
+            }
+            Self::Call { .. } => Some("write the function so that it can be inlined"),
+            Self::Unmodelled { .. } => None,
+            Self::Endless => Some("let the loop end, or give the argument on which its end depends"),
+            Self::TooLong { .. } => {
+                Some("a smaller problem size has fewer steps; `i % 3` and `i * i` keep a loop from folding")
+            }
+            Self::VectorOfAddresses => Some("use one address at a time"),
+        }
+    }
+}

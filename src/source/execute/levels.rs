@@ -64,7 +64,7 @@ impl Run<'_> {
 }
 
 /// The values that an instruction uses.
-pub(in crate::source) fn operands(kind: &Kind) -> impl Iterator<Item = ValueId> {
+pub(crate) fn operands(kind: &Kind) -> impl Iterator<Item = ValueId> {
     let typed: Vec<&Typed> = match kind {
         Kind::Binary { left, .. } | Kind::Compare(_, left, _) | Kind::CompareFloat(left, _) => vec![left],
         Kind::Negate(one) | Kind::Freeze(one) | Kind::Cast(_, one, _) | Kind::Load { from: one, .. } => vec![one],

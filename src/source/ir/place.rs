@@ -48,6 +48,17 @@ impl<'a> Notes<'a> {
         self.0.values().filter_map(kernel).collect()
     }
 
+    /// The number that an annotation gives a kernel: `!{ptr @name, !"minctasm", i32 2}`; `None` if there is none.
+    pub(super) fn number(&self, kernel: &str, what: &str) -> Option<u64> {
+        let number = |note: &&'a str| {
+            let (named, number) = note.split_once(what)?;
+            let name = named.split_once('@')?.1.split_once(',')?.0;
+            let number = number.strip_prefix("\", i32 ")?.trim_end_matches('}');
+            (name.trim_matches('"') == kernel && named.ends_with('"')).then(|| number.parse().ok())?
+        };
+        self.0.values().find_map(number)
+    }
+
     /// The places of a `!dbg` note, from the innermost function outwards.
     pub(super) fn places(&self, number: &str) -> Arc<[Place]> {
         let mut places = Vec::new();

@@ -29,6 +29,8 @@ pub struct IrModule {
     pub globals: HashMap<Arc<str>, Global>,
     /// The names of the functions that the module defines.
     pub defined: HashSet<Arc<str>>,
+    /// The groups that a multiprocessor shall hold by `__launch_bounds__`; `None` if the source does not say it.
+    pub least_groups: Option<u64>,
     /// The structures by their name.
     structures: HashMap<Arc<str>, Type>,
 }
@@ -111,11 +113,13 @@ impl<'a> IrText<'a> {
     /// If an instruction or type is not known.
     pub fn module(&self, kernel: &str) -> Result<Option<IrModule>, IrError> {
         let Some(head) = self.heads.iter().find(|head| head.name == kernel) else { return Ok(None) };
+        let least_groups = self.notes.number(kernel, "minctasm");
         let kernel = function::read(head.text, head.line, &self.notes)?;
         Ok(Some(IrModule {
             kernel,
             globals: self.globals.clone(),
             defined: self.heads.iter().map(|head| head.name.into()).collect(),
+            least_groups,
             structures: self.structures.clone(),
         }))
     }

@@ -23,6 +23,10 @@ use crate::spec::{Configuration, GpuNames, Spec};
 
 /// The number of configurations that are lowered first, even after a limit, so that a time is known.
 const FIRST_BATCH: usize = 1 << 8;
+/// The number of configurations that are compiled and lowered at once, where a spec has a source, and of those that are
+/// compiled first, even after a limit.
+const COMPILED: usize = 1 << 5;
+const FIRST_COMPILED: usize = 2;
 /// The greatest number of configurations that are lowered before equal programs among them are joined.
 const BATCH: usize = 1 << 15;
 /// The number of visits after which limits are looked at and the progress is shown.
@@ -197,9 +201,11 @@ impl<'a> Builder<'a> {
     /// Lowers all allowed configurations. After a limit, only the first batch is lowered, and the others are removed.
     pub(super) fn lower(&mut self, lowering: &Lowering, limits: &Limits, observe: Observe) -> Result<(), SpaceError> {
         let allowed = std::mem::take(&mut self.allowed);
-        let (mut left, mut size) = (allowed.as_slice(), FIRST_BATCH);
+        let compiles = self.spec.kernel_source.is_some();
+        let (mut left, mut size) = (allowed.as_slice(), if compiles { FIRST_COMPILED } else { FIRST_BATCH });
         while let Some(first) = left.first() {
-            let progress = Progress::Lowering(Share::of(allowed.len() - left.len(), allowed.len()));
+            let share = Share::of(allowed.len() - left.len(), allowed.len());
+            let progress = if compiles { Progress::Compiling(share) } else { Progress::Lowering(share) };
             observe(progress);
             let is_first = left.len() == allowed.len();
             let stops = || if is_first { limits.interrupt.is_urgent() } else { limits.exceeded().is_some() };
@@ -209,9 +215,19 @@ impl<'a> Builder<'a> {
                 self.cut_short = self.cut_short.or(Some(progress));
                 return Ok(());
             }
-            (left, size) = (others, (2 * size).min(BATCH));
+            (left, size) = (others, if compiles { COMPILED } else { (2 * size).min(BATCH) });
         }
-        Ok(())
+        self.check_compilations(lowering)
+    }
+
+    /// Refuses a source that compiles for no configuration.
+    fn check_compilations(&self, lowering: &Lowering) -> Result<(), SpaceError> {
+        let is_uncompiled = |entry: &&Entry| matches!(&entry.status, ConfigurationStatus::Infeasible(why) if matches!(**why, Infeasible::Source(_)));
+        let uncompiled = self.entries.iter().find(is_uncompiled).filter(|_| self.distinct.is_empty());
+        let failed = uncompiled.and_then(|entry| Some((entry, lowering.uncompiled(&entry.configuration)?)));
+        failed.map_or(Ok(()), |(entry, why)| {
+            Err(SpaceError::Lowering { configuration: self.spec.label(&entry.configuration), why: Box::new(why) })
+        })
     }
 
     /// Lowers some configurations and joins equal programs; returns false, without a change, if `stops` became true.

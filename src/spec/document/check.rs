@@ -70,7 +70,9 @@ fn checked(
     let names = Arc::new(names::names(source, raw, space)?);
     let checker = Checker { source, names: &names, errors };
     let body = checker.kept(checker.body(raw));
-    let kernel_source = checker.kept(checker.source(raw));
+    let source_of_kernel = checker.kept(checker.source(raw));
+    let (described, kernel_source) =
+        if raw.body.is_some() { (source_of_kernel, None) } else { (None, source_of_kernel) };
     let mut parameters = checker.parameters(raw)?;
     let mut constraints = checker.constraints(raw)?;
     if let Some(space) = space {
@@ -93,6 +95,7 @@ fn checked(
         varies: checker.kept(checker.varies(raw)),
         body,
         kernel_source,
+        described,
         source: Arc::clone(source),
         space_source: space.map(|space| Arc::clone(&space.source)),
         names,
@@ -130,13 +133,12 @@ impl<'a> Checker<'a> {
         SpecError::at_word(self.source, place, problem)
     }
 
-    /// The kernel's source, if it stands in place of the body.
+    /// The kernel's source: in place of the body, or what the body describes.
     fn source(self, raw: &RawSpec) -> Result<Option<StatedSource>, SpecError> {
         match (&raw.body, &raw.source) {
             (Some(_), None) => Ok(None),
-            (None, Some(source)) => self.kernel_source(source).map(Some),
+            (_, Some(source)) => self.kernel_source(source).map(Some),
             (None, None) => Err(self.error(place_of(&raw.kernel), Problem::NoBody)),
-            (Some(_), Some(source)) => Err(self.error(place_of(source), Problem::BodyAndSource)),
         }
     }
 

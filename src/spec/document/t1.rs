@@ -8,6 +8,7 @@ use crate::yaml::Spanned;
 use serde::Deserialize;
 
 use super::super::error::{Flaw, Problem, SpecError};
+use super::super::options::SourceOptions;
 use super::load::place_of;
 use crate::spec::document::load;
 use crate::spec::expression::parser::values;
@@ -17,6 +18,64 @@ use crate::text::Source;
 struct RawFile {
     #[serde(rename = "ConfigurationSpace")]
     space: RawSpace,
+    #[serde(default, rename = "KernelSpecification")]
+    kernel: Option<RawKernel>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct RawKernel {
+    language: Spanned<String>,
+    kernel_name: String,
+    kernel_file: String,
+    #[serde(default)]
+    compiler_options: Vec<String>,
+    #[serde(default)]
+    global_size_type: Option<String>,
+    #[serde(default)]
+    problem_size: Option<Vec<Size>>,
+    #[serde(default)]
+    global_size: Option<RawSizes>,
+    local_size: RawSizes,
+    #[serde(default)]
+    grid_div_x: Option<Vec<Size>>,
+    #[serde(default)]
+    grid_div_y: Option<Vec<Size>>,
+    #[serde(default)]
+    grid_div_z: Option<Vec<Size>>,
+    #[serde(default)]
+    arguments: Vec<RawArgument>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct RawSizes {
+    x: Size,
+    #[serde(default)]
+    y: Option<Size>,
+    #[serde(default)]
+    z: Option<Size>,
+}
+
+/// A size: a number, or an expression in Python.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Size {
+    Number(i64),
+    Text(String),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct RawArgument {
+    r#type: String,
+    memory_type: String,
+    #[serde(default)]
+    size: Option<Size>,
+    #[serde(default)]
+    type_size: Option<i64>,
+    #[serde(default)]
+    fill_value: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +107,8 @@ pub struct OuterSpace {
     pub(in crate::spec) parameters: Vec<OuterParameter>,
     /// Conditions in Python.
     pub(in crate::spec) conditions: Vec<Spanned<String>>,
+    /// The options that describe the kernel's source; `None` if the file does not describe it.
+    kernel: Option<SourceOptions>,
 }
 
 #[derive(Debug)]
@@ -66,11 +127,21 @@ impl OuterSpace {
     /// the place.
     pub fn parse(text: &str, file_name: &str) -> Result<Self, SpecError> {
         let source = Arc::new(Source::new(file_name, text));
-        let RawFile { space } = load::read(&source)?;
+        let RawFile { space, kernel } = load::read(&source)?;
         let parameter = |raw| OuterParameter::check(raw, &source);
         let parameters = space.tuning_parameters.into_iter().map(parameter).collect::<Result<_, _>>()?;
         let conditions = space.conditions.into_iter().map(|condition| condition.expression).collect();
-        Ok(Self { source, parameters, conditions })
+        let kernel = kernel.map(|kernel| kernel.options(&source)).transpose()?;
+        Ok(Self { source, parameters, conditions, kernel })
+    }
+
+    /// The text of the spec that the file's kernel stands for, and the name under which files lie beside it; `None` if the
+    /// file describes no kernel.
+    #[must_use]
+    pub fn kernel(&self) -> Option<(String, String)> {
+        let yaml = self.kernel.as_ref()?.to_yaml();
+        let place = std::path::Path::new(self.source.name()).with_file_name(KERNEL);
+        Some((yaml, place.display().to_string()))
     }
 
     /// Reads the space of a T1 file.
@@ -80,6 +151,97 @@ impl OuterSpace {
     pub fn load(path: &std::path::Path) -> Result<Self, SpecError> {
         let name = path.display().to_string();
         Self::parse(&load::text(path, &name)?, &name)
+    }
+}
+
+/// The name of the spec that a file's kernel stands for.
+const KERNEL: &str = "KernelSpecification";
+
+impl RawKernel {
+    fn options(self, source: &Arc<Source>) -> Result<SourceOptions, SpecError> {
+        let language = match self.language.value.as_str() {
+            "OpenCL" => "opencl",
+            "CUDA" => "cuda",
+            _ => {
+                let problem = Problem::Shape { expected: "`\"OpenCL\"` or `\"CUDA\"`" };
+                return Err(SpecError::at_word(source, place_of(&self.language), problem));
+            }
+        };
+        let counts_groups = match &self.global_size_type {
+            Some(of) => of == "CUDA",
+            None => language == "cuda",
+        };
+        let local = self.local_size.all();
+        let divisors = [&self.grid_div_x, &self.grid_div_y, &self.grid_div_z];
+        let work_items = match (&self.problem_size, &self.global_size) {
+            // As Kernel Tuner: a problem of this size is divided among the groups.
+            (Some(problem), _) if self.global_size.is_none() || divisors.iter().any(|divisors| divisors.is_some()) => {
+                let of_axis = |(axis, size): (usize, &Size)| {
+                    let items = local.get(axis).map_or("1", String::as_str);
+                    let by = match divisors.get(axis).and_then(|divisors| divisors.as_ref()) {
+                        Some(by) if by.is_empty() => "1".to_owned(),
+                        Some(by) => by.iter().map(|one| format!("({})", one.text())).collect::<Vec<_>>().join(" * "),
+                        None => items.to_owned(),
+                    };
+                    format!("ceil_div({}, {by}) * ({items})", size.text())
+                };
+                problem.iter().enumerate().map(of_axis).collect()
+            }
+            (_, Some(global)) if counts_groups => {
+                let items = |(axis, size): (usize, String)| {
+                    format!("({size}) * ({})", local.get(axis).map_or("1", String::as_str))
+                };
+                global.all().into_iter().enumerate().map(items).collect()
+            }
+            (_, Some(global)) => global.all(),
+            (_, None) => Vec::new(),
+        };
+        let joined = |sizes: &[String]| (!sizes.is_empty()).then(|| sizes.join(", "));
+        let arguments = self.arguments.iter().enumerate().filter_map(|(at, one)| Some((at.to_string(), one.value()?)));
+        Ok(SourceOptions {
+            file: self.kernel_file.into(),
+            kernel: Some(self.kernel_name),
+            work_items: joined(&work_items),
+            work_group: joined(&local),
+            arguments: arguments.collect(),
+            language: Some(language.to_owned()),
+            options: self.compiler_options,
+            ..SourceOptions::default()
+        })
+    }
+}
+
+impl RawSizes {
+    fn all(&self) -> Vec<String> {
+        [Some(&self.x), self.y.as_ref(), self.z.as_ref()].into_iter().flatten().map(Size::text).collect()
+    }
+}
+
+impl Size {
+    /// The expression of a spec, whose division of integers is Python's `//`.
+    fn text(&self) -> String {
+        match self {
+            Self::Number(number) => number.to_string(),
+            Self::Text(text) => text.replace("//", "/"),
+        }
+    }
+}
+
+impl RawArgument {
+    /// The value of an integer, or the bytes of local memory; `None` for what an analysis need not know.
+    fn value(&self) -> Option<String> {
+        let bits: Option<i64> = self.r#type.trim_start_matches("uint").trim_start_matches("int").parse().ok();
+        match self.memory_type.as_str() {
+            "Scalar" => {
+                let value = self.fill_value.filter(|value| bits.is_some() && value.fract() == 0.0)?;
+                num_traits::ToPrimitive::to_i64(&value).map(|value| value.to_string())
+            }
+            "Local" => {
+                let element = self.type_size.or(bits.map(|bits| bits / 8)).unwrap_or(4);
+                Some(format!("local ({}) * {element}", self.size.as_ref()?.text()))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -48,9 +48,6 @@ pub enum Problem {
     /// A spec without statements and without a source.
     #[error("this spec has neither a `body` nor a `source`")]
     NoBody,
-    /// A spec with statements and with a source.
-    #[error("this spec has a `body` and a `source`: the source would be what the body describes")]
-    BodyAndSource,
     /// A launch with both forms of its size.
     #[error("this launch has both `work_items` and `problem_size`")]
     WorkItemsTwice,

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::source::{KernelSource, Language};
+use crate::source::{Analyser, AssumedAddress, KernelSource, Language};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
-use crate::spec::kernel_source::{Assumed, AssumedAddress, Assumption, KnownArgument, StatedSource};
+use crate::spec::kernel_source::{Assumed, Assumption, KnownArgument, StatedSource};
 use crate::yaml::Spanned;
 
 use super::checker::Checker;
@@ -38,6 +38,7 @@ impl Checker<'_> {
             define: raw.define.0.iter().map(define).collect::<Result<_, SpecError>>()?,
             arguments: raw.arguments.0.iter().map(argument).collect::<Result<_, SpecError>>()?,
             assume: assume.collect::<Result<_, _>>()?,
+            analyser: Analyser::default(),
         })
     }
 

@@ -1,0 +1,134 @@
+//! The options that describe a kernel's source in place of a spec, and the tools that read it.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::values::{assignment, definition};
+use crate::source::{Language, RegisterSource, Tools};
+use crate::spec::SourceOptions;
+
+/// The options of a source file: the spec that they stand for is printed by `--print-spec`.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "A source file in place of a spec")]
+pub(in crate::cli) struct KernelOptions {
+    /// The kernel in a source file (.cl, .cu) that is given in place of a spec: a name, or a template with its arguments
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// A problem size, such as n=1024; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    problem: Vec<(String, i64)>,
+    /// A parameter and its values, such as WG=32..256:pow2, TS=8,16,32 or U=1..9:2; may be repeated
+    #[arg(long, value_name = "NAME=VALUES", value_parser = definition)]
+    parameter: Vec<(String, String)>,
+    /// A condition on the configurations; may be repeated
+    #[arg(long, value_name = "CONDITION")]
+    constraint: Vec<String>,
+    /// Work items of a launch along x, y and z: expressions between commas
+    #[arg(long, value_name = "X[,Y,Z]")]
+    work_items: Option<String>,
+    /// Work items of a group along x, y and z
+    #[arg(long, value_name = "X[,Y,Z]")]
+    work_group: Option<String>,
+    /// The value of an integer argument of the kernel, or `local BYTES` of a pointer to local memory; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = definition)]
+    argument: Vec<(String, String)>,
+    /// A macro; parameters and problem sizes are macros too; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = definition)]
+    define: Vec<(String, String)>,
+    /// A folder of included files, beside that of the source; may be repeated
+    #[arg(long, value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// What is assumed of data in a line: trip@LINE=COUNT, taken@LINE=SHARE, address@LINE=random or value@LINE=0; may be repeated
+    #[arg(long, value_name = "WHAT@LINE=VALUE", value_parser = definition)]
+    assume: Vec<(String, String)>,
+    /// The language [default: by the file's ending]
+    #[arg(long, value_name = "LANGUAGE", value_parser = ["opencl", "cuda", "hip"])]
+    language: Option<String>,
+    /// An option of the compiler: a standard, fast mathematics or contraction; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    option: Vec<String>,
+}
+
+/// The programs that read a kernel's source.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Tools that read a kernel's source")]
+pub(in crate::cli) struct SourceTools {
+    /// The clang that compiles sources, 14 or newer [default: `AUTOTUNE_CLANG`, or the newest on the search path]
+    #[arg(long, value_name = "PATH")]
+    clang: Option<PathBuf>,
+    /// NVIDIA's assembler, which checks that a configuration compiles [default: the one on the search path, if there is one]
+    #[arg(long, value_name = "PATH")]
+    ptxas: Option<PathBuf>,
+    /// The origin of the registers of a source's kernel [default: amd on GPUs of AMD, else estimate]
+    #[arg(long, value_enum, value_name = "WHENCE")]
+    registers: Option<Whence>,
+}
+
+/// The origin of a number of registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Whence {
+    /// An estimate from what is live
+    Estimate,
+    /// NVIDIA's assembler
+    Ptxas,
+    /// Clang's back end for AMD
+    Amd,
+}
+
+impl KernelOptions {
+    /// The text of the spec that the options stand for; `None` if the file is a spec.
+    ///
+    /// # Errors
+    /// The first option that describes a source, if the file is a spec.
+    pub(in crate::cli) fn spec(&self, file: &Path) -> Result<Option<String>, &'static str> {
+        if Language::of(file).is_none() && self.language.is_none() {
+            return self.first().map_or(Ok(None), Err);
+        }
+        let options = SourceOptions {
+            file: file.to_owned(),
+            kernel: self.kernel.clone(),
+            problem: self.problem.clone(),
+            parameters: self.parameter.clone(),
+            constraints: self.constraint.clone(),
+            work_items: self.work_items.clone(),
+            work_group: self.work_group.clone(),
+            arguments: self.argument.clone(),
+            define: self.define.clone(),
+            include: self.include.clone(),
+            assume: self.assume.clone(),
+            language: self.language.clone(),
+            options: self.option.clone(),
+        };
+        Ok(Some(options.to_yaml()))
+    }
+
+    /// The first option that is given.
+    fn first(&self) -> Option<&'static str> {
+        let given = [
+            ("--kernel", self.kernel.is_some()),
+            ("--problem", !self.problem.is_empty()),
+            ("--parameter", !self.parameter.is_empty()),
+            ("--constraint", !self.constraint.is_empty()),
+            ("--work-items", self.work_items.is_some()),
+            ("--work-group", self.work_group.is_some()),
+            ("--argument", !self.argument.is_empty()),
+            ("--define", !self.define.is_empty()),
+            ("--include", !self.include.is_empty()),
+            ("--assume", !self.assume.is_empty()),
+            ("--option", !self.option.is_empty()),
+        ];
+        given.into_iter().find_map(|(name, is_given)| is_given.then_some(name))
+    }
+}
+
+impl From<&SourceTools> for Tools {
+    fn from(tools: &SourceTools) -> Self {
+        let registers = tools.registers.map(|whence| match whence {
+            Whence::Estimate => RegisterSource::Estimate,
+            Whence::Ptxas => RegisterSource::Ptxas,
+            Whence::Amd => RegisterSource::Amd,
+        });
+        Self { clang: tools.clang.clone(), ptxas: tools.ptxas.clone(), registers, ..Self::default() }
+    }
+}

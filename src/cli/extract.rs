@@ -1,0 +1,47 @@
+//! `autotune extract`: the body that a source amounts to, and a body held against its source.
+
+use super::arguments::{self, Format};
+use super::failure::Failure;
+use super::{Status, output, question};
+use crate::compare::Fastest;
+use crate::extraction::{ExtractionError, agreement, extract};
+use crate::limits::Limits;
+use crate::render::text;
+use crate::report;
+use crate::session::Inputs;
+use crate::spec::Configuration;
+
+pub(super) fn run(request: &arguments::Extract) -> Result<Status, Failure> {
+    let question = question::read(&request.question)?;
+    if request.check { check(request, &question) } else { print(request, &question) }
+}
+
+fn print(request: &arguments::Extract, question: &Inputs) -> Result<Status, Failure> {
+    let configuration = match &question.only {
+        Some(configuration) => configuration.clone(),
+        None => fastest(question)?,
+    };
+    let extracted = extract(&question.spec, &question.profile, &configuration)?;
+    output::text(&match request.question.format {
+        Format::Text => extracted.text,
+        Format::Json => output::to_json(&report::extraction(&question.spec, &question.gpu, &configuration, extracted))?,
+    })?;
+    Ok(Status::Success)
+}
+
+fn check(request: &arguments::Extract, question: &Inputs) -> Result<Status, Failure> {
+    let agreement = agreement(&question.spec, &question.profile, question.only.as_ref())?;
+    let report = report::source_agreement(&question.spec, &question.gpu, &agreement);
+    output::text(&match request.question.format {
+        Format::Text => text::extraction::to_text(&report),
+        Format::Json => output::to_json(&report)?,
+    })?;
+    if report.agrees { Ok(Status::Success) } else { Err(Failure::OtherBody) }
+}
+
+/// The configuration that is fastest by the native evaluator, as the spec describes the kernel.
+fn fastest(question: &Inputs) -> Result<Configuration, Failure> {
+    let fastest = Fastest::of(&question.spec, &question.profile, None, &Limits::default())?;
+    let none = || ExtractionError::Infeasible("no configuration is feasible".to_owned());
+    Ok(fastest.configuration().cloned().ok_or_else(none)?)
+}

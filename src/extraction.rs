@@ -1,0 +1,11 @@
+//! Bodies and the sources that they describe: the body that a source amounts to, and bodies held against sources.
+
+mod agreement;
+mod document;
+mod error;
+mod lines;
+mod statements;
+
+pub use agreement::{Agreement, CountedPlace, Difference, QuantityAgreement, agreement};
+pub use document::{ExtractedSpec, extract};
+pub use error::ExtractionError;

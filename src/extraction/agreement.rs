@@ -1,0 +1,174 @@
+//! A body held against its source, in every configuration.
+
+use rayon::prelude::*;
+
+use super::error::ExtractionError;
+use super::lines::tidy;
+use crate::gpu::Profile;
+use crate::lowering::{CountedAt, Counts, Exact, Feasibility, Lowering, LoweringError, Quantity};
+use crate::space::{SpaceError, allowed};
+use crate::spec::{Configuration, Spec};
+
+/// The agreement of a body with its source.
+#[derive(Debug)]
+pub struct Agreement {
+    /// The source's files.
+    pub files: Vec<String>,
+    /// The configurations that were compared: the feasible ones.
+    pub configurations: usize,
+    /// The agreement in each quantity, in the order of [`Quantity::ALL`].
+    pub quantities: Vec<QuantityAgreement>,
+}
+
+/// The agreement in one quantity.
+#[derive(Debug)]
+pub struct QuantityAgreement {
+    /// The quantity.
+    pub quantity: Quantity,
+    /// The configurations in which the two agree.
+    pub agreeing: usize,
+    /// The first configuration in which they differ, else the first one.
+    pub shown: Difference,
+}
+
+/// The amounts of one configuration.
+#[derive(Debug, Clone)]
+pub struct Difference {
+    /// The configuration.
+    pub configuration: Configuration,
+    /// True if the two agree.
+    pub agrees: bool,
+    /// The body's amount.
+    pub body: f64,
+    /// The source's amount.
+    pub source: f64,
+    /// The source's amount once neighbouring accesses are one.
+    pub joined: f64,
+    /// The body's statements, without arrays in which the two agree.
+    pub statements: Vec<CountedPlace>,
+    /// The source's lines, without arrays in which the two agree.
+    pub lines: Vec<CountedPlace>,
+}
+
+/// A place and its amount.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountedPlace {
+    /// The source's file; `None` for a spec.
+    pub file: Option<String>,
+    /// The line, from 1; 0 if the compiler does not say.
+    pub line: u32,
+    /// The array; empty if there is none.
+    pub array: String,
+    /// The amount.
+    pub amount: f64,
+}
+
+impl Agreement {
+    /// True if body and source agree in all that is judged.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let judged = self.quantities.iter().filter(|one| one.quantity.is_judged());
+        judged.into_iter().all(|one| one.agreeing == self.configurations)
+    }
+}
+
+/// Holds a body against the source that it describes, in the named configuration or all feasible ones.
+///
+/// # Errors
+/// If the spec has no body or names no source, nothing is feasible, or a configuration cannot be counted.
+pub fn agreement(spec: &Spec, profile: &Profile, only: Option<&Configuration>) -> Result<Agreement, ExtractionError> {
+    if spec.kernel_source.is_some() {
+        return Err(ExtractionError::NoBody);
+    }
+    let described = spec.of_described().ok_or(ExtractionError::NoSource)?;
+    let (body, source) = (Lowering::new(spec, profile), Lowering::new(&described, profile));
+    let configurations = match only {
+        Some(configuration) => vec![configuration.clone()],
+        None => allowed(spec, profile)?,
+    };
+    let compare = |configuration: &Configuration| {
+        compared(&body, &source, configuration)
+            .map_err(|why| SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) })
+    };
+    let compared = configurations.par_iter().map(compare).collect::<Result<Vec<_>, _>>()?;
+    let mut refusal = None;
+    let mut feasible = Vec::new();
+    for one in compared {
+        match one {
+            Feasibility::Feasible(differences) => feasible.push(differences),
+            Feasibility::Infeasible(why) => refusal = refusal.or(Some(why.to_string())),
+        }
+    }
+    if feasible.is_empty() {
+        let why = refusal
+            .map_or("no configuration is feasible".to_owned(), |why| format!("the configuration cannot run: {why}"));
+        return Err(ExtractionError::Infeasible(why));
+    }
+    let files = spec.described.iter().flat_map(|stated| &stated.source.files);
+    let files = files.map(|file| tidy(&file.to_string_lossy())).collect();
+    Ok(Agreement { files, configurations: feasible.len(), quantities: summed(&feasible) })
+}
+
+/// The agreement over all configurations, of which there is at least one, in each quantity.
+fn summed(configurations: &[Vec<Difference>]) -> Vec<QuantityAgreement> {
+    let quantity = |(position, quantity): (usize, &Quantity)| {
+        let of_each = || configurations.iter().map(|differences| &differences[position]);
+        let shown = of_each().find(|one| !one.agrees).unwrap_or(&configurations[0][position]);
+        let agreeing = of_each().filter(|one| one.agrees).count();
+        QuantityAgreement { quantity: *quantity, agreeing, shown: shown.clone() }
+    };
+    Quantity::ALL.iter().enumerate().map(quantity).collect()
+}
+
+/// Body and source of a configuration, in each quantity.
+fn compared(
+    body: &Lowering,
+    source: &Lowering,
+    configuration: &Configuration,
+) -> Result<Feasibility<Vec<Difference>>, LoweringError> {
+    body.counts(configuration)?.and_then(|body| {
+        source.counts(configuration)?.and_then(|source| {
+            let of = |quantity| difference(configuration, &body, &source, quantity);
+            Ok(Feasibility::Feasible(Quantity::ALL.map(of).into()))
+        })
+    })
+}
+
+fn difference(configuration: &Configuration, body: &Counts, source: &Counts, quantity: Quantity) -> Difference {
+    let agrees = body.agrees(source, quantity);
+    let places = |one: &Counts, other: &Counts| if agrees { Vec::new() } else { differing(one, other, quantity) };
+    let sum = source.sum(quantity);
+    Difference {
+        configuration: configuration.clone(),
+        agrees,
+        body: decimal(body.sum(quantity).executions),
+        source: decimal(sum.executions),
+        joined: decimal(sum.joined),
+        statements: places(body, source),
+        lines: places(source, body),
+    }
+}
+
+/// The places of a quantity in arrays of which the other has another amount; all places if there are none.
+fn differing(one: &Counts, other: &Counts, quantity: Quantity) -> Vec<CountedPlace> {
+    let of_array = |counts: &Counts, array: &str| {
+        let of_it = counts.places(quantity).filter(|(at, _)| at.array == array);
+        of_it.fold(Exact::ZERO, |sum, (_, amount)| sum + amount.executions)
+    };
+    let differs = |at: &CountedAt| of_array(one, &at.array) != of_array(other, &at.array);
+    let mut places: Vec<_> = one.places(quantity).filter(|(_, amount)| amount.executions.is_positive()).collect();
+    if places.iter().any(|(at, _)| differs(at)) {
+        places.retain(|(at, _)| differs(at));
+    }
+    let place = |(at, amount): (&CountedAt, crate::lowering::Amount)| CountedPlace {
+        file: at.file.as_deref().map(tidy),
+        line: at.line,
+        array: at.array.clone(),
+        amount: decimal(amount.executions),
+    };
+    places.into_iter().map(place).collect()
+}
+
+fn decimal(number: Exact) -> f64 {
+    number.to_f64().unwrap_or(f64::INFINITY)
+}

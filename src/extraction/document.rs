@@ -1,0 +1,185 @@
+//! The spec of one configuration, with a body that says what the configuration's source executes.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::error::ExtractionError;
+use super::lines::from_folder;
+use super::statements::StatementWriter;
+use crate::gpu::Profile;
+use crate::lowering::{ExtractedKernel, Feasibility, Lowering, LoweringError};
+use crate::source::AssumedAddress;
+use crate::source::Language;
+use crate::space::SpaceError;
+use crate::spec::{Assumed, Configuration, KnownArgument, Scope, Spec, SpecError, StatedSource};
+
+/// The spec that a source amounts to for one configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExtractedSpec {
+    /// The spec as YAML.
+    pub text: String,
+}
+
+/// The spec that a kernel's source amounts to for one configuration on a GPU.
+///
+/// # Errors
+/// If the spec names no source, the configuration cannot run, or its source cannot be compiled, read or executed.
+pub fn extract(
+    spec: &Spec,
+    profile: &Profile,
+    configuration: &Configuration,
+) -> Result<ExtractedSpec, ExtractionError> {
+    let described = spec.of_described();
+    let spec = described.as_ref().unwrap_or(spec);
+    let stated = spec.kernel_source.as_ref().ok_or(ExtractionError::NoSource)?;
+    let why = |why: LoweringError| {
+        let configuration = spec.label(configuration);
+        ExtractionError::Space(SpaceError::Lowering { configuration, why: Box::new(why) })
+    };
+    let lowering = Lowering::new(spec, profile);
+    let kernel = match lowering.extract(configuration).map_err(why)? {
+        Some(Feasibility::Feasible(kernel)) => kernel,
+        Some(Feasibility::Infeasible(refusal)) => {
+            return Err(ExtractionError::Infeasible(format!("the configuration cannot run: {refusal}")));
+        }
+        None => return Err(ExtractionError::NoSource),
+    };
+    let folder = Path::new(spec.source.name()).parent().unwrap_or(Path::new(""));
+    let evaluated = |why: crate::spec::EvaluationError| ExtractionError::from(SpecError::from(why));
+    let mut text = header(spec, profile, configuration, stated, folder);
+    text.push_str(&question(spec, configuration, &kernel).map_err(evaluated)?);
+    text.push_str(&source(stated, &kernel.scope, folder).map_err(evaluated)?);
+    let mut writer = StatementWriter { text, folder, concurrent: kernel.concurrent };
+    writer.text.push_str("body:\n");
+    writer.list(&kernel.body, 2);
+    Ok(ExtractedSpec { text: writer.text })
+}
+
+/// The comment at the head of the spec.
+fn header(
+    spec: &Spec,
+    profile: &Profile,
+    configuration: &Configuration,
+    stated: &StatedSource,
+    folder: &Path,
+) -> String {
+    let files = stated.source.files.iter().map(|file| from_folder(&file.to_string_lossy(), folder));
+    format!(
+        "# What a work group of {} executes for {} on {},\n\
+         # by `autotune extract`. The counts are those of a group in the middle of the launch; the comments name the\n\
+         # lines of the source that they come from.\n\n",
+        files.collect::<Vec<_>>().join(", "),
+        spec.label(configuration),
+        profile.name()
+    )
+}
+
+/// Kernel, problem, parameters, launch and resources.
+fn question(
+    spec: &Spec,
+    configuration: &Configuration,
+    kernel: &ExtractedKernel,
+) -> Result<String, crate::spec::EvaluationError> {
+    let mut text = format!("kernel: {}\n", spec.kernel);
+    if !spec.description.is_empty() {
+        let _ = writeln!(text, "description: {}", quoted(&spec.description));
+    }
+    if !spec.problem.is_empty() {
+        text.push_str("problem:\n");
+        spec.problem.iter().for_each(|(name, value)| text.push_str(&format!("  {name}: {value}\n")));
+    }
+    let names = || spec.parameters.iter().map(|parameter| parameter.name.as_str());
+    if !spec.parameters.is_empty() {
+        text.push_str("parameters:\n");
+        for (name, value) in names().zip(&configuration.0) {
+            let _ = writeln!(text, "  {name}: {{ values: [{value}] }}");
+        }
+        let _ = writeln!(text, "unused: [{}]", names().collect::<Vec<_>>().join(", "));
+        if !spec.tile.is_empty() {
+            let _ = writeln!(text, "roles: {{ tile: [{}] }}", spec.tile.join(", "));
+        }
+    }
+    let geometry = &kernel.geometry;
+    let mut work_items = Vec::new();
+    for size in &spec.launch.work_items {
+        work_items.push(size.positive(&kernel.scope)?.to_string());
+    }
+    let work_group: Vec<String> = geometry.dims.iter().take(work_items.len().max(1)).map(u64::to_string).collect();
+    let _ = write!(
+        text,
+        "launch:\n  work_items: [{}]\n  work_group: [{}]\n  times: {}\n",
+        work_items.join(", "),
+        work_group.join(", "),
+        geometry.times
+    );
+    let _ = write!(
+        text,
+        "resources:\n  local_memory: {}\n  registers: {}\n  spill_uses: {}\n",
+        geometry.local_memory, geometry.registers, kernel.spill_uses
+    );
+    if spec.resources.dynamic {
+        text.push_str("  dynamic: true\n");
+    }
+    Ok(text)
+}
+
+/// The source, so that `--check` can hold the body against it.
+fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String, crate::spec::EvaluationError> {
+    let path = |path: &std::path::PathBuf| quoted(&from_folder(&path.to_string_lossy(), folder));
+    let list = |paths: &[std::path::PathBuf]| paths.iter().map(path).collect::<Vec<_>>().join(", ");
+    let source = &stated.source;
+    let language = match source.language {
+        Language::OpenCl => "opencl",
+        Language::Cuda => "cuda",
+    };
+    let mut text = format!("source:\n  file: [{}]\n  language: {language}\n", list(&source.files));
+    if let Some(kernel) = &source.kernel {
+        let _ = writeln!(text, "  kernel: {}", quoted(kernel));
+    }
+    if !source.include.is_empty() {
+        let _ = writeln!(text, "  include: [{}]", list(&source.include));
+    }
+    if !source.options.is_empty() {
+        let options = source.options.iter().map(|option| quoted(option)).collect::<Vec<_>>().join(", ");
+        let _ = writeln!(text, "  options: [{options}]");
+    }
+    let mut mapping = |key: &str, entries: Vec<(String, String)>| {
+        if !entries.is_empty() {
+            let _ = writeln!(text, "  {key}:");
+            for (name, value) in entries {
+                let _ = writeln!(text, "    {name}: {value}");
+            }
+        }
+    };
+    mapping("define", stated.define.iter().map(|(name, value)| (name.clone(), quoted(value))).collect());
+    let mut arguments = Vec::new();
+    for (name, given) in &stated.arguments {
+        let value = match given {
+            KnownArgument::Integer(expression) => expression.evaluate(scope)?.to_string(),
+            KnownArgument::Local(bytes) => format!("local {}", bytes.count(scope)?),
+        };
+        arguments.push((quoted(name), value));
+    }
+    mapping("arguments", arguments);
+    let mut assume = Vec::new();
+    for one in &stated.assume {
+        let (kind, value) = match &one.assumed {
+            Assumed::Trips(count) => ("trip", count.count(scope)?.to_string()),
+            Assumed::Taken(share) => ("taken", share.to_string()),
+            Assumed::Zero => ("value", "0".to_owned()),
+            Assumed::Address(AssumedAddress::Coalesced) => ("address", "coalesced".to_owned()),
+            Assumed::Address(AssumedAddress::Random) => ("address", "random".to_owned()),
+            Assumed::Address(AssumedAddress::Same) => ("address", "same".to_owned()),
+        };
+        assume.push((format!("{kind}@{}", one.line), value));
+    }
+    mapping("assume", assume);
+    Ok(text)
+}
+
+/// A text as YAML.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_./".contains(c);
+    let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '.' || c == '_');
+    if begins && text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "''")) }
+}

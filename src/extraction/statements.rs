@@ -1,0 +1,207 @@
+//! Statements of a body as YAML.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use super::lines::in_words;
+use crate::lowering::{
+    Exact, Extracted, ExtractedAccess, ExtractedCompute, ExtractedKeyword, ExtractedPattern, SourceLines,
+};
+use crate::spec::{Direction, OperationKind};
+
+/// The writer of a body.
+pub(super) struct StatementWriter<'a> {
+    pub(super) text: String,
+    /// The spec's folder.
+    pub(super) folder: &'a Path,
+    /// Groups that run together; 0 on a lockstep GPU.
+    pub(super) concurrent: u64,
+}
+
+impl StatementWriter<'_> {
+    /// Appends a list of statements; `indent` counts blanks.
+    pub(super) fn list(&mut self, statements: &[Extracted], indent: usize) {
+        for statement in statements {
+            match statement {
+                Extracted::Barrier(lines) => self.line(indent, "- barrier", lines),
+                Extracted::Compute(compute) => self.line(indent, &in_line(compute), &compute.lines),
+                Extracted::Access(access) => self.access(access, indent),
+                Extracted::Loop(repeated) => {
+                    self.line(indent, "- loop:", &repeated.lines);
+                    if let Some(var) = &repeated.var {
+                        self.key(indent + 4, "var", var);
+                    }
+                    self.key(indent + 4, "count", &repeated.count.to_string());
+                    self.key(indent + 4, "body", "");
+                    self.list(&repeated.body, indent + 6);
+                }
+                Extracted::Sides(bodies) => self.sides(bodies, indent),
+            }
+        }
+    }
+
+    /// Appends a branch; further sides than two are branches of the other side.
+    fn sides(&mut self, bodies: &[Vec<Extracted>], indent: usize) {
+        self.line(indent, "- branch:", &SourceLines::new());
+        self.key(indent + 4, "then", "");
+        self.list(&bodies[0], indent + 6);
+        match &bodies[1..] {
+            [] => {}
+            [other] => {
+                self.key(indent + 4, "else", "");
+                self.list(other, indent + 6);
+            }
+            others => {
+                self.key(indent + 4, "else", "");
+                self.sides(others, indent + 6);
+            }
+        }
+    }
+
+    fn access(&mut self, access: &ExtractedAccess, indent: usize) {
+        let keyword = match access.keyword {
+            ExtractedKeyword::Load => "- load:",
+            ExtractedKeyword::Store(_) => "- store:",
+            ExtractedKeyword::Local(_) => "- local:",
+        };
+        self.line(indent, keyword, &access.lines);
+        for (key, value) in self.keys(access) {
+            self.key(indent + 4, key, &value);
+        }
+    }
+
+    /// The keys of an access, without those that have their defaults.
+    fn keys(&self, access: &ExtractedAccess) -> Vec<(&'static str, String)> {
+        let mut keys = Vec::new();
+        let array = if access.array.is_empty() { "unknown" } else { &access.array };
+        match access.keyword {
+            ExtractedKeyword::Local(None) => {}
+            ExtractedKeyword::Local(Some(Direction::Read)) => keys.push(("reads", array.to_owned())),
+            ExtractedKeyword::Local(Some(Direction::Write)) => keys.push(("writes", array.to_owned())),
+            ExtractedKeyword::Load | ExtractedKeyword::Store(_) => keys.push(("array", array.to_owned())),
+        }
+        if access.per_item != Exact::ONE {
+            keys.push(("per_item", number(access.per_item)));
+        }
+        keys.extend(access.var.iter().map(|var| ("var", var.clone())));
+        if access.bytes != 4 {
+            keys.push(("bytes", access.bytes.to_string()));
+        }
+        if access.vector != 1 {
+            keys.push(("vector", access.vector.to_string()));
+        }
+        match &access.pattern {
+            ExtractedPattern::Index { terms, constant, extent, guarded } => {
+                keys.push(("index", format!("[{}]", sum(terms, *constant))));
+                keys.push(("shape", format!("[{extent}]")));
+                if *guarded {
+                    keys.push(("guarded", "true".to_owned()));
+                }
+            }
+            ExtractedPattern::Strides(steps) => {
+                keys.push(("stride", format!("[{}, {}, {}]", steps[0], steps[1], steps[2])));
+            }
+            ExtractedPattern::Lanes(1) => {}
+            ExtractedPattern::Lanes(stride) => keys.push(("stride", stride.to_string())),
+            ExtractedPattern::Conflict(ways) => keys.push(("conflict", ways.to_string())),
+        }
+        keys.extend(access.items.map(|items| ("items", items.to_string())));
+        if access.keyword == ExtractedKeyword::Store(true) {
+            keys.push(("atomic", "true".to_owned()));
+        }
+        keys.extend(access.in_flight.map(|number| ("in_flight", number.to_string())));
+        if access.never_waits {
+            keys.push(("round_trips", "0".to_owned()));
+        }
+        keys.extend(self.footprint(access).map(|footprint| ("footprint", footprint)));
+        keys
+    }
+
+    fn footprint(&self, access: &ExtractedAccess) -> Option<String> {
+        let group = access.group.map(|bytes| format!("group: {bytes}"));
+        let together = access.together.map(|bytes| format!("together: {}", self.together(bytes)));
+        let parts: Vec<String> = group.into_iter().chain(together).collect();
+        (!parts.is_empty()).then(|| format!("{{ {} }}", parts.join(", ")))
+    }
+
+    /// Bytes of all groups that run together, for any number of groups.
+    fn together(&self, bytes: u64) -> String {
+        let of = self.concurrent.max(1);
+        match bytes / of {
+            _ if bytes == 0 => "0".to_owned(),
+            each if bytes.is_multiple_of(of) => format!("{each} * concurrent"),
+            _ => format!("{bytes} * concurrent / {of}"),
+        }
+    }
+
+    /// Appends a line, and the source's lines as its comment.
+    fn line(&mut self, indent: usize, text: &str, lines: &SourceLines) {
+        let comment = in_words(lines, self.folder);
+        let gap = if comment.is_empty() { "" } else { "   # " };
+        let _ = writeln!(self.text, "{:indent$}{text}{gap}{comment}", "");
+    }
+
+    fn key(&mut self, indent: usize, key: &str, value: &str) {
+        let gap = if value.is_empty() { "" } else { " " };
+        let _ = writeln!(self.text, "{:indent$}{key}:{gap}{value}", "");
+    }
+}
+
+fn in_line(compute: &ExtractedCompute) -> String {
+    let mut keys = Vec::new();
+    if compute.kind != OperationKind::Fp32 {
+        keys.push(format!("kind: {}", compute.kind.name()));
+    }
+    keys.push(format!("per_item: {}", quoted_in_flow(&number(compute.per_item))));
+    keys.extend(compute.items.map(|items| format!("items: {items}")));
+    format!("- compute: {{ {} }}", keys.join(", "))
+}
+
+/// A number of a spec; a fraction is a mean.
+fn number(of: Exact) -> String {
+    match of.parts() {
+        Some([numerator, 1]) => numerator.to_string(),
+        Some([numerator, denominator]) => format!("mean({numerator}, {denominator})"),
+        None => "0".to_owned(),
+    }
+}
+
+/// An expression between the braces of YAML, where a comma would end it.
+fn quoted_in_flow(expression: &str) -> String {
+    if expression.contains(',') { format!("'{expression}'") } else { expression.to_owned() }
+}
+
+/// A sum of multiples of names.
+fn sum(terms: &[(String, i64)], constant: i64) -> String {
+    let mut text = String::new();
+    let mut add = |is_negative: bool, term: &str| {
+        let sign = match (text.is_empty(), is_negative) {
+            (true, false) => "",
+            (true, true) => "0 - ",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        text.push_str(sign);
+        text.push_str(term);
+    };
+    for (name, factor) in terms {
+        let size = factor.unsigned_abs();
+        add(*factor < 0, &if size == 1 { name.clone() } else { format!("{name} * {size}") });
+    }
+    if constant != 0 || terms.is_empty() {
+        add(constant < 0, &constant.unsigned_abs().to_string());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_begins_with_no_sign() {
+        let terms = [("gx".to_owned(), -32), ("lx".to_owned(), 1)];
+        assert_eq!(sum(&terms, -2), "0 - gx * 32 + lx - 2");
+        assert_eq!((sum(&[], 0), sum(&terms[1..], 7)), ("0".to_owned(), "lx + 7".to_owned()));
+    }
+}

@@ -1,0 +1,135 @@
+//! Executions by the warps of a work group, of a body and of a kernel's source alike, so that the two can be held
+//! against each other.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::exact::Exact;
+
+/// A quantity that a body and its source may agree in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Quantity {
+    /// Loads from global memory by warps.
+    Loads,
+    /// Stores to global memory by warps, atomic operations among them.
+    Stores,
+    /// Reads and writes of local memory and exchanges between lanes, by warps.
+    Local,
+    /// Operations of single precision by warps.
+    Fp32,
+    /// Barriers of a group.
+    Barriers,
+    /// Bytes of the local memory of a group.
+    LocalMemory,
+    /// All other operations by warps: integers, addresses, branches.
+    Other,
+}
+
+/// A number of executions.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Amount {
+    /// Executions by the warps of a group.
+    pub(crate) executions: Exact,
+    /// Executions once neighbouring accesses are one, as compilers join them. A body joins nothing.
+    pub(crate) joined: Exact,
+    /// Bytes that a work item of each warp accesses.
+    pub(crate) bytes: Exact,
+}
+
+/// The place of what is executed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct CountedAt {
+    /// The source's file; `None` for a spec.
+    pub(crate) file: Option<Arc<str>>,
+    /// The line, from 1.
+    pub(crate) line: u32,
+    /// The array; empty if it is not known or there is none.
+    pub(crate) array: String,
+}
+
+/// The executions of a work group, by quantity and place.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Counts {
+    parts: BTreeMap<(Quantity, CountedAt), Amount>,
+    /// Bytes of local memory: of the arrays one behind the other, and with each array aligned.
+    pub(crate) local_memory: [u64; 2],
+}
+
+impl Amount {
+    const ZERO: Self = Self { executions: Exact::ZERO, joined: Exact::ZERO, bytes: Exact::ZERO };
+
+    /// Executions without bytes.
+    pub(super) fn of(executions: Exact) -> Self {
+        Self { executions, joined: executions, bytes: Exact::ZERO }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            executions: self.executions + other.executions,
+            joined: self.joined + other.joined,
+            bytes: self.bytes + other.bytes,
+        }
+    }
+}
+
+impl Quantity {
+    /// All quantities, those that must agree first.
+    pub const ALL: [Self; 7] =
+        [Self::Loads, Self::Stores, Self::Local, Self::Fp32, Self::Barriers, Self::LocalMemory, Self::Other];
+
+    /// True if a body must agree with its source.
+    #[must_use]
+    pub fn is_judged(self) -> bool {
+        self != Self::Other
+    }
+}
+
+impl Counts {
+    /// Adds executions at a place.
+    pub(super) fn add(&mut self, quantity: Quantity, at: CountedAt, amount: Amount) {
+        if amount.executions.is_positive() || amount.joined.is_positive() {
+            let known = self.parts.entry((quantity, at)).or_insert(Amount::ZERO);
+            *known = known.plus(amount);
+        }
+    }
+
+    /// Adds all executions of other counts.
+    pub(super) fn append(&mut self, other: Self) {
+        for ((quantity, at), amount) in other.parts {
+            self.add(quantity, at, amount);
+        }
+    }
+
+    /// Leaves out a quantity.
+    pub(super) fn without(&mut self, quantity: Quantity) {
+        self.parts.retain(|(known, _), _| *known != quantity);
+    }
+
+    /// The places of a quantity with their executions, in the order of the text.
+    pub(crate) fn places(&self, quantity: Quantity) -> impl Iterator<Item = (&CountedAt, Amount)> {
+        let of_quantity = self.parts.iter().filter(move |((known, _), _)| *known == quantity);
+        of_quantity.map(|((_, at), amount)| (at, *amount))
+    }
+
+    /// The sum of a quantity.
+    pub(crate) fn sum(&self, quantity: Quantity) -> Amount {
+        match quantity {
+            Quantity::LocalMemory => Amount::of(Exact::from(self.local_memory[0])),
+            _ => self.places(quantity).fold(Amount::ZERO, |sum, (_, amount)| sum.plus(amount)),
+        }
+    }
+
+    /// True if a body's counts are those of its source. Accesses of a body may be those of the source or, of as many
+    /// bytes, those that compilers make of them; local memory may be aligned.
+    pub(crate) fn agrees(&self, source: &Self, quantity: Quantity) -> bool {
+        let (body, source_sum) = (self.sum(quantity), source.sum(quantity));
+        match quantity {
+            Quantity::LocalMemory => source.local_memory.contains(&self.local_memory[0]),
+            _ if body.executions == source_sum.executions => true,
+            Quantity::Loads | Quantity::Stores => {
+                body.executions == source_sum.joined && body.bytes == source_sum.bytes
+            }
+            Quantity::Local | Quantity::Fp32 | Quantity::Barriers | Quantity::Other => false,
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The accesses of a trace as a GPU makes them, each with its work: the first of two passes over a trace.
+//!
+//! A *scope* lies between two barriers, with its loops. What one of its accesses brings into L2, the others find there,
+//! those of the groups that run together too: DRAM supplies the union once. So the bytes of DRAM are known only when the
+//! whole scope has been seen.
+
+use std::collections::HashMap;
+
+use super::super::exact::Exact;
+use super::super::lanes::SECTOR;
+use super::super::work::Work;
+use super::access::Accessing;
+use super::merge::Known;
+use super::union::{self, Union};
+use super::waits::Waited;
+use super::{Repeated, TraceWalk, merge, share, warps};
+use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Memory, RegionId, Step, Trace};
+use crate::text::Place;
+
+/// The most bytes of a group in a scope that are still in L2 when its neighbours want them.
+const KEPT: u64 = 128 << 10;
+
+/// A part of a trace with the work of its accesses.
+pub(super) enum Piece {
+    /// An execution of a block.
+    Run(Run),
+    /// The rounds of a loop.
+    Loop(Vec<(u64, Vec<Piece>)>),
+    /// The sides of a branch on data and their shares.
+    Sides(Vec<(f64, Vec<Piece>)>),
+}
+
+/// An execution of a block.
+pub(super) struct Run {
+    pub(super) block: BlockId,
+    pub(super) warps: u64,
+    pub(super) made: Vec<Made>,
+}
+
+/// What a block's execution does beside computing.
+pub(super) enum Made {
+    Barrier(Place),
+    Access(Box<Prepared>),
+}
+
+/// An access and its work.
+pub(super) struct Prepared {
+    pub(super) work: Work,
+    /// The load for which a warp waits.
+    pub(super) waited: Option<Waited>,
+    /// What the access moves between L2 and DRAM; `None` if that is settled.
+    memory: Option<Key>,
+    /// The part of L2's bytes that DRAM moves if the access is alone in its scope.
+    alone: Exact,
+}
+
+/// The accesses that share memory: of one kind to one array, in one scope.
+type Key = (usize, RegionId, AccessKind);
+
+/// What accesses that share memory move.
+#[derive(Default)]
+struct Total {
+    union: Union,
+    /// Bytes that a group moves through L2.
+    l2_bytes: Exact,
+}
+
+/// The first pass over a trace.
+pub(super) struct Preparing<'a, 't> {
+    walk: &'t TraceWalk<'a>,
+    scope: usize,
+    /// The loops around the scope.
+    outer: usize,
+    loops: Vec<Repeated>,
+    /// The executions of the steps, as a factor.
+    times: Exact,
+    totals: HashMap<Key, Total>,
+    known: Known<'a>,
+}
+
+/// The pieces of a trace.
+pub(super) fn prepared(walk: &TraceWalk<'_>) -> Vec<Piece> {
+    let mut preparing = Preparing {
+        walk,
+        scope: 0,
+        outer: 0,
+        loops: Vec::new(),
+        times: Exact::ONE,
+        totals: HashMap::new(),
+        known: Known::default(),
+    };
+    let mut pieces = preparing.steps(&walk.traced.executed.trace);
+    let parts = preparing.parts();
+    settle(&mut pieces, &parts);
+    pieces
+}
+
+impl<'a> Preparing<'a, '_> {
+    fn steps(&mut self, trace: &'a Trace) -> Vec<Piece> {
+        let mut pieces = Vec::with_capacity(trace.len());
+        for step in trace {
+            pieces.push(match step {
+                Step::Block(run) => Piece::Run(self.run(run)),
+                Step::Loop(run) => {
+                    self.known.forget();
+                    let piece = Piece::Loop(self.rounds(run));
+                    self.known.forget();
+                    piece
+                }
+                Step::Sides(_, sides) => {
+                    self.known.forget();
+                    let sides = sides.iter().map(|side| {
+                        let steps = self.times(share(side.share), |this| this.steps(&side.steps));
+                        self.known.forget();
+                        (side.share, steps)
+                    });
+                    Piece::Sides(sides.collect())
+                }
+            });
+        }
+        pieces
+    }
+
+    /// Does something that is executed a number of times.
+    fn times<T>(&mut self, times: Exact, of: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.times;
+        self.times = before * times;
+        let done = of(self);
+        self.times = before;
+        done
+    }
+
+    fn rounds(&mut self, run: &'a LoopRun) -> Vec<(u64, Vec<Piece>)> {
+        let has_barrier = run.rounds.iter().any(|round| has_barrier(&round.steps));
+        let mut rounds = Vec::with_capacity(run.rounds.len());
+        for round in &run.rounds {
+            let many = round.counter.map(|counter| Repeated { counter, times: round.times });
+            self.loops.extend(many);
+            if has_barrier {
+                self.next_scope();
+            }
+            rounds.push((round.times, self.times(Exact::from(round.times), |this| this.steps(&round.steps))));
+            self.known.forget();
+            if many.is_some() {
+                self.loops.pop();
+            }
+        }
+        if has_barrier {
+            self.next_scope();
+        }
+        rounds
+    }
+
+    fn next_scope(&mut self) {
+        self.scope += 1;
+        self.outer = self.loops.len();
+    }
+
+    fn run(&mut self, run: &'a BlockRun) -> Run {
+        let traced = self.walk.traced;
+        let warps = warps(&run.items, self.walk.gpu.warp_size);
+        let mut made = Vec::new();
+        let merged =
+            merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape, &mut self.known, true);
+        for access in merged {
+            let place = traced.place(run.block, access.instruction);
+            if access.kind == AccessKind::Barrier {
+                self.next_scope();
+                made.push(Made::Barrier(place));
+                continue;
+            }
+            let accessing = Accessing {
+                walk: self.walk,
+                access: &access,
+                block: run.block,
+                items: &run.items,
+                warps,
+                loops: &self.loops,
+                place,
+            };
+            let (Some(work), waited) = accessing.work() else { continue };
+            let is_global = access.memory == Memory::Global;
+            let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));
+            let alone = if is_global { accessing.shared() } else { Exact::ONE };
+            if let Some(key) = key {
+                let total = self.totals.entry(key).or_default();
+                total.l2_bytes += work.l2_bytes * self.times;
+                match &access.address {
+                    Some(known) => {
+                        let loops = &self.loops[self.outer.min(self.loops.len())..];
+                        total.union.add(known, &run.items, access.bytes, loops, &traced.shape);
+                    }
+                    None => total.union.add_unknown(),
+                }
+            }
+            made.push(Made::Access(Box::new(Prepared { work, waited, memory: key, alone })));
+        }
+        Run { block: run.block, warps, made }
+    }
+
+    /// The part of L2's bytes that DRAM moves, and the bytes that the groups that run together touch.
+    fn parts(&self) -> HashMap<Key, (Exact, u64)> {
+        let walk = self.walk;
+        let groups = walk.concurrent.min(walk.grid.iter().product()).max(1);
+        let part = |(key, total): (&Key, &Total)| {
+            let [own, all] = total.union.touched(groups, walk.grid)?;
+            let kept = union::sectors(&own).saturating_mul(SECTOR) <= KEPT;
+            let moved = Exact::from(union::sectors(&all) * SECTOR) / Exact::from(groups);
+            (kept && total.l2_bytes.is_positive())
+                .then(|| (*key, ((moved / total.l2_bytes).min(Exact::ONE), union::bytes(&all))))
+        };
+        self.totals.iter().filter_map(part).collect()
+    }
+}
+
+/// Gives each access its bytes of DRAM.
+fn settle(pieces: &mut [Piece], parts: &HashMap<Key, (Exact, u64)>) {
+    for piece in pieces {
+        match piece {
+            Piece::Run(run) => {
+                for made in &mut run.made {
+                    if let Made::Access(access) = made {
+                        access.settle(parts);
+                    }
+                }
+            }
+            Piece::Loop(rounds) => rounds.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
+            Piece::Sides(sides) => sides.iter_mut().for_each(|(_, pieces)| settle(pieces, parts)),
+        }
+    }
+}
+
+impl Prepared {
+    fn settle(&mut self, parts: &HashMap<Key, (Exact, u64)>) {
+        let found = self.memory.take().and_then(|key| Some((key, parts.get(&key)?)));
+        let part = found.map_or(self.alone, |(_, (part, _))| *part);
+        let work = &mut self.work;
+        work.dram_bytes = work.l2_bytes * part;
+        for traffic in [&mut work.loaded, &mut work.stored] {
+            traffic.beyond_l2 = traffic.beyond_l1 * part;
+        }
+        if let Some(waited) = &mut self.waited {
+            waited.bytes[2] = work.dram_bytes;
+        }
+        if let Some(((_, _, AccessKind::Atomic), (_, changed))) = found {
+            work.contended = work.stored.asked / Exact::from((*changed).max(1));
+        }
+    }
+}
+
+/// True if steps contain a barrier.
+fn has_barrier(trace: &Trace) -> bool {
+    trace.iter().any(|step| match step {
+        Step::Block(run) => run.accesses.iter().any(|access| access.kind == AccessKind::Barrier),
+        Step::Loop(run) => run.rounds.iter().any(|round| has_barrier(&round.steps)),
+        Step::Sides(_, sides) => sides.iter().any(|side| has_barrier(&side.steps)),
+    })
+}

@@ -1,0 +1,258 @@
+//! The statements of a body that say what a group executed.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::super::exact::Exact;
+use super::super::extracted::{Extracted, ExtractedCompute, ExtractedLoop, SourceLines};
+use super::access::Accessing;
+use super::alike::alike_rounds;
+use super::pending::{LoopAround, Pending, Surroundings};
+use super::waits::Waits;
+use super::{Repeated, TraceWalk, TracedKernel, share, warps};
+use crate::source::{Access, AccessKind, BlockRun, LoopRun, Mask, Memory, Step, Trace};
+use crate::spec::OperationKind;
+use crate::text::Place;
+
+/// The walk over a trace.
+pub(in crate::lowering) struct Extraction<'a> {
+    pub(in crate::lowering) traced: &'a TracedKernel,
+    /// The costs of the accesses; `None` on a lockstep GPU, where only counts have one.
+    pub(in crate::lowering) costs: Option<TraceWalk<'a>>,
+    pub(in crate::lowering) warp_size: u64,
+    /// Groups of the launch along x, y and z.
+    pub(in crate::lowering) grid: [u64; 3],
+    /// Names that counters must not have.
+    pub(in crate::lowering) taken: BTreeSet<String>,
+}
+
+/// Statements between two barriers or loops.
+struct Stretch {
+    statements: Vec<Stretched>,
+    waits: Waits,
+    levels: BTreeSet<u32>,
+}
+
+enum Stretched {
+    Compute { of: ExtractedCompute, items: Arc<Mask> },
+    Access(Box<Pending>),
+}
+
+impl Extraction<'_> {
+    /// The statements of the body.
+    pub(in crate::lowering) fn body(&self) -> Vec<Extracted> {
+        self.steps(&self.traced.executed.trace, &mut Vec::new(), Exact::ONE)
+    }
+
+    /// The statements of steps of which a share is executed.
+    fn steps(&self, trace: &Trace, loops: &mut Vec<LoopAround>, part: Exact) -> Vec<Extracted> {
+        let mut statements = Vec::new();
+        let times = loops.iter().rev().find(|around| around.counter.is_some()).map_or(1, |around| around.times);
+        let mut stretch = Stretch { statements: Vec::new(), waits: Waits::new(times), levels: BTreeSet::new() };
+        for step in trace {
+            match step {
+                Step::Block(run) => self.run(run, loops, part, &mut stretch, &mut statements),
+                Step::Loop(run) => {
+                    self.end(&mut stretch, loops, part, &mut statements);
+                    statements.extend(self.repeated(run, loops, part));
+                }
+                Step::Sides(_, sides) => {
+                    self.end(&mut stretch, loops, part, &mut statements);
+                    let mut bodies = sides
+                        .iter()
+                        .map(|side| self.steps(&side.steps, loops, part * share(side.share)))
+                        .collect::<Vec<_>>();
+                    bodies.retain(|body| !body.is_empty());
+                    if !bodies.is_empty() {
+                        statements.push(Extracted::Sides(bodies));
+                    }
+                }
+            }
+        }
+        self.end(&mut stretch, loops, part, &mut statements);
+        statements
+    }
+
+    fn repeated(&self, run: &LoopRun, loops: &mut Vec<LoopAround>, part: Exact) -> Vec<Extracted> {
+        let mut statements = Vec::new();
+        for alike in alike_rounds(&run.rounds, &self.traced.shape) {
+            let lines = self.condition(&alike.round.steps).into_iter().collect();
+            if alike.times == 1 {
+                statements.extend(self.steps(&alike.round.steps, loops, part));
+                continue;
+            }
+            let var = self.counter_name(loops.len());
+            let counter = alike.round.counter;
+            loops.push(LoopAround { counter, times: alike.times, before: alike.before, var: var.clone() });
+            let body = self.steps(&alike.round.steps, loops, part);
+            loops.pop();
+            if !body.is_empty() {
+                let var = counter.map(|_| var);
+                statements.push(Extracted::Loop(ExtractedLoop { count: alike.times, var, body, lines }));
+            }
+        }
+        statements
+    }
+
+    /// The line at the end of an iteration: of the condition under which another one follows.
+    fn condition(&self, trace: &Trace) -> Option<(Arc<str>, u32)> {
+        match trace.last()? {
+            Step::Block(run) => self.traced.line_near(run.block, usize::MAX),
+            Step::Loop(run) => self.condition(&run.rounds.last()?.steps),
+            Step::Sides(block, _) => self.traced.line_near(*block, usize::MAX),
+        }
+    }
+
+    /// A name for the counter of a loop at a depth.
+    pub(super) fn counter_name(&self, depth: usize) -> String {
+        let plain = ["i", "j", "k"].get(depth).map_or_else(|| format!("i{depth}"), |name| (*name).to_owned());
+        let mut name = plain.clone();
+        while self.taken.contains(&name) {
+            name = format!("{name}_{plain}");
+        }
+        name
+    }
+
+    fn run(
+        &self,
+        run: &BlockRun,
+        loops: &[LoopAround],
+        part: Exact,
+        stretch: &mut Stretch,
+        statements: &mut Vec<Extracted>,
+    ) {
+        self.compute(run, part, stretch);
+        for access in self.traced.accesses(run, true) {
+            match (access.kind, access.memory) {
+                (AccessKind::Barrier, _) => {
+                    self.end(stretch, loops, part, statements);
+                    let line = self.traced.line_near(run.block, access.instruction);
+                    statements.push(Extracted::Barrier(line.into_iter().collect()));
+                }
+                (kind, Memory::Constant) if kind != AccessKind::Shuffle => {}
+                _ => self.access(run, &access, loops, stretch),
+            }
+        }
+    }
+
+    /// Adds the operations of a block.
+    fn compute(&self, run: &BlockRun, part: Exact, stretch: &mut Stretch) {
+        let prices = self.traced.kernel.prices.block(run.block);
+        for kind in OperationKind::ALL {
+            let counted = prices.iter().enumerate().map(|(position, price)| {
+                let count = match kind {
+                    OperationKind::Fp32 => price.fp32,
+                    OperationKind::Int32 => price.int32,
+                    OperationKind::Fp64 => price.fp64,
+                    OperationKind::Special => price.special,
+                    OperationKind::Any => price.any,
+                };
+                (position, count)
+            });
+            let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
+            let sum: u64 = counted.iter().map(|(_, count)| count).sum();
+            if sum == 0 {
+                continue;
+            }
+            let lines =
+                counted.iter().filter_map(|(position, _)| self.traced.line_near(run.block, *position)).collect();
+            let per_item = part * Exact::from(sum);
+            stretch.compute(kind, per_item, lines, &run.items);
+        }
+    }
+
+    /// Adds an access to those of the stretch.
+    fn access(&self, run: &BlockRun, access: &Access, loops: &[LoopAround], stretch: &mut Stretch) {
+        let repeated: Vec<Repeated> = loops
+            .iter()
+            .filter_map(|around| Some(Repeated { counter: around.counter?, times: around.times }))
+            .collect();
+        let cost = self.costs.as_ref().map(|walk| {
+            let warps = warps(&run.items, self.warp_size);
+            let place = Place::default();
+            Accessing { walk, access, items: &run.items, warps, loops: &repeated, place, block: run.block }.work()
+        });
+        let (work, waited) = cost.unwrap_or_default();
+        let waited = waited.filter(|_| access.kind == AccessKind::Load);
+        if let Some(waited) = waited {
+            stretch.levels.insert(waited.level);
+            stretch.waits.extend(Some(waited));
+        }
+        let line = self.traced.line_near(run.block, access.instruction);
+        let pending = Pending::new(access, &run.items, &self.traced.shape, line, work, waited);
+        for statement in &mut stretch.statements {
+            if let Stretched::Access(known) = statement
+                && known.takes(&pending)
+            {
+                return;
+            }
+        }
+        stretch.statements.push(Stretched::Access(Box::new(pending)));
+    }
+
+    /// Ends a stretch.
+    fn end(&self, stretch: &mut Stretch, loops: &[LoopAround], part: Exact, statements: &mut Vec<Extracted>) {
+        let levels = std::mem::take(&mut stretch.levels);
+        let mut trips = Vec::new();
+        if let Some(walk) = &self.costs {
+            let free = walk.gpu.register_limit().saturating_sub(walk.registers).max(1);
+            let waits = stretch.waits.end(walk.gpu, free);
+            trips.extend(levels.into_iter().zip(waits.into_iter().map(|work| work.round_trips)));
+        }
+        let pending = std::mem::take(&mut stretch.statements);
+        let loads = |level: u32| {
+            let of_level = pending.iter().filter_map(|statement| match statement {
+                Stretched::Access(access) if access.level == Some(level) => Some(access.bases.len() as u64),
+                _ => None,
+            });
+            of_level.sum::<u64>()
+        };
+        // As many are under way together as make these trips.
+        let in_flight: Vec<(u32, u64)> = trips
+            .iter()
+            .map(|(level, trips)| {
+                let together = (Exact::from(loads(*level)) / *trips).to_f64().unwrap_or(1.0).round();
+                (*level, num_traits::ToPrimitive::to_u64(&together).unwrap_or(1).max(1))
+            })
+            .collect();
+        let around = Surroundings {
+            traced: self.traced,
+            loops,
+            grid: self.grid,
+            concurrent: self.costs.as_ref().map(|walk| walk.concurrent),
+            banks: self.costs.as_ref().map(|walk| walk.banks),
+            warp_size: self.warp_size,
+            own: self.counter_name(loops.len()),
+            part,
+        };
+        for statement in pending {
+            statements.push(match statement {
+                Stretched::Compute { of, items } => {
+                    Extracted::Compute(ExtractedCompute { items: around.items(&items), ..of })
+                }
+                Stretched::Access(access) => {
+                    let known = in_flight.iter().find(|(level, _)| Some(*level) == access.level);
+                    Extracted::Access(Box::new(access.finish(&around, known.map(|(_, number)| *number))))
+                }
+            });
+        }
+    }
+}
+
+impl Stretch {
+    /// Adds operations to those of the same kind by the same work items.
+    fn compute(&mut self, kind: OperationKind, per_item: Exact, lines: SourceLines, by: &Arc<Mask>) {
+        for statement in &mut self.statements {
+            if let Stretched::Compute { of, items } = statement
+                && of.kind == kind
+                && items == by
+            {
+                of.per_item += per_item;
+                of.lines.extend(lines);
+                return;
+            }
+        }
+        let of = ExtractedCompute { kind, per_item, items: None, lines };
+        self.statements.push(Stretched::Compute { of, items: Arc::clone(by) });
+    }
+}

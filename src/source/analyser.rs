@@ -1,0 +1,348 @@
+//! Compiles, reads and executes one source for all that ask, once for equal questions.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::hash::Hash;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use super::analyse::Kernel;
+use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
+use super::error::AnalysisError;
+use super::execute::{Argument, AssumedAddress, Assumptions, Executed, Launch};
+use super::ir::Place;
+use super::prices::Maker;
+use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
+use super::trace::{Access, BlockRun, Step, Trace};
+use super::value::Shape;
+use crate::files::cache::Cache;
+use crate::limits::{Interrupt, Limits};
+
+/// The most executions and compilations that are kept; further ones are done anew each time.
+const MOST: usize = 1 << 12;
+
+/// A compiler of one source.
+pub trait Compile: fmt::Debug + Send + Sync {
+    /// The key of a configuration: those with equal keys have equal outputs.
+    fn key(&self, macros: &Macros) -> String;
+
+    /// The compiler's output for a configuration, and its key.
+    ///
+    /// # Errors
+    /// The reason for which the source cannot be compiled.
+    fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError>;
+
+    /// The registers of a kernel, as a back end assigns them; `None` if no back end knows them.
+    ///
+    /// # Errors
+    /// The reason for which a back end refuses the configuration.
+    fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError>;
+}
+
+/// What a user chooses of the tools that read a source.
+#[derive(Debug, Clone, Default)]
+pub struct Tools {
+    /// The compiler; `None` for the one of the environment or the newest.
+    pub clang: Option<PathBuf>,
+    /// NVIDIA's assembler; `None` for the one on the search path, if there is one.
+    pub ptxas: Option<PathBuf>,
+    /// The origin of the numbers of registers; `None` for AMD's back end on its GPUs, else the estimate.
+    pub registers: Option<RegisterSource>,
+    /// The interrupt after which compilations stop.
+    pub interrupt: Interrupt,
+}
+
+/// The machine for which a source is analysed.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Processor {
+    /// The machine that the compiler translates for.
+    pub target: Target,
+    /// The maker, whose compiler prices instructions.
+    pub maker: Maker,
+    /// Work items of a warp.
+    pub warp_size: u32,
+    /// The most registers of a work item.
+    pub register_limit: u32,
+}
+
+/// What an execution depends on beside the kernel.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Run {
+    /// Work items of a group along x, y and z.
+    pub sizes: [u32; 3],
+    /// Groups along x, y and z.
+    pub groups: [u64; 3],
+    /// The group that is executed.
+    pub group: [u64; 3],
+    /// The arguments that are known, by position.
+    pub arguments: Vec<(usize, Argument)>,
+    /// What is assumed of data.
+    pub assumptions: Assumptions,
+}
+
+/// What a work group of a configuration executed.
+#[derive(Debug, Clone)]
+pub struct TracedKernel {
+    /// The instructions.
+    pub kernel: Arc<Kernel>,
+    /// The blocks, loops and accesses of the group.
+    pub executed: Executed,
+    /// The work items of the group.
+    pub shape: Shape,
+    /// What the user assumes of addresses that depend on data, by line.
+    pub addresses: BTreeMap<u32, AssumedAddress>,
+}
+
+/// What a compiler makes of a configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// The key: configurations with the same one have the same output.
+    pub key: String,
+    /// LLVM's text.
+    pub text: String,
+    /// The registers that a back end assigns; `None` if they are estimated from the text.
+    pub registers: Option<Registers>,
+}
+
+impl TracedKernel {
+    /// The blocks that are executed, once for each execution, loops and sides included.
+    pub fn runs(&self) -> impl Iterator<Item = &BlockRun> {
+        let mut runs = Vec::new();
+        collect(&self.executed.trace, &mut runs);
+        runs.into_iter()
+    }
+
+    /// The place in a file of the user of an access of a block; `None` if it has none.
+    #[must_use]
+    pub fn place_of_access(&self, run: &BlockRun, access: &Access) -> Option<&Place> {
+        self.kernel.module.kernel.blocks[run.block.index()].instructions[access.instruction].user_place()
+    }
+}
+
+fn collect<'a>(trace: &'a Trace, runs: &mut Vec<&'a BlockRun>) {
+    for step in trace {
+        match step {
+            Step::Block(run) => runs.push(run),
+            Step::Loop(run) => run.rounds.iter().for_each(|round| collect(&round.steps, runs)),
+            Step::Sides(_, sides) => sides.iter().for_each(|side| collect(&side.steps, runs)),
+        }
+    }
+}
+
+/// The analysis of one source. Clones share what is known; threads may share it.
+#[derive(Debug, Clone, Default)]
+pub struct Analyser(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    tools: RwLock<Tools>,
+    compilers: Mutex<HashMap<Processor, Arc<OnceLock<Result<Arc<dyn Compile>, AnalysisError>>>>>,
+    kernels: Remembered<(Processor, String), Arc<Kernel>>,
+    traces: Remembered<(Processor, String, String), Arc<TracedKernel>>,
+}
+
+/// Analysers are tools, of which none is another than the next.
+impl PartialEq for Analyser {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Analyser {
+    /// An analyser with another compiler than the user's.
+    #[must_use]
+    pub fn with_compiler(processor: &Processor, compiler: Arc<dyn Compile>) -> Self {
+        let analyser = Self::default();
+        let known = Arc::new(OnceLock::from(Ok(compiler)));
+        lock(&analyser.0.compilers).insert(processor.clone(), known);
+        analyser
+    }
+
+    /// Chooses the tools, before the first question.
+    pub fn choose(&self, tools: Tools) {
+        *self.0.tools.write().unwrap_or_else(PoisonError::into_inner) = tools;
+    }
+
+    /// The kernel of a configuration and its key.
+    ///
+    /// # Errors
+    /// If there is no compiler, or the source cannot be compiled or read.
+    pub fn kernel(
+        &self,
+        source: &KernelSource,
+        processor: &Processor,
+        macros: &Macros,
+    ) -> Result<(String, Arc<Kernel>), AnalysisError> {
+        let compiler = self.compiler(source, processor)?;
+        let key = compiler.key(macros);
+        if let Some(known) = self.0.kernels.get(&(processor.clone(), key.clone())) {
+            return Ok((key, known));
+        }
+        let (key, text) = compiler.compile(macros)?;
+        let name = source.kernel.as_deref();
+        let kernel = self.0.kernels.get_or((processor.clone(), key.clone()), || {
+            let mut kernel = Kernel::read(&text, name, processor.maker)?;
+            if let Some(registers) = compiler.registers(macros, &kernel.module.kernel.name)? {
+                kernel.registers = registers;
+            }
+            Ok::<_, AnalysisError>(Arc::new(kernel))
+        })?;
+        Ok((key, kernel))
+    }
+
+    /// What a work group of a kernel executes; `key` is the kernel's.
+    ///
+    /// # Errors
+    /// If the kernel cannot be executed.
+    pub fn traced(
+        &self,
+        processor: &Processor,
+        (key, kernel): &(String, Arc<Kernel>),
+        run: Run,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let asked = (processor.clone(), key.clone(), format!("{run:?}"));
+        self.0.traces.get_or(asked, || {
+            let Run { sizes, groups, group, arguments, assumptions } = run;
+            let warp_size = processor.warp_size;
+            let launch = Launch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
+            let executed = kernel.execute(&launch, &assumptions)?;
+            let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
+            Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses }))
+        })
+    }
+
+    /// A configuration's output and the registers that a back end assigns.
+    ///
+    /// # Errors
+    /// If there is no compiler, or the configuration cannot be compiled.
+    pub fn output(
+        &self,
+        source: &KernelSource,
+        processor: &Processor,
+        macros: &Macros,
+    ) -> Result<Output, AnalysisError> {
+        let (key, kernel) = self.kernel(source, processor, macros)?;
+        let (_, text) = self.compiler(source, processor)?.compile(macros)?;
+        let registers = Some(kernel.registers).filter(|registers| registers.source != RegisterSource::Estimate);
+        Ok(Output { key, text, registers })
+    }
+
+    /// A checksum of all on which the compilations of a source depend: compiler, options, files. Files that a source
+    /// includes are known once it was compiled.
+    ///
+    /// # Errors
+    /// If there is no compiler, or a file cannot be read.
+    pub fn digest(&self, source: &KernelSource, processor: &Processor) -> Result<String, AnalysisError> {
+        let chosen = format!("{:?}", self.0.tools.read().unwrap_or_else(PoisonError::into_inner).registers);
+        Ok(self.compiler(source, processor)?.key(&Macros::default()) + &chosen)
+    }
+
+    fn compiler(&self, source: &KernelSource, processor: &Processor) -> Result<Arc<dyn Compile>, AnalysisError> {
+        let slot = Arc::clone(lock(&self.0.compilers).entry(processor.clone()).or_default());
+        slot.get_or_init(|| {
+            let tools = self.0.tools.read().unwrap_or_else(PoisonError::into_inner).clone();
+            Ok(Arc::new(UserCompiler::new(source, processor, &tools)?) as Arc<dyn Compile>)
+        })
+        .clone()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    // A poisoned lock still guards whole entries: nothing here panics between two writes.
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The user's clang and, where the user has it, NVIDIA's assembler.
+#[derive(Debug)]
+struct UserCompiler {
+    compiler: Compiler,
+    ptxas: Option<Ptxas>,
+    processor: Processor,
+    registers: RegisterSource,
+    limits: Limits,
+}
+
+impl UserCompiler {
+    fn new(source: &KernelSource, processor: &Processor, tools: &Tools) -> Result<Self, AnalysisError> {
+        let limits = Limits { deadline: None, interrupt: tools.interrupt.clone() };
+        let clang = Clang::find(tools.clang.as_deref(), &limits)?;
+        let target = processor.target.clone();
+        let compiler = Compiler::new(clang, source.clone(), target, Cache::of_user(), limits.clone())?;
+        let of_target = match processor.target {
+            Target::Amd(_) => RegisterSource::Amd,
+            Target::Nvidia(_) | Target::Portable => RegisterSource::Estimate,
+        };
+        let registers = tools.registers.unwrap_or(of_target);
+        let is_nvidia = matches!(processor.target, Target::Nvidia(_));
+        let ptxas = is_nvidia.then(|| Ptxas::find(tools.ptxas.as_deref())).flatten();
+        match (registers, &processor.target, &ptxas) {
+            (RegisterSource::Ptxas, _, None) => {
+                return Err(AnalysisError::NoPtxas { wanted: tools.ptxas.clone(), is_nvidia });
+            }
+            (RegisterSource::Amd, Target::Nvidia(_) | Target::Portable, _) => return Err(AnalysisError::NotAmd),
+            _ => {}
+        }
+        Ok(Self { compiler, ptxas, processor: processor.clone(), registers, limits })
+    }
+
+    /// What NVIDIA's assembler says of a kernel: it refuses what cannot run.
+    fn assembled(&self, ptxas: &Ptxas, macros: &Macros, kernel: &str) -> Result<Registers, AnalysisError> {
+        let Target::Nvidia(capability) = self.processor.target else { return Err(AnalysisError::NotAmd) };
+        let text = self.compiler.assembly(macros)?;
+        let limit = self.processor.register_limit;
+        ptxas
+            .registers(&text, kernel, capability, limit, &self.limits)
+            .map_err(|why| AnalysisError::Ptxas(Arc::new(why), macros.shown()))
+    }
+}
+
+impl Compile for UserCompiler {
+    fn key(&self, macros: &Macros) -> String {
+        self.compiler.key(macros).text().to_owned()
+    }
+
+    fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
+        let compiled = self.compiler.compile(macros)?;
+        Ok((compiled.key.text().to_owned(), compiled.text))
+    }
+
+    fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError> {
+        if self.registers == RegisterSource::Amd {
+            // A back end that crashes is no error.
+            let assembly = self.compiler.assembly(macros).ok();
+            return Ok(assembly.and_then(|assembly| amd_registers(&assembly, kernel)));
+        }
+        let Some(ptxas) = &self.ptxas else { return Ok(None) };
+        let assembled = self.assembled(ptxas, macros, kernel)?;
+        Ok((self.registers == RegisterSource::Ptxas).then_some(assembled))
+    }
+}
+
+/// Values by their keys, computed once.
+#[derive(Debug)]
+struct Remembered<K, V>(RwLock<HashMap<K, V>>);
+
+impl<K, V> Default for Remembered<K, V> {
+    fn default() -> Self {
+        Self(RwLock::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
+    fn get(&self, key: &K) -> Option<V> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+    }
+
+    /// The value of a key, computed unless it is known.
+    fn get_or<E>(&self, key: K, compute: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
+        if let Some(known) = self.get(&key) {
+            return Ok(known);
+        }
+        let value = compute()?;
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < MOST {
+            known.insert(key, value.clone());
+        }
+        Ok(value)
+    }
+}

@@ -1,0 +1,217 @@
+//! The reasons for which a source cannot be analysed, shown in the user's files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::compile::{CompileError, KernelNameError};
+use super::execute::{ExecuteError, ExecuteProblem};
+use super::ir::{IrError, Place};
+use super::registers::PtxasError;
+use crate::files;
+use crate::text::Source;
+use crate::user_error::{ExitStatus, UserError};
+
+/// The most bytes of a file of which a line is shown.
+const LONGEST_FILE: u64 = 16 * files::MIB;
+
+/// A kernel that cannot be analysed.
+#[derive(Debug, Clone, Error)]
+pub enum AnalysisError {
+    /// The compiler's output is not understood.
+    #[error(transparent)]
+    Read(#[from] IrError),
+    /// The source has no kernel of this name, or several and no name is given.
+    #[error(transparent)]
+    Name(#[from] KernelNameError),
+    /// The kernel has no parameter of this name or position.
+    #[error("the kernel has no parameter `{name}`; its parameters: {}", known.join(", "))]
+    NoArgument {
+        /// The name.
+        name: String,
+        /// The kernel's parameters.
+        known: Vec<String>,
+    },
+    /// The source cannot be compiled.
+    #[error(transparent)]
+    Compile(Arc<CompileError>),
+    /// NVIDIA's assembler is asked for registers, and is not there or not for this GPU.
+    #[error("{}", no_ptxas(wanted.as_deref(), *is_nvidia))]
+    NoPtxas {
+        /// The program that the user names.
+        wanted: Option<PathBuf>,
+        /// True for a GPU of NVIDIA.
+        is_nvidia: bool,
+    },
+    /// AMD's back end is asked for the registers of another GPU.
+    #[error("clang's back end for AMD knows no registers of this GPU")]
+    NotAmd,
+    /// NVIDIA's assembler refuses a configuration.
+    #[error("{0} with {1}")]
+    Ptxas(Arc<PtxasError>, String),
+    /// The kernel cannot be executed.
+    #[error(transparent)]
+    Execute(#[from] ExecuteError),
+    /// What is executed depends on data, or on an argument without a value.
+    #[error("{matter}{}", of_argument(argument.as_deref()))]
+    Unknown {
+        /// The number of iterations, the branch or the address.
+        matter: &'static str,
+        /// The argument without a value on which it depends; `None` if it depends on data.
+        argument: Option<String>,
+        /// The place.
+        place: Option<Place>,
+    },
+    /// An exchange between the lanes of a warp, on a GPU without one.
+    #[error("this GPU has no exchange between the lanes of a warp")]
+    NoShuffle {
+        /// The place.
+        place: Option<Place>,
+    },
+    /// An access beyond the end of a local array.
+    #[error("this reaches byte {at} of the local array `{array}`, which has {bytes}")]
+    OutOfBounds {
+        /// The array.
+        array: String,
+        /// The bytes of the array.
+        bytes: u64,
+        /// The first byte of the access that lies furthest outside.
+        at: i64,
+        /// The place.
+        place: Option<Place>,
+    },
+}
+
+fn no_ptxas(wanted: Option<&Path>, is_nvidia: bool) -> String {
+    match wanted {
+        _ if !is_nvidia => "ptxas knows no registers of this GPU".to_owned(),
+        Some(path) => format!("cannot find ptxas: there is no program `{}`", path.display()),
+        None => "cannot find ptxas on the search path".to_owned(),
+    }
+}
+
+fn of_argument(argument: Option<&str>) -> String {
+    argument.map_or_else(
+        || " depends on data".to_owned(),
+        |argument| format!(" depends on the argument `{argument}`, which has no value"),
+    )
+}
+
+impl From<CompileError> for AnalysisError {
+    fn from(error: CompileError) -> Self {
+        Self::Compile(Arc::new(error))
+    }
+}
+
+impl From<Arc<CompileError>> for AnalysisError {
+    fn from(error: Arc<CompileError>) -> Self {
+        Self::Compile(error)
+    }
+}
+
+impl AnalysisError {
+    /// True if another configuration of the same source may be analysed.
+    #[must_use]
+    pub fn is_of_configuration(&self) -> bool {
+        match self {
+            Self::Compile(why) => why.is_of_configuration(),
+            Self::Ptxas(why, _) => matches!(**why, PtxasError::Refused { .. } | PtxasError::TooLong),
+            _ => false,
+        }
+    }
+
+    /// The message in one line, with the place of the first error.
+    #[must_use]
+    pub fn line(&self) -> String {
+        match self {
+            Self::Compile(why) => why.line(),
+            other => other.to_string(),
+        }
+    }
+
+    /// The place in a file of the user; `None` if the error has none.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Self::Compile(why) => why.place(),
+            Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
+            Self::Unknown { place, .. } | Self::OutOfBounds { place, .. } | Self::NoShuffle { place } => place.clone(),
+            _ => None,
+        }
+    }
+
+    /// The message with the lines of the user's files that it is about; `None` if it has no place.
+    #[must_use]
+    pub fn shown(&self) -> Option<String> {
+        if let Self::Compile(why) = self
+            && let CompileError::Refused { messages, .. } = &**why
+        {
+            let of_each = messages.iter().map(|message| match &message.place {
+                Some(place) => frame(&message.text, place),
+                None => message.text.clone(),
+            });
+            let title = self.to_string();
+            let title = title.split('\n').next().unwrap_or_default();
+            return Some(format!("{title}\n{}", of_each.collect::<Vec<_>>().join("\n")));
+        }
+        let place = self.place()?;
+        let first = frame(&self.to_string(), &place);
+        match self {
+            Self::Execute(ExecuteError {
+                problem: ExecuteProblem::LonelyBarrier { elsewhere: Some(other), .. },
+                ..
+            }) if other.is_users() => Some(format!("{first}\n{}", frame("one of them stands here", other))),
+            _ => Some(first),
+        }
+    }
+}
+
+/// A message with the line of a place, or with the place alone if its file cannot be read.
+#[must_use]
+pub fn frame(title: &str, place: &Place) -> String {
+    match files::named(Path::new(&*place.file), LONGEST_FILE).text() {
+        Ok(text) => Source::new(&place.file, &text).frame_at(title, place.line.max(1), place.column.max(1)),
+        Err(_) => format!("{title}\n --> {}:{}:{}", place.file, place.line, place.column),
+    }
+}
+
+impl UserError for AnalysisError {
+    fn status(&self) -> ExitStatus {
+        match self {
+            Self::Compile(why) => why.status(),
+            _ => ExitStatus::Unusable,
+        }
+    }
+
+    fn help(&self) -> Option<String> {
+        let line = |place: &Option<Place>| place.as_ref().map_or(0, |place| place.line);
+        match self {
+            Self::Compile(why) => why.help(),
+            Self::Name(_) => Some("name one with `kernel:` of `source`, or with `--kernel`".to_owned()),
+            Self::NoArgument { .. } => Some("name an argument of the kernel, or give its position, from 0".to_owned()),
+            Self::NoPtxas { .. } => Some("name it with `--ptxas PATH`, or leave out `--registers ptxas`".to_owned()),
+            Self::NotAmd => Some("leave out `--registers amd`".to_owned()),
+            Self::Ptxas(..) => None,
+            Self::Execute(why) => why.problem.help().map(str::to_owned),
+            Self::Unknown { argument: Some(name), .. } => {
+                Some(format!("give `arguments: {{ {name}: … }}` in `source`, or `--argument {name}=…`"))
+            }
+            Self::Unknown { argument: None, place, .. } => {
+                let line = line(place);
+                Some(format!(
+                    "say how many with `assume: {{ trip@{line}: … }}` in `source`, or `--assume trip@{line}=…`"
+                ))
+            }
+            Self::NoShuffle { .. } => {
+                Some("exchange through local memory, or tune for a Kepler GPU or a later one".to_owned())
+            }
+            Self::OutOfBounds { .. } => Some("make the array larger, or keep the access inside it".to_owned()),
+            Self::Read(_) => Some(
+                "this clang writes what autotune does not understand: try another version with `--clang PATH`, and \
+                 please report it"
+                    .to_owned(),
+            ),
+        }
+    }
+}

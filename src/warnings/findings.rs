@@ -1,0 +1,157 @@
+//! Warnings about what a kernel's source leaves open: what depends on data, and what costs are approximate.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+use super::{Warning, WarningKind};
+use crate::gpu::Profile;
+use crate::lowering::{Feasibility, Lowering};
+use crate::source::{AccessKind, Finding, FindingKind, Kind, Place, TracedKernel};
+use crate::space::{Space, Visit};
+use crate::spec::{Assumed, Assumption, Configuration, Spec, StatedSource};
+
+/// The most configurations that are tried for one that the GPU can run.
+const MOST_TRIED: usize = 64;
+
+/// The warnings about the first configuration that the GPU can run; none if the spec has a body. A source that cannot be
+/// analysed is an error elsewhere.
+pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warning> {
+    if spec.kernel_source.is_none() {
+        return Vec::new();
+    }
+    let lowering = Lowering::new(spec, profile);
+    let (mut tried, mut traced) = (0, None);
+    // A constraint that cannot be evaluated ends the walk; the command reports that error.
+    let _ = space.visit(&mut |visit| {
+        let Visit::Feasible(values) = visit else { return ControlFlow::Continue(()) };
+        tried += 1;
+        let configuration = Configuration(values.to_vec());
+        match lowering.trace(&configuration) {
+            Ok(Some(Feasibility::Infeasible(_))) if tried < MOST_TRIED => return ControlFlow::Continue(()),
+            // What a user must say first is an error elsewhere.
+            Ok(Some(Feasibility::Feasible(found))) if lowering.lower(&configuration).is_ok() => traced = Some(found),
+            _ => {}
+        }
+        ControlFlow::Break(())
+    });
+    let Some(traced) = traced else { return Vec::new() };
+    let found = traced.executed.findings.iter().filter(|finding| !is_settled(spec, finding)).filter_map(of_finding);
+    found.chain(approximate(&traced)).chain(unused(spec, &traced)).collect()
+}
+
+/// A warning for each assumption about a line at which nothing of its kind stands.
+fn unused(spec: &Spec, traced: &TracedKernel) -> Vec<Warning> {
+    let stated = spec.kernel_source.iter().flat_map(|source| source.assume.iter().map(move |one| (source, one)));
+    let warning = |(source, one): (&StatedSource, &Assumption)| {
+        let (what, lines) = lines_of(&one.assumed, traced);
+        if lines.contains(&one.line) {
+            return None;
+        }
+        let listed: Vec<String> = lines.iter().map(u32::to_string).collect();
+        let known = match listed.as_slice() {
+            [] => "the kernel has none".to_owned(),
+            lines => format!("the kernel has them at line {}", lines.join(", ")),
+        };
+        let message = format!("an assumption is about line {}, where there is no {what}: {known}", one.line);
+        let kind = WarningKind::UnusedAssumption;
+        Some(Warning::new(kind, &spec.source, source.place, message, "correct the line in `assume`, or leave it out"))
+    };
+    stated.filter_map(warning).collect()
+}
+
+/// What an assumption is about, and the lines at which the kernel has it.
+fn lines_of(assumed: &Assumed, traced: &TracedKernel) -> (&'static str, BTreeSet<u32>) {
+    let findings = |is_it: fn(&FindingKind) -> bool| {
+        let found = traced.executed.findings.iter().filter(|finding| is_it(&finding.kind));
+        found.filter_map(user_place).map(|place| place.line).collect()
+    };
+    match assumed {
+        Assumed::Trips(_) => {
+            ("loop whose end depends on data", findings(|kind| matches!(kind, FindingKind::TripsOnData { .. })))
+        }
+        Assumed::Taken(_) => ("branch on data", findings(|kind| matches!(kind, FindingKind::BranchOnData))),
+        Assumed::Address(_) => {
+            ("address that depends on data", findings(|kind| matches!(kind, FindingKind::AddressOnData(_))))
+        }
+        Assumed::Zero => {
+            let instructions = traced.kernel.module.kernel.blocks.iter().flat_map(|block| &block.instructions);
+            let loads = instructions.filter(|one| matches!(one.kind, Kind::Load { .. } | Kind::Call { .. }));
+            ("value from memory", loads.filter_map(|one| one.user_place()).map(|place| place.line).collect())
+        }
+    }
+}
+
+/// True if the spec says what is to be assumed.
+fn is_settled(spec: &Spec, finding: &Finding) -> bool {
+    let line = user_place(finding).map(|place| place.line);
+    let stated = spec.kernel_source.iter().flat_map(|stated| &stated.assume);
+    stated.filter(|one| Some(one.line) == line).any(|one| match finding.kind {
+        FindingKind::BranchOnData => matches!(one.assumed, Assumed::Taken(_)),
+        FindingKind::AddressOnData(_) => matches!(one.assumed, Assumed::Address(_) | Assumed::Zero),
+        _ => false,
+    })
+}
+
+fn of_finding(finding: &Finding) -> Option<Warning> {
+    let place = user_place(finding)?;
+    let line = place.line;
+    let (kind, message, help) = match &finding.kind {
+        FindingKind::BranchOnData => (
+            WarningKind::DependsOnData,
+            "this branch depends on data: both sides are counted, as for a warp with work items on each".to_owned(),
+            format!(
+                "`assume: {{ taken@{line}: SHARE }}` says in which share of the executions it is true, from 0 to 1"
+            ),
+        ),
+        FindingKind::AddressOnData(access) => {
+            let access = if *access == AccessKind::Load { "load" } else { "store" };
+            (
+                WarningKind::DependsOnData,
+                format!("the address of this {access} depends on data: each work item counts as far from the others"),
+                format!("`assume: {{ address@{line}: random }}` says so; `coalesced` and `same` are the other words"),
+            )
+        }
+        FindingKind::ReturnedBeforeBarrier => (
+            WarningKind::UndefinedBarrier,
+            "some work items have returned before this barrier, which not all compilers allow".to_owned(),
+            "let all work items of a group reach the barrier".to_owned(),
+        ),
+        FindingKind::Assembly => (
+            WarningKind::ApproximateCost,
+            "inline assembly counts as one instruction".to_owned(),
+            "leave it out if it matters".to_owned(),
+        ),
+        FindingKind::UnknownFunction(name) => (
+            WarningKind::ApproximateCost,
+            format!("the function `{name}` is not known: it counts as one instruction"),
+            "define it in the source".to_owned(),
+        ),
+        // These are errors where a configuration is lowered.
+        FindingKind::TripsOnData { .. } | FindingKind::OutOfBounds { .. } => return None,
+    };
+    Some(at(kind, place, message, &help))
+}
+
+/// A warning for each line with an atomic operation or an exchange between lanes.
+fn approximate(traced: &TracedKernel) -> Vec<Warning> {
+    let accesses = traced.runs().flat_map(|run| run.accesses.iter().map(move |access| (run, access)));
+    let approximate = accesses.filter(|(_, access)| matches!(access.kind, AccessKind::Atomic | AccessKind::Shuffle));
+    let placed = approximate.filter_map(|(run, access)| Some((traced.place_of_access(run, access)?, access.kind)));
+    let places: BTreeMap<(u32, u32), (Place, AccessKind)> =
+        placed.map(|(place, kind)| ((place.line, place.column), (place.clone(), kind))).collect();
+    let warning = |(place, kind): (Place, AccessKind)| {
+        let what = if kind == AccessKind::Atomic { "atomic operation" } else { "exchange between lanes" };
+        let message = format!("the cost of this {what} is approximate");
+        at(WarningKind::ApproximateCost, &place, message, "measured runs correct it: `autotune suggest`")
+    };
+    places.into_values().map(warning).collect()
+}
+
+fn user_place(finding: &Finding) -> Option<&Place> {
+    finding.places.iter().find(|place| place.is_users())
+}
+
+fn at(kind: WarningKind, place: &Place, message: String, help: &str) -> Warning {
+    let (line, column) = (place.line.max(1), place.column.max(1));
+    Warning { kind, message, file: place.file.to_string(), line, column, help: help.to_owned() }
+}

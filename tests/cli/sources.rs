@@ -1,0 +1,181 @@
+//! A kernel's source in place of a spec: the command line, its errors in the user's file, and kept proofs.
+
+use std::fs;
+use std::path::Path;
+
+use super::{autotune, json, run};
+
+/// A product of a vector of tiles with a matrix: small, and compiled in a moment.
+const SOURCE: &str = "\
+__kernel void product(int n, __global const float* restrict a, __global const float* restrict b, __global float* restrict c)
+{
+    __local float tile[TS];
+    const int i = get_global_id(0);
+    float sum = 0;
+    for (int t = 0; t < n; t += TS) {
+        for (int k = get_local_id(0); k < TS; k += WG) tile[k] = a[t + k];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (int k = 0; k < TS; ++k) sum += tile[k] * b[(t + k) * n + i];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    c[i] = sum;
+}
+";
+
+const OPTIONS: [&str; 16] = [
+    "--gpu",
+    "fermi",
+    "--problem",
+    "n=256",
+    "--parameter",
+    "WG=32..64:pow2",
+    "--parameter",
+    "TS=8,16,48",
+    "--constraint",
+    "n % TS == 0",
+    "--work-items",
+    "n",
+    "--work-group",
+    "WG",
+    "--argument",
+    "n=n",
+];
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("product.cl"), SOURCE).unwrap();
+    folder
+}
+
+/// A command in a folder with the source.
+fn tuning(folder: &Path, words: &[&str]) -> assert_cmd::Command {
+    let mut command = autotune();
+    command.current_dir(folder).args(words);
+    command
+}
+
+#[test]
+fn options_of_a_source_and_the_spec_that_they_stand_for_have_one_answer() {
+    let folder = folder();
+    let asked = [&["product.cl"], &OPTIONS[..], &["--format", "json", "--no-cost"]].concat();
+    let options = json(&run(&mut tuning(folder.path(), &asked)), "result.json");
+    assert_eq!((&options["verdict"], &options["kernel"]), (&"proved".into(), &"product".into()), "{options}");
+    let origin = &options["source"]["registers"]["source"];
+    assert_eq!((&options["source"]["files"][0], origin), (&"product.cl".into(), &"estimate".into()));
+    let printed = run(&mut tuning(folder.path(), &[&["product.cl"], &OPTIONS[..], &["--print-spec"]].concat()));
+    fs::write(folder.path().join("product.yaml"), &printed.stdout).unwrap();
+    let of_spec = ["product.yaml", "--gpu", "fermi", "--format", "json", "--no-cost"];
+    let spec = json(&run(&mut tuning(folder.path(), &of_spec)), "result.json");
+    assert_eq!(spec["kernel"], "product");
+    assert_eq!(spec, options);
+}
+
+#[test]
+fn an_error_of_the_compiler_stands_in_the_users_file() {
+    let folder = folder();
+    fs::write(folder.path().join("product.cl"), SOURCE.replace("sum +=", "sun +=")).unwrap();
+    let ended = run(&mut tuning(folder.path(), &[&["product.cl"], &OPTIONS[..]].concat()));
+    assert_eq!(ended.status, 2);
+    assert!(ended.stderr.contains(" --> product.cl:9:38\n"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("use of undeclared identifier 'sun'"), "{}", ended.stderr);
+    assert!(ended.stderr.contains("with TS=8 WG=32"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_configuration_that_does_not_compile_is_infeasible_with_the_reason() {
+    let folder = folder();
+    let wrong = "#if WG == 64 && TS == 8\n#error too narrow\n#endif\n";
+    fs::write(folder.path().join("product.cl"), format!("{wrong}{SOURCE}")).unwrap();
+    let asked = [&["product.cl"], &OPTIONS[..], &["--format", "json", "--no-cost"]].concat();
+    let result = json(&run(&mut tuning(folder.path(), &asked)), "result.json");
+    let all = result["configurations"].as_array().unwrap();
+    let of = |wg: i64, ts: i64| {
+        all.iter().find(|one| (&one["parameters"]["WG"], &one["parameters"]["TS"]) == (&wg.into(), &ts.into())).unwrap()
+    };
+    assert_eq!(of(64, 8)["reason"], "compilation: product.cl:2:2: too narrow");
+    assert_eq!(of(64, 48)["reason"], "n % TS == 0");
+    assert_eq!(result["proof"]["configurations"]["infeasible"], 3);
+}
+
+#[test]
+fn an_argument_without_a_value_is_named_with_the_line_that_needs_it() {
+    let folder = folder();
+    let without = &OPTIONS[..OPTIONS.len() - 2];
+    let renamed: Vec<String> = without.iter().map(|word| word.replace("n=256", "size=256")).collect();
+    let renamed: Vec<&str> = renamed.iter().map(|word| if *word == "n" { "size" } else { word }).collect();
+    let words: Vec<&str> = renamed.iter().map(|word| if *word == "n % TS == 0" { "TS < 48" } else { *word }).collect();
+    let ended = run(&mut tuning(folder.path(), &[&["product.cl"], &words[..]].concat()));
+    assert_eq!(ended.status, 2, "{}", ended.stderr);
+    assert!(ended.stderr.contains("depends on the argument `n`, which has no value"), "{}", ended.stderr);
+    assert!(ended.stderr.contains(" --> product.cl:6:"), "{}", ended.stderr);
+    assert!(
+        ended.stderr.contains("help: give `arguments: { n: … }` in `source`, or `--argument n=…`"),
+        "{}",
+        ended.stderr
+    );
+    assert!(!ended.stderr.contains("depends on data"), "{}", ended.stderr);
+}
+
+#[test]
+fn an_option_of_a_source_is_refused_beside_a_spec() {
+    let ended = run(autotune().args(super::SMALL).args(["--work-group", "4"]));
+    assert_eq!(ended.status, 2);
+    assert!(
+        ended.stderr.starts_with("error: `--work-group` describes a source file, and `tuning-specs/"),
+        "{}",
+        ended.stderr
+    );
+}
+
+#[test]
+fn an_answer_is_not_remembered_for_another_source() {
+    let folder = folder();
+    let asked = [&["product.cl"], &OPTIONS[..], &["--format", "json", "--no-cost"]].concat();
+    let ticks = || json(&run(&mut tuning(folder.path(), &asked)), "result.json")["optimum"]["ticks"].as_u64().unwrap();
+    let before = ticks();
+    fs::write(folder.path().join("product.cl"), SOURCE.replace("c[i] = sum", "c[i] = sum; c[i + n] = sum")).unwrap();
+    assert!(ticks() > before, "a second store takes time");
+}
+
+#[test]
+fn a_kept_proof_is_repeated_without_the_compiler_and_the_source() {
+    let folder = folder();
+    let asked = [&["product.cl"], &OPTIONS[..], &["--keep", "kept", "--no-analysis"]].concat();
+    let ended = run(&mut tuning(folder.path(), &asked));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    assert_eq!(fs::read_to_string(folder.path().join("kept/inputs/source/0-product.cl")).unwrap(), SOURCE);
+    fs::remove_file(folder.path().join("product.cl")).unwrap();
+    let verify = || run(tuning(folder.path(), &["verify", "kept"]).env("AUTOTUNE_CLANG", "/nowhere/clang"));
+    let verified = verify();
+    assert_eq!(verified.status, 0, "{}", verified.stderr);
+    let list = folder.path().join("kept/inputs/compiled.json");
+    let changed = fs::read_to_string(&list).unwrap().replacen("TS=8", "TS=9", 1);
+    fs::write(list, changed).unwrap();
+    assert_ne!(verify().status, 0);
+}
+
+#[test]
+fn a_t1_file_with_a_kernel_is_a_question_by_itself() {
+    let folder = folder();
+    let t1 = r#"{
+  "General": { "FormatVersion": 1 },
+  "ConfigurationSpace": {
+    "TuningParameters": [
+      { "Name": "WG", "Type": "int", "Values": "[32, 64]", "Default": 32 },
+      { "Name": "TS", "Type": "int", "Values": "[8, 16]", "Default": 8 }
+    ],
+    "Conditions": []
+  },
+  "KernelSpecification": {
+    "Language": "OpenCL", "KernelName": "product", "KernelFile": "product.cl",
+    "GlobalSize": { "X": "256" }, "LocalSize": { "X": "WG" },
+    "Arguments": [ { "Name": "n", "Type": "int32", "MemoryType": "Scalar", "FillValue": 256 } ]
+  }
+}"#;
+    fs::write(folder.path().join("question.json"), t1).unwrap();
+    let asked = ["--space", "question.json", "--gpu", "fermi", "--format", "json", "--no-cost", "--no-analysis"];
+    let t1 = json(&run(&mut tuning(folder.path(), &asked)), "result.json");
+    let options = [&["product.cl"], &OPTIONS[..], &["--format", "json", "--no-cost", "--no-analysis"]].concat();
+    let options = json(&run(&mut tuning(folder.path(), &options)), "result.json");
+    assert_eq!(t1["optimum"], options["optimum"]);
+}
