@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::*;
 use crate::compare::explain::{WaitCause, account};
 use crate::gpu::find;
-use crate::lowering::{Compile, Lowering};
+use crate::lowering::Lowering;
 use crate::models::locality::{AccessFinding, Class, Dependence, Home, Keyword, analyse_with};
-use crate::source::{AnalysisError, Macros, Registers};
+use crate::source::{AnalysisError, Compile, Macros, Registers};
 
 const TRANSPOSE: &str = include_str!("../../../tests/data/ir/inspect/transpose_32.ll");
 const NAIVE: &str = include_str!("../../../tests/data/ir/inspect/transpose_naive.ll");
@@ -26,8 +26,8 @@ impl Compile for Kept {
         Ok((String::new(), self.0.to_owned()))
     }
 
-    fn registers(&self, _macros: &Macros, _kernel: &str) -> Option<Registers> {
-        None
+    fn registers(&self, _macros: &Macros, _kernel: &str) -> Result<Option<Registers>, AnalysisError> {
+        Ok(None)
     }
 }
 
