@@ -41,7 +41,7 @@ fn spec(file: &str, launch: &str) -> Spec {
 
 fn inspected(output: &'static str, gpu: &str, file: &str, launch: &str) -> Inspection {
     let (spec, profile) = (spec(file, launch), &find(gpu).unwrap().profile);
-    let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output)));
+    let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output))).assuming();
     let found = inspect(&spec, profile, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}"));
     found.unwrap().feasible().unwrap()
 }
