@@ -85,6 +85,8 @@ pub struct Lowering<'a> {
     names: GpuNames,
     target: Target<'a>,
     analysis: Option<Analysis<'a>>,
+    /// True if what depends on data is assumed where the user states nothing.
+    assumes: bool,
 }
 
 #[derive(Debug)]
@@ -130,7 +132,7 @@ impl<'a> Lowering<'a> {
             Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
         };
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile));
-        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis }
+        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis, assumes: false }
     }
 
     /// The lowering with another compiler of the kernel's source than the user's.
@@ -140,9 +142,19 @@ impl<'a> Lowering<'a> {
         self
     }
 
+    /// The lowering that assumes what depends on data where the user states nothing, in place of an error.
+    #[must_use]
+    pub fn assuming(self) -> Self {
+        Self { assumes: true, ..self }
+    }
+
     /// What a work group of a configuration executes; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
-        self.analysis.as_ref().map(|analysis| analysis.settled(self.spec, scope, geometry)).transpose()
+        let traced = |analysis: &Analysis<'_>| match self.assumes {
+            true => analysis.traced(self.spec, scope, geometry),
+            false => analysis.settled(self.spec, scope, geometry),
+        };
+        self.analysis.as_ref().map(traced).transpose()
     }
 
     /// What the middle work group of a configuration executes, as the kernel's source says it; `None` if the spec has a

@@ -26,7 +26,7 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
     if question.spec.kernel_source.is_none() {
         return Err(Failure::NoSource(request.question.spec.clone().unwrap_or_default()));
     }
-    let lowering = Lowering::new(&question.spec, &question.profile);
+    let lowering = Lowering::new(&question.spec, &question.profile).assuming();
     let (configuration, chosen) = match question.only.take() {
         Some(configuration) => (configuration, ChosenBy::Name),
         None => choose(&question, &lowering)?,
@@ -59,8 +59,10 @@ fn choose(question: &Inputs, lowering: &Lowering<'_>) -> Result<(Configuration, 
     let (spec, profile) = (&question.spec, &question.profile);
     let nothing = || SessionError::Infeasible("no configuration is feasible".to_owned());
     let space = Space::new(spec, lowering.names()).map_err(SessionError::Request)?;
-    if space.size() <= MOST {
-        let fastest = Fastest::of(spec, profile, None, &Limits::default())?;
+    // Times need all that depends on data to be stated, an inspection does not.
+    if space.size() <= MOST
+        && let Ok(fastest) = Fastest::of(spec, profile, None, &Limits::default())
+    {
         let why = || SessionError::Infeasible(fastest.survey.why_nothing_runs());
         return Ok((fastest.configuration().cloned().ok_or_else(why)?, ChosenBy::Fastest));
     }

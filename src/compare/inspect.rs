@@ -6,6 +6,7 @@
 //! findings of the execution, first and last groups ─▶ warnings
 //! ```
 
+mod context;
 mod lines;
 mod notes;
 mod warnings;
@@ -15,12 +16,15 @@ use serde::Serialize;
 
 use crate::compare::lines::KernelLines;
 use crate::gpu::Profile;
-use crate::lowering::{Feasibility, Launched, Listed, Lowering, LoweringError, TracedKernel};
+use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, TracedKernel};
 use crate::models::locality::traced_findings;
 use crate::source::RegisterSource;
 use crate::spec::{Configuration, Spec};
 
-pub use lines::InspectedLine;
+use context::Context;
+
+pub use context::InspectedLaunch;
+pub use lines::{InspectedFile, InspectedLine};
 pub use notes::{AccessNote, AccessVerb, MemoryKind};
 pub use warnings::{InspectionWarning, InspectionWarningKind};
 
@@ -37,22 +41,6 @@ pub struct Inspection {
     pub files: Vec<InspectedFile>,
     /// What a user should know.
     pub warnings: Vec<InspectionWarning>,
-}
-
-/// The sizes of a launch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct InspectedLaunch {
-    /// The number of work items of a group along x, y and z.
-    pub work_group: [u64; 3],
-    /// The number of groups along x, y and z.
-    pub groups: [u64; 3],
-    /// The id of the group that is shown: the middle one.
-    pub group: [u64; 3],
-    /// The number of work items of a warp.
-    pub warp_size: u64,
-    /// The number of warps of a group.
-    pub warps: u64,
 }
 
 /// The resources of a group and its work items.
@@ -83,16 +71,6 @@ pub enum RegisterOrigin {
     Ptxas,
     /// The compiler's back end for AMD.
     Amd,
-}
-
-/// A file of the kernel's source.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct InspectedFile {
-    /// The path.
-    pub name: String,
-    /// All lines in order; the lines that the group executes only if the file cannot be read.
-    pub lines: Vec<InspectedLine>,
 }
 
 /// Inspects a configuration; `None` if the spec has a body in place of a source.
@@ -130,14 +108,6 @@ pub fn inspect(
         files: lines::files(&context, &texts, notes),
         warnings,
     })))
-}
-
-/// What the parts of an inspection share.
-struct Context<'a> {
-    traced: &'a TracedKernel,
-    listed: &'a Listed<'a>,
-    launch: InspectedLaunch,
-    banks: Option<crate::lowering::Banks>,
 }
 
 fn launch(lowering: &Lowering<'_>, launched: &Launched) -> InspectedLaunch {

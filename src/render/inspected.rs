@@ -106,30 +106,27 @@ pub(super) fn note(access: &AccessNote) -> String {
         Some(apart) => format!(", lanes {} apart", distance(apart)),
         None => ", lanes unevenly apart".to_owned(),
     };
-    let mut text = format!("{}{name}, {}: {width}{stride}", access.access.name(), access.memory.name());
+    let mut parts = vec![format!("{}{name}, {}: {width}{stride}", access.access.name(), access.memory.name())];
     if let Some((sectors, least)) = access.sectors.zip(access.least_sectors) {
-        text += &format!(", {} ({} at least)", plural(sectors, "sector"), amount(least));
+        parts.push(format!("{} ({} at least)", plural(sectors, "sector"), amount(least)));
     }
     if let Some((passes, least)) = access.passes.zip(access.least_passes) {
-        text += &format!(", {} ({} at least)", plural(passes, "pass"), amount(least));
+        parts.push(format!("{} ({} at least)", plural(passes, "pass"), amount(least)));
     }
-    text += &match amount(access.executions).as_str() {
-        "1" => ", once".to_owned(),
-        times => format!(", {times} times"),
-    };
-    if let Some(classes) = &access.classes {
+    parts.push(match amount(access.executions).as_str() {
+        "1" => "once".to_owned(),
+        times => format!("{times} times"),
+    });
+    let classes = access.classes.as_ref().map(|classes| {
         let names: Vec<&str> = classes.iter().map(|class| class.name()).collect();
-        text += &format!("; {}", if names.is_empty() { "no class".to_owned() } else { names.join(", ") });
-    }
-    if let Some(home) = access.advice {
-        text += &format!("; best in {}", home.name());
-        text += &match access.saves {
-            Some(0) => String::new(),
-            Some(saves) => format!(", saves {}", grouped(saves)),
-            None => ", saves an unknown number".to_owned(),
-        };
-    }
-    text
+        if names.is_empty() { "no class".to_owned() } else { names.join(", ") }
+    });
+    let home = access.advice.map(|home| match access.saves {
+        Some(0) => format!("best in {}", home.name()),
+        Some(saves) => format!("best in {}, saves {}", home.name(), grouped(saves)),
+        None => format!("best in {}, saves an unknown number", home.name()),
+    });
+    [Some(parts.join(", ")), classes, home].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn distance(distance: i64) -> String {

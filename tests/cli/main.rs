@@ -11,6 +11,7 @@ mod failures;
 mod full_disk;
 mod gpus;
 mod graph;
+mod inspect;
 mod integrations;
 mod large;
 mod launches;

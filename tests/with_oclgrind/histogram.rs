@@ -7,7 +7,7 @@ use autotune::source::{AccessKind, Assumptions, Flow, IrText, SourceLaunch, Sour
 use super::oclgrind::{Argument, is_apart};
 
 /// A launch of a kernel.
-pub struct Launched<'a> {
+pub(crate) struct Launched<'a> {
     pub kernel: &'a str,
     pub global: [u64; 3],
     pub local: [u32; 3],
@@ -18,7 +18,7 @@ pub struct Launched<'a> {
 }
 
 /// The executions by all work items of all groups.
-pub fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
+pub(crate) fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
     let split = IrText::split(text).unwrap();
     let module = split.module(launched.kernel).unwrap().expect("the kernel is there");
     let flow = Flow::of(&module.kernel);

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use super::Case;
 
 /// A kernel's argument.
-pub enum Argument {
+pub(crate) enum Argument {
     /// A buffer of this many words.
     Buffer(u64),
     /// A buffer of these words.
@@ -26,7 +26,7 @@ pub enum Argument {
 }
 
 /// A compiled source.
-pub struct Compiled {
+pub(crate) struct Compiled {
     pub text: String,
     bitcode: PathBuf,
     folder: TempDir,
@@ -40,7 +40,7 @@ fn output(command: &mut Command) -> String {
 }
 
 /// Compiles a source with clang 14.
-pub fn compile(file: &str, defines: &[(&str, &str)]) -> Compiled {
+pub(crate) fn compile(file: &str, defines: &[(&str, &str)]) -> Compiled {
     let folder = tempfile::tempdir().unwrap();
     let (text, bitcode) = (folder.path().join("k.ll"), folder.path().join("k.bc"));
     let flags = "-x cl -cl-std=CL1.2 -target spir64 -O2 -fno-vectorize -fno-slp-vectorize -fno-discard-value-names -g1 -w -S \
@@ -57,7 +57,7 @@ pub fn compile(file: &str, defines: &[(&str, &str)]) -> Compiled {
 }
 
 /// The executions of each kind of instruction by Oclgrind; calls and accesses to memory by what they name.
-pub fn histogram(compiled: &Compiled, case: &Case) -> BTreeMap<String, u64> {
+pub(crate) fn histogram(compiled: &Compiled, case: &Case) -> BTreeMap<String, u64> {
     let sizes = |all: [u64; 3]| all.map(|size| size.to_string()).join(" ");
     let mut text = format!("{}\n{}\n", compiled.bitcode.display(), case.kernel);
     writeln!(text, "{}\n{}", sizes(case.global), sizes(case.local.map(u64::from))).unwrap();
@@ -91,6 +91,6 @@ pub fn histogram(compiled: &Compiled, case: &Case) -> BTreeMap<String, u64> {
 }
 
 /// True for what the two count in different ways: atomic operations, and marks that do nothing.
-pub fn is_apart(name: &str) -> bool {
+pub(crate) fn is_apart(name: &str) -> bool {
     name.contains("atomic") || name.contains("llvm.lifetime") || name.contains("llvm.dbg")
 }

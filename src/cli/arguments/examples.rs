@@ -40,8 +40,8 @@ Examples:
 
 pub(super) const INSPECT: &str = "\
 Examples:
-  autotune inspect tuning-specs/source/transpose.yaml --gpu a100
-  autotune inspect tuning-specs/source/transpose.yaml --gpu a100 --format html --output page.html";
+  autotune inspect examples/kernels/transpose.yaml --gpu a100
+  autotune inspect examples/kernels/transpose.yaml --gpu a100 --format html --output page.html";
 
 pub(super) const EXTRACT: &str = "\
 Examples:

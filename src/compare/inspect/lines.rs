@@ -2,18 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::context::{Context, real, warps};
 use super::notes::AccessNote;
-use super::{Context, InspectedFile};
 use crate::compare::lines::KernelLines;
-use crate::source::{AccessKind, FindingKind, Mask, SourceMemory};
+use crate::source::{AccessKind, FindingKind, SourceMemory};
 use crate::text::SourceLine;
 
 /// Bytes that one instruction moves for a work item.
 const WIDEST: u64 = 16;
+
+/// A file of the kernel's source.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InspectedFile {
+    /// The path.
+    pub name: String,
+    /// All lines in order; the lines that the group executes only if the file cannot be read.
+    pub lines: Vec<InspectedLine>,
+}
 
 /// A line of the source and what a warp executes of it, as the mean over the warps of the group.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
@@ -114,18 +123,6 @@ fn executed(context: &Context<'_>) -> BTreeMap<SourceLine, InspectedLine> {
         lines.entry(traced.place_of(&finding.places).source_line()).or_default().branches_on_data = true;
     }
     lines
-}
-
-/// The number of warps with a work item in a mask.
-pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
-    let mut warps: Vec<u64> = items.ones().map(|lane| lane as u64 / warp_size).collect();
-    warps.dedup();
-    warps.len() as u64
-}
-
-/// A count as a number for the eye.
-pub(super) fn real(count: u64) -> f64 {
-    count.to_f64().unwrap_or(f64::MAX)
 }
 
 impl InspectedLine {

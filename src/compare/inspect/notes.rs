@@ -4,8 +4,7 @@ use num_traits::ToPrimitive;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Context;
-use super::lines::{real, warps};
+use super::context::{Context, real, warps};
 use crate::lowering::ListedAccess;
 use crate::models::locality::{AccessFinding, Class, Home};
 use crate::source::{AccessKind, Lanes, SourceMemory};
@@ -19,7 +18,7 @@ pub struct AccessNote {
     pub access: AccessVerb,
     /// The memory.
     pub memory: MemoryKind,
-    /// The array or variable; null if the address depends on data.
+    /// The array or variable; null if no pointer to it is named.
     pub array: Option<String>,
     /// The number of bytes of a work item's access.
     pub bytes: u64,
@@ -111,7 +110,7 @@ pub(super) fn notes(context: &Context<'_>, findings: Vec<(usize, AccessFinding)>
         let finding = findings.next_if(|(of, _)| *of == position).map(|(_, finding)| finding);
         let Some(verb) = verb(listed.access.kind) else { continue };
         let line = listed.place.source_line();
-        let note = note(context, verb, listed, finding);
+        let note = note(context, verb, listed, finding.as_ref());
         match notes.iter_mut().find(|(of, known)| *of == line && known.is_like(&note)) {
             Some((_, known)) => known.add(&note),
             None => notes.push((line, note)),
@@ -134,7 +133,7 @@ fn note(
     context: &Context<'_>,
     verb: AccessVerb,
     listed: &ListedAccess<'_>,
-    finding: Option<AccessFinding>,
+    finding: Option<&AccessFinding>,
 ) -> AccessNote {
     let Context { traced, launch, banks, .. } = context;
     let access = &listed.access;
@@ -142,8 +141,7 @@ fn note(
     let of_warp = |sum: f64| sum / real(touched.warps.max(1));
     let is_global = access.memory == SourceMemory::Global && verb != AccessVerb::Shuffle;
     let has_passes = access.memory == SourceMemory::Local && banks.is_some() && verb != AccessVerb::Shuffle;
-    let known = finding.as_ref().filter(|finding| finding.matrices.is_some());
-    let region = access.region.map(|region| &traced.executed.regions[region.0 as usize]);
+    let known = finding.filter(|finding| finding.matrices.is_some());
     AccessNote {
         access: verb,
         memory: match access.memory {
@@ -152,7 +150,7 @@ fn note(
             SourceMemory::Local => MemoryKind::Local,
             SourceMemory::Private => MemoryKind::Private,
         },
-        array: region.map(|region| traced.shown_name(&region.name).to_owned()),
+        array: listed.array.map(str::to_owned),
         bytes: access.bytes,
         elements: access.elements,
         lane_stride: access.address.as_ref().and_then(|known| lane_stride(&known.base, launch.work_group)),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::Context;
+use super::context::Context;
 use crate::lowering::{Exact, Launched, ListedAccess, Lowering, LoweringError, TracedKernel};
 use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory};
 use crate::text::Place;

@@ -7,7 +7,7 @@ use super::super::exact::Exact;
 use super::super::lanes::{Banks, SECTOR};
 use super::sectors::Addresses;
 use super::{TracedKernel, warps};
-use crate::source::{AccessKind, BlockId, BlockRun, Mask, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{AccessKind, BlockId, BlockRun, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace};
 use crate::text::Place;
 
 /// Bytes of a word.
@@ -15,6 +15,9 @@ const WORD: u64 = 4;
 
 /// The most words that one instruction moves for a work item.
 const MOST_WORDS: u64 = 4;
+
+/// The longest chain of addresses that is followed to the name of an array.
+const DEEPEST: usize = 16;
 
 /// Iterations of a loop around an access.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +41,8 @@ pub(crate) struct ListedAccess<'a> {
     /// The share of the executions that take the sides of branches on data around the access, from 0 to 1.
     pub(crate) share: f64,
     pub(crate) place: Place,
+    /// The name of the array or variable as the source has it; `None` if no pointer to it is named.
+    pub(crate) array: Option<&'a str>,
 }
 
 /// A part of a trace.
@@ -140,6 +145,35 @@ impl TracedKernel {
         Listed { steps, ..walk.listed }
     }
 
+    /// The name of the array that an access reaches: of its region, or of the pointer from which its address is computed.
+    fn array(&self, block: BlockId, access: &SourceAccess) -> Option<&str> {
+        if let Some(region) = access.region {
+            return Some(self.shown_name(&self.executed.regions[region.0 as usize].name));
+        }
+        let instructions = || self.function().blocks.iter().flat_map(|block| &block.instructions);
+        let mut pointer = match &self.function().blocks[block.index()].instructions[access.instruction].kind {
+            Kind::Load { from, .. } => &from.operand,
+            Kind::Store { to, .. } | Kind::Atomic(to, _) => &to.operand,
+            _ => return None,
+        };
+        for _ in 0..DEEPEST {
+            let value = match pointer {
+                Operand::Global(name) => return Some(self.shown_name(name)),
+                Operand::Value(value) => *value,
+                _ => return None,
+            };
+            if let Some(parameter) = self.function().parameters.iter().find(|one| one.value == value) {
+                return Some(&parameter.name);
+            }
+            pointer = match &instructions().find(|one| one.result == Some(value))?.kind {
+                Kind::Element(_, all) => &all.first()?.operand,
+                Kind::Cast(_, one, _) | Kind::Freeze(one) => &one.operand,
+                _ => return None,
+            };
+        }
+        None
+    }
+
     /// The number of sides of each branch on data that a warp runs one after the other.
     pub(crate) fn sides(&self) -> Vec<u64> {
         let mut sides = Vec::new();
@@ -156,7 +190,9 @@ fn list_sides(trace: &Trace, all: &mut Vec<u64>) {
             Step::Sides(_, sides) => {
                 let taken = sides.iter().filter(|side| side.share > 0.0 && !side.steps.is_empty());
                 all.push(taken.count().max(1) as u64);
-                sides.iter().for_each(|side| list_sides(&side.steps, all));
+                for side in sides {
+                    list_sides(&side.steps, all);
+                }
             }
         }
     }
@@ -209,6 +245,7 @@ impl<'a> Walk<'a> {
         for access in accesses {
             steps.push(ListedStep::Access(self.listed.accesses.len()));
             self.listed.accesses.push(ListedAccess {
+                array: traced.array(run.block, &access),
                 place: traced.place(run.block, access.instruction),
                 access,
                 items: &run.items,

@@ -81,7 +81,9 @@ impl Walk<'_> {
                     }
                 }
                 Step::Sides(_, sides) => {
-                    sides.iter().for_each(|side| append(&mut pieces, self.pieces(&side.steps)));
+                    for side in sides {
+                        append(&mut pieces, self.pieces(&side.steps));
+                    }
                 }
             }
         }
@@ -130,7 +132,9 @@ fn repeat(times: u64, mut body: Vec<Piece>) -> Vec<Piece> {
     match body.as_mut_slice() {
         [] => body,
         [Piece::Phase(phase)] => {
-            phase.iter_mut().for_each(|ticks| ticks.repeat(times));
+            for ticks in phase {
+                ticks.repeat(times);
+            }
             body
         }
         _ if times == 1 => body,

@@ -102,7 +102,6 @@ impl<'a> Builder<'a> {
     fn occurrence(&self, access: &ListedAccess<'a>, units: &BTreeMap<RegionId, u64>) -> Occurrence<'a> {
         let of = &access.access;
         let element_bytes = (of.bytes / of.elements.max(1)).max(1);
-        let region = of.region.map(|region| &self.traced.executed.regions[region.0 as usize]);
         let unit = of.region.and_then(|region| units.get(&region)).copied().unwrap_or(0).max(1);
         let steps = self.steps(access);
         let lane_axis = self.dims.iter().position(|size| *size > 1).unwrap_or(0);
@@ -121,7 +120,7 @@ impl<'a> Builder<'a> {
                 _ => Keyword::Store,
             },
             direction: Some(if of.kind == AccessKind::Load { Direction::Read } else { Direction::Write }),
-            array: region.map(|region| self.traced.shown_name(&region.name)),
+            array: access.array,
             place: access.place,
             pattern: None,
             banks: None,

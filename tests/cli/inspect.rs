@@ -1,0 +1,52 @@
+//! `autotune inspect`: a kernel's source with notes, in each of its formats. The book has the text.
+
+use super::*;
+
+const TRANSPOSE: [&str; 6] =
+    ["inspect", "examples/kernels/transpose.yaml", "--gpu", "gtx1050", "--config", "TS=32,ROWS=8,PAD=0"];
+
+fn note<'a>(inspection: &'a Value, line: u64, array: &str) -> &'a Value {
+    let lines = inspection["files"][0]["lines"].as_array().unwrap();
+    let line = lines.iter().find(|one| one["line"] == line).unwrap();
+    line["accesses"].as_array().unwrap().iter().find(|one| one["array"] == array).unwrap()
+}
+
+#[test]
+fn the_json_of_an_inspection_has_its_schema_and_the_lines_of_the_file() {
+    let inspection = json(&run(autotune().args(TRANSPOSE).args(["--format", "json"])), "inspection.json");
+    let source = std::fs::read_to_string("examples/kernels/transpose.cl").unwrap();
+    let lines = inspection["files"][0]["lines"].as_array().unwrap();
+    let shown: Vec<_> = lines.iter().map(|line| line["text"].as_str().unwrap()).collect();
+    assert_eq!(shown, source.lines().collect::<Vec<_>>());
+    assert_eq!(inspection["chosen"], "name");
+    let tile = note(&inspection, 14, "tile");
+    assert_eq!((tile["passes"].as_f64(), tile["least_passes"].as_f64()), (Some(32.0), Some(1.0)));
+    assert_eq!(note(&inspection, 10, "in")["sectors"].as_f64(), Some(4.0));
+}
+
+#[test]
+fn lines_that_conflict_are_padded_in_the_fastest_configuration() {
+    let inspection = json(&run(autotune().args(&TRANSPOSE[..4]).args(["--format", "json"])), "inspection.json");
+    assert_eq!((&inspection["chosen"], &inspection["parameters"]["PAD"]), (&"fastest".into(), &1.into()));
+    assert_eq!(note(&inspection, 14, "tile")["passes"].as_f64(), Some(1.0));
+}
+
+#[test]
+fn the_page_needs_no_other_file_and_is_written_where_it_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("page.html");
+    let ended = run(autotune().args(TRANSPOSE).args(["--format", "html", "--output"]).arg(&file));
+    assert_eq!((ended.status, ended.stdout.as_str()), (0, ""), "{}", ended.stderr);
+    let page = std::fs::read_to_string(file).unwrap();
+    assert!(page.contains("<h1>transpose on gtx1050</h1>") && page.contains("32 passes (1 at least)"), "{page}");
+    // The source is text: nothing of it is markup.
+    assert!(page.contains("r &lt; ROWS") && !page.contains("r < ROWS"), "{page}");
+    assert!(!page.contains("src=") && !page.contains("http:") && !page.contains("https:"));
+}
+
+#[test]
+fn a_body_is_no_source() {
+    let ended = run(autotune().args(["inspect", "tuning-specs/transpose.yaml", "--gpu", "gtx1050"]));
+    assert_eq!(ended.status, 2, "{}", ended.stderr);
+    assert!(ended.stderr.contains("has a body, and no source to inspect"), "{}", ended.stderr);
+}
