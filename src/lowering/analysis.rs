@@ -113,7 +113,8 @@ impl<'a> Analysis<'a> {
             let launch = Launch {
                 sizes,
                 groups: run.grid,
-                group: run.grid.map(|groups| groups / 2),
+                // The last group of an axis may have work items without work.
+                group: run.grid.map(|groups| groups.saturating_sub(1) / 2),
                 arguments: run.arguments.iter().copied().collect(),
                 warp_size: self.warp_size,
             };

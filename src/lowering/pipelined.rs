@@ -1,7 +1,5 @@
 //! Lowering on a real GPU.
 
-use std::collections::BTreeSet;
-
 use super::Infeasible;
 use super::around::Around;
 use super::block::Block;
@@ -89,11 +87,7 @@ fn cut(
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
     let mut blocks = match source {
-        Some(traced) => {
-            let coded = BTreeSet::new();
-            let (grid, registers) = (geometry.grid, geometry.registers);
-            TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing, coded }.blocks()
-        }
+        Some(traced) => TraceWalk::new(traced, gpu, concurrent, geometry, tracing).blocks(),
         None => {
             let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
             let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));

@@ -7,6 +7,7 @@
 
 mod access;
 mod lockstep;
+mod memo;
 mod merge;
 mod prepare;
 mod sectors;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use super::block::Block;
 use super::blocks::{append, join, repeat};
 use super::exact::Exact;
+use super::launch::Geometry;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
@@ -27,6 +29,7 @@ use crate::source::{
 };
 use crate::spec::AssumedAddress;
 use crate::text::Place;
+use memo::Memo;
 use prepare::{Made, Piece, Prepared, Run};
 use waits::Waits;
 
@@ -115,21 +118,46 @@ struct Repeated {
 
 /// The walk over a trace for one GPU.
 pub(super) struct TraceWalk<'a> {
-    pub(super) traced: &'a TracedKernel,
-    pub(super) gpu: &'a Pipelined,
-    pub(super) banks: super::Banks,
-    /// Groups that run together, and the groups of the launch along x, y and z.
-    pub(super) concurrent: u64,
-    pub(super) grid: [u64; 3],
+    traced: &'a TracedKernel,
+    gpu: &'a Pipelined,
+    banks: super::Banks,
+    /// Groups that run together.
+    concurrent: u64,
+    /// The groups of the launch along x, y and z.
+    grid: [u64; 3],
     /// Registers of a work item.
-    pub(super) registers: u64,
+    registers: u64,
     /// True if the work of each line is kept beside the sums.
-    pub(super) tracing: bool,
+    tracing: bool,
     /// The blocks whose code is counted.
-    pub(super) coded: BTreeSet<BlockId>,
+    coded: BTreeSet<BlockId>,
+    /// The counts of accesses so far.
+    memo: Memo,
 }
 
-impl TraceWalk<'_> {
+impl<'a> TraceWalk<'a> {
+    /// The walk over a trace. `concurrent` groups of a launch of `grid` run together; each line's work is kept beside the
+    /// sums if `tracing`.
+    pub(super) fn new(
+        traced: &'a TracedKernel,
+        gpu: &'a Pipelined,
+        concurrent: u64,
+        geometry: &Geometry,
+        tracing: bool,
+    ) -> Self {
+        Self {
+            traced,
+            gpu,
+            banks: super::pipelined::banks(gpu),
+            concurrent,
+            grid: geometry.grid,
+            registers: geometry.registers,
+            tracing,
+            coded: BTreeSet::new(),
+            memo: Memo::default(),
+        }
+    }
+
     /// The phases, barriers and loops of the group.
     pub(super) fn blocks(&mut self) -> Vec<Block> {
         let pieces = prepare::prepared(self);

@@ -173,7 +173,7 @@ impl<'a> Preparing<'a, '_> {
             let (Some(work), waited) = accessing.work() else { continue };
             let is_global = access.memory == Memory::Global;
             let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));
-            let alone = if is_global { accessing.shared() } else { Exact::ONE };
+            let alone = if is_global { accessing.shared() } else { Exact::ZERO };
             if let Some(key) = key {
                 let total = self.totals.entry(key).or_default();
                 total.l2_bytes += work.l2_bytes * self.times;
