@@ -24,7 +24,7 @@ use super::launch::Geometry;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    BlockId, Executed, Instruction, IrFunction, Kernel, Kind, Mask, Memory, Operand, Operations, Shape, Step, Trace,
+    BlockId, Executed, Instruction, IrFunction, Kernel, Kind, Mask, Memory, Operand, Operations, Shape, Step, Trace, Type,
     operands,
 };
 use crate::spec::AssumedAddress;
@@ -131,6 +131,8 @@ pub(super) struct TraceWalk<'a> {
     tracing: bool,
     /// The blocks whose code is counted.
     coded: BTreeSet<BlockId>,
+    /// The blocks that use what they load.
+    waiting: BTreeMap<BlockId, bool>,
     /// The counts of accesses so far.
     memo: Memo,
 }
@@ -154,6 +156,7 @@ impl<'a> TraceWalk<'a> {
             registers: geometry.registers,
             tracing,
             coded: BTreeSet::new(),
+            waiting: BTreeMap::new(),
             memo: Memo::default(),
         }
     }
@@ -225,6 +228,22 @@ impl<'a> TraceWalk<'a> {
                 }
             }
         }
+        if self.waits_for_its_loads(run.block) {
+            waits.end_block();
+        }
+    }
+
+    /// True if a block uses what it loads.
+    fn waits_for_its_loads(&mut self, block: BlockId) -> bool {
+        let instructions = &self.traced.function().blocks[block.index()].instructions;
+        *self.waiting.entry(block).or_insert_with(|| {
+            let is_load = |one: &&Instruction| match &one.kind {
+                Kind::Load { from, .. } => matches!(from.of, Type::Pointer(0 | 1)),
+                kind => matches!(kind, Kind::Atomic(..)),
+            };
+            let loaded: BTreeSet<_> = instructions.iter().filter(is_load).filter_map(|load| load.result).collect();
+            instructions.iter().any(|one| operands(&one.kind).any(|operand| loaded.contains(&operand)))
+        })
     }
 
     /// The operations of a block: of each line if the lines are asked for.
