@@ -37,7 +37,8 @@ impl<'a> Analysis<'a> {
 
     /// What the middle work group of a configuration executes.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
-        let middle = geometry.grid.map(|groups| groups / 2);
+        // The last group of an axis may have work items without work.
+        let middle = geometry.grid.map(|groups| groups.saturating_sub(1) / 2);
         self.traced_group(spec, scope, geometry, middle)
     }
 

@@ -1,7 +1,5 @@
 //! Lowering on a real GPU.
 
-use std::collections::BTreeSet;
-
 use super::Infeasible;
 use super::around::Around;
 use super::block::Block;
@@ -89,12 +87,13 @@ fn cut(
     };
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
-    let mut blocks = if let Some(traced) = source {
-        TraceWalk { tracing, ..walk_over(gpu, geometry, concurrent, traced) }.blocks()
-    } else {
-        let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
-        let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
-        Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
+    let mut blocks = match source {
+        Some(traced) => TraceWalk::new(traced, gpu, banks(gpu), concurrent, geometry, tracing).blocks(),
+        None => {
+            let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+            let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
+            Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
+        }
     };
     // A limit of the group counts as one of the GPU.
     let words = gpu.spilled_words(geometry.registers + gpu.register_limit() - register_limit(gpu, geometry));
@@ -117,12 +116,7 @@ fn cut(
 /// The walk over a trace of a configuration whose groups fit a multiprocessor.
 pub(super) fn trace_walk<'a>(gpu: &'a Pipelined, geometry: &Geometry, traced: &'a TracedKernel) -> TraceWalk<'a> {
     let concurrent = residence(gpu, geometry).map_or(1, |(_, concurrent)| concurrent);
-    walk_over(gpu, geometry, concurrent, traced)
-}
-
-fn walk_over<'a>(gpu: &'a Pipelined, geometry: &Geometry, concurrent: u64, traced: &'a TracedKernel) -> TraceWalk<'a> {
-    let (grid, registers) = (geometry.grid, geometry.registers);
-    TraceWalk { traced, gpu, banks: banks(gpu), concurrent, grid, registers, tracing: false, coded: BTreeSet::new() }
+    TraceWalk::new(traced, gpu, banks(gpu), concurrent, geometry, false)
 }
 
 /// Lowers one configuration, if its groups fit a multiprocessor.

@@ -16,6 +16,7 @@ mod lockstep;
 mod phases;
 mod spilling;
 mod subscripts;
+mod traced;
 
 use super::*;
 use crate::gpu::{Profile, find};

@@ -7,8 +7,11 @@
 
 mod access;
 mod alike;
+mod executions;
+mod kernel;
 mod listed;
 mod lockstep;
+mod memo;
 mod merge;
 mod pending;
 mod prepare;
@@ -16,159 +19,24 @@ mod sectors;
 mod statements;
 mod union;
 mod waits;
+mod walk;
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use super::block::Block;
 use super::blocks::{append, join, repeat};
 use super::exact::Exact;
 use super::work::Work;
-use crate::gpu::Pipelined;
-use crate::source::{
-    BlockId, BlockRun, Instruction, IrFunction, Kind, Mask, Operand, Operations, SourceAccess, SourceMemory, Step,
-    Trace, TracedKernel, operands,
-};
+use crate::source::{BlockId, Instruction, Kind, Operations, Type, operands};
 use crate::text::Place;
-use merge::Known;
 use prepare::{Made, Piece, Prepared, Run};
 use waits::Waits;
 
+pub(in crate::lowering) use executions::{share, warps};
 pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
 pub(super) use statements::Extraction;
-
-/// Bytes to which each array of local memory is aligned.
-const LOCAL_ALIGNMENT: u64 = 16;
-
-/// The parts in which a share of executions is counted.
-const SHARES: u64 = 1 << 16;
-
-impl TracedKernel {
-    /// True if another instruction uses the result of one.
-    fn uses_result(&self, block: BlockId, position: usize) -> bool {
-        let Some(result) = self.instruction(block, position).result else { return false };
-        let instructions = || self.function().blocks.iter().flat_map(|block| &block.instructions);
-        let of_phi = |instruction: &Instruction| match &instruction.kind {
-            Kind::Phi(_, sources) => {
-                sources.iter().any(|(_, operand)| matches!(operand, Operand::Value(value) if *value == result))
-            }
-            _ => false,
-        };
-        instructions().any(|one| of_phi(one) || operands(&one.kind).any(|operand| operand == result))
-    }
-
-    fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
-        &self.function().blocks[block.index()].instructions[position]
-    }
-
-    fn function(&self) -> &IrFunction {
-        &self.kernel.module.kernel
-    }
-
-    /// The place of an instruction in the user's files, which are numbered from 1; line 0 if it has none.
-    pub(crate) fn place(&self, block: BlockId, position: usize) -> Place {
-        self.kernel
-            .places
-            .at(block, position)
-            .map_or_else(Place::default, |at| Place { file: at.file + 1, ..Place::of_line(at.line, at.column) })
-    }
-
-    /// The name of a place's file, as the compiler names it; `None` for a place in none.
-    pub(crate) fn file(&self, place: Place) -> Option<&str> {
-        self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
-    }
-
-    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
-    pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
-        let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
-        own.filter(|own| !own.is_empty()).unwrap_or(name)
-    }
-
-    /// The innermost of some places that lies in a file of the user.
-    pub(crate) fn place_of(&self, places: &[crate::source::SourcePlace]) -> Place {
-        let numbered = |place: &crate::source::SourcePlace| {
-            let file = self.files().iter().position(|file| *file == place.file)?;
-            Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
-        };
-        places.iter().find_map(numbered).unwrap_or_default()
-    }
-
-    /// The user's files by their numbers, as the compiler names them; number 1 is the first.
-    pub(crate) fn files(&self) -> &[Arc<str>] {
-        self.kernel.places.files()
-    }
-
-    /// The user's file and line of an instruction. What the compiler has moved has none: then it is the line of the next
-    /// instruction that has one, or of the one before; `None` if no instruction of the block has one.
-    pub(super) fn line_near(&self, block: BlockId, position: usize) -> Option<(Arc<str>, u32)> {
-        let instructions = &self.function().blocks[block.index()].instructions;
-        let (before, rest) = instructions.split_at(position.min(instructions.len()));
-        let place = rest.iter().chain(before.iter().rev()).find_map(Instruction::user_place)?;
-        Some((Arc::clone(&place.file), place.line))
-    }
-
-    /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
-    /// neighbours joined as compilers join them.
-    pub(super) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<SourceAccess> {
-        merge::merged(self.function(), run, &self.executed.regions, &self.shape, &mut Known::default(), joined)
-    }
-
-    /// Bytes of the local memory of a group.
-    pub(crate) fn local_memory(&self) -> u64 {
-        let local = self.executed.regions.iter().filter(|region| region.memory == SourceMemory::Local);
-        local.map(|region| region.bytes.unwrap_or(0).next_multiple_of(LOCAL_ALIGNMENT)).sum()
-    }
-}
-
-impl TracedKernel {
-    /// The uses of each word that spills: the executions of the block that computes most.
-    pub(crate) fn spill_uses(&self) -> u64 {
-        let mut executions = BTreeMap::new();
-        count(&self.executed.trace, 1, &mut executions);
-        let arithmetic = |block: &BlockId| {
-            let of_each = self.kernel.prices.block(*block).iter();
-            of_each.map(|price| price.fp32 + price.fp64).sum::<u64>()
-        };
-        executions.into_iter().max_by_key(|(block, _)| arithmetic(block)).map_or(1, |(_, times)| times)
-    }
-}
-
-/// Counts the executions of each block.
-fn count(trace: &Trace, times: u64, executions: &mut BTreeMap<BlockId, u64>) {
-    for step in trace {
-        match step {
-            Step::Block(run) => *executions.entry(run.block).or_default() += times,
-            Step::Loop(run) => {
-                run.rounds.iter().for_each(|round| count(&round.steps, times.saturating_mul(round.times), executions));
-            }
-            Step::Sides(_, sides) => sides.iter().for_each(|side| count(&side.steps, times, executions)),
-        }
-    }
-}
-
-/// A loop of many iterations around an access, the innermost last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Repeated {
-    counter: u32,
-    times: u64,
-}
-
-/// The walk over a trace for one GPU.
-pub(super) struct TraceWalk<'a> {
-    pub(super) traced: &'a TracedKernel,
-    pub(super) gpu: &'a Pipelined,
-    pub(super) banks: super::Banks,
-    /// Groups that run together, and the groups of the launch along x, y and z.
-    pub(super) concurrent: u64,
-    pub(super) grid: [u64; 3],
-    /// Registers of a work item.
-    pub(super) registers: u64,
-    /// True if the work of each line is kept beside the sums.
-    pub(super) tracing: bool,
-    /// The blocks whose code is counted.
-    pub(super) coded: BTreeSet<BlockId>,
-}
+pub(super) use walk::TraceWalk;
 
 impl TraceWalk<'_> {
     /// The phases, barriers and loops of the group.
@@ -238,6 +106,22 @@ impl TraceWalk<'_> {
                 }
             }
         }
+        if self.waits_for_its_loads(run.block) {
+            waits.end_block();
+        }
+    }
+
+    /// True if a block uses what it loads.
+    fn waits_for_its_loads(&mut self, block: BlockId) -> bool {
+        let instructions = &self.traced.function().blocks[block.index()].instructions;
+        *self.waiting.entry(block).or_insert_with(|| {
+            let is_load = |one: &&Instruction| match &one.kind {
+                Kind::Load { from, .. } => matches!(from.of, Type::Pointer(0 | 1)),
+                kind => matches!(kind, Kind::Atomic(..)),
+            };
+            let loaded: BTreeSet<_> = instructions.iter().filter(is_load).filter_map(|load| load.result).collect();
+            instructions.iter().any(|one| operands(&one.kind).any(|operand| loaded.contains(&operand)))
+        })
     }
 
     /// The operations of a block: of each line if the lines are asked for.
@@ -277,18 +161,6 @@ fn computed(place: Place, operations: Operations, warps: u64, is_new: bool) -> W
     work
 }
 
-/// The number of warps with a work item in a mask.
-pub(super) fn warps(items: &Mask, warp_size: u64) -> u64 {
-    let mut last = None;
-    let mut count = 0;
-    for lane in items.ones() {
-        let warp = lane as u64 / warp_size;
-        count += u64::from(last != Some(warp));
-        last = Some(warp);
-    }
-    count
-}
-
 /// Multiplies the work of blocks by a share of executions.
 fn scale(blocks: &mut [Block], part: f64) {
     if (part - 1.0).abs() < f64::EPSILON {
@@ -296,11 +168,4 @@ fn scale(blocks: &mut [Block], part: f64) {
     }
     let part = share(part);
     super::block::phases(blocks, 1, &mut |work, _| work.scale(part));
-}
-
-/// A share of executions in parts.
-pub(super) fn share(share: f64) -> Exact {
-    let parts =
-        num_traits::ToPrimitive::to_u64(&(share * num_traits::ToPrimitive::to_f64(&SHARES).unwrap_or(1.0)).round());
-    Exact::ratio(parts.unwrap_or(SHARES), SHARES)
 }

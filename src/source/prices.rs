@@ -40,12 +40,15 @@ struct Uses {
     fused: Vec<bool>,
     /// Values that only addresses use.
     addresses: Vec<bool>,
+    /// Values that only selections use.
+    selected: Vec<bool>,
 }
 
 impl Uses {
     fn of(kernel: &IrFunction) -> Self {
         let mut counts = vec![0_u32; kernel.values];
         let mut indices = vec![0_u32; kernel.values];
+        let mut selections = vec![0_u32; kernel.values];
         let mut products = vec![false; kernel.values];
         let instructions = || kernel.blocks.iter().flat_map(|block| &block.instructions);
         for instruction in instructions() {
@@ -53,6 +56,7 @@ impl Uses {
             for id in super::execute::operands(&instruction.kind) {
                 counts[id.index()] += 1;
                 indices[id.index()] += u32::from(is_address);
+                selections[id.index()] += u32::from(matches!(instruction.kind, Kind::Select(..)));
             }
             if let Kind::Phi(_, incoming) = &instruction.kind {
                 incoming.iter().filter_map(|(_, operand)| value(operand)).for_each(|id| counts[id.index()] += 1);
@@ -77,8 +81,8 @@ impl Uses {
                 fused[id.index()] = true;
             }
         }
-        let addresses = counts.iter().zip(&indices).map(|(all, indices)| *all > 0 && all == indices).collect();
-        Self { fused, addresses }
+        let only = |some: &[u32]| counts.iter().zip(some).map(|(all, some)| *all > 0 && all == some).collect();
+        Self { fused, addresses: only(&indices), selected: only(&selections) }
     }
 }
 
@@ -106,6 +110,10 @@ fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
         .times(left.of.elements()),
         Kind::Select([_, first, _]) if bits(&first.of) == 1 => Operations::NONE,
         Kind::Select([_, first, _]) => Operations::int32(words(&first.of)).times(first.of.elements()),
+        // A truth becomes an integer by a selection, unless a selection takes it anyway.
+        Kind::Cast(Cast::ExtendZero | Cast::ExtendSign, from, to) if bits(&from.of) == 1 && !has(&uses.selected) => {
+            Operations::int32(words(to)).times(to.elements())
+        }
         Kind::Cast(Cast::Number, from, to) => conversion(from, to, maker).times(to.elements()),
         Kind::Branch(..) | Kind::Switch(..) => Operations { any: 1, ..Operations::NONE },
         Kind::Call { callee: Callee::Named(name), returns, arguments } => call(name, returns, arguments, maker),

@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use super::super::exact::Exact;
 use super::super::lanes::SECTOR;
 use super::super::work::Work;
+use super::executions::Repeated;
+use super::memo::Counted;
 use super::sectors::Addresses;
 use super::waits::Waited;
-use super::{Repeated, TraceWalk};
+use super::walk::TraceWalk;
 use crate::lowering::amount::{Issued, Traffic};
 use crate::source::{AccessKind, AssumedAddress, BlockId, Known, Lanes, Mask, SourceAccess, SourceMemory};
 use crate::text::Place;
@@ -64,17 +66,22 @@ impl Accessing<'_> {
 
     fn local_passes(&self) -> Exact {
         match self.address() {
-            Some(known) => Exact::from(self.addresses(&known).local_passes(self.walk.banks)),
+            Some(known) => self.counted(Counted::LocalPasses, &known, |addresses, _| {
+                Exact::from(addresses.local_passes(self.walk.banks))
+            }),
             None => Exact::from(self.warps),
         }
     }
 
-    /// Private arrays lie in L1, a word of each work item beside that of the next.
+    /// Private arrays lie in L1, a word of each work item beside that of the next. L1 passes stores on to L2.
     fn private(&self) -> Work {
         let mut work = self.issue();
         let line = self.walk.gpu.l1_pass_bytes;
         let bytes = (self.walk.gpu.warp_size * self.access.bytes.max(WORD)).next_multiple_of(line);
         work.l1_bytes = Exact::from(self.warps) * Exact::from(bytes);
+        if self.access.kind == AccessKind::Store {
+            work.l2_bytes = Exact::from(self.warps * self.walk.gpu.warp_size * self.access.bytes.max(WORD));
+        }
         work
     }
 
@@ -97,7 +104,9 @@ impl Accessing<'_> {
         }
         work.l2_bytes = match self.address() {
             Some(known) if gpu.l1_keeps_global_loads && !is_atomic => {
-                (self.addresses(&known).of_group(self.iterations()) * Exact::from(SECTOR)).min(asked)
+                let sectors = self
+                    .counted(Counted::SectorsOfGroup, &known, |addresses, iterations| addresses.of_group(iterations));
+                (sectors * Exact::from(SECTOR)).min(asked)
             }
             _ => asked,
         };
@@ -120,7 +129,9 @@ impl Accessing<'_> {
     /// Sectors that the warps ask for. An address that depends on data is a sector of its own for each work item.
     fn sectors_of_warps(&self) -> Exact {
         match self.address() {
-            Some(known) => self.addresses(&known).of_warps(SECTOR, self.iterations()),
+            Some(known) => self.counted(Counted::SectorsOfWarps, &known, |addresses, iterations| {
+                addresses.of_warps(SECTOR, iterations)
+            }),
             None => Exact::from(self.items.count_ones(..) as u64),
         }
     }
@@ -128,7 +139,8 @@ impl Accessing<'_> {
     /// The part of the access's sectors that is different among the groups that run together.
     pub(super) fn shared(&self) -> Exact {
         match (&self.access.address, self.assumed()) {
-            (Some(known), _) => self.addresses(known).shared(self.walk.concurrent, self.walk.grid),
+            (Some(known), _) => self
+                .counted(Counted::Shared, known, |addresses, _| addresses.shared(self.walk.concurrent, self.walk.grid)),
             (None, Some(AssumedAddress::Same)) => Exact::ratio(1, self.walk.concurrent.max(1)),
             (None, _) => Exact::ONE,
         }
@@ -158,14 +170,24 @@ impl Accessing<'_> {
 
     fn l1_passes(&self) -> Exact {
         match self.address() {
-            Some(known) => self.addresses(&known).l1_passes(self.walk.gpu.l1_pass_bytes, self.iterations()),
+            Some(known) => self.counted(Counted::L1Passes, &known, |addresses, iterations| {
+                addresses.l1_passes(self.walk.gpu.l1_pass_bytes, iterations)
+            }),
             None => Exact::from(self.items.count_ones(..) as u64),
         }
     }
 
-    /// The counter and the iterations of the innermost loop.
-    fn iterations(&self) -> Option<(u32, u64)> {
-        self.loops.last().map(|innermost| (innermost.counter, innermost.times))
+    /// A count of known addresses, given the counter and the iterations of the innermost loop.
+    fn counted(
+        &self,
+        counted: Counted,
+        known: &Known,
+        compute: impl FnOnce(&Addresses<'_>, Option<(u32, u64)>) -> Exact,
+    ) -> Exact {
+        let innermost = self.loops.last().copied();
+        let iterations = innermost.map(|innermost| (innermost.counter, innermost.times));
+        let of = (known, self.access.bytes);
+        self.walk.memo.get_or(counted, of, self.items, innermost, || compute(&self.addresses(known), iterations))
     }
 
     fn addresses<'k>(&'k self, known: &'k Known) -> Addresses<'k> {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::super::exact::Exact;
 use super::super::lanes::{Banks, SECTOR};
+use super::executions::warps;
 use super::sectors::Addresses;
-use super::{TracedKernel, warps};
+use crate::source::TracedKernel;
 use crate::source::{AccessKind, BlockId, BlockRun, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace};
 use crate::text::Place;
 

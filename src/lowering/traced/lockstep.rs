@@ -3,10 +3,10 @@
 
 use num_traits::ToPrimitive;
 
-use super::TracedKernel;
 use crate::gpu::Lockstep;
 use crate::lowering::Origin;
 use crate::machine::{Server, Statement};
+use crate::source::TracedKernel;
 use crate::source::{AccessKind, BlockRun, SourceMemory, Step, Trace};
 use crate::text::{Place, SourceLine};
 

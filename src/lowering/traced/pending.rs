@@ -7,8 +7,9 @@ use super::super::extracted::{ExtractedAccess, ExtractedKeyword, ExtractedPatter
 use super::super::lanes::{Banks, Lanes as LaneBytes, SECTOR};
 use super::super::work::Work;
 use super::alike::relative;
+use super::executions::warps;
 use super::waits::Waited;
-use super::{TracedKernel, warps};
+use crate::source::TracedKernel;
 use crate::source::{AccessKind, Lanes, Mask, RegionId, Shape, Slope, Slopes, SourceAccess, SourceMemory, Symbol};
 use crate::spec::Direction;
 

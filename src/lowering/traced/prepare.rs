@@ -10,10 +10,12 @@ use super::super::exact::Exact;
 use super::super::lanes::SECTOR;
 use super::super::work::Work;
 use super::access::Accessing;
+use super::executions::{Repeated, share, warps};
+use super::merge;
 use super::merge::Known;
 use super::union::{self, Union};
 use super::waits::Waited;
-use super::{Repeated, TraceWalk, merge, share, warps};
+use super::walk::TraceWalk;
 use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, RegionId, SourceMemory, Step, Trace};
 use crate::text::Place;
 
@@ -181,7 +183,7 @@ impl<'a> Preparing<'a, '_> {
             let (Some(work), waited) = accessing.work() else { continue };
             let is_global = access.memory == SourceMemory::Global;
             let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));
-            let alone = if is_global { accessing.shared() } else { Exact::ONE };
+            let alone = if is_global { accessing.shared() } else { Exact::ZERO };
             if let Some(key) = key {
                 let total = self.totals.entry(key).or_default();
                 total.l2_bytes += work.l2_bytes * self.times;

@@ -1,11 +1,11 @@
 //! The memory that the accesses of a scope touch together: of a group, and of the groups that run together.
 
 use super::super::lanes::SECTOR;
-use super::Repeated;
+use super::executions::Repeated;
 use crate::source::{Known, Lanes, Mask, Shape, Slope, Slopes, Symbol};
 
 /// The most runs of bytes that are joined one by one.
-const MOST_RUNS: u64 = 1 << 12;
+const MOST_RUNS: u64 = 1 << 13;
 
 /// The first byte of a run and the one behind its last.
 type Run = (i64, i64);
@@ -98,9 +98,8 @@ fn of_groups(runs: &[Run], [x, y, z]: [i64; 3], concurrent: u64, grid: [u64; 3])
     let rows = concurrent / grid[0].max(1);
     let planes = rows / grid[1].max(1);
     let (rest, rows_of_rest) = (concurrent % grid[0].max(1), rows % grid[1].max(1));
-    let row = moved(runs.to_vec(), x, grid[0])?;
-    let plane = moved(row.clone(), y, grid[1])?;
-    let mut all = if planes > 0 { moved(plane, z, planes.min(grid[2]))? } else { Vec::new() };
+    let row = if rows > 0 { moved(runs.to_vec(), x, grid[0])? } else { Vec::new() };
+    let mut all = if planes > 0 { moved(moved(row.clone(), y, grid[1])?, z, planes.min(grid[2]))? } else { Vec::new() };
     let at = |plane: u64, row: u64| z.wrapping_mul(plane.cast_signed()).wrapping_add(y.wrapping_mul(row.cast_signed()));
     if planes < grid[2] && rows_of_rest > 0 {
         all.extend(shifted(&moved(row, y, rows_of_rest)?, at(planes, 0)));

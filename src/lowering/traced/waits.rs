@@ -23,41 +23,55 @@ pub(super) struct Waited {
     pub(super) bytes: [Exact; 3],
 }
 
-/// The loads of a stretch, by their level.
+/// Loads that a warp waits for together, by their level.
+type Together = BTreeMap<u32, Vec<Waited>>;
+
+/// The loads of a stretch.
 #[derive(Debug)]
 pub(super) struct Waits {
-    levels: BTreeMap<u32, Vec<Waited>>,
+    /// The loads for which the warp has waited.
+    done: Vec<Together>,
+    /// The loads that are under way.
+    open: Together,
     /// Iterations of the innermost loop around the stretch.
     times: u64,
 }
 
 impl Waits {
     pub(super) fn new(times: u64) -> Self {
-        Self { levels: BTreeMap::new(), times }
+        Self { done: Vec::new(), open: Together::new(), times }
     }
 
     pub(super) fn extend(&mut self, load: Option<Waited>) {
         if let Some(load) = load {
-            self.levels.entry(load.level).or_default().push(load);
+            self.open.entry(load.level).or_default().push(load);
+        }
+    }
+
+    /// Warps issue in order: behind a block that uses what it loads, they have waited.
+    pub(super) fn end_block(&mut self) {
+        if !self.open.is_empty() {
+            self.done.push(std::mem::take(&mut self.open));
         }
     }
 
     /// Ends the stretch: the waits of each level, if a work item has that many free registers.
     pub(super) fn end(&mut self, gpu: &Pipelined, free: u64) -> Vec<Work> {
-        let levels = std::mem::take(&mut self.levels);
-        let unrolled = levels.len() == 1 && self.times >= UNROLLED;
+        self.end_block();
+        let done = std::mem::take(&mut self.done);
+        let is_unrolled = self.times >= UNROLLED && done.iter().map(Together::len).sum::<usize>() == 1;
         // Whole rounds of the unrolled loop, and its last iterations one by one.
-        let rounds = Exact::ratio(self.times / UNROLLED + self.times % UNROLLED, self.times);
+        let rounds = Exact::ratio(self.times / UNROLLED + self.times % UNROLLED, self.times.max(1));
         let wait = |loads: Vec<Waited>| {
             let words: u64 = loads.iter().map(|load| load.words).sum();
             let mut trips = Exact::ratio(words, free).max(Exact::ONE);
-            if unrolled {
+            if is_unrolled {
                 trips = trips * rounds;
             }
             let sum = |level: usize| loads.iter().fold(Exact::ZERO, |sum, load| sum + load.bytes[level]);
             let latency = latency(gpu, sum(0), sum(1), sum(2));
             Work { loads: true, round_trips: trips, load_latency: trips * latency, ..Work::at(loads[0].place) }
         };
-        levels.into_values().map(wait).collect()
+        done.into_iter().flat_map(Together::into_values).map(wait).collect()
     }
 }

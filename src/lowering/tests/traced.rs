@@ -1,0 +1,275 @@
+//! Kernels from their source: what a trace costs. The compiler is a stub that returns a kernel in LLVM's text.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::lowering::analysis::Compile;
+use crate::lowering::totals::GroupWork;
+use crate::source::{AnalysisError, Macros, Registers};
+use Server::{Local, Memory};
+
+/// A compiler that knows one kernel.
+#[derive(Debug)]
+struct Stub(String);
+
+impl Compile for Stub {
+    fn key(&self, _: &Macros) -> String {
+        self.0.clone()
+    }
+
+    fn compile(&self, _: &Macros) -> Result<(String, String), AnalysisError> {
+        Ok((self.0.clone(), self.0.clone()))
+    }
+
+    fn registers(&self, _: &Macros, _: &str) -> Option<Registers> {
+        None
+    }
+}
+
+/// A kernel of two arrays and its ids: `%l` in the group, `%g` in the launch.
+fn kernel(globals: &str, body: &str) -> String {
+    format!(
+        "{globals}\ndefine spir_kernel void @k(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b) {{\nentry:\n  \
+         %l = call spir_func i64 @_Z12get_local_idj(i32 0)\n  %g = call spir_func i64 @_Z13get_global_idj(i32 0)\n  \
+         {}\n  ret void\n}}\n{NOTES}",
+        body.trim()
+    )
+}
+
+/// The places of lines: `!10` is line 7 of the source.
+const NOTES: &str = "!5 = distinct !DISubprogram(name: \"k\", file: !6, line: 1)\n!6 = !DIFile(filename: \"k.cl\", \
+                     directory: \"/w\")\n!10 = !DILocation(line: 7, column: 3, scope: !5)\n";
+
+/// The spec of 1,024 groups of 64.
+fn sourced(more: &str) -> Spec {
+    let text = format!(
+        "kernel: test\nparameters: {{ one: {{ values: [1] }} }}\n{LAUNCH}\nsource: {{ file: k.cl, kernel: k{more} }}\n"
+    );
+    Spec::parse(&text, "test.yaml").unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn lowered(spec: &Spec, kernel: String) -> Lowered {
+    let gpu = plain();
+    let lowering = Lowering::new(spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel)));
+    match lowering.lower(&Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}")) {
+        Feasibility::Feasible(lowered) => lowered,
+        Feasibility::Infeasible(why) => panic!("{why}"),
+    }
+}
+
+fn work(body: &str) -> GroupWork {
+    *lowered(&sourced(""), kernel("", body)).work.unwrap()
+}
+
+/// The ticks of a warp in a server.
+fn ticks(of: Server, lowered: &Lowered) -> u64 {
+    fn sum(of: Server, body: &[Statement]) -> u64 {
+        let one = |statement: &Statement| match statement {
+            Statement::Use { server, occupancy, .. } if *server == of => *occupancy,
+            Statement::Loop { count, body } => count * sum(of, body),
+            _ => 0,
+        };
+        body.iter().map(one).sum()
+    }
+    sum(of, &lowered.program.body)
+}
+
+/// A load of `a` at an index of `g`, and its store to `b[g]`.
+fn copy(index: &str) -> String {
+    format!(
+        "{index}\n  %p = getelementptr float, ptr addrspace(1) %a, i64 %i\n  %v = load float, ptr addrspace(1) %p, \
+         align 4\n  %q = getelementptr float, ptr addrspace(1) %b, i64 %g\n  store float %v, ptr addrspace(1) %q, align 4"
+    )
+}
+
+#[test]
+fn sectors_follow_from_the_addresses() {
+    let of = |index: &str| {
+        let GroupWork { loaded, stored, .. } = work(&copy(index));
+        assert_eq!([stored.asked, stored.moved, stored.beyond_l2], [256.0; 3], "b is written in order");
+        (loaded.moved, loaded.beyond_l1, loaded.uncoalesced)
+    };
+    assert_eq!(of("%i = add i64 %g, 0"), (256.0, 256.0, 0.0), "4 sectors of each warp");
+    assert_eq!(of("%i = shl i64 %g, 1"), (512.0, 512.0, 512.0), "every other word: twice the sectors");
+    // 32 words from the second one touch 5 sectors of a warp; the group's 64 touch 9.
+    assert_eq!(of("%i = add i64 %g, 1"), (320.0, 288.0, 0.0));
+    assert_eq!(of("%i = shl i64 %g, 3"), (2048.0, 2048.0, 2048.0), "a sector of each work item");
+}
+
+#[test]
+fn groups_that_run_together_share_what_they_read() {
+    let shared = work(&copy("%i = add i64 %l, 0")).loaded;
+    assert_eq!(shared.beyond_l1, 256.0);
+    assert_eq!(shared.beyond_l2, 256.0 / 1024.0, "all 1,024 groups run together and read the same");
+    // Two loads of a group, 64 words apart: the second is the first of the next group.
+    let halo = work(&format!(
+        "{}\n  %j = add i64 %g, 64\n  %s = getelementptr float, ptr addrspace(1) %a, i64 %j\n  %w = load float, \
+         ptr addrspace(1) %s, align 4\n  store float %w, ptr addrspace(1) %q, align 4",
+        copy("%i = add i64 %g, 0")
+    ));
+    assert_eq!(halo.loaded.beyond_l1, 512.0);
+    assert_eq!(halo.loaded.beyond_l2, 256.0 * 1025.0 / 1024.0, "each word once, and those behind the last group");
+}
+
+#[test]
+fn equal_loads_are_one_unless_a_store_is_between() {
+    let twice = |between: &str| {
+        let body = format!(
+            "%p = getelementptr float, ptr addrspace(1) %a, i64 %g\n  %q = getelementptr float, ptr addrspace(1) %b, \
+             i64 %g\n  %v = load float, ptr addrspace(1) %p, align 4\n  {between}\n  %w = load float, ptr addrspace(1) \
+             %p, align 4\n  %s = fadd float %v, %w\n  store float %s, ptr addrspace(1) %q, align 4"
+        );
+        work(&body).loaded.asked
+    };
+    assert_eq!(twice(""), 256.0);
+    assert_eq!(twice("br label %next\nnext:"), 256.0, "the next block of the stretch too");
+    assert_eq!(twice("store float 1.0, ptr addrspace(1) %q, align 4"), 256.0, "b is not a");
+    assert_eq!(twice("store float 1.0, ptr addrspace(1) %p, align 4"), 512.0);
+    assert_eq!(twice("call spir_func void @_Z7barrierj(i32 1)"), 512.0);
+}
+
+#[test]
+fn neighbours_become_one_access() {
+    let two = |second: u64| {
+        let body = format!(
+            "%i = shl i64 %g, 1\n  %p = getelementptr float, ptr addrspace(1) %a, i64 %i\n  %v = load float, \
+             ptr addrspace(1) %p, align 8\n  %n = getelementptr float, ptr addrspace(1) %p, i64 {second}\n  %w = load \
+             float, ptr addrspace(1) %n, align 4\n  %s = fadd float %v, %w\n  %q = getelementptr float, \
+             ptr addrspace(1) %b, i64 %g\n  store float %s, ptr addrspace(1) %q, align 4"
+        );
+        work(&body).issued.accesses
+    };
+    assert_eq!(two(1), 4.0, "a load of two words and a store by two warps");
+    assert_eq!(two(2), 6.0);
+}
+
+#[test]
+fn lanes_meet_in_the_banks_of_local_memory() {
+    let passes = |shift: u64| {
+        let tile = "@k.tile = internal addrspace(3) global [4096 x float] undef, align 4";
+        let body = format!(
+            "%i = shl i64 %l, {shift}\n  %p = getelementptr float, ptr addrspace(3) @k.tile, i64 %i\n  store float 0.0, \
+             ptr addrspace(3) %p, align 4"
+        );
+        ticks(Local, &lowered(&sourced(""), kernel(tile, &body)))
+    };
+    let once = passes(0);
+    assert!(once > 0);
+    for shift in [1, 3, 5] {
+        assert_eq!(passes(shift), once << shift, "lanes 2^{shift} words apart: as many words in a bank");
+    }
+}
+
+#[test]
+fn loads_that_depend_on_loads_wait_for_them() {
+    let chain = "%p = getelementptr i64, ptr addrspace(1) %a, i64 %g\n  %v = load i64, ptr addrspace(1) %p, align 8\n  \
+                 %q = getelementptr i64, ptr addrspace(1) %b, i64 INDEX\n  %w = load i64, ptr addrspace(1) %q, align 8\n  \
+                 %s = add i64 %v, %w\n  %r = getelementptr i64, ptr addrspace(1) %b, i64 %g\n  store i64 %s, \
+                 ptr addrspace(1) %r, align 8";
+    assert_eq!(work(&chain.replace("INDEX", "%v")).round_trips, 2.0);
+    assert_eq!(work(&chain.replace("INDEX", "%l")).round_trips, 1.0, "under way together");
+}
+
+/// A loop of that many loads of `a`, each added to a sum.
+fn summed(times: u64) -> String {
+    format!(
+        "br label %loop\nloop:\n  %k = phi i64 [ 0, %entry ], [ %next, %loop ]\n  %sum = phi float [ 0.0, %entry ], [ \
+         %more, %loop ]\n  %far = shl i64 %k, 16\n  %i = add i64 %far, %g\n  %p = getelementptr float, ptr addrspace(1) \
+         %a, i64 %i\n  %v = load float, ptr addrspace(1) %p, align 4\n  %more = fadd float %sum, %v\n  %next = add nuw \
+         i64 %k, 1\n  %is = icmp eq i64 %next, {times}\n  br i1 %is, label %end, label %loop\nend:\n  %q = getelementptr \
+         float, ptr addrspace(1) %b, i64 %g\n  store float %more, ptr addrspace(1) %q, align 4"
+    )
+}
+
+#[test]
+fn short_loops_are_unrolled_by_four() {
+    assert_eq!(work(&summed(3)).round_trips, 3.0);
+    assert_eq!(work(&summed(10)).round_trips, 4.0, "two rounds of four and two single iterations");
+    assert_eq!(work(&summed(4000)).round_trips, 1000.0);
+}
+
+#[test]
+fn spilled_words_are_used_where_most_is_computed() {
+    let (gpu, spec) = (plain(), sourced(""));
+    let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel("", &summed(40)))));
+    match lowering.trace(&Configuration(vec![1])).unwrap().unwrap() {
+        Feasibility::Feasible(traced) => assert_eq!(traced.spill_uses(), 40),
+        Feasibility::Infeasible(why) => panic!("{why}"),
+    }
+}
+
+#[test]
+fn local_arrays_are_aligned_and_added_up() {
+    let arrays = "@k.one = internal addrspace(3) global [5 x float] undef, align 4\n@k.two = internal addrspace(3) global \
+                  [3 x i8] undef, align 1";
+    let body = "store float 0.0, ptr addrspace(3) @k.one, align 4\n  store i8 0, ptr addrspace(3) @k.two, align 1";
+    let (gpu, spec) = (plain(), sourced(""));
+    let lowering = Lowering::new(&spec, &gpu).with_compiler(&gpu, Arc::new(Stub(kernel(arrays, body))));
+    match lowering.trace(&Configuration(vec![1])).unwrap().unwrap() {
+        Feasibility::Feasible(traced) => assert_eq!(traced.local_memory(), 32 + 16),
+        Feasibility::Infeasible(why) => panic!("{why}"),
+    }
+}
+
+#[test]
+fn a_branch_on_data_counts_by_its_share() {
+    let body = "%p = getelementptr i32, ptr addrspace(1) %a, i64 %g\n  %v = load i32, ptr addrspace(1) %p, align 4\n  %is \
+                = icmp eq i32 %v, 0\n  br i1 %is, label %then, label %end, !dbg !10\nthen:\n  %q = getelementptr i32, \
+                ptr addrspace(1) %b, i64 %g\n  store i32 1, ptr addrspace(1) %q, align 4\n  br label %end\nend:";
+    let stored = |more: &str| lowered(&sourced(more), kernel("", body)).work.unwrap().stored.asked;
+    assert_eq!(stored(""), 256.0, "both sides");
+    assert_eq!(stored(", assume: { taken@7: 0.25 }"), 64.0);
+    assert_eq!(stored(", assume: { taken@7: 0 }"), 0.0);
+}
+
+#[test]
+fn addresses_on_data_are_what_the_user_assumes() {
+    let body = "%p = getelementptr i64, ptr addrspace(1) %a, i64 %g\n  %v = load i64, ptr addrspace(1) %p, align 8\n  %q = \
+                getelementptr float, ptr addrspace(1) %b, i64 %v\n  store float 1.0, ptr addrspace(1) %q, align 4, !dbg !10";
+    let stored = |more: &str| {
+        let stored = lowered(&sourced(more), kernel("", body)).work.unwrap().stored;
+        (stored.moved, stored.beyond_l2)
+    };
+    assert_eq!(stored(""), (2048.0, 2048.0), "a sector of each work item");
+    assert_eq!(stored(", assume: { address@7: random }"), (2048.0, 2048.0));
+    assert_eq!(stored(", assume: { address@7: coalesced }"), (256.0, 256.0));
+    assert_eq!(stored(", assume: { address@7: same }"), (64.0, 64.0 / 1024.0), "one sector of each warp");
+}
+
+#[test]
+fn atomic_operations_on_one_address_wait_for_each_other() {
+    let add = |index: &str| {
+        let body = format!(
+            "%p = getelementptr i32, ptr addrspace(1) %a, i64 {index}\n  %old = atomicrmw add ptr addrspace(1) %p, i32 1 \
+             monotonic, align 4"
+        );
+        lowered(&sourced(""), kernel("", &body))
+    };
+    // 64 operations of each group, for 64 multiprocessors, a cycle each, by two warps.
+    assert_eq!(ticks(Memory, &add("0")), 64 * 64 * 16 / 2);
+    assert_eq!(add("0").work.unwrap().round_trips, 0.0, "no one waits for a result that is not used");
+    assert!(ticks(Memory, &add("%g")) < 64 * 16, "each work item its own");
+}
+
+#[test]
+fn an_estimate_of_registers_refuses_nothing() {
+    let count = 120;
+    let lines = |line: &dyn Fn(u64) -> String| (0..count).map(line).collect::<Vec<_>>().join("\n  ");
+    let load = lines(&|n| {
+        format!(
+            "%i{n} = add i64 %g, {}\n  %p{n} = getelementptr float, ptr addrspace(1) %a, i64 %i{n}\n  %v{n} = load float, \
+             ptr addrspace(1) %p{n}, align 4",
+            n * 100_000
+        )
+    });
+    let store = lines(&|n| format!("store float %v{n}, ptr addrspace(1) %p{}, align 4", count - 1 - n));
+    let spec = sourced("").to_owned();
+    let body = format!("{load}\n  {store}");
+    assert!(lowered(&spec, kernel("", &body)).work.unwrap().registers > 64, "more than a group of 1,024 can have");
+    let text = "kernel: test\nparameters: { one: { values: [1] } }\nlaunch: { work_items: 65536, work_group: 1024 }\n\
+                source: { file: k.cl, kernel: k }\n";
+    let large = Spec::parse(text, "test.yaml").unwrap();
+    let large = lowered(&large, kernel("", &body));
+    assert_eq!(large.occupancy.unwrap().groups, 1);
+    assert!(large.work.unwrap().stored.beyond_l1 > 1024.0 * 4.0 * 120.0, "what does not fit is spilled");
+}

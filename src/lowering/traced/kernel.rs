@@ -1,0 +1,118 @@
+//! What lowering asks of a kernel that was executed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::merge;
+use super::merge::Known;
+use crate::source::{
+    BlockId, BlockRun, Instruction, IrFunction, Kind, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
+    operands,
+};
+use crate::text::Place;
+
+/// Bytes to which each array of local memory is aligned.
+const LOCAL_ALIGNMENT: u64 = 16;
+
+impl TracedKernel {
+    /// True if another instruction uses the result of one.
+    pub(super) fn uses_result(&self, block: BlockId, position: usize) -> bool {
+        let Some(result) = self.instruction(block, position).result else { return false };
+        let instructions = || self.function().blocks.iter().flat_map(|block| &block.instructions);
+        let of_phi = |instruction: &Instruction| match &instruction.kind {
+            Kind::Phi(_, sources) => {
+                sources.iter().any(|(_, operand)| matches!(operand, Operand::Value(value) if *value == result))
+            }
+            _ => false,
+        };
+        instructions().any(|one| of_phi(one) || operands(&one.kind).any(|operand| operand == result))
+    }
+
+    pub(super) fn instruction(&self, block: BlockId, position: usize) -> &Instruction {
+        &self.function().blocks[block.index()].instructions[position]
+    }
+
+    pub(in crate::lowering) fn function(&self) -> &IrFunction {
+        &self.kernel.module.kernel
+    }
+
+    /// The place of an instruction in the user's files, which are numbered from 1; line 0 if it has none.
+    pub(crate) fn place(&self, block: BlockId, position: usize) -> Place {
+        self.kernel
+            .places
+            .at(block, position)
+            .map_or_else(Place::default, |at| Place { file: at.file + 1, ..Place::of_line(at.line, at.column) })
+    }
+
+    /// The name of a place's file, as the compiler names it; `None` for a place in none.
+    pub(crate) fn file(&self, place: Place) -> Option<&str> {
+        self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
+    }
+
+    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
+    pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
+        let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
+        own.filter(|own| !own.is_empty()).unwrap_or(name)
+    }
+
+    /// The innermost of some places that lies in a file of the user.
+    pub(crate) fn place_of(&self, places: &[crate::source::SourcePlace]) -> Place {
+        let numbered = |place: &crate::source::SourcePlace| {
+            let file = self.files().iter().position(|file| *file == place.file)?;
+            Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
+        };
+        places.iter().find_map(numbered).unwrap_or_default()
+    }
+
+    /// The user's files by their numbers, as the compiler names them; number 1 is the first.
+    pub(crate) fn files(&self) -> &[Arc<str>] {
+        self.kernel.places.files()
+    }
+
+    /// The user's file and line of an instruction. What the compiler has moved has none: then it is the line of the next
+    /// instruction that has one, or of the one before; `None` if no instruction of the block has one.
+    pub(in crate::lowering) fn line_near(&self, block: BlockId, position: usize) -> Option<(Arc<str>, u32)> {
+        let instructions = &self.function().blocks[block.index()].instructions;
+        let (before, rest) = instructions.split_at(position.min(instructions.len()));
+        let place = rest.iter().chain(before.iter().rev()).find_map(Instruction::user_place)?;
+        Some((Arc::clone(&place.file), place.line))
+    }
+
+    /// The accesses and barriers of an execution of a block, equal loads once: as the source has them, or with
+    /// neighbours joined as compilers join them.
+    pub(in crate::lowering) fn accesses(&self, run: &BlockRun, joined: bool) -> Vec<SourceAccess> {
+        merge::merged(self.function(), run, &self.executed.regions, &self.shape, &mut Known::default(), joined)
+    }
+
+    /// Bytes of the local memory of a group.
+    pub(crate) fn local_memory(&self) -> u64 {
+        let local = self.executed.regions.iter().filter(|region| region.memory == SourceMemory::Local);
+        local.map(|region| region.bytes.unwrap_or(0).next_multiple_of(LOCAL_ALIGNMENT)).sum()
+    }
+}
+
+impl TracedKernel {
+    /// The uses of each word that spills: the executions of the block that computes most.
+    pub(crate) fn spill_uses(&self) -> u64 {
+        let mut executions = BTreeMap::new();
+        count(&self.executed.trace, 1, &mut executions);
+        let arithmetic = |block: &BlockId| {
+            let of_each = self.kernel.prices.block(*block).iter();
+            of_each.map(|price| price.fp32 + price.fp64).sum::<u64>()
+        };
+        executions.into_iter().max_by_key(|(block, _)| arithmetic(block)).map_or(1, |(_, times)| times)
+    }
+}
+
+/// Counts the executions of each block.
+fn count(trace: &Trace, times: u64, executions: &mut BTreeMap<BlockId, u64>) {
+    for step in trace {
+        match step {
+            Step::Block(run) => *executions.entry(run.block).or_default() += times,
+            Step::Loop(run) => {
+                run.rounds.iter().for_each(|round| count(&round.steps, times.saturating_mul(round.times), executions));
+            }
+            Step::Sides(_, sides) => sides.iter().for_each(|side| count(&side.steps, times, executions)),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The walk over a trace for one GPU, and what it knows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::memo::Memo;
+use crate::gpu::Pipelined;
+use crate::lowering::lanes::Banks;
+use crate::lowering::launch::Geometry;
+use crate::source::{BlockId, TracedKernel};
+
+/// The walk over a trace for one GPU.
+pub(in crate::lowering) struct TraceWalk<'a> {
+    pub(super) traced: &'a TracedKernel,
+    pub(super) gpu: &'a Pipelined,
+    pub(super) banks: Banks,
+    /// Groups that run together.
+    pub(in crate::lowering) concurrent: u64,
+    /// The groups of the launch along x, y and z.
+    pub(super) grid: [u64; 3],
+    /// Registers of a work item.
+    pub(super) registers: u64,
+    /// True if the work of each line is kept beside the sums.
+    pub(super) tracing: bool,
+    /// The blocks whose code is counted.
+    pub(super) coded: BTreeSet<BlockId>,
+    /// The blocks that use what they load.
+    pub(super) waiting: BTreeMap<BlockId, bool>,
+    /// The counts of accesses so far.
+    pub(super) memo: Memo,
+}
+
+impl<'a> TraceWalk<'a> {
+    /// The walk over a trace. `concurrent` groups of a launch of `grid` run together; each line's work is kept beside the
+    /// sums if `tracing`.
+    pub(in crate::lowering) fn new(
+        traced: &'a TracedKernel,
+        gpu: &'a Pipelined,
+        banks: Banks,
+        concurrent: u64,
+        geometry: &Geometry,
+        tracing: bool,
+    ) -> Self {
+        Self {
+            traced,
+            gpu,
+            banks,
+            concurrent,
+            grid: geometry.grid,
+            registers: geometry.registers,
+            tracing,
+            coded: BTreeSet::new(),
+            waiting: BTreeMap::new(),
+            memo: Memo::default(),
+        }
+    }
+}
