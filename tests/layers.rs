@@ -10,7 +10,7 @@ use source::{Module, Sources};
 
 /// The rooms, from top to bottom, each with the rooms that it names. A room may import these and what they may import.
 /// `docs/dev/architecture.md` shows the same picture.
-const ROOMS: [(&str, &[&str]); 33] = [
+const ROOMS: [(&str, &[&str]); 34] = [
     ("cli", &["session", "diagnosis", "render", "export"]),
     ("session", &["certificate", "process"]),
     ("certificate", &["report"]),
@@ -30,7 +30,8 @@ const ROOMS: [(&str, &[&str]); 33] = [
     ("model", &["machine", "files", "index"]),
     ("lowering", &["gpu", "spec", "machine"]),
     ("gpu", &["spec"]),
-    ("spec", &["text", "files", "yaml"]),
+    ("spec", &["source", "yaml"]),
+    ("source", &["process", "text"]),
     ("files", &["user_error"]),
     ("result", &["text", "ticks"]),
     ("text", &[]),
