@@ -77,6 +77,9 @@ pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
 pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 
+/// The macros of a configuration and what the compiler makes of it; or the macros as text, and its error.
+pub(crate) type Compilation = Result<(Macros, Output), (String, AnalysisError)>;
+
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
 #[derive(Debug)]
@@ -150,9 +153,12 @@ impl<'a> Lowering<'a> {
 
     /// What a work group of a configuration executes; `None` if the spec has a body.
     fn traced(&self, scope: &Scope, geometry: &Geometry) -> Result<Option<Arc<TracedKernel>>, Stop> {
-        let traced = |analysis: &Analysis<'_>| match self.assumes {
-            true => analysis.traced(self.spec, scope, geometry),
-            false => analysis.settled(self.spec, scope, geometry),
+        let traced = |analysis: &Analysis<'_>| {
+            if self.assumes {
+                analysis.traced(self.spec, scope, geometry)
+            } else {
+                analysis.settled(self.spec, scope, geometry)
+            }
         };
         self.analysis.as_ref().map(traced).transpose()
     }
@@ -180,10 +186,7 @@ impl<'a> Lowering<'a> {
     ///
     /// # Errors
     /// If an expression cannot be evaluated.
-    pub(crate) fn output(
-        &self,
-        configuration: &Configuration,
-    ) -> Result<Option<Result<(Macros, Output), (String, AnalysisError)>>, LoweringError> {
+    pub(crate) fn output(&self, configuration: &Configuration) -> Result<Option<Compilation>, LoweringError> {
         let Some(analysis) = &self.analysis else { return Ok(None) };
         let scope = self.spec.scope(&self.names, configuration)?;
         Ok(Some(analysis.output(self.spec, &scope)))

@@ -27,13 +27,12 @@ pub(super) fn run(request: &arguments::Check) -> Result<Status, Failure> {
     let profile_text = Source::new(gpu, &profile_text);
     let file = request.space.as_deref();
     let space = file.map(|file| OuterSpace::load(file).map_err(|why| in_space(file, why))).transpose()?;
-    let (source, name) = match question::text(&request.kernel, &request.spec)? {
-        Some(text) => (text, OPTIONS.to_owned()),
-        None => {
-            let read = Spec::text_of(&request.spec);
-            let text = read.map_err(|why| SessionError::Spec { path: request.spec.clone(), why })?;
-            (text, request.spec.display().to_string())
-        }
+    let (source, name) = if let Some(text) = question::text(&request.kernel, &request.spec)? {
+        (text, OPTIONS.to_owned())
+    } else {
+        let read = Spec::text_of(&request.spec);
+        let text = read.map_err(|why| SessionError::Spec { path: request.spec.clone(), why })?;
+        (text, request.spec.display().to_string())
     };
     let (diagnosis, spec) = match Spec::diagnose(&source, &name, space.as_ref()) {
         Err(errors) => (Diagnosis::of_errors(&errors), None),

@@ -73,8 +73,8 @@ fn compiled(clang: Clang) -> Result<(), String> {
     fs_err::write(&file, SOURCE_PROBE).map_err(|why| why.to_string())?;
     let source = KernelSource::of_file(&file).ok_or("its ending is unknown")?;
     let compiler = Compiler::new(clang, source, Target::Portable, None, Limits::default());
-    let compiled = compiler.map_err(|why| why.to_string())?.compile(&Macros::default());
-    let text = compiled.map_err(|why| why.to_string())?.text;
+    let output = compiler.map_err(|why| why.to_string())?.compile(&Macros::default());
+    let text = output.map_err(|why| why.to_string())?.text;
     SourceKernel::read(&text, None, Maker::Other).map(drop).map_err(|why| why.to_string())
 }
 

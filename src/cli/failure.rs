@@ -228,6 +228,7 @@ impl UserError for Failure {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "an arm for each failure")]
     fn help(&self) -> Option<String> {
         let advice = |text: &str| Some(text.to_owned());
         match self {

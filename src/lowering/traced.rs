@@ -80,7 +80,7 @@ impl TraceWalk<'_> {
     fn wait(&self, waits: &mut Waits, blocks: &mut Vec<Block>) {
         let free = self.gpu.register_limit().saturating_sub(self.registers).max(1);
         for work in waits.end(self.gpu, free) {
-            join(blocks, self.traced_work(work));
+            join(blocks, Some(self.kept(work)));
         }
     }
 
@@ -88,7 +88,7 @@ impl TraceWalk<'_> {
     fn run(&mut self, run: Run, waits: &mut Waits, blocks: &mut Vec<Block>) {
         let is_new = self.coded.insert(run.block);
         for (place, operations) in self.operations(run.block) {
-            join(blocks, self.traced_work(computed(place, operations, run.warps, is_new)));
+            join(blocks, Some(self.kept(computed(place, operations, run.warps, is_new))));
         }
         for made in run.made {
             match made {
@@ -102,7 +102,7 @@ impl TraceWalk<'_> {
                         work.code = Exact::ZERO;
                     }
                     waits.extend(waited);
-                    join(blocks, self.traced_work(work));
+                    join(blocks, Some(self.kept(work)));
                 }
             }
         }
@@ -139,8 +139,9 @@ impl TraceWalk<'_> {
         lines
     }
 
-    fn traced_work(&self, work: Work) -> Option<Work> {
-        Some(if self.tracing { Work { parts: vec![work.clone()], ..work } } else { work })
+    /// A work, kept as a part of its sum too if the lines are asked for.
+    fn kept(&self, work: Work) -> Work {
+        if self.tracing { Work { parts: vec![work.clone()], ..work } } else { work }
     }
 }
 

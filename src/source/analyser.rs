@@ -133,10 +133,13 @@ fn collect<'a>(trace: &'a Trace, runs: &mut Vec<&'a BlockRun>) {
 #[derive(Debug, Clone, Default)]
 pub struct Analyser(Arc<Shared>);
 
+/// A compiler, or the reason why there is none.
+type Found = Result<Arc<dyn Compile>, AnalysisError>;
+
 #[derive(Debug, Default)]
 struct Shared {
     tools: RwLock<Tools>,
-    compilers: Mutex<HashMap<Processor, Arc<OnceLock<Result<Arc<dyn Compile>, AnalysisError>>>>>,
+    compilers: Mutex<HashMap<Processor, Arc<OnceLock<Found>>>>,
     kernels: Remembered<(Processor, String), Arc<SourceKernel>>,
     traces: Remembered<(Processor, String, String), Arc<TracedKernel>>,
 }

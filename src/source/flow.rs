@@ -101,7 +101,10 @@ impl Edges {
             .collect();
         let mut before = vec![Vec::new(); after.len()];
         for (from, all) in after.iter().enumerate() {
-            all.iter().for_each(|to: &usize| before[*to].push(from));
+            for to in all {
+                let to: usize = *to;
+                before[to].push(from);
+            }
         }
         Self { after, before }
     }
@@ -215,7 +218,9 @@ fn joins(order: &[usize], edges: &Edges) -> Vec<Option<BlockId>> {
     let reached: FixedBitSet = order.iter().copied().collect();
     let is_last = |block: &usize| reached.contains(*block) && edges.after[*block].is_empty();
     let mut before: Vec<Vec<usize>> = edges.before.clone();
-    before.iter_mut().for_each(|all| all.retain(|from| reached.contains(*from)));
+    for all in &mut before {
+        all.retain(|from| reached.contains(*from));
+    }
     before.push((0..count).filter(is_last).collect());
     let mut after = edges.after.clone();
     (0..count).filter(is_last).for_each(|block| after[block].push(end));

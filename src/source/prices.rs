@@ -115,9 +115,10 @@ fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
             Operations::int32(words(to)).times(to.elements())
         }
         Kind::Cast(Cast::Number, from, to) => conversion(from, to, maker).times(to.elements()),
-        Kind::Branch(..) | Kind::Switch(..) => Operations { any: 1, ..Operations::NONE },
+        Kind::Branch(..) | Kind::Switch(..) | Kind::Call { callee: Callee::Assembly, .. } => {
+            Operations { any: 1, ..Operations::NONE }
+        }
         Kind::Call { callee: Callee::Named(name), returns, arguments } => call(name, returns, arguments, maker),
-        Kind::Call { callee: Callee::Assembly, .. } => Operations { any: 1, ..Operations::NONE },
         _ => Operations::NONE,
     }
 }

@@ -69,7 +69,10 @@ impl SourceOptions {
 
 /// A mapping with an entry on each line; nothing without entries, except that a launch is always needed.
 fn block(yaml: &mut String, key: &str, values: impl Iterator<Item = (String, String)>) {
-    let lines: String = values.map(|(name, value)| format!("  {}: {value}\n", scalar(&name))).collect();
+    let lines = values.fold(String::new(), |mut lines, (name, value)| {
+        let _ = writeln!(lines, "  {}: {value}", scalar(&name));
+        lines
+    });
     if !lines.is_empty() {
         let _ = write!(yaml, "{key}:\n{lines}");
     } else if key == "launch" {

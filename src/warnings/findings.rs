@@ -136,9 +136,9 @@ fn of_finding(finding: &SourceFinding) -> Option<Warning> {
 fn approximate(traced: &TracedKernel) -> Vec<Warning> {
     let accesses = traced.runs().flat_map(|run| run.accesses.iter().map(move |access| (run, access)));
     let approximate = accesses.filter(|(_, access)| matches!(access.kind, AccessKind::Atomic | AccessKind::Shuffle));
-    let placed = approximate.filter_map(|(run, access)| Some((traced.place_of_access(run, access)?, access.kind)));
+    let found = approximate.filter_map(|(run, access)| Some((traced.place_of_access(run, access)?, access.kind)));
     let places: BTreeMap<(u32, u32), (SourcePlace, AccessKind)> =
-        placed.map(|(place, kind)| ((place.line, place.column), (place.clone(), kind))).collect();
+        found.map(|(place, kind)| ((place.line, place.column), (place.clone(), kind))).collect();
     let warning = |(place, kind): (SourcePlace, AccessKind)| {
         let what = if kind == AccessKind::Atomic { "atomic operation" } else { "exchange between lanes" };
         let message = format!("the cost of this {what} is approximate");

@@ -127,7 +127,7 @@ fn a_lockstep_gpu_has_no_passes() {
     let column = &notes(&inspection, 14)[0];
     assert_eq!((column.passes, column.least_passes), (None, None));
     let load = &notes(&inspection, 10)[0];
-    let row = inspection.launch.warp_size.min(32) as f64 * 4.0 / 32.0;
+    let row = f64::from(u32::try_from(inspection.launch.warp_size.min(32)).unwrap()) * 4.0 / 32.0;
     assert_near(load.sectors, row);
 }
 

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::lowering::analysis::Compile;
 use crate::lowering::totals::GroupWork;
-use crate::source::{AnalysisError, Macros, Registers};
+use crate::source::{AnalysisError, Compile, Macros, Registers};
 use Server::{Local, Memory};
 
 /// A compiler that knows one kernel.
@@ -21,8 +20,8 @@ impl Compile for Stub {
         Ok((self.0.clone(), self.0.clone()))
     }
 
-    fn registers(&self, _: &Macros, _: &str) -> Option<Registers> {
-        None
+    fn registers(&self, _: &Macros, _: &str) -> Result<Option<Registers>, AnalysisError> {
+        Ok(None)
     }
 }
 

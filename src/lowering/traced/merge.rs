@@ -80,10 +80,10 @@ pub(super) fn merged<'a>(
             AccessKind::Load if known.has(access, &run.items, shape) => continue,
             AccessKind::Store => {
                 known.store(kernel, regions, access);
-                open.iter_mut().for_each(|joined| {
+                for joined in &mut open {
                     joined.is_stale |=
                         joined.access.kind == AccessKind::Load && may_alias(kernel, regions, &joined.access, access);
-                });
+                }
             }
             _ => {}
         }
@@ -115,7 +115,7 @@ impl Joined {
             && joined.memory == SourceMemory::Global
             && joined.region.is_some()
             && joined.region == access.region
-            && joined.bytes % access.bytes.max(1) == 0
+            && joined.bytes.is_multiple_of(access.bytes.max(1))
             && !self.is_stale;
         let width = joined.bytes + access.bytes;
         let (Some(one), Some(other)) = (&joined.address, &access.address) else { return false };

@@ -103,7 +103,7 @@ impl Addresses<'_> {
         sectors.dedup();
         let groups = concurrent.min(grid.iter().product());
         let runs = runs(&sectors);
-        let offsets: Vec<i64> = self.offsets(concurrent, grid).into_iter().map(|offset| sector(offset)).collect();
+        let offsets: Vec<i64> = self.offsets(concurrent, grid).into_iter().map(sector).collect();
         let spans =
             |offset: &i64| runs.iter().map(move |(start, end)| (start + offset, end + offset)).collect::<Vec<_>>();
         let mut spans: Vec<(i64, i64)> = offsets.iter().flat_map(spans).collect();

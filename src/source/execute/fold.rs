@@ -37,12 +37,12 @@ impl Run<'_> {
         self.counter += 1;
         let counter = self.counter;
         let base: Vec<Value> = heads.iter().map(|(_, value)| value.clone()).collect();
-        let counted = heads.into_iter().zip(&deltas).map(|((id, value), delta)| (id, counted(value, counter, delta)));
-        let counted = counted.collect();
+        let many = heads.into_iter().zip(&deltas);
+        let many = many.map(|((id, value), delta)| (id, counted(value, counter, delta.as_ref()))).collect();
         let heads = base.into_iter().zip(deltas).collect();
         state.folding =
             Some(Folding { counter, heads, demands: Vec::new(), left: period, walks: false, mask: mask.clone() });
-        counted
+        many
     }
 
     /// The changes of the head's values; `None` for a value that is unknown both times, or if they changed in another
@@ -105,7 +105,7 @@ impl Run<'_> {
     fn next_period(&self, base: &Value, delta: Option<&Lanes>, counter: u32) -> Value {
         let (Value::Known(base), Some(delta)) = (base, delta) else { return base.clone() };
         let next = Known { base: base.base.plus(delta, 1, &self.shape), slopes: base.slopes.clone() };
-        counted(Value::Known(next), counter, &Some(delta.clone()))
+        counted(Value::Known(next), counter, Some(delta))
     }
 
     /// The number of periods for which all demands hold, at least 1; `None` if they always hold.
@@ -200,7 +200,7 @@ impl LoopState {
 }
 
 /// A value that grows by `delta` with each step of a counter.
-fn counted(value: Value, counter: u32, delta: &Option<Lanes>) -> Value {
+fn counted(value: Value, counter: u32, delta: Option<&Lanes>) -> Value {
     let (Value::Known(mut known), Some(delta)) = (value.clone(), delta) else { return value };
     if *delta != Lanes::Same(0) {
         known.slopes.push((Symbol::Counter(counter), Slope::By(delta.clone())));

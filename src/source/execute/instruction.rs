@@ -67,10 +67,11 @@ impl Run<'_> {
             let places = instruction.places.clone();
             return Err(ExecuteError { problem: ExecuteProblem::VectorOfAddresses, places });
         }
-        self.element(source, operands)
+        Ok(self.element(source, operands))
     }
 
     /// The value of an instruction that only computes.
+    #[expect(clippy::too_many_lines, reason = "an arm for each kind of instruction")]
     fn computed(&mut self, instruction: &Instruction, kind: &Kind, mask: &Mask) -> Value {
         match kind {
             Kind::Binary { operator, left, right, no_wrap, .. } => {

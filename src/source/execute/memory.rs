@@ -73,13 +73,13 @@ impl Run<'_> {
             return;
         };
         let (SourceMemory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
-        let last = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
+        let end = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
         let [least, greatest] = address.base.ends(&self.shape);
-        if bytes == 0 || least >= start.into() && greatest <= i128::from(start) + i128::from(last) {
+        if bytes == 0 || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
             return;
         }
         let offset = |lane| address.base.at(lane, &self.shape) - start;
-        let outside = what.mask.ones().map(offset).find(|at| *at < 0 || *at > last);
+        let outside = what.mask.ones().map(offset).find(|at| *at < 0 || *at > end);
         if let Some(at) = outside {
             self.find(FindingKind::OutOfBounds { array: region.name.clone(), bytes, at }, what.places);
         }
@@ -110,8 +110,8 @@ impl Run<'_> {
         };
         let Some(place) = address.as_constant() else {
             let [least, greatest] = address.base.ends(&self.shape).map(|end| i64::try_from(end).unwrap_or(i64::MAX));
-            let (Some(first), Some(last)) = (RegionId::of(least), RegionId::of(greatest)) else { return };
-            self.cells.retain(|place, _| RegionId::of(*place).is_none_or(|region| region < first || region > last));
+            let (Some(first), Some(end)) = (RegionId::of(least), RegionId::of(greatest)) else { return };
+            self.cells.retain(|place, _| RegionId::of(*place).is_none_or(|region| region < first || region > end));
             return;
         };
         let end = place.saturating_add_unsigned(bytes);

@@ -3,7 +3,6 @@
 use super::super::ir::{Cast, Operand, Operator, Type, Typed};
 use super::super::trace::SourceMemory;
 use super::super::value::{Known, Value};
-use super::error::ExecuteError;
 use super::memory;
 use super::state::Run;
 
@@ -30,7 +29,7 @@ impl Run<'_> {
             }
             Operand::Elements(_) => Value::Unknown,
             Operand::Global(name) => self.global(name),
-            Operand::Element(element) => self.element(&element.0, &element.1).unwrap_or(Value::Unknown),
+            Operand::Element(element) => self.element(&element.0, &element.1),
             Operand::Cast(cast, from, to) => {
                 let value = self.typed(from);
                 self.cast(*cast, &from.of, to, &value)
@@ -94,22 +93,22 @@ impl Run<'_> {
     }
 
     /// An address within another one.
-    pub(super) fn element(&mut self, source: &Type, operands: &[Typed]) -> Result<Value, ExecuteError> {
-        let Some((base, indices)) = operands.split_first() else { return Ok(Value::Unknown) };
+    pub(super) fn element(&mut self, source: &Type, operands: &[Typed]) -> Value {
+        let Some((base, indices)) = operands.split_first() else { return Value::Unknown };
         let Value::Known(mut address) = self.typed(base) else {
             // The address of an element of a vector is the vector's own.
-            return Ok(Value::Unknown);
+            return Value::Unknown;
         };
         let mut of = source.clone();
         for (depth, index) in indices.iter().enumerate() {
-            let Value::Known(index) = self.typed(index) else { return Ok(Value::Unknown) };
+            let Value::Known(index) = self.typed(index) else { return Value::Unknown };
             if depth > 0 {
                 let inner = match &of {
                     Type::Array(_, element) | Type::Vector(_, element) => element.as_ref().clone(),
                     structure => {
                         let field = index.as_constant().and_then(|at| usize::try_from(at).ok());
                         let Some((place, field)) = field.and_then(|at| self.module.field(structure, at)) else {
-                            return Ok(Value::Unknown);
+                            return Value::Unknown;
                         };
                         let place = Known::constant(i64::try_from(place).unwrap_or(i64::MAX));
                         address = self.arithmetic().sum(&address, &place, 1, 64, true);
@@ -122,6 +121,6 @@ impl Run<'_> {
             let size = i64::try_from(self.module.size(&of)).unwrap_or(i64::MAX);
             address = self.arithmetic().sum(&address, &index, size, 64, true);
         }
-        Ok(Value::Known(address))
+        Value::Known(address)
     }
 }

@@ -102,16 +102,12 @@ fn field<'a>(note: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = note.split_once('(')?.1;
     loop {
         let (key, value) = rest.split_once(": ")?;
-        let (value, after) = match value.strip_prefix('"') {
-            Some(text) => {
-                let (text, after) = text.split_once('"')?;
-                (text, after.trim_start_matches([',', ')']))
-            }
-            None => {
-                let end = value.find([',', ')']).unwrap_or(value.len());
-                (&value[..end], value[end..].trim_start_matches([',', ')']))
-            }
+        let (value, after) = if let Some(text) = value.strip_prefix('"') {
+            text.split_once('"')?
+        } else {
+            value.split_at(value.find([',', ')']).unwrap_or(value.len()))
         };
+        let after = after.trim_start_matches([',', ')']);
         if key.trim() == name {
             return Some(value);
         }

@@ -83,9 +83,9 @@ fn precise(name: &str, bits: u32) -> Operations {
     let known = PRECISE.iter().find(|(known, _)| *known == name).map_or([1, 4, 10], |(_, price)| *price);
     let [special, single, int32] = known;
     if bits == 64 {
-        return Operations { special, int32, ..Operations::fp64(2 * single) };
+        return Operations { int32, special, ..Operations::fp64(2 * single) };
     }
-    Operations { special, int32, ..Operations::fp32(single) }
+    Operations { int32, special, ..Operations::fp32(single) }
 }
 
 /// The lesser or the greater of two numbers.

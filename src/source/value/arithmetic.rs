@@ -42,7 +42,7 @@ impl Arithmetic<'_> {
     ) -> Known {
         let base = left.base.plus(&right.base, factor, self.shape);
         let slopes = self.joined(&left.slopes, &right.slopes, |left, right, shape| left.plus(right, factor, shape));
-        self.fitted(base, slopes, bits, no_wrap)
+        self.fitted(&base, slopes, bits, no_wrap)
     }
 
     /// The product of a value and a constant.
@@ -71,7 +71,7 @@ impl Arithmetic<'_> {
             (*symbol, slope)
         });
         let slopes = without_zeros(scaled.collect());
-        self.fitted(base, slopes, bits, no_wrap)
+        self.fitted(&base, slopes, bits, no_wrap)
     }
 
     fn shifted_left(&mut self, left: &Known, right: &Known, bits: u32, no_wrap: bool) -> Known {
@@ -159,7 +159,7 @@ impl Arithmetic<'_> {
     }
 
     /// A value of a type: its base wraps, and demands say how long the slopes stay within the type.
-    pub(super) fn fitted(&mut self, base: Lanes, slopes: Slopes, bits: u32, no_wrap: bool) -> Known {
+    pub(super) fn fitted(&mut self, base: &Lanes, slopes: Slopes, bits: u32, no_wrap: bool) -> Known {
         let base = base.wrapped(bits, self.shape);
         if bits == 1 {
             let slopes = slopes.into_iter().map(|(symbol, slope)| (symbol, without(&slope, 2))).collect();

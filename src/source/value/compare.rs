@@ -58,7 +58,9 @@ impl Arithmetic<'_> {
             // Different signs decide the comparison by themselves.
             let differ = |lane: &usize| (left.base.at(*lane, self.shape) < 0) != (right.base.at(*lane, self.shape) < 0);
             for lane in mask.ones().filter(differ) {
-                lanes.iter_mut().for_each(|lanes| lanes.remove(lane));
+                for lanes in &mut lanes {
+                    lanes.remove(lane);
+                }
             }
         }
         let [of_true, of_false] = lanes;

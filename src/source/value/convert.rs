@@ -11,11 +11,10 @@ impl Arithmetic<'_> {
         let Value::Known(known) = value else { return Value::Unknown };
         match cast {
             Cast::Number => Value::Unknown,
-            Cast::Same => value.clone(),
-            Cast::Truncate => Value::Known(self.fitted(known.base.clone(), known.slopes.clone(), to, false)),
+            Cast::Truncate => Value::Known(self.fitted(&known.base, known.slopes.clone(), to, false)),
             // A truth is kept as 0 or 1.
             Cast::ExtendSign if from == 1 => Value::Known(self.scaled(known, -1, to)),
-            Cast::ExtendSign => value.clone(),
+            Cast::Same | Cast::ExtendSign => value.clone(),
             Cast::ExtendZero => {
                 self.sign_stays(known);
                 let base: Lanes = known.base.map(self.shape, |value| unsigned(value, from).cast_signed());

@@ -112,13 +112,11 @@ impl Lanes {
 
     /// The integers of a function of two.
     pub(super) fn zip(&self, other: &Self, shape: &Shape, of: impl Fn(i64, i64) -> i64) -> Self {
-        match (self, other) {
-            (Self::Same(left), Self::Same(right)) => Self::Same(of(*left, *right)),
-            _ => {
-                let each = |lane| of(self.at(lane, shape), other.at(lane, shape));
-                Self::of((0..shape.lanes()).map(each).collect(), shape)
-            }
+        if let (Self::Same(left), Self::Same(right)) = (self, other) {
+            return Self::Same(of(*left, *right));
         }
+        let each = |lane| of(self.at(lane, shape), other.at(lane, shape));
+        Self::of((0..shape.lanes()).map(each).collect(), shape)
     }
 
     /// The sums of the integers and `factor` times the others, in 64 bits.

@@ -114,22 +114,22 @@ impl Checker<'_> {
         let wrong = || self.error(place_of(what), Problem::Shape { expected });
         let (kind, line) = what.value.split_once('@').ok_or_else(wrong)?;
         let line = line.parse().map_err(|_| wrong())?;
-        let shape = |expected| self.error(place_of(value), Problem::Shape { expected });
+        let wrong_value = |expected| self.error(place_of(value), Problem::Shape { expected });
         let text = super::expressions::scalar_text(self.source, value);
         let assumed = match kind {
             "trip" => Assumed::Trips(self.expression(value, &self.body_names())?),
             "taken" => match text.parse::<f64>() {
                 Ok(share @ 0.0..=1.0) => Assumed::Taken(share),
-                _ => return Err(shape("a share from 0 to 1")),
+                _ => return Err(wrong_value("a share from 0 to 1")),
             },
             "address" => Assumed::Address(match text {
                 "coalesced" => AssumedAddress::Coalesced,
                 "random" => AssumedAddress::Random,
                 "same" => AssumedAddress::Same,
-                _ => return Err(shape("`coalesced`, `random` or `same`")),
+                _ => return Err(wrong_value("`coalesced`, `random` or `same`")),
             }),
             "value" if text == "0" => Assumed::Zero,
-            "value" => return Err(shape("0: the values are small")),
+            "value" => return Err(wrong_value("0: the values are small")),
             _ => return Err(wrong()),
         };
         Ok(Assumption { line, assumed })
