@@ -39,6 +39,7 @@ pub fn estimated_registers(module: &IrModule) -> Registers {
         value: u32::try_from(value).unwrap_or(u32::MAX),
         source: RegisterSource::Estimate,
         spilled_bytes: None,
+        spill_accesses: None,
         local_bytes: None,
     }
 }
