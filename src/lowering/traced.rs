@@ -24,8 +24,8 @@ use super::launch::Geometry;
 use super::work::Work;
 use crate::gpu::Pipelined;
 use crate::source::{
-    BlockId, Executed, Instruction, IrFunction, Kernel, Kind, Mask, Memory, Operand, Operations, Shape, Step, Trace, Type,
-    operands,
+    BlockId, Executed, Instruction, IrFunction, Kernel, Kind, Mask, Memory, Operand, Operations, Shape, Step, Trace,
+    Type, operands,
 };
 use crate::spec::AssumedAddress;
 use crate::text::Place;

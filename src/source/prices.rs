@@ -124,11 +124,9 @@ fn skips_little(kernel: &IrFunction, instruction: &Instruction) -> bool {
 /// True for a block of at most that many instructions, those of a block inside included, from which all ways lead to `end`.
 fn is_short(kernel: &IrFunction, block: BlockId, end: BlockId, most: usize) -> bool {
     let instructions = &kernel.blocks[block.index()].instructions;
-    let is_plain = |one: &Instruction| {
-        match &one.kind {
-            Kind::Call { callee: Callee::Named(name), .. } => matches!(function(name).does, Function::Product),
-            kind => !matches!(kind, Kind::Call { .. } | Kind::Atomic(..)),
-        }
+    let is_plain = |one: &Instruction| match &one.kind {
+        Kind::Call { callee: Callee::Named(name), .. } => matches!(function(name).does, Function::Product),
+        kind => !matches!(kind, Kind::Call { .. } | Kind::Atomic(..)),
     };
     let Some(rest) = most.checked_sub(instructions.len()).filter(|_| instructions.iter().all(is_plain)) else {
         return false;

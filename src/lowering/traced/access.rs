@@ -104,7 +104,8 @@ impl Accessing<'_> {
         }
         work.l2_bytes = match self.address() {
             Some(known) if gpu.l1_keeps_global_loads && !is_atomic => {
-                let sectors = self.counted(Counted::SectorsOfGroup, &known, |addresses, iterations| addresses.of_group(iterations));
+                let sectors = self
+                    .counted(Counted::SectorsOfGroup, &known, |addresses, iterations| addresses.of_group(iterations));
                 (sectors * Exact::from(SECTOR)).min(asked)
             }
             _ => asked,
@@ -138,9 +139,8 @@ impl Accessing<'_> {
     /// The part of the access's sectors that is different among the groups that run together.
     pub(super) fn shared(&self) -> Exact {
         match (&self.access.address, self.assumed()) {
-            (Some(known), _) => self.counted(Counted::Shared, known, |addresses, _| {
-                addresses.shared(self.walk.concurrent, self.walk.grid)
-            }),
+            (Some(known), _) => self
+                .counted(Counted::Shared, known, |addresses, _| addresses.shared(self.walk.concurrent, self.walk.grid)),
             (None, Some(AssumedAddress::Same)) => Exact::ratio(1, self.walk.concurrent.max(1)),
             (None, _) => Exact::ONE,
         }

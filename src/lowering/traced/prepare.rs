@@ -168,8 +168,15 @@ impl<'a> Preparing<'a, '_> {
                 made.push(Made::Barrier(place));
                 continue;
             }
-            let accessing =
-                Accessing { walk: self.walk, access: &access, block: run.block, items: &run.items, warps, loops: &self.loops, place };
+            let accessing = Accessing {
+                walk: self.walk,
+                access: &access,
+                block: run.block,
+                items: &run.items,
+                warps,
+                loops: &self.loops,
+                place,
+            };
             let (Some(work), waited) = accessing.work() else { continue };
             let is_global = access.memory == Memory::Global;
             let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));

@@ -99,11 +99,8 @@ fn of_groups(runs: &[Run], [x, y, z]: [i64; 3], concurrent: u64, grid: [u64; 3])
     let planes = rows / grid[1].max(1);
     let (rest, rows_of_rest) = (concurrent % grid[0].max(1), rows % grid[1].max(1));
     let row = if rows > 0 { moved(runs.to_vec(), x, grid[0])? } else { Vec::new() };
-    let mut all =
-        if planes > 0 { moved(moved(row.clone(), y, grid[1])?, z, planes.min(grid[2]))? } else { Vec::new() };
-    let at = |plane: u64, row: u64| {
-        z.wrapping_mul(plane.cast_signed()).wrapping_add(y.wrapping_mul(row.cast_signed()))
-    };
+    let mut all = if planes > 0 { moved(moved(row.clone(), y, grid[1])?, z, planes.min(grid[2]))? } else { Vec::new() };
+    let at = |plane: u64, row: u64| z.wrapping_mul(plane.cast_signed()).wrapping_add(y.wrapping_mul(row.cast_signed()));
     if planes < grid[2] && rows_of_rest > 0 {
         all.extend(shifted(&moved(row, y, rows_of_rest)?, at(planes, 0)));
     }
@@ -124,7 +121,9 @@ fn moved(runs: Vec<Run>, slope: i64, times: u64) -> Option<Vec<Run>> {
     }
     let reach = slope.checked_mul(i64::try_from(times - 1).ok()?)?;
     if runs.iter().all(|(first, behind)| behind - first >= slope.saturating_abs()) {
-        return Some(joined(runs.iter().map(|(first, behind)| (first + reach.min(0), behind + reach.max(0))).collect()));
+        return Some(joined(
+            runs.iter().map(|(first, behind)| (first + reach.min(0), behind + reach.max(0))).collect(),
+        ));
     }
     if times.saturating_mul(runs.len() as u64) > MOST_RUNS {
         return None;
