@@ -411,7 +411,9 @@ impl<'a> Lowering<'a> {
                 }
                 if geometry.registers == 0 {
                     let kernel = &traced.kernel;
-                    geometry.registers = kernel.registers.value.into();
+                    // What a back end spills is beyond the registers that it leaves.
+                    let spilled = kernel.registers.spilled_bytes.unwrap_or(0).div_ceil(4);
+                    geometry.registers = u64::from(kernel.registers.value) + spilled;
                     if kernel.registers.source == RegisterSource::Estimate {
                         geometry.fitted_groups = kernel.module.least_groups.unwrap_or(1).max(1);
                     }

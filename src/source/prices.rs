@@ -8,7 +8,7 @@ mod functions;
 mod operations;
 
 use super::functions::{Function, function};
-use super::ir::{Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
+use super::ir::{BlockId, Callee, Cast, Instruction, IrFunction, Kind, Operand, Operator, Type, Typed, ValueId};
 use operations::bits;
 pub use operations::{Maker, Operations};
 
@@ -21,10 +21,11 @@ impl Prices {
     #[must_use]
     pub fn of(kernel: &IrFunction, maker: Maker) -> Self {
         let uses = Uses::of(kernel);
-        let block = |instructions: &Vec<Instruction>| {
-            instructions.iter().map(|instruction| price(instruction, maker, &uses)).collect()
+        let price = |instruction: &Instruction| match maker {
+            Maker::Nvidia if skips_little(kernel, instruction) => Operations::NONE,
+            _ => price(instruction, maker, &uses),
         };
-        Self(kernel.blocks.iter().map(|one| block(&one.instructions)).collect())
+        Self(kernel.blocks.iter().map(|one| one.instructions.iter().map(price).collect()).collect())
     }
 
     /// The operations of each instruction of a block.
@@ -32,6 +33,31 @@ impl Prices {
     pub fn block(&self, block: super::ir::BlockId) -> &[Operations] {
         &self.0[block.index()]
     }
+}
+
+/// The most instructions that a compiler executes under a condition rather than branch around them.
+const PREDICATED: usize = 12;
+
+/// True for a branch around a short block, which may have another one inside: compilers for NVIDIA make the instructions
+/// conditional.
+fn skips_little(kernel: &IrFunction, instruction: &Instruction) -> bool {
+    let Kind::Branch(..) = instruction.kind else { return false };
+    let [one, other] = instruction.kind.successors()[..] else { return false };
+    is_short(kernel, one, other, PREDICATED) || is_short(kernel, other, one, PREDICATED)
+}
+
+/// True for a block of at most that many instructions, those of a block inside included, from which all ways lead to `end`.
+fn is_short(kernel: &IrFunction, block: BlockId, end: BlockId, most: usize) -> bool {
+    let instructions = &kernel.blocks[block.index()].instructions;
+    let is_plain = |one: &Instruction| match &one.kind {
+        Kind::Call { callee: Callee::Named(name), .. } => matches!(function(name).does, Function::Product),
+        kind => !matches!(kind, Kind::Call { .. } | Kind::Atomic(..)),
+    };
+    let Some(rest) = most.checked_sub(instructions.len()).filter(|_| instructions.iter().all(is_plain)) else {
+        return false;
+    };
+    let after = instructions.last().map_or_else(Vec::new, |last| last.kind.successors());
+    after.contains(&end) && after.iter().all(|next| *next == end || is_short(kernel, *next, end, rest))
 }
 
 /// The uses of values that make an instruction free.

@@ -24,6 +24,8 @@ pub struct Registers {
     pub source: RegisterSource,
     /// The bytes that a work item spills to private memory; `None` if they are not known.
     pub spilled_bytes: Option<u64>,
+    /// The instructions that store and load spilled words; `None` if they are not known.
+    pub spill_accesses: Option<u64>,
     /// The bytes of local memory that the kernel declares; `None` if they are not known.
     pub local_bytes: Option<u64>,
 }

@@ -65,7 +65,7 @@ fn words(text: &str, kernel: &str) -> HashMap<String, Vec<String>> {
     let mut block = String::new();
     for line in body.lines().skip(1) {
         if let Some((label, _)) = line.split_once(':').filter(|_| !line.starts_with(' ')) {
-            block = label.trim_matches('"').to_owned();
+            label.trim_matches('"').clone_into(&mut block);
         } else if let Some(word) = word(line) {
             blocks.entry(block.clone()).or_default().push(word);
         }
@@ -80,8 +80,7 @@ fn word(line: &str) -> Option<String> {
     let mut words = operation.split(' ').skip_while(|word| ["tail", "musttail", "notail"].contains(word));
     let word = words.next().filter(|word| word.starts_with(|first: char| first.is_ascii_lowercase()))?;
     match word {
-        "load" | "store" => None,
-        "i8" | "i16" | "i32" | "i64" => None,
+        "load" | "store" | "i8" | "i16" | "i32" | "i64" => None,
         "call" => Some(format!("call {}", operation.split_once('@')?.1.split('(').next()?)),
         _ => Some(word.to_owned()),
     }

@@ -105,7 +105,8 @@ impl Accessing<'_> {
         work.l2_bytes = match self.address() {
             Some(known) if gpu.l1_keeps_global_loads && !is_atomic => {
                 #[expect(clippy::redundant_closure, reason = "the method is not general enough in its lifetime")]
-                let sectors = self.counted(Counted::SectorsOfGroup, &known, |one, iterations| Addresses::of_group(one, iterations));
+                let sectors = self
+                    .counted(Counted::SectorsOfGroup, &known, |one, iterations| Addresses::of_group(one, iterations));
                 (sectors * Exact::from(SECTOR)).min(asked)
             }
             _ => asked,

@@ -92,8 +92,17 @@ impl TracedKernel {
 }
 
 impl TracedKernel {
-    /// The uses of each word that spills: the executions of the block that computes most.
+    /// The stores and loads of each word that spills, in pairs: the executions of the block that computes most, times
+    /// the pairs that a back end makes of a word.
     pub(crate) fn spill_uses(&self) -> u64 {
+        let registers = &self.kernel.registers;
+        let words = registers.spilled_bytes.unwrap_or(0).div_ceil(4);
+        let pairs = registers.spill_accesses.filter(|_| words > 0).map_or(1, |all| all.div_ceil(2 * words).max(1));
+        pairs * self.hottest_executions()
+    }
+
+    /// The executions of the block that computes most.
+    fn hottest_executions(&self) -> u64 {
         let mut executions = BTreeMap::new();
         count(&self.executed.trace, 1, &mut executions);
         let arithmetic = |block: &BlockId| {

@@ -21,6 +21,7 @@ const L1_LANES: u64 = 32;
 const MOST_GROUPS: u64 = 1 << 12;
 
 /// The addresses of an access by the work items of a mask.
+#[derive(Clone, Copy)]
 pub(super) struct Addresses<'a> {
     pub(super) known: &'a Known,
     pub(super) items: &'a Mask,
@@ -51,27 +52,43 @@ impl Addresses<'_> {
         self.mean(unit, iterations, |shift| warps.iter().map(|warp| self.different(warp, unit, shift)).sum())
     }
 
+    /// Instructions of the access, each of at most 16 bytes of a lane.
+    fn instructions(&self) -> u64 {
+        self.bytes.div_ceil(WORD * MOST_WORDS).max(1)
+    }
+
+    /// Words that one instruction moves for a lane.
+    fn words(&self) -> u64 {
+        self.bytes.div_ceil(WORD).clamp(1, MOST_WORDS)
+    }
+
     /// Passes of L1: lines of `line` bytes that lanes want together.
     pub(super) fn l1_passes(&self, line: u64, iterations: Option<(u32, u64)>) -> Exact {
-        let words = self.bytes.div_ceil(WORD).clamp(1, MOST_WORDS);
-        let lanes = usize::try_from(L1_LANES / words).unwrap_or(1).max(1);
+        let lanes = usize::try_from(L1_LANES / self.words()).unwrap_or(1).max(1);
         let warps = self.warps();
+        let one = Addresses { bytes: self.bytes.min(WORD * MOST_WORDS), ..*self };
         let passes = |shift| {
             let parts = warps.iter().flat_map(|warp| warp.chunks(lanes));
-            parts.map(|part| self.different(part, line, shift)).sum()
+            parts.map(|part| one.different(part, line, shift)).sum()
         };
-        self.mean(line, iterations, passes)
+        self.mean(line, iterations, passes) * Exact::from(self.instructions())
     }
 
     /// Passes of local memory: a sub-group takes the greatest number of different words in one bank.
     pub(super) fn local_passes(&self, banks: Banks) -> u64 {
-        let words = self.bytes.div_ceil(WORD).clamp(1, MOST_WORDS);
-        let lanes = usize::try_from(self.warp_size.min(banks.number) / words).unwrap_or(1).max(1);
+        let words = self.words();
         let passes = |part: &[i64]| {
             let touched = part.iter().flat_map(|address| units(*address, self.bytes.min(WORD * MOST_WORDS), WORD));
             banks.passes(&mut touched.map(i64::unsigned_abs).collect())
         };
-        self.warps().iter().flat_map(|warp| warp.chunks(lanes)).map(passes).sum()
+        let of_warp = |warp: Vec<i64>| -> u64 {
+            // Lanes that read what their neighbours read leave room for as many others.
+            let is_merged = words > 1 && (reads_neighbours(&warp, 1) || reads_neighbours(&warp, 2));
+            let split = if is_merged { words / 2 } else { words };
+            let lanes = usize::try_from(self.warp_size.min(banks.number) / split).unwrap_or(1).max(1);
+            warp.chunks(lanes).map(passes).sum()
+        };
+        self.warps().into_iter().map(of_warp).sum::<u64>() * self.instructions()
     }
 
     /// Different sectors that the group touches in an iteration, as the mean over the iterations of a loop: what an
@@ -165,6 +182,11 @@ impl Addresses<'_> {
         touched.dedup();
         touched.len() as u64
     }
+}
+
+/// True if every lane reads the words of the lane whose number differs in `bit`.
+fn reads_neighbours(warp: &[i64], bit: usize) -> bool {
+    warp.iter().enumerate().all(|(lane, address)| warp.get(lane ^ bit).is_none_or(|other| other == address))
 }
 
 /// The numbers of the units that contain some bytes.

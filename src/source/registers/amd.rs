@@ -33,8 +33,17 @@ pub fn amd_registers(assembly: &str, kernel: &str) -> Option<Registers> {
         source: RegisterSource::Amd,
         // Scalar registers are spilled to lanes of vector registers, not to memory.
         spilled_bytes: number(".vgpr_spill_count").map(|words| 4 * words),
+        spill_accesses: Some(spill_accesses(assembly, kernel)),
         local_bytes: number(".group_segment_fixed_size"),
     })
+}
+
+/// The instructions of a kernel that store and load spilled words, by the comments that clang writes beside them.
+fn spill_accesses(assembly: &str, kernel: &str) -> u64 {
+    let label = format!("{kernel}:");
+    let body = assembly.lines().skip_while(|line| !line.starts_with(&label));
+    let body = body.take_while(|line| !line.starts_with(".Lfunc_end"));
+    body.filter(|line| line.contains("-byte Folded Spill") || line.contains("-byte Folded Reload")).count() as u64
 }
 
 fn is_of(facts: &HashMap<&str, &str>, kernel: &str) -> bool {
@@ -57,6 +66,10 @@ mod tests {
         assert_eq!(found("one"), Some((11, Some(0), Some(512))));
         assert_eq!(found("two"), Some((256, Some(36), Some(1024))));
         assert_eq!(found("three"), None);
+        let spills = "one:\n\tv_nop\n.Lfunc_end0:\ntwo:                ; @two\n\tbuffer_store_dword v0, off, s[0:3], 0 ; 4-byte \
+                      Folded Spill\n\tbuffer_load_dword v0, off, s[0:3], 0 ; 4-byte Folded Reload\n.Lfunc_end1:\n";
+        let accesses = |kernel| amd_registers(&format!("{spills}{ASSEMBLY}"), kernel).unwrap().spill_accesses;
+        assert_eq!([accesses("one"), accesses("two")], [Some(0), Some(2)]);
         assert_eq!(amd_registers("", "one"), None);
     }
 }

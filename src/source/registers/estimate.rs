@@ -13,7 +13,7 @@ use super::{RegisterSource, Registers};
 const LEAST: u64 = 8;
 /// The most registers for values that can be made again: with [`LEAST`] 40, the base of a long kernel.
 const MOST_REMADE: u64 = 32;
-/// The most registers of a work item.
+/// The registers of a kernel that is too large to be looked at: the most of a work item.
 const MOST: u64 = 255;
 
 /// The registers of a kernel on NVIDIA's GPUs, estimated.
@@ -34,11 +34,13 @@ pub fn estimated_registers(module: &IrModule) -> Registers {
         // A quarter of them is made again where it is used.
         Change::Point => most = most.max(kept + (remade * 3 / 4).min(MOST_REMADE)),
     });
-    let value = if is_known { (LEAST + most).min(MOST) } else { MOST };
+    // What is beyond a GPU's limit spills there.
+    let value = if is_known { LEAST + most } else { MOST };
     Registers {
         value: u32::try_from(value).unwrap_or(u32::MAX),
         source: RegisterSource::Estimate,
         spilled_bytes: None,
+        spill_accesses: None,
         local_bytes: None,
     }
 }

@@ -116,6 +116,7 @@ fn read(output: &str, kernel: &str) -> Option<Registers> {
         value: u32::try_from(number("Used", " registers")?).ok()?,
         source: RegisterSource::Ptxas,
         spilled_bytes: number(",", " bytes spill stores"),
+        spill_accesses: None,
         local_bytes: Some(number(",", " bytes smem").unwrap_or(0)),
     })
 }
