@@ -263,7 +263,7 @@ fn an_estimate_of_registers_refuses_nothing() {
         )
     });
     let store = lines(&|n| format!("store float %v{n}, ptr addrspace(1) %p{}, align 4", count - 1 - n));
-    let spec = sourced("").to_owned();
+    let spec = sourced("").clone();
     let body = format!("{load}\n  {store}");
     assert!(lowered(&spec, kernel("", &body)).work.unwrap().registers > 64, "more than a group of 1,024 can have");
     let text = "kernel: test\nparameters: { one: { values: [1] } }\nlaunch: { work_items: 65536, work_group: 1024 }\n\
