@@ -86,13 +86,12 @@ fn cut(
     };
     let scope = &scope.with_concurrent(concurrent.try_into().unwrap_or(i64::MAX));
     let servers = Servers::new(gpu, occupancy.warps, geometry.groups);
-    let mut blocks = match source {
-        Some(traced) => TraceWalk::new(traced, gpu, concurrent, geometry, tracing).blocks(),
-        None => {
-            let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
-            let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
-            Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
-        }
+    let mut blocks = if let Some(traced) = source {
+        TraceWalk::new(traced, gpu, concurrent, geometry, tracing).blocks()
+    } else {
+        let costing = Costing { gpu, patterns, scope, dims: geometry.dims, grid: geometry.grid, concurrent };
+        let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
+        Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
     };
     // A limit of the group counts as one of the GPU.
     let words = gpu.spilled_words(geometry.registers + gpu.register_limit() - register_limit(gpu, geometry));
