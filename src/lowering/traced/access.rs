@@ -104,10 +104,11 @@ impl Accessing<'_> {
         }
         work.l2_bytes = match self.address() {
             Some(known) if gpu.l1_keeps_global_loads && !is_atomic => {
-                #[expect(clippy::redundant_closure, reason = "the method is not general enough in its lifetime")]
-                let sectors = self
-                    .counted(Counted::SectorsOfGroup, &known, |one, iterations| Addresses::of_group(one, iterations));
-                (sectors * Exact::from(SECTOR)).min(asked)
+                let different = |addresses: &Addresses<'_>, iterations| {
+                    let sectors = addresses.of_group(iterations);
+                    sectors * Exact::from(SECTOR)
+                };
+                self.counted(Counted::SectorsOfGroup, &known, different).min(asked)
             }
             _ => asked,
         };

@@ -77,14 +77,14 @@ fn key(counted: Counted, known: &Known, bytes: u64, items: &Mask, innermost: Opt
     let of_groups = counted == Counted::Shared;
     let group = |axis| if of_groups { slope(Symbol::Group(axis)) } else { Some(0) };
     let innermost = innermost.filter(|_| !of_groups && counted != Counted::LocalPasses);
-    let step = innermost.map_or(Some(0), |one| slope(Symbol::Counter(one.counter)))?;
+    let of_loop = innermost.map_or(Some(0), |one| slope(Symbol::Counter(one.counter)))?;
     Some(Key {
         counted,
         bytes,
         start: start.rem_euclid(PERIOD),
         steps,
         distances: distances.into(),
-        slopes: [group(0)?, group(1)?, group(2)?, step],
+        slopes: [group(0)?, group(1)?, group(2)?, of_loop],
         times: innermost.map_or(1, |one| one.times),
         items: items.as_slice().into(),
     })
