@@ -53,7 +53,7 @@ use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;
 use patterns::Patterns;
-use traced::Extraction;
+use traced::{Extraction, dram_parts};
 
 pub use amount::{Issued, Traffic};
 pub(crate) use analysis::processor;
@@ -260,7 +260,8 @@ impl<'a> Lowering<'a> {
             Target::Pipelined(gpu, _) => (Some(pipelined::trace_walk(gpu, &geometry, &traced)), gpu.warp_size),
         };
         let concurrent = costs.as_ref().map_or(0, |walk| walk.concurrent);
-        let body = Extraction { traced: &traced, costs, warp_size, grid: geometry.grid, taken }.body();
+        let dram_parts = costs.as_ref().map(dram_parts).unwrap_or_default();
+        let body = Extraction { traced: &traced, costs, dram_parts, warp_size, grid: geometry.grid, taken }.body();
         Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses: traced.spill_uses(), concurrent }))
     }
 

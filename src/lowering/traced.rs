@@ -35,6 +35,7 @@ use waits::Waits;
 pub(in crate::lowering) use executions::{share, warps};
 pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
+pub(super) use prepare::dram_parts;
 pub(super) use statements::Extraction;
 pub(super) use walk::TraceWalk;
 

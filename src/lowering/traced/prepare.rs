@@ -54,6 +54,8 @@ pub(super) struct Prepared {
     memory: Option<Key>,
     /// The part of L2's bytes that DRAM moves if the access is alone in its scope.
     alone: Exact,
+    /// The position of the instruction in its block.
+    instruction: usize,
 }
 
 /// The accesses that share memory: of one kind to one array, in one scope.
@@ -195,7 +197,13 @@ impl<'a> Preparing<'a, '_> {
                     None => total.union.add_unknown(),
                 }
             }
-            made.push(Made::Access(Box::new(Prepared { work, waited, memory: key, alone })));
+            made.push(Made::Access(Box::new(Prepared {
+                work,
+                waited,
+                memory: key,
+                alone,
+                instruction: access.instruction,
+            })));
         }
         Run { block: run.block, warps, made }
     }
@@ -212,6 +220,32 @@ impl<'a> Preparing<'a, '_> {
                 .then(|| (*key, ((moved / total.l2_bytes).min(Exact::ONE), union::bytes(&all))))
         };
         self.totals.iter().filter_map(part).collect()
+    }
+}
+
+/// The part of L2's bytes that DRAM moves for each access, by block and position of its instruction.
+pub(in crate::lowering) fn dram_parts(walk: &TraceWalk<'_>) -> HashMap<(BlockId, usize), Exact> {
+    let mut moved: HashMap<(BlockId, usize), [Exact; 2]> = HashMap::new();
+    add_moved(&prepared(walk), &mut moved);
+    let moved = moved.into_iter().filter(|(_, [l2, _])| l2.is_positive());
+    moved.map(|(access, [l2, dram])| (access, dram / l2)).collect()
+}
+
+fn add_moved(pieces: &[Piece], moved: &mut HashMap<(BlockId, usize), [Exact; 2]>) {
+    for piece in pieces {
+        match piece {
+            Piece::Run(run) => {
+                for made in &run.made {
+                    if let Made::Access(access) = made {
+                        let [l2, dram] = moved.entry((run.block, access.instruction)).or_default();
+                        *l2 += access.work.l2_bytes;
+                        *dram += access.work.dram_bytes;
+                    }
+                }
+            }
+            Piece::Loop(rounds) => rounds.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
+            Piece::Sides(sides) => sides.iter().for_each(|(_, pieces)| add_moved(pieces, moved)),
+        }
     }
 }
 

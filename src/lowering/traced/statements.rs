@@ -1,6 +1,6 @@
 //! The statements of a body that say what a group executed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::super::exact::Exact;
@@ -12,7 +12,7 @@ use super::pending::{LoopAround, Pending, Surroundings};
 use super::waits::Waits;
 use super::walk::TraceWalk;
 use crate::source::TracedKernel;
-use crate::source::{AccessKind, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace};
 use crate::spec::OperationKind;
 use crate::text::Place;
 
@@ -21,6 +21,8 @@ pub(in crate::lowering) struct Extraction<'a> {
     pub(in crate::lowering) traced: &'a TracedKernel,
     /// The costs of the accesses; `None` on a lockstep GPU, where only counts have one.
     pub(in crate::lowering) costs: Option<TraceWalk<'a>>,
+    /// The part of L2's bytes that DRAM moves for each access, by block and position of its instruction.
+    pub(in crate::lowering) dram_parts: HashMap<(BlockId, usize), Exact>,
     pub(in crate::lowering) warp_size: u64,
     /// Groups of the launch along x, y and z.
     pub(in crate::lowering) grid: [u64; 3],
@@ -174,8 +176,12 @@ impl Extraction<'_> {
             let place = Place::default();
             Accessing { walk, access, items: &run.items, warps, loops: &repeated, place, block: run.block }.work()
         });
-        let (work, waited) = cost.unwrap_or_default();
-        let waited = waited.filter(|_| access.kind == AccessKind::Load);
+        let (mut work, waited) = cost.unwrap_or_default();
+        let mut waited = waited.filter(|_| access.kind == AccessKind::Load);
+        if let (Some(work), Some(part)) = (&mut work, self.dram_parts.get(&(run.block, access.instruction))) {
+            work.dram_bytes = work.l2_bytes * *part;
+            waited.iter_mut().for_each(|waited| waited.bytes[2] = work.dram_bytes);
+        }
         if let Some(waited) = waited {
             stretch.levels.insert(waited.level);
             stretch.waits.extend(Some(waited));
