@@ -17,7 +17,7 @@ mod trace;
 mod value;
 
 pub use analyse::SourceKernel;
-pub use analyser::{Analyser, Compile, Output, Processor, SourceRun, Tools, TracedKernel};
+pub use analyser::{Analyser, Compile, Output, Processor, SourceRun, Tools, TracedKernel, middle};
 pub use compile::*;
 pub use error::{AnalysisError, frame};
 pub use execute::*;

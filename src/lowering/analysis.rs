@@ -8,7 +8,7 @@ use super::stop::Stop;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Macros, Maker,
-    Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, missing_argument,
+    Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -37,9 +37,7 @@ impl<'a> Analysis<'a> {
 
     /// What the middle work group of a configuration executes.
     pub(super) fn traced(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
-        // The last group of an axis may have work items without work.
-        let middle = geometry.grid.map(|groups| groups.saturating_sub(1) / 2);
-        self.traced_group(spec, scope, geometry, middle)
+        self.traced_group(spec, scope, geometry, geometry.grid.map(middle))
     }
 
     /// What the middle work group executes, if a user need not say more of it.

@@ -129,6 +129,13 @@ fn collect<'a>(trace: &'a Trace, runs: &mut Vec<&'a BlockRun>) {
     }
 }
 
+/// The group that stands for all, along an axis with this many: the lower middle one, since the last group may have work
+/// items without work.
+#[must_use]
+pub fn middle(groups: u64) -> u64 {
+    groups.saturating_sub(1) / 2
+}
+
 /// The analysis of one source. Clones share what is known; threads may share it.
 #[derive(Debug, Clone, Default)]
 pub struct Analyser(Arc<Shared>);

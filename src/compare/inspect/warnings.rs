@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::context::Context;
 use crate::lowering::{Exact, Launched, ListedAccess, Lowering, LoweringError, TracedKernel};
-use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory};
+use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory, middle};
 use crate::text::Place;
 
 /// What a user should know, and where.
@@ -159,7 +159,7 @@ pub(super) fn of_edges(
 
 /// The first and the last group of each axis, in the middle of the others, without the middle group.
 fn edges(groups: [u64; 3]) -> BTreeSet<[u64; 3]> {
-    let middle = groups.map(|groups| groups / 2);
+    let middle = groups.map(middle);
     let at = |axis: usize, id: u64| {
         let mut group = middle;
         group[axis] = id;

@@ -7,8 +7,9 @@ use super::super::exact::Exact;
 use super::super::lanes::{Banks, SECTOR};
 use super::executions::warps;
 use super::sectors::Addresses;
-use crate::source::TracedKernel;
-use crate::source::{AccessKind, BlockId, BlockRun, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{
+    AccessKind, BlockId, BlockRun, Kind, Mask, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
+};
 use crate::text::Place;
 
 /// Bytes of a word.

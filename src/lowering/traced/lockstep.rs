@@ -6,8 +6,7 @@ use num_traits::ToPrimitive;
 use crate::gpu::Lockstep;
 use crate::lowering::Origin;
 use crate::machine::{Server, Statement};
-use crate::source::TracedKernel;
-use crate::source::{AccessKind, BlockRun, SourceMemory, Step, Trace};
+use crate::source::{AccessKind, BlockRun, SourceMemory, Step, Trace, TracedKernel};
 use crate::text::{Place, SourceLine};
 
 /// A piece of the body.

@@ -9,8 +9,9 @@ use super::super::work::Work;
 use super::alike::relative;
 use super::executions::warps;
 use super::waits::Waited;
-use crate::source::TracedKernel;
-use crate::source::{AccessKind, Lanes, Mask, RegionId, Shape, Slope, Slopes, SourceAccess, SourceMemory, Symbol};
+use crate::source::{
+    AccessKind, Lanes, Mask, RegionId, Shape, Slope, Slopes, SourceAccess, SourceMemory, Symbol, TracedKernel, middle,
+};
 use crate::spec::Direction;
 
 /// Accesses of a stretch that one line makes, alike but for where they begin.
@@ -202,7 +203,7 @@ impl Pending {
             match symbol {
                 Symbol::Group(axis) => {
                     let groups = around.grid[usize::from(*axis)];
-                    constant = constant.wrapping_sub(slope.wrapping_mul((groups / 2).cast_signed()));
+                    constant = constant.wrapping_sub(slope.wrapping_mul(middle(groups).cast_signed()));
                     terms.push((format!("g{}", AXES[usize::from(*axis)]), slope, groups));
                 }
                 Symbol::Counter(counter) => {

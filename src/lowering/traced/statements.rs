@@ -11,8 +11,9 @@ use super::executions::{Repeated, share, warps};
 use super::pending::{LoopAround, Pending, Surroundings};
 use super::waits::Waits;
 use super::walk::TraceWalk;
-use crate::source::TracedKernel;
-use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace};
+use crate::source::{
+    AccessKind, BlockId, BlockRun, LoopRun, Mask, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
+};
 use crate::spec::OperationKind;
 use crate::text::Place;
 

@@ -11,7 +11,7 @@ use num_rational::Ratio;
 use super::integers::IntegerMatrix;
 use super::nest::{Around, Keyword, Nest, Node, Occurrence, Subscripts, Traced};
 use crate::lowering::{Banks, Lanes, Launched, Listed, ListedAccess, ListedStep, Lowering, TracedKernel, is_of_memory};
-use crate::source::{AccessKind, Known, Lanes as Values, Mask, RegionId, Shape, Slope, SourceMemory, Symbol};
+use crate::source::{AccessKind, Known, Lanes as Values, Mask, RegionId, Shape, Slope, SourceMemory, Symbol, middle};
 use crate::spec::{Direction, Spec};
 
 /// The parts in which a share of executions is counted.
@@ -163,7 +163,7 @@ impl<'a> Builder<'a> {
         let of_block: Vec<i64> = steps.of_group.iter().map(|step| step / whole).chain([0]).collect();
         // The trace is of the middle group.
         let middle =
-            self.grid.iter().zip(&of_block).map(|(groups, step)| step.wrapping_mul((groups / 2).cast_signed()));
+            self.grid.iter().zip(&of_block).map(|(groups, step)| step.wrapping_mul(middle(*groups).cast_signed()));
         let constant = (steps.first / whole).wrapping_sub(middle.fold(0, i64::wrapping_add));
         let stated = access.access.region.and_then(|region| self.traced.executed.regions[region.0 as usize].bytes);
         Subscripts {
