@@ -181,7 +181,9 @@ impl Extraction<'_> {
         let mut waited = waited.filter(|_| access.kind == AccessKind::Load);
         if let (Some(work), Some(part)) = (&mut work, self.dram_parts.get(&(run.block, access.instruction))) {
             work.dram_bytes = work.l2_bytes * *part;
-            waited.iter_mut().for_each(|waited| waited.bytes[2] = work.dram_bytes);
+            if let Some(waited) = &mut waited {
+                waited.bytes[2] = work.dram_bytes;
+            }
         }
         if let Some(waited) = waited {
             stretch.levels.insert(waited.level);
