@@ -167,7 +167,7 @@ impl Run<'_> {
         }
     }
 
-    fn too_long(&self, id: BlockId) -> ExecuteError {
+    pub(super) fn too_long(&self, id: BlockId) -> ExecuteError {
         let head = self.loops.last().map_or(id, |last| last.head);
         ExecuteError { problem: ExecuteProblem::TooLong { most: self.blocks - 1 }, places: self.places_of(head) }
     }

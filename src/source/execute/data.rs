@@ -10,6 +10,8 @@ use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
 use super::state::Run;
 
+/// The most branches on data of which each lies in a side of the one before.
+const DEEPEST: usize = 128;
 /// The iterations of a loop whose count depends on data, where the user does not say it.
 const TRIPS: u64 = 16;
 
@@ -80,10 +82,15 @@ impl Run<'_> {
                 continue;
             }
             let outside = std::mem::take(&mut self.trace);
+            if self.depth == DEEPEST {
+                return Err(self.too_long(id));
+            }
+            self.depth += 1;
             self.fronts = Fronts::default();
             self.returned = returned.clone();
             self.fronts.add(self.flow.position(*target), Origin::Block(id), mask.clone());
             self.run(stop)?;
+            self.depth -= 1;
             for (_, arrivals) in self.fronts.all().filter(|(position, _)| *position == stop) {
                 last.extend(arrivals.iter().flat_map(|(origin, _)| blocks(origin)));
             }

@@ -41,6 +41,8 @@ pub(super) struct Run<'a> {
     /// The next counter of a loop that is folded.
     pub(super) counter: u32,
     pub(super) fold: bool,
+    /// The branches on data whose sides are under way.
+    pub(super) depth: usize,
 }
 
 impl<'a> Run<'a> {
@@ -79,6 +81,7 @@ impl<'a> Run<'a> {
             launch,
             assumptions,
             fold,
+            depth: 0,
         }
     }
 
