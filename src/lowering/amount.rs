@@ -1,5 +1,7 @@
 //! Amounts that a group issues and moves.
 
+use super::exact::Exact;
+
 /// Instructions of warps, by the unit that they need.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Issued<T> {
@@ -38,6 +40,22 @@ impl<T> Issued<T> {
     pub(super) fn each(&mut self) -> [&mut T; 6] {
         let Self { instructions, fp32, int32, fp64, special, accesses } = self;
         [instructions, fp32, int32, fp64, special, accesses]
+    }
+}
+
+impl Traffic<Exact> {
+    /// The traffic of an access for whose `asked` bytes the warps move sectors. `moved` are the bytes of these; `l2` and
+    /// `dram` are the bytes that L2 and DRAM supply or take.
+    pub(super) fn of(asked: Exact, [moved, l2, dram]: [Exact; 3], scattered: bool) -> Self {
+        let beyond_l1 = l2.min(moved);
+        Self {
+            asked,
+            moved,
+            useful: asked.min(moved),
+            uncoalesced: if scattered { moved } else { Exact::ZERO },
+            beyond_l1,
+            beyond_l2: dram.min(beyond_l1),
+        }
     }
 }
 

@@ -229,21 +229,12 @@ impl Costing<'_> {
         Some(memory?.together(self.patterns, Unit::Sector)? / Exact::from(self.concurrent))
     }
 
-    /// The traffic of an access. `moved` are the bytes of the warps' sectors; `l2` and `dram` are the bytes that L2 and
-    /// DRAM supply or take.
-    fn traffic(&self, share: &Share, lanes: &Lanes, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
+    /// The traffic of an access, as [`Traffic::of`] takes its bytes.
+    fn traffic(&self, share: &Share, lanes: &Lanes, bytes: [Exact; 3]) -> Traffic<Exact> {
         let asked = share.asked(lanes);
         let sectors = |lanes| self.patterns.sum(What::SectorsOfWarps, lanes);
         let scattered = sectors(lanes).saturating_sub(sectors(&lanes.side_by_side())).is_positive();
-        let beyond_l1 = l2.min(moved);
-        Traffic {
-            asked,
-            moved,
-            useful: asked.min(moved),
-            uncoalesced: if scattered { moved } else { Exact::ZERO },
-            beyond_l1,
-            beyond_l2: dram.min(beyond_l1),
-        }
+        Traffic::of(asked, bytes, scattered)
     }
 
     /// The unique bytes that the spec states; `None` if it does not. An error if they exceed the bytes that the

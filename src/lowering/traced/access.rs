@@ -202,24 +202,16 @@ impl Accessing<'_> {
         }
     }
 
-    /// The traffic of the access. `moved` are the bytes of the warps' sectors; `l2` and `dram` are the bytes that L2 and
-    /// DRAM supply or take.
-    fn traffic(&self, [moved, l2, dram]: [Exact; 3]) -> Traffic<Exact> {
+    /// The traffic of the access, as [`Traffic::of`] takes its bytes.
+    fn traffic(&self, bytes: [Exact; 3]) -> Traffic<Exact> {
         let items = self.items.count_ones(..) as u64;
         let asked = Exact::from(items) * Exact::from(self.access.bytes);
         let warp = self.walk.gpu.warp_size.min(items).max(1);
         // Neighbours would touch as many sectors as they have bytes, and one more where they begin within a sector.
         let side_by_side = (warp * self.access.bytes).div_ceil(SECTOR) + 1;
         let least = Exact::from(side_by_side) * Exact::from(self.warps) * Exact::from(SECTOR);
+        let [moved, ..] = bytes;
         let scattered = moved.saturating_sub(least).is_positive();
-        let beyond_l1 = l2.min(moved);
-        Traffic {
-            asked,
-            moved,
-            useful: asked.min(moved),
-            uncoalesced: if scattered { moved } else { Exact::ZERO },
-            beyond_l1,
-            beyond_l2: dram.min(beyond_l1),
-        }
+        Traffic::of(asked, bytes, scattered)
     }
 }
