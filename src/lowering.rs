@@ -25,6 +25,7 @@ mod exact;
 mod extracted;
 mod footprint;
 mod infeasible;
+mod kept;
 mod lanes;
 mod launch;
 mod lockstep;
@@ -52,6 +53,7 @@ use crate::source::{AnalysisError, Compile, Macros, Output, RegisterSource};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;
+use kept::KeptLowerings;
 use patterns::Patterns;
 use traced::{Extraction, dram_parts};
 
@@ -88,6 +90,8 @@ pub struct Lowering<'a> {
     names: GpuNames,
     target: Target<'a>,
     analysis: Option<Analysis<'a>>,
+    /// The configurations that were lowered before; `None` if nothing is kept.
+    kept: Option<KeptLowerings>,
     /// True if what depends on data is assumed where the user states nothing.
     assumes: bool,
 }
@@ -135,20 +139,23 @@ impl<'a> Lowering<'a> {
             Profile::Pipelined(gpu) => Target::Pipelined(gpu, pipelined::patterns(gpu)),
         };
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile));
-        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis, assumes: false }
+        let cache = analysis.as_ref().and_then(Analysis::cache);
+        let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
+        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis, kept, assumes: false }
     }
 
     /// The lowering with another compiler of the kernel's source than the user's.
     #[must_use]
     pub fn with_compiler(mut self, profile: &Profile, compiler: Arc<dyn Compile>) -> Self {
         self.analysis = self.spec.kernel_source.as_ref().map(|stated| Analysis::with(stated, compiler, profile));
+        self.kept = None;
         self
     }
 
     /// The lowering that assumes what depends on data where the user states nothing, in place of an error.
     #[must_use]
     pub fn assuming(self) -> Self {
-        Self { assumes: true, ..self }
+        Self { assumes: true, kept: None, ..self }
     }
 
     /// What a work group of a configuration executes; `None` if the spec has a body.
@@ -363,7 +370,24 @@ impl<'a> Lowering<'a> {
     /// machine's range.
     pub fn lower(&self, configuration: &Configuration) -> Result<Feasibility<Lowered>, LoweringError> {
         let scope = self.spec.scope(&self.names, configuration)?;
-        self.attempt(scope).map_err(|stop| stop.in_spec(&self.spec.source))
+        let key = || {
+            let analysed = self.analysis.as_ref()?.key(self.spec, &scope)?;
+            Some(self.kept.as_ref()?.key(&analysed, configuration))
+        };
+        if let Some(known) = key().and_then(|key| self.kept.as_ref()?.get(&key)) {
+            return Ok(known);
+        }
+        let lowered = self.attempt(scope.clone()).map_err(|stop| stop.in_spec(&self.spec.source))?;
+        // The compilation may have met a file, on which the key depends too.
+        if let (Some(kept), Some(key)) = (&self.kept, key()) {
+            kept.put(&key, &lowered);
+        }
+        Ok(lowered)
+    }
+
+    /// True if the compiler's back end crashed: the registers of all configurations are estimated since.
+    pub(crate) fn has_crashed(&self) -> bool {
+        self.analysis.as_ref().is_some_and(Analysis::has_crashed)
     }
 
     /// Returns the origins of the uses and barriers of a configuration's program, in the order of the program's text.

@@ -25,6 +25,7 @@ use crate::files::scratch::Scratch;
 use crate::limits::{Interrupt, Limits};
 use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
 use crate::result::{CostReport, Listing, Report, Verdict, VerificationReport};
+use crate::source::Tools;
 use crate::space::Survey;
 use crate::spin::{Record, Settings, ToolPaths, Toolchain};
 use crate::user_error::ExitStatus;
@@ -107,6 +108,12 @@ impl Session {
     #[must_use]
     pub fn interrupted_by(self, interrupt: Interrupt) -> Self {
         Self { interrupt, ..self }
+    }
+
+    /// The user's tools that read sources, with this session's interrupt and use of the cache.
+    #[must_use]
+    pub fn source_tools(&self) -> Tools {
+        Tools { interrupt: self.interrupt.clone(), no_cache: self.proofs.is_none(), ..Tools::default() }
     }
 
     /// Proves the optimum of a question, or recalls its proof from the cache.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use autotune::limits::Limits;
 use autotune::source::{
     AccessKind, Assumptions, Flow, IrText, SourceLaunch, Step, Trace, estimated_registers, execute,
 };
@@ -62,7 +63,8 @@ fn both_versions_of_the_compiler_execute_the_same_accesses() {
             let split = IrText::split(text).unwrap();
             let module = split.module(split.kernels()[0]).unwrap().unwrap();
             let flow = Flow::of(&module.kernel);
-            let executed = execute(&module, &flow, &launch(sizes), &Assumptions::default(), true).unwrap();
+            let executed =
+                execute(&module, &flow, &launch(sizes), &Assumptions::default(), true, &Limits::default()).unwrap();
             let mut sums = BTreeMap::new();
             bytes(&executed.trace, 1, &mut sums);
             sums
@@ -70,6 +72,19 @@ fn both_versions_of_the_compiler_execute_the_same_accesses() {
         assert_eq!(sums[0], sums[1], "{name}");
         assert!(sums[0]["Load Global"] > 0 && sums[0]["Barrier Local"] > 0 && sums[0].len() >= 5, "{:?}", sums[0]);
     }
+}
+
+/// A walk over a loop ends when a limit is reached.
+#[test]
+fn an_execution_stops_at_a_limit() {
+    let (_, sizes, [text, _]) = KEPT[0];
+    let split = IrText::split(text).unwrap();
+    let module = split.module(split.kernels()[0]).unwrap().unwrap();
+    let flow = Flow::of(&module.kernel);
+    let stopped = Limits { deadline: Some(Instant::now()), ..Limits::default() };
+    // Without folding there are enough steps for a look at the clock.
+    let executed = execute(&module, &flow, &launch(sizes), &Assumptions::default(), false, &stopped);
+    assert_eq!(executed.unwrap_err().to_string(), "analysing was stopped: the time limit was reached");
 }
 
 /// Reads and executes a text that may be nonsense. Returns true if it is executed.
@@ -81,7 +96,8 @@ fn is_executed(text: &str, sizes: [u32; 3]) -> bool {
         let flow = Flow::of(&module.kernel);
         let registers = estimated_registers(&module);
         assert!((8..=255).contains(&registers.value));
-        is_executed |= execute(&module, &flow, &launch(sizes), &Assumptions::default(), true).is_ok();
+        is_executed |=
+            execute(&module, &flow, &launch(sizes), &Assumptions::default(), true, &Limits::default()).is_ok();
     }
     is_executed
 }

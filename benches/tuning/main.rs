@@ -10,6 +10,7 @@ mod batches;
 mod constraints;
 mod paper;
 mod parts;
+mod sources;
 mod stages;
 mod suggestions;
 mod table;
@@ -59,6 +60,8 @@ enum Part {
     Batches,
     /// What to measure next, after some runs
     Suggestions,
+    /// Kernels from their source: the compiler's part and the tool's
+    Sources,
 }
 
 fn main() -> ExitCode {
@@ -75,6 +78,7 @@ fn main() -> ExitCode {
         Part::Time => stages::table(limit),
         Part::Batches => batches::table(),
         Part::Suggestions => suggestions::table(),
+        Part::Sources => sources::table(),
     });
     for table in published.chain(tables) {
         match table {

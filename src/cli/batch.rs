@@ -13,7 +13,7 @@ use super::arguments::{self, Executor, Format, OnInterrupt};
 use super::failure::Failure;
 use super::report::Pages;
 use super::tune::open;
-use super::{Status, output, warned};
+use super::{Status, output, signals, warned};
 use crate::cli::batch::worst::worst;
 use crate::render::text;
 use crate::result::BatchReport;
@@ -33,7 +33,7 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     if !batch::may_write(folder) {
         return Err(Failure::Foreign(folder.join(batch::RESULTS)));
     }
-    let session = open(request.no_cache)?;
+    let session = open(request.no_cache, signals::interrupt()?)?;
     let inputs = BatchInputs::of(&jobs, &session.toolchain.checker());
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;
     if begun.torn > 0 {
@@ -70,7 +70,7 @@ fn on_cluster(request: &arguments::Batch, folder: &Path) -> OnCluster {
 /// Runs one job of a batch, as a task of a cluster. Returns [`Status::BestEffort`] if the job has not ended.
 pub(super) fn task(request: &arguments::BatchJob) -> Result<Status, Failure> {
     let task = batch::ClusterTask { list: request.list.clone(), folder: request.out.clone(), first: request.first };
-    let ended = batch::run_task(&task, || open(request.no_cache), &BatchProgress::default())?;
+    let ended = batch::run_task(&task, || open(request.no_cache, signals::interrupt()?), &BatchProgress::default())?;
     Ok(if ended { Status::Success } else { Status::BestEffort })
 }
 

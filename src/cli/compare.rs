@@ -2,7 +2,7 @@
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
-use super::{Status, output, question, tune};
+use super::{Status, output, question, signals, tune};
 use crate::compare::comparison::{Selection, compare};
 use crate::render::plot::comparison_picture;
 use crate::render::text;
@@ -13,8 +13,10 @@ use crate::spec::{Configuration, Spec};
 use crate::ticks::Ticks;
 
 pub(super) fn run(request: &arguments::Compare) -> Result<Status, Failure> {
-    let question = question::read_preferring(&request.question, &request.tune)?;
-    let Outcome { report: proof, kept } = tune::answer(&question, &(&request.tune).into(), request.tune.no_cache)?;
+    let interrupt = signals::interrupt()?;
+    let question = question::read_preferring(&request.question, &request.tune, &interrupt)?;
+    let session = tune::open(request.tune.no_cache, interrupt)?;
+    let Outcome { report: proof, kept } = tune::answer(&session, &question, &(&request.tune).into())?;
     let kept = kept.map_err(Failure::from);
     if proof.verdict == Verdict::Infeasible {
         let reasons = proof.reasons.iter().flatten().map(|reason| format!("{} ({})", reason.rule, reason.count));

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::arguments::{self, Printed};
 use super::failure::Failure;
 use super::{Status, output, warned};
+use crate::limits::Interrupt;
 use crate::session::{Inputs, Named};
 use crate::source::Tools;
 
@@ -12,8 +13,10 @@ use crate::source::Tools;
 pub(super) fn read_preferring<F: Printed>(
     question: &arguments::Question<F>,
     request: &arguments::Tune,
+    interrupt: &Interrupt,
 ) -> Result<Inputs, Failure> {
-    let inputs = read(question)?;
+    let (interrupt, no_cache) = (interrupt.clone(), request.no_cache);
+    let inputs = read_with(question, Tools { interrupt, no_cache, ..Tools::from(&question.tools) })?;
     Ok(match &request.prefer {
         Some(preferences) => inputs.preferring(preferences)?,
         None => inputs,
@@ -22,11 +25,15 @@ pub(super) fn read_preferring<F: Printed>(
 
 /// Reads the inputs of a question, and shows their warnings.
 pub(super) fn read<F: Printed>(question: &arguments::Question<F>) -> Result<Inputs, Failure> {
+    read_with(question, Tools::from(&question.tools))
+}
+
+fn read_with<F: Printed>(question: &arguments::Question<F>, tools: Tools) -> Result<Inputs, Failure> {
     let spec = question.spec.as_deref();
     let inputs = Inputs::of(&Named {
         spec: spec.map(Path::to_owned),
         text: spec.map(|file| text(&question.kernel, file)).transpose()?.flatten(),
-        tools: Tools::from(&question.tools),
+        tools,
         gpu: question.gpu.clone(),
         sizes: question.sizes.clone(),
         space: question.space.clone(),

@@ -9,6 +9,7 @@ use super::progress::Progress;
 use super::report::{INDEX, Pages};
 use super::{Status, output, question, signals};
 use crate::export::ExportError;
+use crate::limits::Interrupt;
 use crate::model::Form;
 use crate::proof::{Granularity, Strategy, TimeComparison};
 use crate::render::text;
@@ -23,14 +24,17 @@ pub(super) fn run(
     request: &arguments::Tune,
     pages: Option<&Path>,
 ) -> Result<Status, Failure> {
-    let inputs = question::read_preferring(asked, request)?;
+    let interrupt = signals::interrupt()?;
+    let inputs = question::read_preferring(asked, request, &interrupt)?;
     if let (Some(pages), Some(keep)) = (pages, &request.keep)
         && std::path::absolute(pages)? == std::path::absolute(keep)?
     {
         return Err(Failure::OneFolder(keep.clone()));
     }
     let pages = pages.map(Pages::open).transpose()?;
-    let Outcome { report, kept } = answer(&inputs, &needed(&inputs, asked.format, request)?, request.no_cache)?;
+    let needed = needed(&inputs, asked.format, request)?;
+    let session = open(request.no_cache, interrupt)?;
+    let Outcome { report, kept } = answer(&session, &inputs, &needed)?;
     let kept = kept.map_err(Failure::from);
     let page = pages.map_or(Ok(()), |pages| pages.write_tuning(&inputs, &report, INDEX, None));
     // The result is printed even if a file cannot be written.
@@ -86,18 +90,17 @@ fn why_nothing_is_proved(report: &Report) -> &str {
 }
 
 /// Returns a question's answer, and shows the progress on a terminal.
-pub(super) fn answer(inputs: &Inputs, request: &Request, no_cache: bool) -> Result<Outcome, Failure> {
-    let session = open(no_cache)?;
+pub(super) fn answer(session: &Session, inputs: &Inputs, request: &Request) -> Result<Outcome, Failure> {
     let progress = Progress::new();
     let answer = session.prove_observed(inputs, request, None, &mut |event| progress.show(&event));
     progress.end();
     Ok(answer?)
 }
 
-/// Opens a session that Ctrl-C (SIGINT), SIGTERM and SIGHUP interrupt.
-pub(super) fn open(no_cache: bool) -> Result<Session, SessionError> {
+/// Opens a session with an interrupt.
+pub(super) fn open(no_cache: bool, interrupt: Interrupt) -> Result<Session, SessionError> {
     let session = if no_cache { Session::without_cache()? } else { Session::open()? };
-    Ok(session.noting(output::note).interrupted_by(signals::interrupt()?))
+    Ok(session.noting(output::note).interrupted_by(interrupt))
 }
 
 impl From<&arguments::Tune> for Request {

@@ -4,11 +4,11 @@ use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::tune::open;
-use super::{Status, output};
+use super::{Status, output, signals};
 use crate::render::text;
 
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
-    let session = open(true)?;
+    let session = open(true, signals::interrupt()?)?;
     let progress = Progress::new();
     let verification =
         session.verify(&request.folder, request.memory.as_u64() >> 20, &mut |event| progress.show(&event));

@@ -10,6 +10,8 @@
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use fs_err as fs;
 
@@ -24,6 +26,8 @@ pub struct Cache {
     folder: PathBuf,
     /// The total size, in bytes, beyond which the oldest entries are removed.
     most: u64,
+    /// Bytes written since the entries were last measured, which takes longer than writing one.
+    unmeasured: Arc<AtomicU64>,
 }
 
 /// The key of an entry: a checksum of everything on which its content depends.
@@ -41,6 +45,8 @@ pub struct Usage {
 
 /// The greatest total size, in bytes: that of some thousand proofs or some hundred checkers.
 const MOST: u64 = 256 << 20;
+/// The share of the greatest total size that may be written before the entries are measured again.
+const UNMEASURED: u64 = 64;
 /// The number of a checksum's digits.
 const CHECKSUM: usize = 64;
 /// The permission that others must not have on the folder: to write.
@@ -58,6 +64,14 @@ impl Key {
         Self(sha256(version.chain(sums.iter().map(String::as_bytes))))
     }
 
+    /// The key of content that depends on these parts and on this build of the program.
+    pub fn of_build<'a>(parts: impl IntoIterator<Item = &'a str>) -> Self {
+        let parts = Self::of(parts);
+        let program = std::env::current_exe().and_then(std::fs::metadata);
+        let program = program.map_or(String::new(), |found| format!("{} {:?}", found.len(), found.modified().ok()));
+        Self::of([program.as_str(), parts.text()])
+    }
+
     /// The key's hexadecimal digits.
     #[must_use]
     pub fn text(&self) -> &str {
@@ -69,7 +83,8 @@ impl Cache {
     /// The cache in this folder, which need not exist.
     #[must_use]
     pub fn at(folder: PathBuf) -> Self {
-        Self { folder, most: MOST }
+        // Earlier programs may have written much: the first entry is measured with all others.
+        Self { folder, most: MOST, unmeasured: Arc::new(MOST.into()) }
     }
 
     /// The user's cache: `autotune` in `XDG_CACHE_HOME` or `~/.cache`; `None` without a home folder.
@@ -128,6 +143,11 @@ impl Cache {
         file.write_all(checksum(key, content).as_bytes())?;
         file.write_all(content)?;
         file.persist(self.path(key))?;
+        let size = content.len() as u64;
+        if self.unmeasured.fetch_add(size, Ordering::Relaxed).saturating_add(size) < self.most / UNMEASURED {
+            return Ok(());
+        }
+        self.unmeasured.store(0, Ordering::Relaxed);
         self.evict()
     }
 

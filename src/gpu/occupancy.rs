@@ -16,7 +16,7 @@ pub struct Demand {
 }
 
 /// A resource that limits the number of resident groups.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, schemars::JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// Work groups: `max_blocks_per_sm`.
@@ -44,7 +44,7 @@ impl fmt::Display for Limit {
 }
 
 /// The number of resident groups and the limit that sets it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Occupancy {
     /// R: resident work groups of a multiprocessor, at least 1.
     pub groups: u64,

@@ -1,9 +1,11 @@
 //! Amounts that a group issues and moves.
 
+use serde::{Deserialize, Serialize};
+
 use super::exact::Exact;
 
 /// Instructions of warps, by the unit that they need.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Issued<T> {
     /// All instructions, the following kinds included.
     pub instructions: T,
@@ -20,7 +22,7 @@ pub struct Issued<T> {
 }
 
 /// Bytes to or from global memory.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Traffic<T> {
     /// Bytes that work items ask for.
     pub asked: T,

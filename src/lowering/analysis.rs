@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::launch::Geometry;
 use super::stop::Stop;
+use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Macros, Maker,
@@ -33,6 +34,22 @@ impl<'a> Analysis<'a> {
     pub(super) fn with(stated: &'a StatedSource, compiler: Arc<dyn Compile>, profile: &Profile) -> Self {
         let processor = processor(profile);
         Self { stated, analyser: Analyser::with_compiler(&processor, compiler), processor }
+    }
+
+    /// The cache of what is known of sources; `None` if there is none.
+    pub(super) fn cache(&self) -> Option<Cache> {
+        self.analyser.cache()
+    }
+
+    /// The key of all on which a configuration's analysis depends, beside its launch; `None` if there is none.
+    pub(super) fn key(&self, spec: &Spec, scope: &Scope) -> Option<String> {
+        let macros = self.macros(spec, scope).ok()?;
+        self.analyser.key(&self.stated.source, &self.processor, &macros).ok()
+    }
+
+    /// True if a back end crashed: the registers of all configurations are estimated since.
+    pub(super) fn has_crashed(&self) -> bool {
+        self.analyser.has_crashed(&self.processor)
     }
 
     /// What the middle work group of a configuration executes.

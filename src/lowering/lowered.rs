@@ -1,5 +1,7 @@
 //! A lowered configuration.
 
+use serde::{Deserialize, Serialize};
+
 use super::infeasible::Infeasible;
 use super::stop::Stop;
 use super::totals::GroupWork;
@@ -11,7 +13,7 @@ use crate::machine::Program;
 pub(super) type Attempt<T> = Result<Feasibility<T>, Stop>;
 
 /// The answer to a question about a configuration that may be infeasible.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Feasibility<T, R = Infeasible> {
     /// The answer for a feasible configuration.
     Feasible(T),
@@ -51,7 +53,7 @@ impl<T, R> Feasibility<T, R> {
 }
 
 /// A feasible configuration.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Lowered {
     /// The program of the abstract machine.
     pub program: Program,

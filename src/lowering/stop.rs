@@ -46,6 +46,12 @@ pub enum LoweringError {
 }
 
 impl LoweringError {
+    /// True if a limit or the user stopped the analysis of a source: nothing is known then.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        matches!(self, Self::Source { why, .. } if why.is_stopped())
+    }
+
     /// Returns the file and the place of the error; `None` if it has no place.
     #[must_use]
     pub fn place(&self) -> Option<(String, Place)> {

@@ -1,5 +1,7 @@
 //! The work of a whole group, for models that do not run the abstract machine.
 
+use serde::{Deserialize, Serialize};
+
 use super::block::Block;
 use super::exact::Exact;
 use super::phase::Servers;
@@ -8,7 +10,7 @@ use super::work::Work;
 use crate::lowering::amount::{Issued, Traffic};
 
 /// The work of one work group on a real GPU in one launch.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct GroupWork {
     /// Instructions of all warps of the group.
     pub issued: Issued<f64>,

@@ -104,10 +104,13 @@ impl Inputs {
     ///
     /// # Errors
     /// As [`Inputs::read`].
-    pub fn of_job(job: &Job) -> Result<Self, SessionError> {
+    pub fn of_job(job: &Job, tools: Tools) -> Result<Self, SessionError> {
         info!(target: "input.read", "reading {} for {}", job.spec, job.gpu);
         let spec = Spec::load_as(&job.path, &job.spec)
             .map_err(|why| SessionError::Spec { path: job.spec.clone().into(), why })?;
+        if let Some(source) = &spec.kernel_source {
+            source.analyser.choose(tools);
+        }
         Self::new(spec, &job.set, &job.gpu_path).map(Self::judged)
     }
 

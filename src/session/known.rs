@@ -143,11 +143,5 @@ fn key(question: &Question, toolchain: &Toolchain) -> Key {
     let options = format!("{:?}", (granularity, form, strategy, top, no_prune, rank, comparison));
     let tool = |tool: &Tool| format!("{} {}", tool.path.display(), tool.version);
     let quick = toolchain.quick_compiler.as_ref().map_or(String::new(), tool);
-    Key::of(["proof", &asked, &options, &tool(&toolchain.spin), &tool(&toolchain.compiler), &quick, &this_program()])
-}
-
-/// An identity of this build of the program, to distinguish builds of one version.
-fn this_program() -> String {
-    let metadata = std::env::current_exe().and_then(std::fs::metadata);
-    metadata.map_or(String::new(), |metadata| format!("{} {:?}", metadata.len(), metadata.modified().ok()))
+    Key::of_build(["proof", &asked, &options, &tool(&toolchain.spin), &tool(&toolchain.compiler), &quick])
 }

@@ -10,6 +10,7 @@ use super::ir::{IrError, IrModule, IrText};
 use super::places::UserPlaces;
 use super::prices::{Maker, Prices};
 use super::registers::{Registers, estimated_registers};
+use crate::limits::Limits;
 
 /// A kernel that the compiler has read: its instructions, their order and their prices.
 #[derive(Debug, Clone)]
@@ -51,7 +52,8 @@ impl SourceKernel {
         self: &Arc<Self>,
         launch: &SourceLaunch,
         assumptions: &Assumptions,
+        limits: &Limits,
     ) -> Result<Executed, AnalysisError> {
-        Ok(execute(&self.module, &self.flow, launch, assumptions, true)?)
+        Ok(execute(&self.module, &self.flow, launch, assumptions, true, limits)?)
     }
 }

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hash::Hash;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use super::analyse::SourceKernel;
-use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
+use super::compile::{Clang, CompileError, Compiler, KernelSource, Macros, Target};
 use super::error::AnalysisError;
 use super::execute::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
 use super::ir::SourcePlace;
@@ -15,11 +16,11 @@ use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
 use super::trace::{BlockRun, SourceAccess, Step, Trace};
 use super::value::Shape;
-use crate::files::cache::Cache;
+use crate::files::cache::{Cache, Key};
 use crate::limits::{Interrupt, Limits};
 
-/// The most executions and compilations that are kept; further ones are done anew each time.
-const MOST: usize = 1 << 12;
+/// The most executions and compilations that are remembered: those of the configurations under way.
+const MOST: usize = 1 << 6;
 
 /// A compiler of one source.
 pub trait Compile: fmt::Debug + Send + Sync {
@@ -37,6 +38,11 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// # Errors
     /// The reason for which a back end refuses the configuration.
     fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError>;
+
+    /// True if a back end crashed: the registers of all configurations are estimated since.
+    fn has_crashed(&self) -> bool {
+        false
+    }
 }
 
 /// What a user chooses of the tools that read a source.
@@ -48,8 +54,17 @@ pub struct Tools {
     pub ptxas: Option<PathBuf>,
     /// The origin of the numbers of registers; `None` for AMD's back end on its GPUs, else the estimate.
     pub registers: Option<RegisterSource>,
-    /// The interrupt after which compilations stop.
+    /// The interrupt after which compilations and executions stop.
     pub interrupt: Interrupt,
+    /// True if nothing of the user's cache is used, and nothing is put there.
+    pub no_cache: bool,
+}
+
+impl Tools {
+    /// The cache of what is known of sources; `None` if there is none, or others may write to it.
+    fn cache(&self) -> Option<Cache> {
+        Cache::of_user().filter(|cache| !self.no_cache && cache.check().is_ok())
+    }
 }
 
 /// The machine for which a source is analysed.
@@ -215,7 +230,8 @@ impl Analyser {
             let SourceRun { sizes, groups, group, arguments, assumptions } = run;
             let warp_size = processor.warp_size;
             let launch = SourceLaunch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
-            let executed = kernel.execute(&launch, &assumptions)?;
+            let limits = Limits { deadline: None, interrupt: self.tools().interrupt };
+            let executed = kernel.execute(&launch, &assumptions, &limits)?;
             let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
             Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses }))
         })
@@ -243,17 +259,37 @@ impl Analyser {
     /// # Errors
     /// If there is no compiler, or a file cannot be read.
     pub fn digest(&self, source: &KernelSource, processor: &Processor) -> Result<String, AnalysisError> {
-        let chosen = format!("{:?}", self.0.tools.read().unwrap_or_else(PoisonError::into_inner).registers);
-        Ok(self.compiler(source, processor)?.key(&Macros::default()) + &chosen)
+        self.key(source, processor, &Macros::default())
+    }
+
+    /// A checksum of all on which the analysis of a configuration depends, beside its launch.
+    ///
+    /// # Errors
+    /// As [`Analyser::digest`].
+    pub fn key(&self, source: &KernelSource, processor: &Processor, macros: &Macros) -> Result<String, AnalysisError> {
+        Ok(self.compiler(source, processor)?.key(macros))
+    }
+
+    /// The cache of what is known of sources; `None` if there is none.
+    pub(crate) fn cache(&self) -> Option<Cache> {
+        self.tools().cache()
+    }
+
+    /// True if a back end crashed: the registers of all configurations are estimated since.
+    #[must_use]
+    pub fn has_crashed(&self, processor: &Processor) -> bool {
+        let known = lock(&self.0.compilers).get(processor).cloned();
+        known.is_some_and(|slot| matches!(slot.get(), Some(Ok(compiler)) if compiler.has_crashed()))
+    }
+
+    fn tools(&self) -> Tools {
+        self.0.tools.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn compiler(&self, source: &KernelSource, processor: &Processor) -> Result<Arc<dyn Compile>, AnalysisError> {
         let slot = Arc::clone(lock(&self.0.compilers).entry(processor.clone()).or_default());
-        slot.get_or_init(|| {
-            let tools = self.0.tools.read().unwrap_or_else(PoisonError::into_inner).clone();
-            Ok(Arc::new(UserCompiler::new(source, processor, &tools)?) as Arc<dyn Compile>)
-        })
-        .clone()
+        slot.get_or_init(|| Ok(Arc::new(UserCompiler::new(source, processor, &self.tools())?) as Arc<dyn Compile>))
+            .clone()
     }
 }
 
@@ -270,6 +306,8 @@ struct UserCompiler {
     processor: Processor,
     registers: RegisterSource,
     limits: Limits,
+    /// True after AMD's back end crashed.
+    has_crashed: AtomicBool,
 }
 
 impl UserCompiler {
@@ -277,7 +315,7 @@ impl UserCompiler {
         let limits = Limits { deadline: None, interrupt: tools.interrupt.clone() };
         let clang = Clang::find(tools.clang.as_deref(), &limits)?;
         let target = processor.target.clone();
-        let compiler = Compiler::new(clang, source.clone(), target, Cache::of_user(), limits.clone())?;
+        let compiler = Compiler::new(clang, source.clone(), target, tools.cache(), limits.clone())?;
         let of_target = match processor.target {
             Target::Amd(_) => RegisterSource::Amd,
             Target::Nvidia(_) | Target::Portable => RegisterSource::Estimate,
@@ -292,7 +330,15 @@ impl UserCompiler {
             (RegisterSource::Amd, Target::Nvidia(_) | Target::Portable, _) => return Err(AnalysisError::NotAmd),
             _ => {}
         }
-        Ok(Self { compiler, ptxas, processor: processor.clone(), registers, limits })
+        let has_crashed = AtomicBool::new(false);
+        Ok(Self { compiler, ptxas, processor: processor.clone(), registers, limits, has_crashed })
+    }
+
+    /// The key of a compilation and of the tools that say its registers.
+    fn keyed(&self, compiled: &Key) -> String {
+        let registers = format!("{:?} {:?}", self.registers, self.ptxas.as_ref().map(Ptxas::identity));
+        let estimated = if self.has_crashed() { "crashed" } else { "" };
+        Key::of([compiled.text(), &registers, estimated]).text().to_owned()
     }
 
     /// What NVIDIA's assembler says of a kernel: it refuses what cannot run.
@@ -308,27 +354,37 @@ impl UserCompiler {
 
 impl Compile for UserCompiler {
     fn key(&self, macros: &Macros) -> String {
-        self.compiler.key(macros).text().to_owned()
+        self.keyed(&self.compiler.key(macros))
     }
 
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
         let compiled = self.compiler.compile(macros)?;
-        Ok((compiled.key.text().to_owned(), compiled.text))
+        Ok((self.keyed(&compiled.key), compiled.text))
     }
 
     fn registers(&self, macros: &Macros, kernel: &str) -> Result<Option<Registers>, AnalysisError> {
+        if self.has_crashed() {
+            return Ok(None);
+        }
         if self.registers == RegisterSource::Amd {
-            // A back end that crashes is no error.
-            let assembly = self.compiler.assembly(macros).ok();
-            return Ok(assembly.and_then(|assembly| amd_registers(&assembly, kernel)));
+            let registers = match self.compiler.assembly(macros) {
+                Err(CompileError::Stopped(stop)) => return Err(CompileError::Stopped(stop).into()),
+                assembly => assembly.ok().and_then(|assembly| amd_registers(&assembly, kernel)),
+            };
+            self.has_crashed.fetch_or(registers.is_none(), Ordering::Relaxed);
+            return Ok(registers);
         }
         let Some(ptxas) = &self.ptxas else { return Ok(None) };
         let assembled = self.assembled(ptxas, macros, kernel)?;
         Ok((self.registers == RegisterSource::Ptxas).then_some(assembled))
     }
+
+    fn has_crashed(&self) -> bool {
+        self.has_crashed.load(Ordering::Relaxed)
+    }
 }
 
-/// Values by their keys, computed once.
+/// Values by their keys, the latest ones.
 #[derive(Debug)]
 struct Remembered<K, V>(RwLock<HashMap<K, V>>);
 
@@ -350,9 +406,10 @@ impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
         }
         let value = compute()?;
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MOST {
-            known.insert(key, value.clone());
+        if known.len() >= MOST {
+            known.clear();
         }
+        known.insert(key, value.clone());
         Ok(value)
     }
 }

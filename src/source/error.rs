@@ -121,6 +121,17 @@ impl AnalysisError {
         }
     }
 
+    /// True if a limit or the user stopped the analysis, about which nothing is known then.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        match self {
+            Self::Compile(why) => matches!(**why, CompileError::Stopped(_)),
+            Self::Ptxas(why, _) => matches!(**why, PtxasError::Stopped(_)),
+            Self::Execute(why) => matches!(why.problem, ExecuteProblem::Stopped(_)),
+            _ => false,
+        }
+    }
+
     /// The message in one line, with the place of the first error.
     #[must_use]
     pub fn line(&self) -> String {
@@ -180,6 +191,7 @@ impl UserError for AnalysisError {
     fn status(&self) -> ExitStatus {
         match self {
             Self::Compile(why) => why.status(),
+            _ if self.is_stopped() => ExitStatus::BestEffort,
             _ => ExitStatus::Unusable,
         }
     }

@@ -29,13 +29,14 @@ mod walk;
 
 use super::flow::Flow;
 use super::ir::IrModule;
+use crate::limits::Limits;
 pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{FindingKind, SourceFinding};
 pub use launch::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
 pub(crate) use levels::operands;
 use state::Run;
 
-/// Executes a work group.
+/// Executes a work group within limits, for 10 seconds at most.
 ///
 /// # Errors
 /// If some work items miss a barrier, a loop does not end or takes too many steps, or the kernel does what the machine
@@ -46,8 +47,9 @@ pub fn execute(
     launch: &SourceLaunch,
     assumptions: &Assumptions,
     fold: bool,
+    limits: &Limits,
 ) -> Result<Executed, ExecuteError> {
-    let mut run = Run::new(module, flow, launch, assumptions, fold);
+    let mut run = Run::new(module, flow, launch, assumptions, fold, limits);
     run.start()?;
     Ok(run.ended())
 }

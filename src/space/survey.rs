@@ -40,11 +40,27 @@ pub fn survey_observed(
     observe: Observe,
 ) -> Result<Survey, SpaceError> {
     let lowering = Lowering::new(spec, profile);
+    let crashed_before = lowering.has_crashed();
+    let survey = surveyed(&lowering, spec, only, limits, observe)?;
+    if lowering.has_crashed() == crashed_before {
+        return Ok(survey);
+    }
+    // The first configurations have a back end's registers, the others estimates.
+    surveyed(&lowering, spec, only, limits, observe)
+}
+
+fn surveyed(
+    lowering: &Lowering,
+    spec: &Spec,
+    only: Option<&Configuration>,
+    limits: &Limits,
+    observe: Observe,
+) -> Result<Survey, SpaceError> {
     let mut builder = match only {
         Some(configuration) => Builder::of_one(spec, configuration),
         None => Builder::of_all(spec, lowering.names(), limits, observe)?,
     };
-    builder.lower(&lowering, limits, observe)?;
+    builder.lower(lowering, limits, observe)?;
     Ok(builder.finish())
 }
 

@@ -2,8 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command as Process, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
-use super::{autotune, json, run};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::{CACHE, autotune, json, run, script};
 
 /// A product of a vector of tiles with a matrix: small, and compiled in a moment.
 const SOURCE: &str = "\
@@ -135,6 +141,54 @@ fn an_answer_is_not_remembered_for_another_source() {
     let before = ticks();
     fs::write(folder.path().join("product.cl"), SOURCE.replace("c[i] = sum", "c[i] = sum; c[i + n] = sum")).unwrap();
     assert!(ticks() > before, "a second store takes time");
+}
+
+/// Times that were computed before are taken from the cache, until a byte of the spec or of the source changes.
+#[test]
+fn a_second_evaluation_asks_the_compiler_for_nothing() {
+    let folder = folder();
+    let evaluate = |clang: &str| {
+        let asked = [&["evaluate", "product.cl"], &OPTIONS[..], &["--clang", clang]].concat();
+        run(tuning(folder.path(), &asked).env("XDG_CACHE_HOME", folder.path().join("cache")))
+    };
+    let text = "#!/bin/sh\ncase \"$*\" in *-emit-llvm*) [ ! -e used ] || exit 1;; esac\nexec clang \"$@\"\n";
+    let clang = script(folder.path(), "once", &text.replace("used", &folder.path().join("used").display().to_string()));
+    let first = evaluate(clang.to_str().unwrap());
+    assert_eq!(first.status, 0, "{}", first.stderr);
+    fs::write(folder.path().join("used"), "").unwrap();
+    let again = evaluate(clang.to_str().unwrap());
+    assert_eq!((again.status, again.stdout), (0, first.stdout));
+    fs::write(folder.path().join("product.cl"), SOURCE.replace("sum +=", "sum -=")).unwrap();
+    assert_ne!(evaluate(clang.to_str().unwrap()).status, 0, "the source is another one");
+}
+
+/// The configurations that were compiled are known, and the compiler ends at once.
+#[test]
+fn ctrl_c_ends_a_compilation_and_shows_the_best_time_known() {
+    let folder = folder();
+    let (begun, clang) = (folder.path().join("begun"), folder.path().join("slow"));
+    let text = "#!/bin/sh\nfor last; do :; done\nif grep -qs 'WG 64' -- \"$last\"; then : > BEGUN; sleep 600; fi\n\
+                exec clang \"$@\"\n";
+    script(folder.path(), "slow", &text.replace("BEGUN", begun.to_str().unwrap()));
+    let asked = [&["product.cl"], &OPTIONS[..], &["--format", "json", "--clang", clang.to_str().unwrap()]].concat();
+    let child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
+        .args(asked)
+        .current_dir(folder.path())
+        .env("AUTOTUNE_CONFIG", "")
+        .env("XDG_CACHE_HOME", &*CACHE)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !begun.exists() {
+        sleep(Duration::from_millis(10));
+    }
+    kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["reason"], "it was interrupted when 2 of 4 configurations were compiled");
+    assert_eq!(result["best_known"]["parameters"]["WG"], 32, "{result}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use autotune::limits::Limits;
 use autotune::source::{AccessKind, Assumptions, Flow, IrText, SourceLaunch, SourceMemory, Step, Trace, execute};
 
 use super::oclgrind::{Argument, is_apart};
@@ -37,7 +38,8 @@ pub(crate) fn count(text: &str, launched: &Launched) -> BTreeMap<String, u64> {
                     arguments: arguments(launched.arguments),
                     warp_size: 32,
                 };
-                let executed = execute(&module, &flow, &launch, &assumptions, launched.fold).unwrap();
+                let executed =
+                    execute(&module, &flow, &launch, &assumptions, launched.fold, &Limits::default()).unwrap();
                 add(&executed.trace, 1, &|block| &words[names[block]], &mut histogram);
             }
         }

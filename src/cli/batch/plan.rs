@@ -12,6 +12,7 @@ use crate::report;
 use crate::result::{PlanReport, PlannedJob};
 use crate::session::batch::Job;
 use crate::session::{Inputs, batch};
+use crate::source::Tools;
 use crate::user_error::{UserError, message};
 
 pub(super) fn run(request: &arguments::Batch, jobs: &[Job]) -> Result<Status, Failure> {
@@ -44,7 +45,7 @@ fn of_job(job: &Job) -> (PlannedJob, Status) {
 }
 
 fn planned_by(job: &Job) -> Result<Option<Plan>, Failure> {
-    let inputs = Inputs::of_job(job)?;
+    let inputs = Inputs::of_job(job, Tools::default())?;
     let question = Question::new(&inputs.spec, &inputs.profile, &inputs.gpu);
     Ok(plan(&question, &Limits::default())?)
 }

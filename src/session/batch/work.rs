@@ -179,7 +179,7 @@ fn answer(
     record: Arc<dyn Record>,
     observe: Observer,
 ) -> Result<Report, SessionError> {
-    let inputs = Inputs::of_job(job)?;
+    let inputs = Inputs::of_job(job, session.source_tools())?;
     if let Some(changed) = then.changed(&inputs.spec, &inputs.profile) {
         return Err(SessionError::Changed(changed));
     }

@@ -1,6 +1,7 @@
 //! The execution of a block by the work items that stand there.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, SourcePlace, Type};
 use super::super::trace::{BlockRun, SourceAccess, Step};
@@ -8,12 +9,14 @@ use super::super::value::{Known, Lanes, Mask, RangeDemand, Slope, Symbol, Value}
 use super::error::{ExecuteError, ExecuteProblem};
 use super::fronts::{Arrival, Origin};
 use super::loop_state::{Heads, LoopState};
-use super::state::Run;
+use super::state::{LONGEST, Run};
 
 /// The most executions of blocks.
 const MOST_BLOCKS: u64 = 10_000_000;
 /// The most bytes of a trace.
 const MOST_TRACE_BYTES: u64 = 256 << 20;
+/// Executions of blocks after which the clock is looked at.
+const BLOCKS_BETWEEN_CLOCKS: u64 = 16;
 
 impl Run<'_> {
     /// Executes a block by the work items that arrive.
@@ -21,9 +24,7 @@ impl Run<'_> {
         let module = self.module;
         let instructions = &module.kernel.blocks[id.index()].instructions;
         self.blocks += 1;
-        if self.blocks > MOST_BLOCKS || self.trace_bytes > MOST_TRACE_BYTES {
-            return Err(self.too_long(id));
-        }
+        self.check_limits(id)?;
         let mut mask = arrivals[0].1.clone();
         arrivals[1..].iter().for_each(|(_, items)| mask.union_with(items));
         let mut heads = self.phis(instructions, arrivals);
@@ -167,9 +168,25 @@ impl Run<'_> {
         }
     }
 
-    pub(super) fn too_long(&self, id: BlockId) -> ExecuteError {
+    /// Stops an execution that takes too many steps, too much memory or too long.
+    fn check_limits(&self, id: BlockId) -> Result<(), ExecuteError> {
+        let failed = |problem| Err(self.failed_in_loop(id, problem));
+        if self.blocks > MOST_BLOCKS || self.trace_bytes > MOST_TRACE_BYTES {
+            return failed(ExecuteProblem::TooLong { most: self.blocks - 1 });
+        }
+        if !self.blocks.is_multiple_of(BLOCKS_BETWEEN_CLOCKS) {
+            return Ok(());
+        }
+        match self.limits.exceeded() {
+            Some(stop) => failed(ExecuteProblem::Stopped(stop)),
+            None if Instant::now() >= self.deadline => failed(ExecuteProblem::OutOfTime { seconds: LONGEST.as_secs() }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn failed_in_loop(&self, id: BlockId, problem: ExecuteProblem) -> ExecuteError {
         let head = self.loops.last().map_or(id, |last| last.head);
-        ExecuteError { problem: ExecuteProblem::TooLong { most: self.blocks - 1 }, places: self.places_of(head) }
+        ExecuteError { problem, places: self.places_of(head) }
     }
 
     /// The first place that is known in a block.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::ir::{BlockId, Instruction, Kind};
 use super::super::trace::{Side, Step};
 use super::super::value::Mask;
-use super::error::ExecuteError;
+use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::fronts::{Fronts, Origin};
 use super::state::Run;
@@ -83,7 +83,7 @@ impl Run<'_> {
             }
             let outside = std::mem::take(&mut self.trace);
             if self.depth == DEEPEST {
-                return Err(self.too_long(id));
+                return Err(self.failed_in_loop(id, ExecuteProblem::TooLong { most: self.blocks - 1 }));
             }
             self.depth += 1;
             self.fronts = Fronts::default();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::super::ir::SourcePlace;
+use crate::limits::Stop;
 
 /// A kernel that cannot be executed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -52,6 +53,15 @@ pub enum ExecuteProblem {
         /// The most executions of blocks.
         most: u64,
     },
+    /// A loop whose walk takes too long.
+    #[error("this loop was walked for {seconds} seconds, because its iterations do not repeat evenly")]
+    OutOfTime {
+        /// The longest time.
+        seconds: u64,
+    },
+    /// A limit or the user stopped the execution.
+    #[error("analysing was stopped: {0}")]
+    Stopped(Stop),
     /// An instruction on vectors of addresses.
     #[error("vectors of addresses are not understood")]
     VectorOfAddresses,
@@ -65,9 +75,9 @@ impl ExecuteProblem {
                 Some("all work items of a group must reach a barrier: move it out of the branch or the loop")
             }
             Self::Call { .. } => Some("write the function so that it can be inlined"),
-            Self::Unmodelled { .. } => None,
+            Self::Unmodelled { .. } | Self::Stopped(_) => None,
             Self::Endless => Some("let the loop end, or give the argument on which its end depends"),
-            Self::TooLong { .. } => {
+            Self::TooLong { .. } | Self::OutOfTime { .. } => {
                 Some("a smaller problem size has fewer steps; `i % 3` and `i * i` keep a loop from folding")
             }
             Self::VectorOfAddresses => Some("use one address at a time"),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::super::flow::Flow;
 use super::super::ir::{IrModule, SourcePlace, ValueId};
@@ -12,6 +13,10 @@ use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
 use super::loop_state::LoopState;
+use crate::limits::Limits;
+
+/// The longest execution.
+pub(super) const LONGEST: Duration = Duration::from_secs(10);
 
 /// The state of an execution.
 pub(super) struct Run<'a> {
@@ -41,6 +46,10 @@ pub(super) struct Run<'a> {
     /// The next counter of a loop that is folded.
     pub(super) counter: u32,
     pub(super) fold: bool,
+    /// The limits of others; [`LONGEST`] is not among them.
+    pub(super) limits: &'a Limits,
+    /// The moment after which the execution takes too long.
+    pub(super) deadline: Instant,
     /// The branches on data whose sides are under way.
     pub(super) depth: usize,
 }
@@ -52,6 +61,7 @@ impl<'a> Run<'a> {
         launch: &'a SourceLaunch,
         assumptions: &'a Assumptions,
         fold: bool,
+        limits: &'a Limits,
     ) -> Self {
         let shape = Shape::new(launch.sizes);
         let mut all = Mask::with_capacity(shape.lanes());
@@ -81,6 +91,8 @@ impl<'a> Run<'a> {
             launch,
             assumptions,
             fold,
+            limits,
+            deadline: Instant::now() + LONGEST,
             depth: 0,
         }
     }

@@ -68,6 +68,13 @@ impl Ptxas {
         &self.path
     }
 
+    /// What tells this program from another at the same path.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        let found = fs::metadata(&self.path).map(|found| (found.len(), found.modified().ok()));
+        format!("{} {:?}", self.path.display(), found.ok())
+    }
+
     /// Assembles a kernel of a text in PTX for a compute capability, with at most `limit` registers.
     ///
     /// # Errors

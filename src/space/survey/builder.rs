@@ -238,7 +238,10 @@ impl<'a> Builder<'a> {
         stops: impl Fn() -> bool + Sync,
     ) -> Result<bool, SpaceError> {
         let entries = &self.entries;
-        let lower = |&entry: &EntryId| (!stops()).then(|| ready(lowering, &entries[entry].configuration));
+        let lower = |&entry: &EntryId| {
+            let lowered = if stops() { None } else { Some(ready(lowering, &entries[entry].configuration)) };
+            lowered.filter(|lowered| !lowered.as_ref().is_err_and(LoweringError::is_stopped))
+        };
         let Some(lowered) = batch.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
         let mut promising: Option<(u64, ProgramId)> = None;
         for (&entry, outcome) in batch.iter().zip(lowered) {

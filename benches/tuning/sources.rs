@@ -1,0 +1,144 @@
+//! A kernel's source: what the compiler takes, what the tool takes, and what a second question takes.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use autotune::limits::Limits;
+use autotune::source::{
+    Argument, Assumptions, Clang, Compiler, KernelSource, Macros, Maker, SourceKernel, SourceLaunch, Target,
+};
+use nix::sys::resource::{UsageWho, getrusage};
+
+use crate::ask::Result;
+use crate::table::{Figures, ratio, seconds};
+
+const SPEC: &str = include_str!("blocked.yaml");
+const SOURCE: &str = include_str!("blocked.cl");
+/// A loop whose iterations only a source without folding would execute one by one.
+const LONG: &str = "__kernel void k(__global float* restrict a, long n)\n\
+                    {\n    for (long i = 0; i < n; ++i) a[i * 64 + get_global_id(0)] += 1;\n}\n";
+const ITERATIONS: i64 = 10_000_000_000;
+/// The parameters of configurations that are executed alone: TS, ROWS, COLS, U, PAD.
+const EXECUTED: [[i64; 5]; 9] = [
+    [8, 1, 1, 4, 0],
+    [16, 1, 2, 8, 1],
+    [16, 4, 4, 1, 0],
+    [16, 8, 2, 16, 3],
+    [32, 2, 4, 2, 0],
+    [32, 4, 4, 32, 1],
+    [32, 8, 2, 8, 5],
+    [64, 8, 2, 4, 0],
+    [64, 32, 1, 16, 2],
+];
+
+/// A run of the tool.
+struct Ran {
+    wall: f64,
+    /// Seconds of all its processes.
+    cpu: f64,
+}
+
+/// The time of a register-blocked product of matrices by the evaluator: compiled anew, lowered anew, and again.
+pub(crate) fn table() -> Result<String> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("blocked.cl"), SOURCE)?;
+    let anew = evaluated(folder.path(), SPEC)?;
+    // Another text is another question about the same compilations.
+    let lowered = evaluated(folder.path(), &format!("{SPEC}\n# again\n"))?;
+    let again = evaluated(folder.path(), &format!("{SPEC}\n# again\n"))?;
+    let header = ["blocked.yaml on a100, evaluated", "of the first", "s", "CPU s"];
+    let mut figures = Figures::new("kernels from their source", &header);
+    let mut row = |name: &str, ran: &Ran| {
+        figures.row([name.to_owned(), ratio(ran.wall, anew.wall), seconds(ran.wall), seconds(ran.cpu)]);
+    };
+    row("compiled and lowered", &anew);
+    row("compiled before, lowered: the tool's own part", &lowered);
+    row("compiled and lowered before", &again);
+    let (median, longest) = executed(folder.path())?;
+    let long = walked()?;
+    Ok(format!(
+        "{}\none group executed, {} configurations: median {:.2} ms, longest {:.2} ms\na loop of 10^10 iterations: {:.3} ms\n",
+        figures.finish(),
+        EXECUTED.len(),
+        milliseconds(median),
+        milliseconds(longest),
+        milliseconds(long)
+    ))
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// Asks the evaluator, with a cache in the folder.
+fn evaluated(folder: &Path, spec: &str) -> Result<Ran> {
+    let path = folder.join("blocked.yaml");
+    std::fs::write(&path, spec)?;
+    let before = children()?;
+    let began = Instant::now();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_autotune"));
+    command.arg("evaluate").arg(&path).args(["--gpu", "a100"]).env("XDG_CACHE_HOME", folder.join("cache"));
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into());
+    }
+    Ok(Ran { wall: began.elapsed().as_secs_f64(), cpu: children()? - before })
+}
+
+/// Seconds of the processes that have ended.
+fn children() -> Result<f64> {
+    let used = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let seconds = |time: nix::sys::time::TimeVal| Duration::new(time.tv_sec().unsigned_abs(), 0).as_secs_f64();
+    let parts = |time: nix::sys::time::TimeVal| f64::from(i32::try_from(time.tv_usec()).unwrap_or(0)) / 1e6;
+    Ok([used.user_time(), used.system_time()].map(|time| seconds(time) + parts(time)).iter().sum())
+}
+
+/// The kernel of a source, compiled.
+fn compiled(file: &Path, macros: &[(&str, i64)]) -> Result<Arc<SourceKernel>> {
+    let limits = Limits::default();
+    let source = KernelSource::of_file(file)?;
+    let compiler = Compiler::new(Clang::find(None, &limits)?, source, Target::Nvidia(80), None, limits)?;
+    let mut all = Macros::default();
+    for (name, value) in macros {
+        all.parameter(name, *value)?;
+    }
+    let text = compiler.compile(&all)?.text;
+    Ok(Arc::new(SourceKernel::read(&text, None, Maker::Nvidia)?))
+}
+
+/// The median and the longest time of executing a group.
+fn executed(folder: &Path) -> Result<(Duration, Duration)> {
+    let mut times = Vec::new();
+    for [tile, rows, columns, unrolled, pad] in EXECUTED {
+        let values = [("TS", tile), ("ROWS", rows), ("COLS", columns), ("U", unrolled), ("PAD", pad), ("size", 1024)];
+        let kernel = compiled(&folder.join("blocked.cl"), &values)?;
+        let sizes = [u32::try_from(tile)?, u32::try_from(tile / rows)?, 1];
+        times.push(timed(&kernel, sizes, Vec::new())?);
+    }
+    times.sort();
+    Ok((times[times.len() / 2], times[times.len() - 1]))
+}
+
+/// The time of executing a loop of many iterations.
+fn walked() -> Result<Duration> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("long.cl");
+    std::fs::write(&file, LONG)?;
+    timed(&compiled(&file, &[])?, [64, 1, 1], vec![(1, Argument::Integer(ITERATIONS))])
+}
+
+/// The time of executing the middle one of 8 x 8 groups: the median of 5.
+fn timed(kernel: &Arc<SourceKernel>, sizes: [u32; 3], arguments: Vec<(usize, Argument)>) -> Result<Duration> {
+    let arguments = arguments.into_iter().collect();
+    let launch = SourceLaunch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments, warp_size: 32 };
+    let mut times = Vec::new();
+    for _ in 0..5 {
+        let began = Instant::now();
+        kernel.execute(&launch, &Assumptions::default(), &Limits::default())?;
+        times.push(began.elapsed());
+    }
+    times.sort();
+    Ok(times[2])
+}

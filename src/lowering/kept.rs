@@ -1,0 +1,42 @@
+//! Lowered configurations of kernels' sources in the user's cache: a later question asks neither for the compiler's
+//! output nor for an execution.
+
+use super::infeasible::Infeasible;
+use super::lowered::{Feasibility, Lowered};
+use crate::files::cache::{Cache, Key};
+use crate::gpu::Profile;
+use crate::spec::{Configuration, Spec};
+
+/// The lowered configurations of one spec on one GPU.
+#[derive(Debug)]
+pub(super) struct KeptLowerings {
+    cache: Cache,
+    /// The spec and the GPU, as text.
+    question: String,
+}
+
+impl KeptLowerings {
+    pub(super) fn new(cache: Cache, spec: &Spec, profile: &Profile) -> Self {
+        Self { cache, question: format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile)) }
+    }
+
+    /// The key of a configuration; `analysed` is the key of its compilation.
+    pub(super) fn key(&self, analysed: &str, configuration: &Configuration) -> Key {
+        Key::of_build(["lowered", &self.question, analysed, &format!("{:?}", configuration.0)])
+    }
+
+    /// A configuration as it was lowered before; `None` if it was not.
+    pub(super) fn get(&self, key: &Key) -> Option<Feasibility<Lowered>> {
+        serde_json::from_slice(&self.cache.get(key)?).ok()
+    }
+
+    /// Keeps a configuration. What the compiler refuses is not kept: it may have been short of time or memory.
+    pub(super) fn put(&self, key: &Key, lowered: &Feasibility<Lowered>) {
+        if !matches!(lowered, Feasibility::Infeasible(Infeasible::Source(_)))
+            && let Ok(bytes) = serde_json::to_vec(lowered)
+        {
+            // A cache that cannot be written only makes the next run slower.
+            let _ = self.cache.put(key, &bytes);
+        }
+    }
+}
