@@ -168,7 +168,7 @@ fn what_is_not_proved_gives_no_header_and_its_exit_status() {
         let ended = run(autotune().args(SMALL).args(["--time-limit", "0s", "--no-cache", "--format", format]));
         assert_eq!((ended.status, ended.stdout.as_str()), (3, ""), "{}", ended.stderr);
         // The best known configuration is not proved either.
-        let open = ["--gpu", "fermi", "--form", "roles", "--memory", "16MiB", "--format", format];
+        let open = ["--gpu", "a100", "--form", "roles", "--memory", "16MiB", "--format", format];
         let ended = run(autotune().arg("tuning-specs/matmul_tiled.yaml").args(open));
         assert_eq!((ended.status, ended.stdout.as_str()), (3, ""), "{}", ended.stderr);
     }

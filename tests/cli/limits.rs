@@ -35,7 +35,7 @@ fn evaluated(question: &[&str], parameters: &Value) -> Value {
 
 #[test]
 fn a_memory_limit_leaves_the_interval_open() {
-    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--form", "roles"];
+    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "a100", "--form", "roles"];
     let ended = run(autotune().args(question).args(["--memory", "16MiB", "--format", "json"]));
     let result = is_best_effort(&ended, "memory");
     assert!(result["reason"].as_str().unwrap().contains("memory limit"));

@@ -220,7 +220,7 @@ fn what_is_not_proved_or_not_kept_is_not_verified() {
     let ended = run(autotune().arg("verify").arg(folder.path()));
     assert_eq!((ended.status, ended.stdout.as_str()), (2, ""));
     assert!(ended.stderr.contains("result.json") && ended.stderr.contains("--keep DIR"), "{}", ended.stderr);
-    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "fermi", "--form", "roles", "--memory", "16MiB"];
+    let question = ["tuning-specs/matmul_tiled.yaml", "--gpu", "a100", "--form", "roles", "--memory", "16MiB"];
     let kept = Kept { folder };
     assert_eq!(run(autotune().args(question).arg("--keep").arg(kept.path(""))).status, 3);
     kept.assert_refused(
