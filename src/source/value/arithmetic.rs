@@ -115,7 +115,9 @@ impl Arithmetic<'_> {
         }
         // LLVM puts constants to the right.
         let Some(constant) = right.as_constant() else {
-            return Known { base, slopes: self.uneven(left, right) };
+            let sum = if operator == Operator::And { None } else { self.apart(left, right) };
+            let slopes = sum.unwrap_or_else(|| self.uneven(left, right));
+            return Known { base, slopes };
         };
         match operator {
             Operator::And if constant >= 0 => self.low_bits(left, constant, base),
@@ -128,6 +130,29 @@ impl Arithmetic<'_> {
             }
             _ => Known { base, slopes: self.uneven(left, right) },
         }
+    }
+
+    /// The slopes of the sum that `or` and `xor` are while one operand has only bits above those of the other, as compilers
+    /// write `tile + i`; `None` if the bits meet.
+    fn apart(&mut self, left: &Known, right: &Known) -> Option<Slopes> {
+        let power_of = |value: &Known| {
+            let slopes = value.slopes.iter().map(|(_, slope)| match slope {
+                Slope::By(lanes) => Some(lanes.divisor()),
+                Slope::Uneven => None,
+            });
+            // The greatest power of two that divides the value in all work items and iterations.
+            let twos = |number: u64| if number == 0 { 62 } else { number.trailing_zeros().min(62) };
+            slopes.fold(Some(twos(value.base.divisor())), |least, number| Some(least?.min(twos(number?))))
+        };
+        let fits = |value: &Known, bits: u32| {
+            let [least, greatest] = value.base.ends(self.shape);
+            least >= 0 && greatest < 1 << bits
+        };
+        let pairs = [(left, right), (right, left)].into_iter();
+        let (low, bits) =
+            pairs.filter_map(|(high, low)| Some((low, power_of(high)?))).find(|(low, bits)| fits(low, *bits))?;
+        self.stays(&low.base, &low.slopes, 0, 1 << bits);
+        Some(self.joined(&left.slopes, &right.slopes, |left, right, shape| left.plus(right, 1, shape)))
     }
 
     /// The slopes of both operands together.

@@ -1,5 +1,7 @@
 //! What is read of the compilers' outputs in `tests/data/ir`, as they are and changed.
 
+mod loop_nests;
+
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -15,23 +17,27 @@ const KEPT: [(&str, [u32; 3], [&str; 2]); 5] = [
     (
         "matmul_tiled",
         [8, 4, 1],
-        [include_str!("data/ir/clang-14/matmul_tiled.ll"), include_str!("data/ir/clang-19/matmul_tiled.ll")],
+        [include_str!("../data/ir/clang-14/matmul_tiled.ll"), include_str!("../data/ir/clang-19/matmul_tiled.ll")],
     ),
     (
         "transpose",
         [8, 4, 1],
-        [include_str!("data/ir/clang-14/transpose.ll"), include_str!("data/ir/clang-19/transpose.ll")],
+        [include_str!("../data/ir/clang-14/transpose.ll"), include_str!("../data/ir/clang-19/transpose.ll")],
     ),
     (
         "reduction",
         [32, 1, 1],
-        [include_str!("data/ir/clang-14/reduction.ll"), include_str!("data/ir/clang-19/reduction.ll")],
+        [include_str!("../data/ir/clang-14/reduction.ll"), include_str!("../data/ir/clang-19/reduction.ll")],
     ),
-    ("stencil", [8, 4, 1], [include_str!("data/ir/clang-14/stencil.ll"), include_str!("data/ir/clang-19/stencil.ll")]),
+    (
+        "stencil",
+        [8, 4, 1],
+        [include_str!("../data/ir/clang-14/stencil.ll"), include_str!("../data/ir/clang-19/stencil.ll")],
+    ),
     (
         "convolution",
         [8, 4, 1],
-        [include_str!("data/ir/clang-14/convolution.ll"), include_str!("data/ir/clang-19/convolution.ll")],
+        [include_str!("../data/ir/clang-14/convolution.ll"), include_str!("../data/ir/clang-19/convolution.ll")],
     ),
 ];
 
