@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use super::analyse::SourceKernel;
-use super::compile::{Clang, CompileError, Compiler, KernelSource, Macros, Target};
+use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
 use super::error::AnalysisError;
 use super::execute::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
 use super::ir::SourcePlace;
@@ -368,8 +368,11 @@ impl Compile for UserCompiler {
         }
         if self.registers == RegisterSource::Amd {
             let registers = match self.compiler.assembly(macros) {
-                Err(CompileError::Stopped(stop)) => return Err(CompileError::Stopped(stop).into()),
-                assembly => assembly.ok().and_then(|assembly| amd_registers(&assembly, kernel)),
+                Ok(assembly) => amd_registers(&assembly, kernel),
+                // The lowering says so in its own words.
+                Err(why) if why.is_of_local_memory() => return Ok(None),
+                Err(why) if !why.is_crash() => return Err(why.into()),
+                Err(_) => None,
             };
             self.has_crashed.fetch_or(registers.is_none(), Ordering::Relaxed);
             return Ok(registers);

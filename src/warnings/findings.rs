@@ -20,7 +20,7 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Wa
         return Vec::new();
     }
     let lowering = Lowering::new(spec, profile);
-    let (mut tried, mut traced) = (0, None);
+    let (mut tried, mut first) = (0, None);
     // A constraint that cannot be evaluated ends the walk; the command reports that error.
     let _ = space.visit(&mut |visit| {
         let Visit::Feasible(values) = visit else { return ControlFlow::Continue(()) };
@@ -29,34 +29,58 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Wa
         match lowering.trace(&configuration) {
             Ok(Some(Feasibility::Infeasible(_))) if tried < MOST_TRIED => return ControlFlow::Continue(()),
             // What a user must say first is an error elsewhere.
-            Ok(Some(Feasibility::Feasible(found))) if lowering.lower(&configuration).is_ok() => traced = Some(found),
+            Ok(Some(Feasibility::Feasible(found))) if lowering.lower(&configuration).is_ok() => {
+                first = Some((configuration, found));
+            }
             _ => {}
         }
         ControlFlow::Break(())
     });
-    let Some(traced) = traced else { return Vec::new() };
+    let Some((configuration, traced)) = first else { return Vec::new() };
     let found = traced.executed.findings.iter().filter(|finding| !is_settled(spec, finding)).filter_map(of_finding);
-    found.chain(approximate(&traced)).chain(unused(spec, &traced)).collect()
+    let unused = unused(spec, &lowering, space, (&configuration, &traced));
+    found.chain(approximate(&traced)).chain(unused).collect()
 }
 
-/// A warning for each assumption about a line at which nothing of its kind stands.
-fn unused(spec: &Spec, traced: &TracedKernel) -> Vec<Warning> {
+/// A warning for each assumption about a line at which nothing of its kind stands, neither in the first configuration nor
+/// in those that have another value of one parameter.
+fn unused(
+    spec: &Spec,
+    lowering: &Lowering,
+    space: &Space,
+    (first, traced): (&Configuration, &TracedKernel),
+) -> Vec<Warning> {
     let stated = spec.kernel_source.iter().flat_map(|source| source.assume.iter().map(move |one| (source, one)));
-    let warning = |(source, one): (&StatedSource, &Assumption)| {
-        let (what, lines) = lines_of(&one.assumed, traced);
-        if lines.contains(&one.line) {
-            return None;
+    let mut unused: Vec<(&StatedSource, &Assumption)> = stated.filter(|(_, one)| !is_met(one, traced)).collect();
+    for (at, domain) in space.domains().iter().enumerate() {
+        if unused.is_empty() {
+            break;
         }
-        let listed: Vec<String> = lines.iter().map(u32::to_string).collect();
-        let known = match listed.as_slice() {
-            [] => "the kernel has none".to_owned(),
-            lines => format!("the kernel has them at line {}", lines.join(", ")),
-        };
-        let message = format!("an assumption is about line {}, where there is no {what}: {known}", one.line);
-        let kind = WarningKind::UnusedAssumption;
-        Some(Warning::new(kind, &spec.source, source.place, message, "correct the line in `assume`, or leave it out"))
+        let mut other = first.clone();
+        other.0[at] = domain.last().copied().unwrap_or(other.0[at]);
+        let is_allowed = matches!(space.excluded_by(&other), Ok(None));
+        if let Some(Ok(Some(Feasibility::Feasible(other)))) = is_allowed.then(|| lowering.trace(&other)) {
+            unused.retain(|(_, one)| !is_met(one, &other));
+        }
+    }
+    unused.into_iter().map(|(source, one)| of_unused(spec, source, one, traced)).collect()
+}
+
+/// True if the kernel has what an assumption is about at its line.
+fn is_met(one: &Assumption, traced: &TracedKernel) -> bool {
+    lines_of(&one.assumed, traced).1.contains(&one.line)
+}
+
+fn of_unused(spec: &Spec, source: &StatedSource, one: &Assumption, traced: &TracedKernel) -> Warning {
+    let (what, lines) = lines_of(&one.assumed, traced);
+    let listed: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let known = match listed.as_slice() {
+        [] => "the kernel has none".to_owned(),
+        lines => format!("the kernel has them at line {}", lines.join(", ")),
     };
-    stated.filter_map(warning).collect()
+    let message = format!("an assumption is about line {}, where there is no {what}: {known}", one.line);
+    let kind = WarningKind::UnusedAssumption;
+    Warning::new(kind, &spec.source, source.place, message, "correct the line in `assume`, or leave it out")
 }
 
 /// What an assumption is about, and the lines at which the kernel has it.
@@ -75,8 +99,12 @@ fn lines_of(assumed: &Assumed, traced: &TracedKernel) -> (&'static str, BTreeSet
         }
         Assumed::Zero => {
             let instructions = traced.kernel.module.kernel.blocks.iter().flat_map(|block| &block.instructions);
-            let loads = instructions.filter(|one| matches!(one.kind, Kind::Load { .. } | Kind::Call { .. }));
-            ("value from memory", loads.filter_map(|one| one.user_place()).map(|place| place.line).collect())
+            let of_data = instructions.filter(|one| match &one.kind {
+                Kind::Load { .. } | Kind::Call { .. } => true,
+                Kind::Cast(_, from, to) => from.of.is_float() && !to.is_float(),
+                _ => false,
+            });
+            ("value from memory", of_data.filter_map(|one| one.user_place()).map(|place| place.line).collect())
         }
     }
 }

@@ -53,6 +53,84 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
+/// The shipped examples, with a few values of each parameter.
+const EXAMPLES: [(&str, &str); 18] = [
+    ("convolution", "block_x=32 block_y=4 tile_x=1,2 tile_y=2 read_only=0"),
+    ("dedispersion", "block_x=16,32 block_y=8 tile_x=2 tile_y=4"),
+    ("floyd_warshall", "TS=16,32 ROWS=4 DOWN=0 KEEP=1 STAGED=0,1"),
+    ("histogram", "WG=64 TS=16,32 COPIES=1"),
+    ("matmul", "WG=64,128 TS=32"),
+    ("matmul_tiled", "TS=16,32 ROWS=4 COLS=2"),
+    ("matmul_tiled_cuda", "TS=16,32 ROWS=4 COLS=2"),
+    ("minimum", "WG=64 TS=16,64"),
+    ("nbody", "WG=64 BODIES=1,2 STAGED=0,1"),
+    ("point_in_polygon", "WG=64 POINTS=1,2 SKIP=0,1"),
+    ("reduction", "WG=64,256 TS=16 VEC=4"),
+    ("reduction_cuda", "block_size_x=64,256 TS=16"),
+    ("stencil", "block_x=32,64 block_y=4 ROWS=4 DEPTH=2"),
+    ("transpose", "TS=16,32 ROWS=2 PAD=1"),
+    ("transpose_cuda", "TS=16,32 ROWS=2 PAD=1"),
+    ("transpose_naive", "block_x=16,32 block_y=8"),
+    ("vector_add", "WG=64,128 ITEMS=2 VEC=4"),
+    ("vector_add_cuda", "block_size_x=64,128 ITEMS=2 VEC=4"),
+];
+
+/// A T1 file with these values of parameters.
+fn values(parameters: &str) -> String {
+    let of = |parameter: &str| {
+        let (name, values) = parameter.split_once('=').unwrap();
+        let default: i64 = values.split(',').next().unwrap().parse().unwrap();
+        serde_json::json!({ "Name": name, "Type": "int", "Values": format!("[{values}]"), "Default": default })
+    };
+    let parameters: Vec<_> = parameters.split(' ').map(of).collect();
+    let space = serde_json::json!({ "TuningParameters": parameters, "Conditions": [] });
+    serde_json::json!({ "General": { "FormatVersion": 1 }, "ConfigurationSpace": space }).to_string()
+}
+
+#[test]
+fn every_example_is_proved_from_its_source() {
+    let specs = fs::read_dir("examples/kernels")
+        .unwrap()
+        .filter_map(|entry| Some(entry.unwrap().file_name().to_str().unwrap().strip_suffix(".yaml")?.to_owned()));
+    let (mut shipped, known): (Vec<String>, Vec<&str>) = (specs.collect(), EXAMPLES.map(|(name, _)| name).into());
+    shipped.sort();
+    assert_eq!(shipped, known);
+    let folder = tempfile::tempdir().unwrap();
+    let space = folder.path().join("space.json");
+    for (name, parameters) in EXAMPLES {
+        fs::write(&space, values(parameters)).unwrap();
+        let spec = format!("examples/kernels/{name}.yaml");
+        let asked = [&spec, "--gpu", "a100", "--space", space.to_str().unwrap(), "--format", "json", "--no-analysis"];
+        let ended = run(autotune().args(asked));
+        let result = json(&ended, "result.json");
+        assert_eq!(result["verdict"], "proved", "{name}: {}", ended.stderr);
+        let feasible =
+            result["configurations"].as_array().unwrap().iter().filter(|one| one["reason"].is_null()).count();
+        assert!(feasible >= 2, "{name}: {feasible} configurations can run");
+        assert!(!ended.stderr.contains("an assumption is about"), "{name}: {}", ended.stderr);
+    }
+}
+
+/// The optimum of a question and its time, by the evaluator.
+fn fastest(spec: &str, gpu: &str) -> (serde_json::Value, u64) {
+    let printed = run(autotune().args(["evaluate", spec, "--gpu", gpu, "--format", "json"])).stdout;
+    let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let all = printed["configurations"].as_array().unwrap().iter();
+    let times = all.filter_map(|one| Some((one["parameters"].clone(), one["ticks"].as_u64()?)));
+    times.min_by_key(|(_, ticks)| *ticks).unwrap()
+}
+
+/// The differences elsewhere have their causes in the example's comment.
+#[test]
+fn the_blocked_product_has_one_optimum_from_its_source_and_by_hand() {
+    for gpu in ["abstract-fermi", "abstract-tiny", "a100"] {
+        let specs = ["examples/kernels/matmul_tiled.yaml", "tuning-specs/matmul_tiled.yaml"];
+        let [(source, ticks), (by_hand, stated)] = specs.map(|spec| fastest(spec, gpu));
+        assert_eq!(source, by_hand, "on {gpu}");
+        assert!(ticks.abs_diff(stated) * 20 < stated, "on {gpu}: {ticks} against {stated}");
+    }
+}
+
 /// A command in a folder with the source.
 fn tuning(folder: &Path, words: &[&str]) -> assert_cmd::Command {
     let mut command = autotune();
@@ -141,6 +219,28 @@ fn an_answer_is_not_remembered_for_another_source() {
     let before = ticks();
     fs::write(folder.path().join("product.cl"), SOURCE.replace("c[i] = sum", "c[i] = sum; c[i + n] = sum")).unwrap();
     assert!(ticks() > before, "a second store takes time");
+}
+
+/// A configuration that AMD's back end refuses leaves the others their registers: each takes the time that it takes alone.
+#[test]
+fn too_much_local_memory_for_a_back_end_changes_no_other_configuration() {
+    let folder = folder();
+    let mut options = OPTIONS;
+    (options[1], options[7]) = ("mi50", "TS=16,32768");
+    options[3] = "n=32768";
+    let evaluate = |more: &[&str]| {
+        let asked = [&["evaluate", "product.cl"], &options[..], &["--format", "json"], more].concat();
+        let printed = run(&mut tuning(folder.path(), &asked));
+        let printed: serde_json::Value =
+            serde_json::from_str(&printed.stdout).unwrap_or_else(|_| panic!("{}", printed.stderr));
+        printed["configurations"].clone()
+    };
+    let all = evaluate(&[]);
+    let large = all.as_array().unwrap().iter().find(|one| one["parameters"]["TS"] == 32_768).unwrap();
+    assert_eq!(large["reason"], "local_memory: 131072 > 65536");
+    assert_eq!(all[0], evaluate(&["--config", "WG=32,TS=16"])[0]);
+    let inspected = run(&mut tuning(folder.path(), &[&["inspect", "product.cl"], &options[..]].concat())).stdout;
+    assert!(inspected.contains("(clang for AMD)"), "{inspected}");
 }
 
 /// Times that were computed before are taken from the cache, until a byte of the spec or of the source changes.

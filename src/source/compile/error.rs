@@ -171,17 +171,23 @@ impl CompileError {
         }
     }
 
+    /// True if the compiler failed itself, and not because of the source.
+    #[must_use]
+    pub fn is_crash(&self) -> bool {
+        matches!(self, Self::Crashed { .. } | Self::TooLong { .. } | Self::TooMuchMemory { .. } | Self::TooLarge { .. })
+    }
+
+    /// True if a back end refuses a kernel because a group has not that much local memory.
+    #[must_use]
+    pub fn is_of_local_memory(&self) -> bool {
+        let is_of_it = |message: &Message| message.text.starts_with("local memory ");
+        matches!(self, Self::Refused { messages, .. } if !messages.is_empty() && messages.iter().all(is_of_it))
+    }
+
     /// True if another configuration of the same source may compile.
     #[must_use]
     pub fn is_of_configuration(&self) -> bool {
-        matches!(
-            self,
-            Self::Refused { .. }
-                | Self::TooLong { .. }
-                | Self::TooMuchMemory { .. }
-                | Self::TooLarge { .. }
-                | Self::Crashed { .. }
-        )
+        matches!(self, Self::Refused { .. }) || self.is_crash()
     }
 }
 
