@@ -1,5 +1,7 @@
 //! What is read of the compilers' outputs in `tests/data/ir`, as they are and changed.
 
+#[path = "../shared/changed_text.rs"]
+mod changed_text;
 mod loop_nests;
 
 use std::collections::BTreeMap;
@@ -11,6 +13,8 @@ use autotune::source::{
     AccessKind, Assumptions, Flow, IrText, SourceLaunch, Step, Trace, estimated_registers, execute,
 };
 use proptest::prelude::*;
+
+use changed_text::{change, changed};
 
 /// The kept outputs: kernel, work group, and the text of each version.
 const KEPT: [(&str, [u32; 3], [&str; 2]); 5] = [
@@ -116,74 +120,6 @@ static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     words.chain(odd).collect()
 });
 
-/// A change of a text.
-#[derive(Debug, Clone)]
-enum Change {
-    Byte(prop::sample::Index, u8),
-    Word(prop::sample::Index, prop::sample::Index),
-    Swap(prop::sample::Index, prop::sample::Index),
-    Remove(prop::sample::Index),
-    Repeat(prop::sample::Index, prop::sample::Index),
-    Cut(prop::sample::Index),
-}
-
-fn change() -> impl Strategy<Value = Change> {
-    let index = || any::<prop::sample::Index>();
-    prop_oneof![
-        (index(), 0x20..0x7f_u8).prop_map(|(at, byte)| Change::Byte(at, byte)),
-        (index(), index()).prop_map(|(at, word)| Change::Word(at, word)),
-        (index(), index()).prop_map(|(one, other)| Change::Swap(one, other)),
-        index().prop_map(Change::Remove),
-        (index(), index()).prop_map(|(one, other)| Change::Repeat(one, other)),
-        index().prop_map(Change::Cut),
-    ]
-}
-
-/// The lines of the functions: what lies outside is mostly skipped.
-fn changed(text: &str, changes: &[Change]) -> String {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    for change in changes {
-        let inside = lines.iter().position(|line| line.starts_with("define")).unwrap_or(0);
-        let end = lines.iter().rposition(|line| line == "}").unwrap_or(lines.len()).max(inside + 1).min(lines.len());
-        let at = |index: &prop::sample::Index| inside + index.index(end - inside);
-        match change {
-            Change::Byte(place, byte) => {
-                let line = &mut lines[at(place)];
-                let middle = line.len() / 2;
-                if line.is_char_boundary(middle) && !line.is_empty() {
-                    line.replace_range(middle..=middle, &char::from(*byte).to_string());
-                }
-            }
-            Change::Word(place, word) => {
-                let line = &mut lines[at(place)];
-                let words: Vec<&str> = line.split(' ').collect();
-                let chosen = word.index(words.len());
-                let new = WORDS[word.index(WORDS.len())];
-                let new: Vec<&str> =
-                    words.iter().enumerate().map(|(n, old)| if n == chosen { new } else { old }).collect();
-                *line = new.join(" ");
-            }
-            Change::Swap(one, other) => {
-                let (one, other) = (at(one), at(other));
-                lines.swap(one, other);
-            }
-            Change::Remove(place) => _ = lines.remove(at(place)),
-            Change::Repeat(place, other) => {
-                let line = lines[at(place)].clone();
-                lines.insert(at(other), line);
-            }
-            Change::Cut(place) => {
-                let line = &mut lines[at(place)];
-                line.truncate(line.len() / 2);
-            }
-        }
-        if lines.is_empty() {
-            break;
-        }
-    }
-    lines.join("\n")
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 1500 } else { 20_000 }))]
     #[test]
@@ -191,7 +127,7 @@ proptest! {
         kernel in 0..KEPT.len(), version in 0..2_usize, changes in prop::collection::vec(change(), 1..6),
     ) {
         let (_, sizes, texts) = KEPT[kernel];
-        let text = changed(texts[version], &changes);
+        let text = changed(texts[version], "define", &changes, &WORDS);
         let began = Instant::now();
         is_executed(&text, sizes);
         prop_assert!(began.elapsed() < Duration::from_secs(120), "{:?}", began.elapsed());

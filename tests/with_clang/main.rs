@@ -2,9 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../shared/changed_text.rs"]
+mod changed_text;
 mod confined;
 mod errors;
 mod kept;
+mod mutated;
 mod once;
 mod registers;
 mod sources;
