@@ -269,7 +269,11 @@ impl<'a> Lowering<'a> {
         let concurrent = costs.as_ref().map_or(0, |walk| walk.concurrent);
         let dram_parts = costs.as_ref().map(dram_parts).unwrap_or_default();
         let body = Extraction { traced: &traced, costs, dram_parts, warp_size, grid: geometry.grid, taken }.body();
-        Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses: traced.spill_uses(), concurrent }))
+        let spill_uses = match &self.spec.resources.spill_uses {
+            Some(stated) => stated.count(&scope)?.unsigned_abs(),
+            None => traced.spill_uses(),
+        };
+        Ok(Some(ExtractedKernel { body, scope, geometry, spill_uses, concurrent }))
     }
 
     /// Returns the values of the spec's `gpu.` names.

@@ -102,8 +102,8 @@ pub struct Resources {
     pub registers: Expression,
     /// Words of a work item that are kept for reuse; default 0.
     pub live: Expression,
-    /// Uses of each word that does not fit a work item's registers; default 1.
-    pub spill_uses: Expression,
+    /// Uses of each word that does not fit a work item's registers; `None` for what the kernel's source says, or 1.
+    pub spill_uses: Option<Expression>,
     /// True if the size of the local memory is given at launch; default false.
     pub dynamic: bool,
 }

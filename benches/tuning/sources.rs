@@ -98,7 +98,7 @@ fn children() -> Result<f64> {
 /// The kernel of a source, compiled.
 fn compiled(file: &Path, macros: &[(&str, i64)]) -> Result<Arc<SourceKernel>> {
     let limits = Limits::default();
-    let source = KernelSource::of_file(file)?;
+    let source = KernelSource::of_file(file).ok_or("the file is no source")?;
     let compiler = Compiler::new(Clang::find(None, &limits)?, source, Target::Nvidia(80), None, limits)?;
     let mut all = Macros::default();
     for (name, value) in macros {

@@ -4,18 +4,22 @@ use typed_index_collections::TiVec;
 
 use super::arguments::{self, Format};
 use super::failure::Failure;
+use super::progress::Progress;
 use super::{Status, output, question};
 use crate::limits::Limits;
+use crate::proof::Event;
 use crate::render::text;
 use crate::space::Pruning;
 use crate::{report, space};
 
 pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
-    // A survey without limits is never `None`.
     let limits = Limits::default();
-    let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
-    let survey = survey.unwrap_or_default();
+    let progress = Progress::new();
+    let observe = &mut |done| progress.show(&Event::Space(done));
+    let survey = space::survey_observed(&question.spec, &question.profile, question.only.as_ref(), &limits, observe);
+    progress.end();
+    let survey = survey?;
     let estimates = space::estimate(&question.spec, &survey, Pruning::None, &limits)?;
     let ticks: TiVec<_, _> =
         estimates.evaluations.iter().map(|one| one.map(|evaluation| evaluation.ticks.into())).collect();

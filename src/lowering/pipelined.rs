@@ -99,9 +99,10 @@ fn cut(
     if words > 0 {
         let spill = Spill {
             words,
-            uses: match source {
-                Some(traced) => traced.spill_uses(),
-                None => spec.resources.spill_uses.count(scope)?.unsigned_abs(),
+            uses: match (&spec.resources.spill_uses, source) {
+                (Some(stated), _) => stated.count(scope)?.unsigned_abs(),
+                (None, Some(traced)) => traced.spill_uses(),
+                (None, None) => 1,
             },
             warp_size: gpu.warp_size,
             warps: occupancy.warps,

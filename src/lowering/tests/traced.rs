@@ -111,6 +111,23 @@ fn groups_that_run_together_share_what_they_read() {
     assert_eq!(halo.loaded.beyond_l2, 256.0 * 1025.0 / 1024.0, "each word once, and those behind the last group");
 }
 
+/// In each iteration of a loop a group reads a row of its own, and some of its work items the beginning of the next one's.
+#[test]
+fn groups_share_what_a_part_of_their_work_items_reads_in_a_loop() {
+    let body = "%few = icmp slt i64 %l, 16\n  %q = getelementptr float, ptr addrspace(1) %b, i64 %g\n  br label %head\n\
+                head:\n  %i = phi i64 [ 0, %entry ], [ %n, %latch ]\n  %row = shl i64 %i, 20\n  %at = add i64 %row, %g\n  \
+                %p = getelementptr float, ptr addrspace(1) %a, i64 %at\n  \
+                %v = load float, ptr addrspace(1) %p, align 4\n  store float %v, ptr addrspace(1) %q, align 4\n  \
+                br i1 %few, label %then, label %latch\nthen:\n  %behind = add i64 %at, 64\n  \
+                %r = getelementptr float, ptr addrspace(1) %a, i64 %behind\n  \
+                %w = load float, ptr addrspace(1) %r, align 4\n  store float %w, ptr addrspace(1) %q, align 4\n  \
+                br label %latch\nlatch:\n  %n = add i64 %i, 1\n  %c = icmp ult i64 %n, 20\n  \
+                br i1 %c, label %head, label %out\nout:";
+    let loaded = work(body).loaded;
+    assert_eq!(loaded.beyond_l1, 20.0 * (256.0 + 64.0));
+    assert_eq!(loaded.beyond_l2, 20.0 * (256.0 + 64.0 / 1024.0), "each word once, and those behind the last group");
+}
+
 #[test]
 fn equal_loads_are_one_unless_a_store_is_between() {
     let twice = |between: &str| {

@@ -59,7 +59,7 @@ impl Run<'_> {
             kind: what.kind,
             memory,
             region: region.filter(|_| known.is_some()),
-            address: known,
+            address: known.map(|known| known.within(what.mask, &self.shape)),
             bytes: what.bytes,
             elements: what.elements,
             level: 0,

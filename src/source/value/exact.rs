@@ -1,7 +1,7 @@
 //! What arithmetic on changing values needs: the work items, the demands, and the slopes that stay exact.
 
 use super::demand::Demands;
-use super::{Lanes, Shape, Slope, Slopes};
+use super::{Known, Lanes, Mask, Shape, Slope, Slopes};
 
 /// Arithmetic on the values of a work group. Where a result is exact only for some iterations, it notes the demand.
 pub struct Arithmetic<'a> {
@@ -41,4 +41,21 @@ pub(super) fn kept_by(slope: &Slope, power: u64) -> Slope {
 /// The slopes that change something.
 pub(super) fn without_zeros(slopes: Slopes) -> Slopes {
     slopes.into_iter().filter(|(_, slope)| *slope != Slope::By(Lanes::Same(0))).collect()
+}
+
+impl Known {
+    /// The value in some work items alone: a slope that all of them have is one number.
+    #[must_use]
+    pub fn within(mut self, items: &Mask, shape: &Shape) -> Self {
+        let Some(first) = items.minimum() else { return self };
+        for (_, slope) in &mut self.slopes {
+            let Slope::By(lanes) = slope else { continue };
+            let one = Lanes::Same(lanes.at(first, shape));
+            if lanes.agrees(&one, items, shape) {
+                *lanes = one;
+            }
+        }
+        self.slopes = without_zeros(self.slopes);
+        self
+    }
 }

@@ -255,7 +255,7 @@ impl<'a> Checker<'a> {
             local_memory: self.optional(&raw.local_memory, &self.body_names())?.map(Expression::exact),
             registers: self.or_default(&raw.registers, place, 0)?,
             live: self.or_default(&raw.live, place, 0)?,
-            spill_uses: self.or_default(&raw.spill_uses, place, 1)?,
+            spill_uses: self.optional(&raw.spill_uses, &self.body_names())?,
             dynamic: raw.dynamic,
         })
     }
