@@ -201,7 +201,7 @@ fn operation(operator: &str, left: i32, right: i32) -> i32 {
 /// The text of a kernel as compilers write it.
 #[derive(Default)]
 struct Text {
-    text: String,
+    lines: String,
     /// The names of the counters, and the block that is written.
     counters: Vec<String>,
     block: String,
@@ -216,7 +216,7 @@ impl Text {
             "define spir_kernel void @k(ptr addrspace(1) noalias %a) {{\nentry:\n  \
              %wide = call spir_func i64 @_Z12get_local_idj(i32 0)\n  %lane = trunc i64 %wide to i32\n  \
              %far = call spir_func i64 @_Z12get_group_idj(i32 0)\n  %group = trunc i64 %far to i32\n{}  ret void\n}}\n",
-            text.text
+            text.lines
         )
     }
 
@@ -226,11 +226,11 @@ impl Text {
     }
 
     fn line(&mut self, line: &str) {
-        writeln!(self.text, "  {line}").unwrap();
+        writeln!(self.lines, "  {line}").unwrap();
     }
 
     fn begin(&mut self, block: &str) {
-        writeln!(self.text, "{block}:").unwrap();
+        writeln!(self.lines, "{block}:").unwrap();
         block.clone_into(&mut self.block);
     }
 

@@ -136,13 +136,13 @@ impl Arithmetic<'_> {
     /// write `tile + i`; `None` if the bits meet.
     fn apart(&mut self, left: &Known, right: &Known) -> Option<Slopes> {
         let power_of = |value: &Known| {
-            let slopes = value.slopes.iter().map(|(_, slope)| match slope {
+            let mut slopes = value.slopes.iter().map(|(_, slope)| match slope {
                 Slope::By(lanes) => Some(lanes.divisor()),
                 Slope::Uneven => None,
             });
             // The greatest power of two that divides the value in all work items and iterations.
             let twos = |number: u64| if number == 0 { 62 } else { number.trailing_zeros().min(62) };
-            slopes.fold(Some(twos(value.base.divisor())), |least, number| Some(least?.min(twos(number?))))
+            slopes.try_fold(twos(value.base.divisor()), |least, number| Some(least.min(twos(number?))))
         };
         let fits = |value: &Known, bits: u32| {
             let [least, greatest] = value.base.ends(self.shape);
