@@ -45,14 +45,7 @@ impl Run<'_> {
             });
             return Ok(Some(self.id(id, axis.unwrap_or(0))));
         }
-        let access = |kind, bytes, elements| Accessing {
-            instruction: position,
-            kind,
-            bytes,
-            elements,
-            mask,
-            places: &instruction.places,
-        };
+        let access = Accessing::of(position, instruction, mask);
         match function.does {
             Function::Barrier => {
                 self.barrier(instruction, mask)?;

@@ -18,14 +18,7 @@ impl Run<'_> {
         mask: &Mask,
         accesses: &mut Vec<SourceAccess>,
     ) -> Result<Option<Value>, ExecuteError> {
-        let accessing = |kind, bytes, elements| Accessing {
-            instruction: position,
-            kind,
-            bytes,
-            elements,
-            mask,
-            places: &instruction.places,
-        };
+        let accessing = Accessing::of(position, instruction, mask);
         let value = match &instruction.kind {
             Kind::Load { of, from, .. } => {
                 let address = self.typed(from);

@@ -31,6 +31,18 @@ pub(super) struct Accessing<'i> {
     pub(super) places: &'i [SourcePlace],
 }
 
+impl<'i> Accessing<'i> {
+    /// The accesses of an instruction by some work items: kind, bytes and elements of each work item are still open.
+    pub(super) fn of(
+        position: usize,
+        instruction: &'i Instruction,
+        mask: &'i Mask,
+    ) -> impl Fn(AccessKind, u64, u64) -> Self {
+        let places = &instruction.places;
+        move |kind, bytes, elements| Self { instruction: position, kind, bytes, elements, mask, places }
+    }
+}
+
 impl Run<'_> {
     /// Notes an access, and returns its memory.
     pub(super) fn access(
