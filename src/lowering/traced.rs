@@ -22,6 +22,7 @@ mod waits;
 mod walk;
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::block::Block;
 use super::blocks::{append, join, repeat};
@@ -87,8 +88,8 @@ impl TraceWalk<'_> {
 
     /// An execution of a block.
     fn run(&mut self, run: Run, waits: &mut Waits, blocks: &mut Vec<Block>) {
-        let is_new = self.coded.insert(run.block);
-        for (place, operations) in self.operations(run.block) {
+        let is_new = self.coded.insert((run.block, run.instructions.start));
+        for (place, operations) in self.operations(run.block, run.instructions) {
             join(blocks, Some(self.kept(computed(place, operations, run.warps, is_new))));
         }
         for made in run.made {
@@ -125,11 +126,12 @@ impl TraceWalk<'_> {
         })
     }
 
-    /// The operations of a block: of each line if the lines are asked for.
-    fn operations(&self, block: BlockId) -> Vec<(Place, Operations)> {
+    /// The operations of a block's instructions: of each line if the lines are asked for.
+    fn operations(&self, block: BlockId, instructions: Range<usize>) -> Vec<(Place, Operations)> {
         let prices = self.traced.kernel.prices.block(block);
         let mut lines: Vec<(Place, Operations)> = Vec::new();
-        for (position, price) in prices.iter().enumerate().filter(|(_, price)| price.all() > 0) {
+        let priced = instructions.map(|position| (position, &prices[position]));
+        for (position, price) in priced.filter(|(_, price)| price.all() > 0) {
             let place = self.traced.place(block, position);
             let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.source_line() == place.source_line());
             match known {

@@ -145,6 +145,35 @@ fn equal_loads_are_one_unless_a_store_is_between() {
     assert_eq!(twice("call spir_func void @_Z7barrierj(i32 1)"), 512.0);
 }
 
+/// Compilers end no block at a barrier.
+#[test]
+fn what_a_block_computes_behind_its_barrier_is_part_of_the_next_phase() {
+    let sums = |from: &str, to: &str| {
+        let sum = |at: usize| {
+            let last = if at == 0 { "1.0".to_owned() } else { format!("%{from}{}", at - 1) };
+            format!("%{from}{at} = fadd float {last}, 2.0\n  ")
+        };
+        (0..40).map(sum).collect::<String>() + to
+    };
+    let barrier = "call spir_func void @_Z7barrierj(i32 1)\n  ";
+    let store =
+        "%q = getelementptr float, ptr addrspace(1) %b, i64 %g\n  store float 1.0, ptr addrspace(1) %q, align 4";
+    let body = sums("x", barrier) + &sums("y", "") + store;
+    let program = lowered(&sourced(""), kernel("", &body)).program;
+    let computed = |statements: &[Statement]| {
+        let of = |one: &Statement| match one {
+            Statement::Use { server: Server::Dispatcher, occupancy, .. } => *occupancy,
+            _ => 0,
+        };
+        statements.iter().map(of).sum::<u64>()
+    };
+    let barrier = program.body.iter().position(|one| matches!(one, Statement::Barrier { .. })).unwrap();
+    let (before, behind) = program.body.split_at(barrier);
+    // The store and its address are behind the barrier, too.
+    assert!(computed(before) > 0 && computed(behind) >= computed(before), "{:?}", program.body);
+    assert!(computed(behind) < 2 * computed(before), "{:?}", program.body);
+}
+
 #[test]
 fn neighbours_become_one_access() {
     let two = |second: u64| {

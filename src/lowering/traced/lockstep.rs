@@ -1,6 +1,8 @@
 //! A trace on the abstract processor of the model-checking paper: between barriers, a warp takes as long as the one
 //! that costs most.
 
+use std::ops::Range;
+
 use num_traits::ToPrimitive;
 
 use crate::gpu::Lockstep;
@@ -90,18 +92,13 @@ impl Walk<'_> {
     }
 
     fn run(&self, run: &BlockRun, pieces: &mut Vec<Piece>) {
-        let prices = self.traced.kernel.prices.block(run.block);
-        if self.tracing {
-            for (position, price) in prices.iter().enumerate().filter(|(_, price)| price.all() > 0) {
-                self.add(run, self.traced.place(run.block, position), price.all(), pieces);
-            }
-        } else {
-            self.add(run, Place::default(), prices.iter().map(|price| price.all()).sum(), pieces);
-        }
+        let mut parts = run.parts(self.traced.kernel.prices.block(run.block).len()).into_iter();
+        self.compute(run, parts.next().unwrap_or_default(), pieces);
         for access in &run.accesses {
             let place = self.traced.place(run.block, access.instruction);
             if access.kind == AccessKind::Barrier {
                 pieces.push(Piece::Barrier(place));
+                self.compute(run, parts.next().unwrap_or_default(), pieces);
                 continue;
             }
             let price = match access.memory {
@@ -110,6 +107,19 @@ impl Walk<'_> {
                 SourceMemory::Constant | SourceMemory::Private => 0,
             };
             self.add(run, place, price * access.elements.max(1), pieces);
+        }
+    }
+
+    /// Adds the operations of a block's instructions.
+    fn compute(&self, run: &BlockRun, instructions: Range<usize>, pieces: &mut Vec<Piece>) {
+        let prices = self.traced.kernel.prices.block(run.block);
+        let priced = instructions.map(|position| (position, prices[position].all())).filter(|(_, ticks)| *ticks > 0);
+        if self.tracing {
+            for (position, ticks) in priced {
+                self.add(run, self.traced.place(run.block, position), ticks, pieces);
+            }
+        } else {
+            self.add(run, Place::default(), priced.map(|(_, ticks)| ticks).sum(), pieces);
         }
     }
 

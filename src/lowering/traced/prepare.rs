@@ -5,6 +5,7 @@
 //! whole scope has been seen.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::super::exact::Exact;
 use super::super::lanes::SECTOR;
@@ -32,9 +33,11 @@ pub(super) enum Piece {
     Sides(Vec<(f64, Vec<Piece>)>),
 }
 
-/// An execution of a block.
+/// An execution of a block, to its end or to a barrier.
 pub(super) struct Run {
     pub(super) block: BlockId,
+    /// The positions of the instructions.
+    pub(super) instructions: Range<usize>,
     pub(super) warps: u64,
     pub(super) made: Vec<Made>,
 }
@@ -103,13 +106,12 @@ impl<'a> Preparing<'a, '_> {
     fn steps(&mut self, trace: &'a Trace) -> Vec<Piece> {
         let mut pieces = Vec::with_capacity(trace.len());
         for step in trace {
-            pieces.push(match step {
-                Step::Block(run) => Piece::Run(self.run(run)),
+            match step {
+                Step::Block(run) => self.run(run, &mut pieces),
                 Step::Loop(run) => {
                     self.known.forget();
-                    let piece = Piece::Loop(self.rounds(run));
+                    pieces.push(Piece::Loop(self.rounds(run)));
                     self.known.forget();
-                    piece
                 }
                 Step::Sides(_, sides) => {
                     self.known.forget();
@@ -118,9 +120,9 @@ impl<'a> Preparing<'a, '_> {
                         self.known.forget();
                         (side.share, steps)
                     });
-                    Piece::Sides(sides.collect())
+                    pieces.push(Piece::Sides(sides.collect()));
                 }
-            });
+            }
         }
         pieces
     }
@@ -160,10 +162,16 @@ impl<'a> Preparing<'a, '_> {
         self.outer = self.loops.len();
     }
 
-    fn run(&mut self, run: &'a BlockRun) -> Run {
+    /// Adds an execution of a block, cut behind its barriers.
+    fn run(&mut self, run: &'a BlockRun, pieces: &mut Vec<Piece>) {
         let traced = self.walk.traced;
         let warps = warps(&run.items, self.walk.gpu.warp_size);
+        let mut parts = run.parts(traced.kernel.prices.block(run.block).len()).into_iter();
         let mut made = Vec::new();
+        let mut end = |made| {
+            let instructions = parts.next().unwrap_or_default();
+            pieces.push(Piece::Run(Run { block: run.block, instructions, warps, made }));
+        };
         let merged =
             merge::merged(traced.function(), run, &traced.executed.regions, &traced.shape, &mut self.known, true);
         for access in merged {
@@ -171,6 +179,7 @@ impl<'a> Preparing<'a, '_> {
             if access.kind == AccessKind::Barrier {
                 self.next_scope();
                 made.push(Made::Barrier(place));
+                end(std::mem::take(&mut made));
                 continue;
             }
             let accessing = Accessing {
@@ -205,7 +214,7 @@ impl<'a> Preparing<'a, '_> {
                 instruction: access.instruction,
             })));
         }
-        Run { block: run.block, warps, made }
+        end(made);
     }
 
     /// The part of L2's bytes that DRAM moves, and the bytes that the groups that run together touch.

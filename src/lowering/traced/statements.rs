@@ -1,6 +1,7 @@
 //! The statements of a body that say what a group executed.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::super::exact::Exact;
@@ -126,13 +127,15 @@ impl Extraction<'_> {
         stretch: &mut Stretch,
         statements: &mut Vec<Extracted>,
     ) {
-        self.compute(run, part, stretch);
+        let mut parts = run.parts(self.traced.kernel.prices.block(run.block).len()).into_iter();
+        self.compute(run, parts.next().unwrap_or_default(), part, stretch);
         for access in self.traced.accesses(run, true) {
             match (access.kind, access.memory) {
                 (AccessKind::Barrier, _) => {
                     self.end(stretch, loops, part, statements);
                     let line = self.traced.line_near(run.block, access.instruction);
                     statements.push(Extracted::Barrier(line.into_iter().collect()));
+                    self.compute(run, parts.next().unwrap_or_default(), part, stretch);
                 }
                 (kind, SourceMemory::Constant) if kind != AccessKind::Shuffle => {}
                 _ => self.access(run, &access, loops, stretch),
@@ -140,11 +143,12 @@ impl Extraction<'_> {
         }
     }
 
-    /// Adds the operations of a block.
-    fn compute(&self, run: &BlockRun, part: Exact, stretch: &mut Stretch) {
+    /// Adds the operations of a block's instructions.
+    fn compute(&self, run: &BlockRun, instructions: Range<usize>, part: Exact, stretch: &mut Stretch) {
         let prices = self.traced.kernel.prices.block(run.block);
         for kind in OperationKind::ALL {
-            let counted = prices.iter().enumerate().map(|(position, price)| {
+            let counted = instructions.clone().map(|position| {
+                let price = &prices[position];
                 let count = match kind {
                     OperationKind::Fp32 => price.fp32,
                     OperationKind::Int32 => price.int32,

@@ -22,7 +22,7 @@ pub(in crate::lowering) struct TraceWalk<'a> {
     /// True if the work of each line is kept beside the sums.
     pub(super) tracing: bool,
     /// The blocks whose code is counted.
-    pub(super) coded: BTreeSet<BlockId>,
+    pub(super) coded: BTreeSet<(BlockId, usize)>,
     /// The blocks that use what they load.
     pub(super) waiting: BTreeMap<BlockId, bool>,
     /// The counts of accesses so far.
