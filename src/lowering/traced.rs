@@ -130,8 +130,8 @@ impl TraceWalk<'_> {
     fn operations(&self, block: BlockId, instructions: Range<usize>) -> Vec<(Place, Operations)> {
         let prices = self.traced.kernel.prices.block(block);
         let mut lines: Vec<(Place, Operations)> = Vec::new();
-        let priced = instructions.map(|position| (position, &prices[position]));
-        for (position, price) in priced.filter(|(_, price)| price.all() > 0) {
+        let each = instructions.map(|position| (position, &prices[position]));
+        for (position, price) in each.filter(|(_, price)| price.all() > 0) {
             let place = self.traced.place(block, position);
             let known = lines.iter_mut().find(|(known, _)| !self.tracing || known.source_line() == place.source_line());
             match known {

@@ -113,13 +113,13 @@ impl Walk<'_> {
     /// Adds the operations of a block's instructions.
     fn compute(&self, run: &BlockRun, instructions: Range<usize>, pieces: &mut Vec<Piece>) {
         let prices = self.traced.kernel.prices.block(run.block);
-        let priced = instructions.map(|position| (position, prices[position].all())).filter(|(_, ticks)| *ticks > 0);
+        let each = instructions.map(|position| (position, prices[position].all())).filter(|(_, ticks)| *ticks > 0);
         if self.tracing {
-            for (position, ticks) in priced {
+            for (position, ticks) in each {
                 self.add(run, self.traced.place(run.block, position), ticks, pieces);
             }
         } else {
-            self.add(run, Place::default(), priced.map(|(_, ticks)| ticks).sum(), pieces);
+            self.add(run, Place::default(), each.map(|(_, ticks)| ticks).sum(), pieces);
         }
     }
 

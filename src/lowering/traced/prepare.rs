@@ -17,7 +17,7 @@ use super::merge::Known;
 use super::union::{self, Union};
 use super::waits::Waited;
 use super::walk::TraceWalk;
-use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, RegionId, SourceMemory, Step, Trace};
+use crate::source::{AccessKind, BlockId, BlockRun, LoopRun, Mask, RegionId, SourceAccess, SourceMemory, Step, Trace};
 use crate::text::Place;
 
 /// The most bytes of a group in a scope that are still in L2 when its neighbours want them.
@@ -196,15 +196,7 @@ impl<'a> Preparing<'a, '_> {
             let key = access.region.filter(|_| is_global).map(|region| (self.scope, region, access.kind));
             let alone = if is_global { accessing.shared() } else { Exact::ZERO };
             if let Some(key) = key {
-                let total = self.totals.entry(key).or_default();
-                total.l2_bytes += work.l2_bytes * self.times;
-                match &access.address {
-                    Some(known) => {
-                        let loops = &self.loops[self.outer.min(self.loops.len())..];
-                        total.union.add(known, &run.items, access.bytes, loops, &traced.shape);
-                    }
-                    None => total.union.add_unknown(),
-                }
+                self.share(key, &access, &run.items, work.l2_bytes);
             }
             made.push(Made::Access(Box::new(Prepared {
                 work,
@@ -215,6 +207,19 @@ impl<'a> Preparing<'a, '_> {
             })));
         }
         end(made);
+    }
+
+    /// Adds an access to those that share memory.
+    fn share(&mut self, key: Key, access: &SourceAccess, items: &Mask, l2_bytes: Exact) {
+        let total = self.totals.entry(key).or_default();
+        total.l2_bytes += l2_bytes * self.times;
+        match &access.address {
+            Some(known) => {
+                let loops = &self.loops[self.outer.min(self.loops.len())..];
+                total.union.add(known, items, access.bytes, loops, &self.walk.traced.shape);
+            }
+            None => total.union.add_unknown(),
+        }
     }
 
     /// The part of L2's bytes that DRAM moves, and the bytes that the groups that run together touch.
