@@ -11,18 +11,19 @@ use crate::spec::{Configuration, Spec};
 #[derive(Debug)]
 pub(super) struct KeptLowerings {
     cache: Cache,
-    /// The spec and the GPU, as text.
-    question: String,
+    /// The key of the spec, the GPU and this build of the program.
+    question: Key,
 }
 
 impl KeptLowerings {
     pub(super) fn new(cache: Cache, spec: &Spec, profile: &Profile) -> Self {
-        Self { cache, question: format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile)) }
+        let question = format!("{:?}", (&spec.source, &spec.space_source, &spec.problem, profile));
+        Self { cache, question: Key::of_build([question.as_str()]) }
     }
 
     /// The key of a configuration; `analysed` is the key of its compilation.
     pub(super) fn key(&self, analysed: &str, configuration: &Configuration) -> Key {
-        Key::of_build(["lowered", &self.question, analysed, &format!("{:?}", configuration.0)])
+        Key::of(["lowered", self.question.text(), analysed, &format!("{:?}", configuration.0)])
     }
 
     /// A configuration as it was lowered before; `None` if it was not.
