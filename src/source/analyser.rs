@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hash::Hash;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -14,7 +15,7 @@ use super::execute::{Argument, AssumedAddress, Assumptions, Executed, SourceLaun
 use super::ir::SourcePlace;
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
-use super::trace::{BlockRun, SourceAccess, Step, Trace};
+use super::trace::{AccessKind, BlockRun, SourceAccess, Step, Trace};
 use super::value::Shape;
 use crate::files::cache::{Cache, Key};
 use crate::limits::{Interrupt, Limits};
@@ -125,6 +126,16 @@ impl TracedKernel {
         let mut runs = Vec::new();
         collect(&self.executed.trace, &mut runs);
         runs.into_iter()
+    }
+
+    /// The positions of a block's instructions, cut behind each barrier that was executed.
+    #[must_use]
+    pub fn parts(&self, run: &BlockRun) -> Vec<Range<usize>> {
+        let barriers = run.accesses.iter().filter(|access| access.kind == AccessKind::Barrier);
+        let ends = barriers.map(|barrier| barrier.instruction + 1);
+        let mut begin = 0;
+        let ends = ends.chain([self.kernel.module.kernel.blocks[run.block.index()].instructions.len()]);
+        ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
     }
 
     /// The place in a file of the user of an access of a block; `None` if it has none.

@@ -1,6 +1,5 @@
 //! What a work group executed.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::ir::BlockId;
@@ -29,17 +28,6 @@ pub struct BlockRun {
     pub items: Arc<Mask>,
     /// Its accesses and barriers in order.
     pub accesses: Vec<SourceAccess>,
-}
-
-impl BlockRun {
-    /// The positions of the block's instructions, cut behind each barrier; `instructions` is their number.
-    #[must_use]
-    pub fn parts(&self, instructions: usize) -> Vec<Range<usize>> {
-        let barriers = self.accesses.iter().filter(|access| access.kind == AccessKind::Barrier);
-        let ends = barriers.map(|barrier| barrier.instruction + 1).chain([instructions]);
-        let mut begin = 0;
-        ends.map(|end| std::mem::replace(&mut begin, end)..end).collect()
-    }
 }
 
 /// The executions of a loop, from its head's first to the last.

@@ -92,7 +92,7 @@ impl Walk<'_> {
     }
 
     fn run(&self, run: &BlockRun, pieces: &mut Vec<Piece>) {
-        let mut parts = run.parts(self.traced.kernel.prices.block(run.block).len()).into_iter();
+        let mut parts = self.traced.parts(run).into_iter();
         self.compute(run, parts.next().unwrap_or_default(), pieces);
         for access in &run.accesses {
             let place = self.traced.place(run.block, access.instruction);

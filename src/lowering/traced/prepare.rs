@@ -166,7 +166,7 @@ impl<'a> Preparing<'a, '_> {
     fn run(&mut self, run: &'a BlockRun, pieces: &mut Vec<Piece>) {
         let traced = self.walk.traced;
         let warps = warps(&run.items, self.walk.gpu.warp_size);
-        let mut parts = run.parts(traced.kernel.prices.block(run.block).len()).into_iter();
+        let mut parts = traced.parts(run).into_iter();
         let mut made = Vec::new();
         let mut end = |made| {
             let instructions = parts.next().unwrap_or_default();

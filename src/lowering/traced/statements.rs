@@ -127,7 +127,7 @@ impl Extraction<'_> {
         stretch: &mut Stretch,
         statements: &mut Vec<Extracted>,
     ) {
-        let mut parts = run.parts(self.traced.kernel.prices.block(run.block).len()).into_iter();
+        let mut parts = self.traced.parts(run).into_iter();
         self.compute(run, parts.next().unwrap_or_default(), part, stretch);
         for access in self.traced.accesses(run, true) {
             match (access.kind, access.memory) {

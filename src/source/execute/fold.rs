@@ -54,12 +54,8 @@ impl Run<'_> {
                 if !self.same_known(&fixed(before), &fixed(now), mask) {
                     return None;
                 }
-                let delta = now.base.plus(&before.base, -1, &self.shape);
                 // Work items outside the loop have no say.
-                let lane = mask.minimum()?;
-                let one = Lanes::Same(delta.at(lane, &self.shape));
-                let delta = if delta.agrees(&one, mask, &self.shape) { one } else { delta };
-                Some(Some(delta))
+                Some(Some(now.base.plus(&before.base, -1, &self.shape).within(mask, &self.shape)))
             }
             (before, now) => (before.is_unknown() && now.is_unknown()).then_some(None),
         };

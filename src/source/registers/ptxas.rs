@@ -68,7 +68,7 @@ impl Ptxas {
         &self.path
     }
 
-    /// What tells this program from another at the same path.
+    /// The path, size and time of the program, which tell it from another at the same path.
     #[must_use]
     pub fn identity(&self) -> String {
         let found = fs::metadata(&self.path).map(|found| (found.len(), found.modified().ok()));

@@ -47,12 +47,9 @@ impl Known {
     /// The value in some work items alone: a slope that all of them have is one number.
     #[must_use]
     pub fn within(mut self, items: &Mask, shape: &Shape) -> Self {
-        let Some(first) = items.minimum() else { return self };
         for (_, slope) in &mut self.slopes {
-            let Slope::By(lanes) = slope else { continue };
-            let one = Lanes::Same(lanes.at(first, shape));
-            if lanes.agrees(&one, items, shape) {
-                *lanes = one;
+            if let Slope::By(lanes) = slope {
+                *lanes = lanes.clone().within(items, shape);
             }
         }
         self.slopes = without_zeros(self.slopes);

@@ -153,6 +153,12 @@ impl Lanes {
         self == other || mask.ones().all(|lane| self.at(lane, shape) == other.at(lane, shape))
     }
 
+    /// The integers of some work items: one number if they agree.
+    pub(in crate::source) fn within(self, items: &Mask, shape: &Shape) -> Self {
+        let one = items.minimum().map(|first| Self::Same(self.at(first, shape)));
+        one.filter(|one| self.agrees(one, items, shape)).unwrap_or(self)
+    }
+
     /// The integers as their type of that many bits holds them.
     pub(super) fn wrapped(&self, bits: u32, shape: &Shape) -> Self {
         if bits >= 64 {
