@@ -68,7 +68,7 @@ fn number() -> impl Strategy<Value = Number> + Clone {
             (inner.clone(), prop::sample::select(constants))
                 .prop_map(move |(left, right)| Number::Binary(operator, left.into(), Number::Constant(right).into()))
         };
-        let masks = vec![1, 3, 7, 15, 31, 255, -4, -16];
+        let masks = vec![1, 2, 3, 4, 6, 7, 8, 15, 31, 255, -4, -16];
         // The bits of `4 * left` and `right & 3` never meet.
         let apart = (inner.clone(), inner.clone()).prop_map(|(left, right)| {
             let high = Number::Binary("shl", left.into(), Number::Constant(2).into());
@@ -397,4 +397,15 @@ fn a_loop_whose_index_is_put_together_by_or_is_folded() {
     let (stored, blocks) = executed(&Text::of(&nest), true);
     assert_eq!(stored[0], (0..64_000).map(|at| 4 * at).collect::<Vec<i64>>());
     assert!(blocks < 100, "{blocks} blocks were executed");
+}
+
+/// A single bit of a counter, as kernels choose a buffer by: steps below the bit change it.
+#[test]
+fn a_loop_that_chooses_by_a_single_bit_is_folded_between_its_changes() {
+    let bit = Number::Binary("and", Number::Counter(0).into(), Number::Constant(4).into());
+    let nest = [Statement::Loop { begin: 0, step: 1, end: End::After(64), body: vec![Statement::Store(bit)] }];
+    for fold in [false, true] {
+        let (stored, _) = executed(&Text::of(&nest), fold);
+        assert_eq!(stored[0], (0..64).map(|at| 4 * (at & 4)).collect::<Vec<i64>>(), "folded: {fold}");
+    }
 }

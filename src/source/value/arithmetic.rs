@@ -1,7 +1,7 @@
 //! Sums, products, shifts and bits of known values.
 
 use super::demand::Relation;
-use super::exact::{Arithmetic, Rounding, kept_by, without, without_zeros};
+use super::exact::{Arithmetic, Rounding, kept_by, power_above, without, without_zeros};
 use super::lanes::unsigned;
 use super::{Known, Lanes, Mask, Shape, Slope, Slopes, Value};
 use crate::source::ir::Operator;
@@ -124,7 +124,7 @@ impl Arithmetic<'_> {
             Operator::And if constant.unsigned_abs().is_power_of_two() => self.high_bits(left, constant, base),
             // The low bits are the same in all iterations, so that those of the constant are set or turned alike.
             Operator::Or | Operator::Xor if constant >= 0 => {
-                let power = constant.cast_unsigned().checked_add(1).map_or(1 << 63, u64::next_power_of_two);
+                let power = power_above(constant);
                 let slopes = left.slopes.iter().map(|(symbol, slope)| (*symbol, kept_by(slope, power)));
                 Known { base, slopes: slopes.collect() }
             }

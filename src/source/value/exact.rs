@@ -38,6 +38,11 @@ pub(super) fn kept_by(slope: &Slope, power: u64) -> Slope {
     }
 }
 
+/// The least power of two above a constant that is not negative: the constant has no bit from there on.
+pub(super) fn power_above(constant: i64) -> u64 {
+    constant.cast_unsigned().checked_add(1).map_or(1 << 63, u64::next_power_of_two)
+}
+
 /// The slopes that change something.
 pub(super) fn without_zeros(slopes: Slopes) -> Slopes {
     slopes.into_iter().filter(|(_, slope)| *slope != Slope::By(Lanes::Same(0))).collect()

@@ -4,7 +4,7 @@
 //! two multiples of the divisor, and the remainder goes on with the dividend's slope.
 
 use super::demand::Relation;
-use super::exact::{Arithmetic, Rounding, kept_by, without, without_zeros};
+use super::exact::{Arithmetic, Rounding, kept_by, power_above, without, without_zeros};
 use super::lanes::unsigned;
 use super::{Known, Lanes, Mask, Slope, Slopes, Symbol};
 use crate::source::ir::Operator;
@@ -47,8 +47,7 @@ impl Arithmetic<'_> {
         if let Some(power) = constant.checked_add(1).filter(|power| power.cast_unsigned().is_power_of_two()) {
             return self.remainder(left, power, base, Rounding::Down);
         }
-        let power = constant.cast_unsigned().checked_next_power_of_two().unwrap_or(1 << 63);
-        let slopes = left.slopes.iter().map(|(symbol, slope)| (*symbol, without(slope, power)));
+        let slopes = left.slopes.iter().map(|(symbol, slope)| (*symbol, without(slope, power_above(constant))));
         Known { base, slopes: without_zeros(slopes.collect()) }
     }
 
