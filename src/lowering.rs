@@ -21,6 +21,7 @@ mod blocks;
 mod contradiction;
 mod counting;
 mod counts;
+mod edges;
 mod exact;
 mod extracted;
 mod footprint;
@@ -38,6 +39,7 @@ mod pipelined;
 mod spill;
 mod statement;
 mod stop;
+mod stored;
 mod subject;
 mod subscripted;
 mod totals;
@@ -75,6 +77,7 @@ pub(crate) use phase::DRAM_EFFICIENCY;
 pub(crate) use statement::lanes;
 pub(crate) use stop::Stop;
 pub use stop::{LoweringError, LoweringProblem};
+pub(crate) use stored::StoredBytes;
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
 pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
@@ -206,30 +209,13 @@ impl<'a> Lowering<'a> {
         self.analysis.as_ref()?.digest()
     }
 
-    /// What a group of a feasible configuration's launch executes; `None` if the spec has a body.
-    ///
-    /// # Errors
-    /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
-    pub(crate) fn trace_of_group(
-        &self,
-        launched: &Launched,
-        group: [u64; 3],
-    ) -> Result<Option<Arc<TracedKernel>>, LoweringError> {
-        let Launched { scope, geometry } = launched;
-        let traced = self.analysis.as_ref().map(|analysis| analysis.traced_group(self.spec, scope, geometry, group));
-        traced.transpose().map_err(|stop| stop.in_spec(&self.spec.source))
-    }
-
     /// The executions by the warps of a group of a configuration: of the body, or of the kernel's source that stands in
     /// its place.
     ///
     /// # Errors
     /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
     pub(crate) fn counts(&self, configuration: &Configuration) -> Result<Feasibility<Counts>, LoweringError> {
-        let warp_size = match &self.target {
-            Target::Lockstep(gpu) => gpu.warp_size(),
-            Target::Pipelined(gpu, _) => gpu.warp_size,
-        };
+        let warp_size = self.warp_size();
         let counts_of = |Launched { scope, geometry }| {
             Ok(Feasibility::Feasible(match self.traced(&scope, &geometry)? {
                 Some(traced) => counting::of_trace(&traced, warp_size),
@@ -262,9 +248,10 @@ impl<'a> Lowering<'a> {
         let Some(traced) = self.traced(&scope, &geometry)? else { return Ok(None) };
         let names = self.spec.parameters.iter().map(|parameter| parameter.name.clone());
         let taken = names.chain(self.spec.problem.iter().map(|(name, _)| name.clone())).collect();
-        let (costs, warp_size) = match &self.target {
-            Target::Lockstep(gpu) => (None, gpu.warp_size()),
-            Target::Pipelined(gpu, _) => (Some(pipelined::trace_walk(gpu, &geometry, &traced)), gpu.warp_size),
+        let warp_size = self.warp_size();
+        let costs = match &self.target {
+            Target::Lockstep(_) => None,
+            Target::Pipelined(gpu, _) => Some(pipelined::trace_walk(gpu, &geometry, &traced)),
         };
         let concurrent = costs.as_ref().map_or(0, |walk| walk.concurrent);
         let dram_parts = costs.as_ref().map(dram_parts).unwrap_or_default();
@@ -280,6 +267,13 @@ impl<'a> Lowering<'a> {
     #[must_use]
     pub fn names(&self) -> &GpuNames {
         &self.names
+    }
+
+    fn warp_size(&self) -> u64 {
+        match &self.target {
+            Target::Lockstep(gpu) => gpu.warp_size(),
+            Target::Pipelined(gpu, _) => gpu.warp_size,
+        }
     }
 
     /// The banks of the GPU's local memory; `None` on a lockstep GPU.

@@ -3,6 +3,7 @@
 
 mod findings;
 mod footprints;
+mod launches;
 mod warning;
 mod work;
 
@@ -27,7 +28,7 @@ pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_spa
         found.extend(work::varying(spec, profile, &space));
         found.extend(footprints::contradicting(spec, profile, &space));
     }
-    found.extend(findings::of_source(spec, profile, &space));
+    found.extend(findings::of_source(spec, profile, &space, whole_space));
     found.extend(implausible(profile).iter().map(|value| odd(value, profile_text)));
     found
 }

@@ -100,7 +100,7 @@ pub fn inspect(
     let notes = notes::notes(&context, findings);
     let texts = KernelLines::read(traced.files().iter().map(|name| &**name));
     let mut warnings = warnings::of_findings(&traced);
-    warnings.extend(warnings::of_edges(lowering, &launched, &context)?);
+    warnings.extend(warnings::of_edges(lowering, configuration)?);
     Ok(Some(Feasibility::Feasible(Inspection {
         function: traced.kernel.module.kernel.name.to_string(),
         launch,

@@ -65,7 +65,7 @@ impl<'a> Analysis<'a> {
         let unsettled = traced.executed.findings.iter().find_map(|finding| {
             let place = || finding.places.iter().find(|place| place.is_users()).cloned();
             if let FindingKind::OutOfBounds { array, bytes, at } = &finding.kind {
-                let (array, bytes, at) = (array.to_string(), *bytes, *at);
+                let (array, bytes, at) = (traced.shown_name(array).to_owned(), *bytes, *at);
                 return Some(AnalysisError::OutOfBounds { array, bytes, at, place: place() });
             }
             let matter = match finding.kind {

@@ -35,8 +35,8 @@ impl AccuracyReport {
         };
         let plural = if *spaces == 1 { "" } else { "s" };
         format!(
-            "on {spaces} measured space{plural} of {architecture} GPUs the first pick reached {first:.2} of the best, a random \
-             one {random:.2}"
+            "on {spaces} measured space{plural} of {architecture} GPUs, with specs by hand, the first pick reached {first:.2} \
+             of the best, a random one {random:.2}"
         )
     }
 }

@@ -100,6 +100,22 @@ pub struct SourceReport {
     pub files: Vec<String>,
     /// The registers of a work item.
     pub registers: RegistersReport,
+    /// The longest code without a branch, if the registers are estimated and NVIDIA's compiler may unroll less than
+    /// clang did, or spill; else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub straight_line: Option<StraightLineReport>,
+}
+
+/// Code without a branch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StraightLineReport {
+    /// The operations that a warp issues for it.
+    pub operations: u64,
+    /// The file of its first line that is known; null if none is.
+    pub file: Option<String>,
+    /// That line, counted from 1; null if none is known.
+    pub line: Option<u32>,
 }
 
 /// Registers of a work item.

@@ -200,7 +200,7 @@ impl UserError for AnalysisError {
         let line = |place: &Option<SourcePlace>| place.as_ref().map_or(0, |place| place.line);
         match self {
             Self::Compile(why) => why.help(),
-            Self::Name(_) => Some("name one with `kernel:` of `source`, or with `--kernel`".to_owned()),
+            Self::Name(why) => why.help(),
             Self::NoArgument { .. } => Some("name an argument of the kernel, or give its position, from 0".to_owned()),
             Self::NoPtxas { .. } => Some("name it with `--ptxas PATH`, or leave out `--registers ptxas`".to_owned()),
             Self::NotAmd => Some("leave out `--registers amd`".to_owned()),

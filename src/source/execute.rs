@@ -9,6 +9,7 @@
 //!                └─▶ loops, fold: iterations that repeat    data: what depends on data
 //! ```
 
+mod barrier;
 mod block;
 mod call;
 mod data;

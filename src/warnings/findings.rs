@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use super::{Warning, WarningKind};
+use super::{Warning, WarningKind, launches};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
 use crate::source::{AccessKind, FindingKind, Kind, SourceFinding, SourcePlace, TracedKernel};
@@ -14,8 +14,8 @@ use crate::spec::{Assumed, Assumption, Configuration, Spec, StatedSource};
 const MOST_TRIED: usize = 64;
 
 /// The warnings about the first configuration that the GPU can run; none if the spec has a body. A source that cannot be
-/// analysed is an error elsewhere.
-pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Warning> {
+/// analysed is an error elsewhere. Configurations are compared only if `whole_space` is true.
+pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space, whole_space: bool) -> Vec<Warning> {
     if spec.kernel_source.is_none() {
         return Vec::new();
     }
@@ -39,7 +39,17 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space) -> Vec<Wa
     let Some((configuration, traced)) = first else { return Vec::new() };
     let found = traced.executed.findings.iter().filter(|finding| !is_settled(spec, finding)).filter_map(of_finding);
     let unused = unused(spec, &lowering, space, (&configuration, &traced));
-    found.chain(approximate(&traced)).chain(unused).collect()
+    let edges = at_edges(spec, &lowering, &configuration);
+    let varying = if whole_space { launches::varying(spec, &lowering, space, &configuration) } else { Vec::new() };
+    found.chain(approximate(&traced)).chain(unused).chain(edges).chain(varying).collect()
+}
+
+/// A warning if a group at the edge of the launch touches more than the middle one.
+fn at_edges(spec: &Spec, lowering: &Lowering, configuration: &Configuration) -> Option<Warning> {
+    let place = spec.kernel_source.as_ref()?.place;
+    let edge = lowering.edge_groups(configuration).ok()?.into_iter().next()?;
+    let help = "the answer is that of a launch in which all groups do what the middle one does";
+    Some(Warning::new(WarningKind::EdgeGroup, &spec.source, place, edge.message(), help))
 }
 
 /// A warning for each assumption about a line at which nothing of its kind stands, neither in the first configuration nor
@@ -128,7 +138,8 @@ fn of_finding(finding: &SourceFinding) -> Option<Warning> {
             WarningKind::DependsOnData,
             "this branch depends on data: both sides are counted, as for a warp with work items on each".to_owned(),
             format!(
-                "`assume: {{ taken@{line}: SHARE }}` says in which share of the executions it is true, from 0 to 1"
+                "`assume: {{ taken@{line}: SHARE }}` in `source`, or `--assume taken@{line}=SHARE`, says in which share of the \
+                 executions it is true, from 0 to 1"
             ),
         ),
         FindingKind::AddressOnData(access) => {
@@ -136,7 +147,10 @@ fn of_finding(finding: &SourceFinding) -> Option<Warning> {
             (
                 WarningKind::DependsOnData,
                 format!("the address of this {access} depends on data: each work item counts as far from the others"),
-                format!("`assume: {{ address@{line}: random }}` says so; `coalesced` and `same` are the other words"),
+                format!(
+                    "`assume: {{ address@{line}: random }}` in `source`, or `--assume address@{line}=random`, says so; \
+                     `coalesced` and `same` are the other words"
+                ),
             )
         }
         FindingKind::ReturnedBeforeBarrier => (

@@ -1,7 +1,6 @@
 //! Limits and interrupts: known results are printed, and nothing is left behind.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
@@ -162,15 +161,7 @@ fn ctrl_c_before_the_proof_shows_the_best_time_known() {
 
 /// Runs the tool, and sends SIGINT as soon as it logs a step.
 fn interrupted_at(step: &str, arguments: &[&str]) -> Ended {
-    let mut child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
-        .args(arguments)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env("AUTOTUNE_CONFIG", "")
-        .env("XDG_CACHE_HOME", &*CACHE)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = process(Path::new(env!("CARGO_MANIFEST_DIR"))).args(arguments).spawn().unwrap();
     let mut log = BufReader::new(child.stderr.take().unwrap());
     let mut stderr = String::new();
     while !stderr.contains(step) {
@@ -206,15 +197,11 @@ fn a_time_limit_before_the_proof_leaves_a_time() {
 fn ends_by(signals: &[Signal]) -> Duration {
     let folder = tempfile::tempdir().unwrap();
     let temporary = tempfile::tempdir().unwrap();
-    let child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
+    let child = process(Path::new(env!("CARGO_MANIFEST_DIR")))
         .args(SMALL)
         .args(["--format", "json"])
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("AUTOTUNE_CC", endless(folder.path()))
         .env("TMPDIR", temporary.path())
-        .env("XDG_CACHE_HOME", &*CACHE)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let pid = Pid::from_raw(i32::try_from(child.id()).unwrap());
@@ -227,11 +214,8 @@ fn ends_by(signals: &[Signal]) -> Duration {
     for signal in signals {
         kill(pid, *signal).unwrap();
     }
-    let output = child.wait_with_output().unwrap();
+    let ended = ended(child.wait_with_output().unwrap());
     let waited = asked.elapsed();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let ended =
-        Ended { status: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) };
     is_best_effort(&ended, "interrupt");
     let room = temporary.path().join(format!("autotune.{}", nix::unistd::geteuid()));
     assert_eq!(std::fs::read_dir(room).unwrap().count(), 0, "files are left");

@@ -33,9 +33,11 @@ mod rows;
 mod sources;
 mod strangers;
 mod suggest;
+mod told;
 mod verify;
 
 use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
 use std::sync::LazyLock;
 
 use assert_cmd::Command;
@@ -47,6 +49,14 @@ fn autotune() -> Command {
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
     command.env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
     command
+}
+
+/// The command as a process to which signals are sent, in a folder; both of its outputs are kept.
+fn process(folder: &Path) -> std::process::Command {
+    let mut process = std::process::Command::new(assert_cmd::cargo::cargo_bin("autotune"));
+    process.current_dir(folder).env("AUTOTUNE_CONFIG", "").env("XDG_CACHE_HOME", &*CACHE);
+    process.stdout(Stdio::piped()).stderr(Stdio::piped());
+    process
 }
 
 /// A search path that begins with the folder of `autotune`.
@@ -73,7 +83,10 @@ struct Ended {
 }
 
 fn run(command: &mut Command) -> Ended {
-    let output = command.output().unwrap();
+    ended(command.output().unwrap())
+}
+
+fn ended(output: Output) -> Ended {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Ended { status: output.status.code().unwrap(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }

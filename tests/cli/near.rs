@@ -325,7 +325,8 @@ fn an_answer_stays_on_one_screen() {
 fn the_measured_accuracy_of_the_family_is_told() {
     let printed = |gpu: &str| run(autotune().args(["tuning-specs/vector_add.yaml", "--gpu", gpu])).stdout;
     assert!(
-        printed("gtx480").contains("\nmeasured  on 3 measured spaces of Fermi GPUs the first pick reached 0."),
+        printed("gtx480")
+            .contains("\nmeasured  on 3 measured spaces of Fermi GPUs, with specs by hand, the first pick reached 0."),
         "{}",
         printed("gtx480")
     );

@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command as Process, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::{CACHE, autotune, json, run, script};
+use super::{autotune, ended, json, process, run, script};
 
 /// A product of a vector of tiles with a matrix: small, and compiled in a moment.
 const SOURCE: &str = "\
@@ -271,28 +270,56 @@ fn a_second_evaluation_asks_the_compiler_for_nothing() {
 fn ctrl_c_ends_a_compilation_and_shows_the_best_time_known() {
     let folder = folder();
     let (begun, clang) = (folder.path().join("begun"), folder.path().join("slow"));
-    let text = "#!/bin/sh\nfor last; do :; done\nif grep -qs 'WG 64' -- \"$last\"; then : > BEGUN; sleep 600; fi\n\
-                exec clang \"$@\"\n";
+    let text = "#!/bin/sh\nfor last; do :; done\n\
+                case \"$(cat -- \"$last\" 2>&1)\" in *'TS 16'*'WG 64'*) : > BEGUN; sleep 600;; esac\nexec clang \"$@\"\n";
     script(folder.path(), "slow", &text.replace("BEGUN", begun.to_str().unwrap()));
     let asked = [&["product.cl"], &OPTIONS[..], &["--format", "json", "--clang", clang.to_str().unwrap()]].concat();
-    let child = Process::new(assert_cmd::cargo::cargo_bin("autotune"))
-        .args(asked)
-        .current_dir(folder.path())
-        .env("AUTOTUNE_CONFIG", "")
-        .env("XDG_CACHE_HOME", &*CACHE)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let child = process(folder.path()).args(asked).spawn().unwrap();
     while !begun.exists() {
         sleep(Duration::from_millis(10));
     }
     kill(Pid::from_raw(i32::try_from(child.id()).unwrap()), Signal::SIGINT).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
-    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(result["reason"], "it was interrupted when 2 of 4 configurations were compiled");
-    assert_eq!(result["best_known"]["parameters"]["WG"], 32, "{result}");
+    let ended = ended(child.wait_with_output().unwrap());
+    assert_eq!(ended.status, 3, "{}", ended.stderr);
+    let result = json(&ended, "result.json");
+    let known: Vec<String> =
+        (1..=3).map(|known| format!("it was interrupted when {known} of 4 configurations were compiled")).collect();
+    assert!(known.iter().any(|known| result["reason"] == **known), "{result}");
+    assert!(result["best_known"]["ticks"].as_u64().is_some_and(|ticks| ticks > 0), "{result}");
+}
+
+/// NVIDIA's compiler unrolls less than clang where thousands of operations would follow one another.
+#[test]
+fn long_code_without_a_branch_is_told_in_the_answer() {
+    let folder = folder();
+    let source = "\
+__kernel void product(int n, __global const float* restrict a, __global float* restrict c)
+{
+    const int i = get_global_id(0);
+    float sum = a[i];
+#pragma unroll
+    for (int k = 0; k < LONG; ++k)
+        sum = sum * sum + k;
+    c[i] = sum;
+}
+";
+    fs::write(folder.path().join("product.cl"), source).unwrap();
+    let asked = ["product.cl", "--gpu", "a100", "--problem", "n=256", "--work-items", "n", "--work-group", "32"];
+    let answer = |long: &str, format: &str| {
+        let long = format!("LONG={long}");
+        run(&mut tuning(
+            folder.path(),
+            &[&asked[..], &["--parameter", &long, "--format", format, "--no-cost"]].concat(),
+        ))
+    };
+    let result = json(&answer("4000", "json"), "result.json");
+    assert_eq!(result["source"]["straight_line"]["file"], "product.cl");
+    let operations = result["source"]["straight_line"]["operations"].as_u64().unwrap();
+    assert!((4_000..4_100).contains(&operations), "{operations}");
+    let text = answer("4000", "text").stdout;
+    assert!(text.contains("have no branch: NVIDIA's compiler may unroll less, or spill\n"), "{text}");
+    let short = json(&answer("3000", "json"), "result.json");
+    assert_eq!(short["source"]["straight_line"], serde_json::Value::Null);
 }
 
 #[test]

@@ -151,7 +151,8 @@ fn a_kernel_that_is_not_there_is_answered_by_those_that_are() {
     assert_eq!(name(Some("a::one")), Ok("_ZN1a3oneEPf"));
     assert_eq!(name(Some("_Z3twoPi")), Ok("_Z3twoPi"));
     let help = |wanted| autotune::user_error::UserError::help(&name(wanted).unwrap_err()).unwrap();
-    assert_eq!(help(Some("three")), "it has `a::one(float*)`, `two(int*)`, `two(float*)`");
-    assert_eq!(help(Some("two")), "name one of `two(int*)`, `two(float*)`");
-    assert_eq!(help(None), "name one of `a::one(float*)`, `two(int*)`, `two(float*)`");
+    let listed = |kernels| format!("name one of these with `kernel:` of `source`, or with `--kernel`: {kernels}");
+    assert_eq!(help(Some("three")), listed("`a::one(float*)`, `two(int*)`, `two(float*)`"));
+    assert_eq!(help(Some("two")), listed("`two(int*)`, `two(float*)`"));
+    assert_eq!(help(None), listed("`a::one(float*)`, `two(int*)`, `two(float*)`"));
 }

@@ -1,13 +1,11 @@
 //! What a user should know of an execution.
 
-use std::collections::BTreeSet;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::context::Context;
-use crate::lowering::{Exact, Launched, ListedAccess, Lowering, LoweringError, TracedKernel};
-use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory, middle};
+use crate::lowering::{ListedAccess, Lowering, LoweringError, TracedKernel};
+use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory};
+use crate::spec::Configuration;
 use crate::text::Place;
 
 /// What a user should know, and where.
@@ -134,51 +132,9 @@ fn verb(kind: AccessKind) -> &'static str {
 /// A warning for each first or last group of an axis that touches more sectors than the middle group.
 pub(super) fn of_edges(
     lowering: &Lowering<'_>,
-    launched: &Launched,
-    context: &Context<'_>,
+    configuration: &Configuration,
 ) -> Result<Vec<InspectionWarning>, LoweringError> {
-    let middle = sectors(context.traced, context);
-    let mut warnings = Vec::new();
-    for group in edges(context.launch.groups) {
-        let Some(traced) = lowering.trace_of_group(launched, group)? else { continue };
-        let edge = sectors(&traced, context);
-        if edge > middle {
-            let [x, y, z] = group;
-            let numbers = [edge, middle].map(|sectors| sectors.to_f64().unwrap_or_default());
-            let message = format!(
-                "group {x},{y},{z} touches {:.0} sectors, more than the {:.0} of the middle group, by which all are \
-                 counted",
-                numbers[0], numbers[1]
-            );
-            let kind = InspectionWarningKind::EdgeGroup;
-            warnings.push(InspectionWarning { kind, file: None, line: None, message, help: None });
-        }
-    }
-    Ok(warnings)
-}
-
-/// The first and the last group of each axis, in the middle of the others, without the middle group.
-fn edges(groups: [u64; 3]) -> BTreeSet<[u64; 3]> {
-    let middle = groups.map(middle);
-    let at = |axis: usize, id: u64| {
-        let mut group = middle;
-        group[axis] = id;
-        group
-    };
-    let both = (0..3).flat_map(|axis| [at(axis, 0), at(axis, groups[axis].saturating_sub(1))]);
-    both.filter(|group| *group != middle).collect()
-}
-
-/// The sectors of global memory that a group's warps ask for.
-fn sectors(traced: &TracedKernel, context: &Context<'_>) -> Exact {
-    let listed = traced.listed(context.banks.is_some());
-    let of_global = listed.accesses.iter().filter(|listed| {
-        listed.access.memory == SourceMemory::Global
-            && matches!(listed.access.kind, AccessKind::Load | AccessKind::Store | AccessKind::Atomic)
-    });
-    of_global.fold(Exact::ZERO, |sum, listed| {
-        let touched = listed.touched(traced, context.launch.warp_size, context.banks);
-        let times = listed.loops.iter().fold(Exact::ONE, |times, around| times * Exact::from(around.times));
-        sum + touched.sectors * times
-    })
+    let kind = InspectionWarningKind::EdgeGroup;
+    let warning = |message| InspectionWarning { kind, file: None, line: None, message, help: None };
+    Ok(lowering.edge_groups(configuration)?.iter().map(|edge| warning(edge.message())).collect())
 }

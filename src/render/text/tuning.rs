@@ -8,7 +8,8 @@ use comfy_table::Table;
 use super::near;
 use super::table::table;
 use crate::result::{
-    AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, Ticks, Values, Verdict,
+    AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, StraightLineReport, Ticks,
+    Values, Verdict,
 };
 use crate::text::words::{above, difference, grouped, label, microseconds, printable};
 
@@ -49,11 +50,25 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
         let _ = write!(text, "\n{}\n", best(near, report, optimum.ticks).trim_fmt());
     }
     let _ = write!(text, "\n{}", proof_lines(proof, optimum.ticks));
-    if let Some(SourceReport { files, registers }) = &report.source {
-        let _ = writeln!(text, "source    {}: {registers} for the optimum", files.join(", "));
+    if let Some(source) = &report.source {
+        text += &source_lines(source);
     }
     if let Some(accuracy) = &report.accuracy {
         let _ = writeln!(text, "measured  {}", accuracy.in_words());
+    }
+    text
+}
+
+/// Returns the line of the source, and the note about code that the vendor's compiler may treat in another way.
+fn source_lines(SourceReport { files, registers, straight_line }: &SourceReport) -> String {
+    let mut text = format!("source    {}: {registers} for the optimum\n", files.join(", "));
+    if let Some(StraightLineReport { operations, line, .. }) = straight_line {
+        let at = line.map_or_else(String::new, |line| format!(" from line {line}"));
+        let operations = grouped(*operations);
+        let _ = writeln!(
+            text,
+            "          {operations} operations{at} have no branch: NVIDIA's compiler may unroll less, or spill"
+        );
     }
     text
 }

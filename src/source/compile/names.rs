@@ -42,8 +42,9 @@ impl UserError for KernelNameError {
     fn help(&self) -> Option<String> {
         let listed = |there: &[String]| there.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         Some(match self {
-            Self::Missing { there, .. } => format!("it has {}", listed(there)),
-            Self::Several { there, .. } => format!("name one of {}", listed(there)),
+            Self::Missing { there, .. } | Self::Several { there, .. } => {
+                format!("name one of these with `kernel:` of `source`, or with `--kernel`: {}", listed(there))
+            }
             Self::None => {
                 "a template is named with its arguments, such as `matmul<32>`; other kernels are functions with \
                            `__kernel` in OpenCL, with `__global__` in CUDA"

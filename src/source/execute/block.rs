@@ -189,7 +189,7 @@ impl Run<'_> {
         ExecuteError { problem, places: self.places_of(head) }
     }
 
-    /// The first place that is known in a block.
+    /// The last place that is known in a block: of a loop's head, its condition.
     pub(super) fn places_of(&self, id: BlockId) -> Arc<[SourcePlace]> {
         let instructions = &self.module.kernel.blocks[id.index()].instructions;
         let known = instructions.iter().rev().find(|instruction| !instruction.places.is_empty());

@@ -30,7 +30,7 @@ impl Run<'_> {
         let unknown = (*returns != Type::Void).then(|| self.data(instruction, returns));
         let name = match callee {
             Callee::Named(name) => name,
-            Callee::Indirect => return Err(error(ExecuteProblem::Call { name: "a pointer".into() })),
+            Callee::Indirect => return Err(error(ExecuteProblem::Pointer)),
             Callee::Assembly if *returns == Type::Void => {
                 self.find(FindingKind::Assembly, &instruction.places);
                 return Ok(None);
@@ -97,10 +97,10 @@ impl Run<'_> {
                 let cast = if wider { super::super::Cast::ExtendSign } else { super::super::Cast::Truncate };
                 return Ok(Some(self.cast(cast, &value.of, returns, &known)));
             }
-            Function::Refused(why) => return Err(error(unmodelled(name, why))),
+            Function::Refused(why) => return Err(error(unmodelled(function.name, why))),
             Function::Nothing | Function::Computes => {}
             Function::Unknown if self.module.defined.contains(name) => {
-                return Err(error(ExecuteProblem::Call { name: name.clone() }));
+                return Err(error(ExecuteProblem::Call { name: function.name.into() }));
             }
             Function::Unknown => self.find(FindingKind::UnknownFunction(function.name.into()), &instruction.places),
         }

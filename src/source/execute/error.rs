@@ -21,7 +21,7 @@ pub struct ExecuteError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExecuteProblem {
     /// Some work items of the group stand elsewhere when others are at a barrier.
-    #[error("{missing} of the group's {of} work items do not reach this barrier")]
+    #[error("{missing} of the group's {of} work items {} not reach this barrier", if *missing == 1 { "does" } else { "do" })]
     LonelyBarrier {
         /// The number of work items that do not reach it.
         missing: usize,
@@ -31,11 +31,14 @@ pub enum ExecuteProblem {
         elsewhere: Option<SourcePlace>,
     },
     /// A function that is not part of the kernel after inlining.
-    #[error("the function `{name}` is called and not inlined: it is recursive, or is reached by a pointer")]
+    #[error("the function `{name}` is called and not inlined: it is recursive, or declared so that it is not inlined")]
     Call {
         /// The name.
         name: Arc<str>,
     },
+    /// A call of a function that the compiler does not know.
+    #[error("this calls a function through a pointer")]
+    Pointer,
     /// A function that no machine of this kind describes.
     #[error("`{name}` is not part of the machine: {why}")]
     Unmodelled {
@@ -74,7 +77,8 @@ impl ExecuteProblem {
             Self::LonelyBarrier { .. } => {
                 Some("all work items of a group must reach a barrier: move it out of the branch or the loop")
             }
-            Self::Call { .. } => Some("write the function so that it can be inlined"),
+            Self::Call { .. } => Some("write the function so that it can be inlined: a loop in place of the recursion"),
+            Self::Pointer => Some("call the functions by their names, under a condition"),
             Self::Unmodelled { .. } | Self::Stopped(_) => None,
             Self::Endless => Some("let the loop end, or give the argument on which its end depends"),
             Self::TooLong { .. } | Self::OutOfTime { .. } => {

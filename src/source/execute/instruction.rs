@@ -5,7 +5,6 @@ use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
 use super::data;
 use super::error::{ExecuteError, ExecuteProblem};
-use super::finding::FindingKind;
 use super::memory::Accessing;
 use super::state::Run;
 
@@ -153,23 +152,5 @@ impl Run<'_> {
         let is_zero = matches!(of, Type::Integer(_))
             && data::user_line(instruction).is_some_and(|line| self.assumptions.zeros.contains(&line));
         if is_zero { Value::constant(0) } else { Value::unknown(of.elements()) }
-    }
-
-    /// A barrier of the group.
-    pub(super) fn barrier(&mut self, instruction: &Instruction, mask: &Mask) -> Result<(), ExecuteError> {
-        let mut expected = self.context.clone();
-        expected.difference_with(&self.returned);
-        if *mask != expected {
-            let missing = expected.difference_count(mask);
-            let elsewhere = self.fronts.all().find(|(position, _)| *position < self.flow.end());
-            let places = elsewhere.map(|(position, _)| self.places_of(self.flow.block(position)));
-            let elsewhere = places.and_then(|places| places.iter().find(|place| place.is_users()).cloned());
-            let problem = ExecuteProblem::LonelyBarrier { missing, of: self.shape.lanes(), elsewhere };
-            return Err(ExecuteError { problem, places: instruction.places.clone() });
-        }
-        if !self.returned.is_clear() {
-            self.find(FindingKind::ReturnedBeforeBarrier, &instruction.places);
-        }
-        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-// Loads through caches, atomics and exchanges between the lanes of a warp: a part of autotune_cuda.h.
+// Loads through caches, atomics, exchanges between the lanes of a warp, and textures: a part of autotune_cuda.h.
 #pragma once
 
 template <class Word> AUTOTUNE_INLINE Word __ldg(const Word* from) { return *from; }
@@ -89,3 +89,32 @@ AUTOTUNE_INLINE unsigned int __activemask() { return autotune_ballot(1); }
 AUTOTUNE_INLINE int __syncthreads_or(int is) { __syncthreads(); return autotune_ballot(is) != 0; }
 AUTOTUNE_INLINE int __syncthreads_and(int is) { __syncthreads(); return autotune_ballot(is) == ~0u; }
 AUTOTUNE_INLINE int __syncthreads_count(int is) { __syncthreads(); return __popc(autotune_ballot(is)); }
+
+// Textures and surfaces, so that the kernel that reads one is refused by its name and place.
+typedef unsigned long long cudaTextureObject_t;
+typedef unsigned long long cudaSurfaceObject_t;
+typedef unsigned long long hipTextureObject_t;
+typedef unsigned long long hipSurfaceObject_t;
+enum { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+template <class Word, int dimensions = 1, int mode = cudaReadModeElementType>
+struct __attribute__((device_builtin_texture_type)) texture {};
+#define AUTOTUNE_TEXTURE(NAME) \
+    template <class Word, class... At> __device__ Word NAME(unsigned long long texture, At... at); \
+    template <class Word, int dimensions, int mode, class... At> \
+    __device__ Word NAME(texture<Word, dimensions, mode> texture, At... at);
+AUTOTUNE_TEXTURE(tex1Dfetch)
+AUTOTUNE_TEXTURE(tex1D)
+AUTOTUNE_TEXTURE(tex1DLod)
+AUTOTUNE_TEXTURE(tex1DLayered)
+AUTOTUNE_TEXTURE(tex2D)
+AUTOTUNE_TEXTURE(tex2DLod)
+AUTOTUNE_TEXTURE(tex2DLayered)
+AUTOTUNE_TEXTURE(tex3D)
+AUTOTUNE_TEXTURE(tex3DLod)
+AUTOTUNE_TEXTURE(surf1Dread)
+AUTOTUNE_TEXTURE(surf2Dread)
+AUTOTUNE_TEXTURE(surf3Dread)
+#undef AUTOTUNE_TEXTURE
+template <class Word, class... At> __device__ void surf1Dwrite(Word word, cudaSurfaceObject_t surface, At... at);
+template <class Word, class... At> __device__ void surf2Dwrite(Word word, cudaSurfaceObject_t surface, At... at);
+template <class Word, class... At> __device__ void surf3Dwrite(Word word, cudaSurfaceObject_t surface, At... at);

@@ -260,7 +260,8 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// The subjects that may depend on the configuration: arrays that a statement stores to, and kinds of operations.
+    /// The subjects that may depend on the configuration: arrays that a statement stores to, and kinds of operations. The
+    /// arrays of a kernel's source are known when it is compiled.
     fn varies(self, raw: &RawSpec) -> Result<Vec<String>, SpecError> {
         let mut known: Vec<&str> = OperationKind::ALL.map(OperationKind::name).into();
         statements::stored(raw.statements(), &mut known);
@@ -271,7 +272,11 @@ impl<'a> Checker<'a> {
                 known: known.iter().copied().map(str::to_owned).collect(),
             };
             let is_known = known.contains(&name.value.as_str());
-            if is_known { Ok(name.value.clone()) } else { Err(self.error(place_of(name), unknown())) }
+            if is_known || raw.source.is_some() {
+                Ok(name.value.clone())
+            } else {
+                Err(self.error(place_of(name), unknown()))
+            }
         };
         raw.varies.iter().map(name).collect()
     }
