@@ -151,22 +151,28 @@ impl Cache {
         self.evict()
     }
 
-    /// Removes the oldest entries until the total size is within the limit.
+    /// Removes the oldest entries until the total size is within the limit. Only what is to be removed is opened: a cache
+    /// may have ten thousands of entries.
     fn evict(&self) -> io::Result<()> {
         let aged = |path: PathBuf| {
             let metadata = fs::symlink_metadata(&path).ok()?;
             Some((metadata.modified().ok()?, metadata.len(), path))
         };
-        let mut files: Vec<_> = self.files()?.into_iter().filter_map(aged).collect();
+        let mut files: Vec<_> = self.named()?.into_iter().filter_map(aged).collect();
         let mut bytes: u64 = files.iter().map(|(_, size, _)| size).sum();
+        if bytes <= self.most {
+            return Ok(());
+        }
         files.sort();
         for (_, size, path) in files {
             if bytes <= self.most {
                 break;
             }
-            // Another program may have removed it.
-            let _ = fs::remove_file(path);
-            bytes -= size;
+            if is_ours(&path) {
+                // Another program may have removed it.
+                let _ = fs::remove_file(path);
+                bytes -= size;
+            }
         }
         Ok(())
     }
@@ -206,7 +212,13 @@ impl Cache {
         self.folder.join(&key.0).with_extension(ENTRY)
     }
 
+    /// The files that this program made.
     fn files(&self) -> io::Result<Vec<PathBuf>> {
+        Ok(self.named()?.into_iter().filter(|path| is_ours(path)).collect())
+    }
+
+    /// The files that are named like this program's.
+    fn named(&self) -> io::Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
@@ -214,7 +226,7 @@ impl Cache {
         let mut files = Vec::new();
         for entry in entries {
             let path = entry?.path();
-            if is_ours(&path) {
+            if is_named(&path) {
                 files.push(path);
             }
         }
@@ -222,16 +234,21 @@ impl Cache {
     }
 }
 
-/// Returns true for a file that this program made for this user, as an entry or as its unfinished form.
-fn is_ours(path: &Path) -> bool {
+/// True for a file that is named like an entry or like its unfinished form.
+fn is_named(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_named = match name.rsplit_once('.') {
-        Some((key, ENTRY)) => is_checksum(key.as_bytes()) && has_checksum(path),
+    match name.rsplit_once('.') {
+        Some((key, ENTRY)) => is_checksum(key.as_bytes()),
         Some((begun, UNFINISHED)) => begun.split_once('-').is_some_and(|(key, _)| is_checksum(key.as_bytes())),
         _ => false,
-    };
+    }
+}
+
+/// True for a file of such a name that this program made for this user: what is finished begins with a checksum.
+fn is_ours(path: &Path) -> bool {
     let is_of_user = |found: std::fs::Metadata| found.is_file() && found.uid() == own_folder::user();
-    is_named && std::fs::symlink_metadata(path).is_ok_and(is_of_user)
+    let is_begun = path.extension().is_some_and(|end| end == UNFINISHED) || has_checksum(path);
+    is_begun && std::fs::symlink_metadata(path).is_ok_and(is_of_user)
 }
 
 fn has_checksum(path: &Path) -> bool {
