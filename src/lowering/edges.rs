@@ -54,7 +54,7 @@ impl Lowering<'_> {
         Ok(found)
     }
 
-    /// What a group of a configuration's launch executes; `None` if the spec has a body.
+    /// The execution of a group of a configuration's launch; `None` if the spec has a body.
     fn trace_of_group(
         &self,
         Launched { scope, geometry }: &Launched,

@@ -1,5 +1,5 @@
-//! Launches of a kernel's source that leave a part of the problem undone, or do it twice: the source says what a work item does, and only
-//! the user how many there are.
+//! Launches of a kernel's source that leave a part of the problem undone, or do it twice: the source says what a work
+//! item does, and only the user how many there are.
 
 use std::collections::{BTreeMap, BTreeSet};
 

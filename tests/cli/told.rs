@@ -1,4 +1,4 @@
-//! What a user is told about a kernel's source: one small kernel for each matter, and all of standard error as it was.
+//! Messages about a kernel's source: one small kernel for each matter, and all of standard error as a snapshot.
 
 use std::fs;
 
