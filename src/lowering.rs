@@ -423,7 +423,7 @@ impl<'a> Lowering<'a> {
         let spills = matches!(self.target, Target::Pipelined(..));
         launch::geometry(self.spec, &self.names, spills, scope)?.and_then(|mut geometry| {
             let traced = match self.traced(scope, &geometry) {
-                Err(Stop::Source(_, why)) if why.is_of_configuration() => {
+                Err(Stop::Source(_, why)) if why.is_refusal() => {
                     return Ok(Feasibility::Infeasible(Infeasible::Source(why.line())));
                 }
                 traced => traced?,

@@ -5,6 +5,7 @@
 //! period.
 
 mod group;
+mod group_time;
 mod task;
 mod warden;
 
@@ -20,7 +21,7 @@ use thiserror::Error;
 use tracing::debug;
 
 use crate::files::scratch::system_folder;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Limits, Overrun, Stop};
 use crate::process::group::GRACE;
 use group::Group;
 use warden::Warden;
@@ -35,6 +36,9 @@ const MODELS_VARIABLES: [&str; 3] = ["AUTOTUNE_MT", "AUTOTUNE_TABLES", "AUTOTUNE
 pub struct Finished {
     /// The reason for which it was stopped, after which its output may be incomplete; `None` if it ended by itself.
     pub stopped: Option<Stop>,
+    /// The limit of its allowance for which it was stopped, after which its output may be incomplete; `None` if it kept
+    /// within its allowance.
+    pub overrun: Option<Overrun>,
     /// True if an output has more bytes than the task allows.
     pub flooded: bool,
     /// The exit status.
@@ -95,13 +99,14 @@ pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
     let mut group = Group { child, warden: Some(warden), is_clear: false };
     let is_flooded = |file: &File| file.metadata().is_ok_and(|file| file.len() > task.most_output);
     let floods = || is_flooded(&stdout) || is_flooded(&stderr);
-    let (status, stopped) = group.wait(limits, &floods).map_err(failed)?;
+    let ended = group.wait(limits, task.bounds.map(|bounds| bounds.allowance), &floods).map_err(failed)?;
     let flooded = floods();
     group.is_clear &= !task.sweeps;
     drop(group);
     let text = |file: &mut File| end_of(file, task.most_output).map_err(failed);
     let (stdout, stderr) = (text(&mut stdout)?, text(&mut stderr)?);
-    Ok(Finished { stopped, flooded, status, stdout, stderr, elapsed: began.elapsed() })
+    let group::Ended { status, stopped, overrun } = ended;
+    Ok(Finished { stopped, overrun, flooded, status, stdout, stderr, elapsed: began.elapsed() })
 }
 
 /// Creates a file for a child's output.
@@ -142,6 +147,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::limits::Allowance;
 
     fn shell(script: &str) -> Task {
         Task::new(Path::new("/bin/sh"), ["-c", script], Path::new("/"))
@@ -201,6 +207,33 @@ mod tests {
         assert_eq!(outcome.stdout.len(), 1 << 16);
     }
 
+    fn allowance(milliseconds: u64) -> Allowance {
+        Allowance { processor: Duration::from_millis(milliseconds) }
+    }
+
+    fn allowed(milliseconds: u64, script: &str) -> Finished {
+        let bounds = Some(Bounds { memory: 1 << 30, file: 1 << 20, allowance: allowance(milliseconds) });
+        run(&Task { bounds, ..shell(script) }, &Limits::default()).unwrap()
+    }
+
+    /// The processor time of what a program starts is the program's.
+    #[test]
+    fn a_program_is_stopped_when_its_processes_have_taken_their_processor_time() {
+        let limit = Duration::from_millis(300);
+        for script in ["while :; do :; done", "(while :; do :; done) & wait"] {
+            let outcome = allowed(300, script);
+            assert_eq!((outcome.overrun, outcome.stopped), (Some(Overrun::Processor(limit)), None), "{script}");
+        }
+        assert_eq!(allowed(300, "exit 3").overrun, None);
+    }
+
+    #[test]
+    fn a_program_that_stands_still_is_stopped_after_three_times_as_long() {
+        let outcome = allowed(200, "kill -STOP $$");
+        assert_eq!((outcome.overrun, outcome.stopped), (Some(Overrun::Wall(Duration::from_millis(600))), None));
+        assert!(outcome.elapsed >= Duration::from_millis(600), "{:?}", outcome.elapsed);
+    }
+
     #[test]
     fn an_interrupt_reaches_the_child() {
         let limits = Limits::default();
@@ -228,12 +261,12 @@ mod tests {
 
     #[test]
     fn bounds_hold_and_the_environment_is_bare() {
-        let bounds = Some(Bounds { memory: 1 << 30, seconds: 7, file: 1 << 20 });
+        let bounds = Some(Bounds { memory: 1 << 30, allowance: allowance(7_000), file: 1 << 20 });
         let folder = tempfile::tempdir().unwrap();
         let asked = "ulimit -v; ulimit -t; ulimit -f; ulimit -c; env | cut -d= -f1 | sort | tr '\\n' ' '";
         let task = Task { bounds, folder: folder.path().to_owned(), ..shell(asked) };
         let outcome = run(&task, &Limits::default()).unwrap();
-        assert_eq!(outcome.stdout, "1048576\n7\n2048\n0\nLANG LC_ALL PATH PWD TMPDIR ", "{}", outcome.stderr);
+        assert_eq!(outcome.stdout, "1048576\n17\n2048\n0\nLANG LC_ALL PATH PWD TMPDIR ", "{}", outcome.stderr);
         let task = Task { arguments: vec!["-c".to_owned(), "head -c 2000000 /dev/zero >file".to_owned()], ..task };
         assert!(!run(&task, &Limits::default()).unwrap().status.success());
         assert_eq!(std::fs::metadata(folder.path().join("file")).unwrap().len(), 1 << 20);

@@ -57,6 +57,8 @@ pub fn tune(question: &Question, context: &ProofContext, observe: Observer) -> R
     let finding = if estimates.stopped {
         let stop = limits.exceeded().unwrap_or(Stop::Time);
         Finding::stopped_early(question, &survey, &estimates, stop)
+    } else if survey.unknown().next().is_some() {
+        Finding::partly_known(&survey, &estimates)
     } else if survey.programs.is_empty() {
         Finding::Infeasible
     } else {

@@ -102,7 +102,8 @@ pub(crate) use tuning::LISTED;
 pub use tuning::{
     BestKnown, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport, EstimateReport, Interval,
     ListedStatus, Listing, ModelReport, Optimum, ProofReport, ReasonReport, RegistersOrigin, RegistersReport, Report,
-    RunReport, SearchReport, Seconds, SourceReport, StraightLineReport, Top, Verdict,
+    RunReport, SearchReport, Seconds, SourceReport, StraightLineReport, Top, UnknownConfiguration, UnknownReport,
+    Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
 pub use verification::VerificationReport;

@@ -160,7 +160,7 @@ impl Session {
         let deadline = request.time_limit.map(|limit| Instant::now() + limit);
         Settings {
             toolchain: self.toolchain.clone(),
-            limits: Limits { deadline, interrupt: self.interrupt.clone() },
+            limits: Limits { deadline, interrupt: self.interrupt.clone(), allowance: None },
             memory_mib: request.memory_mib,
             cache: Some(self.checkers.clone()),
             record,

@@ -5,6 +5,7 @@ mod bound;
 mod enumerate;
 mod error;
 mod estimate;
+mod leave_out;
 mod progress;
 mod survey;
 
@@ -13,5 +14,6 @@ pub use enumerate::{LISTED, MOST_CONFIGURATIONS, Space, Visit};
 pub use error::SpaceError;
 pub(crate) use estimate::Best;
 pub use estimate::{Estimates, Pruning, estimate, estimate_observed};
+pub(crate) use leave_out::leave_out;
 pub use progress::{Observe, Progress, Share};
-pub use survey::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, survey, survey_observed};
+pub use survey::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, known_survey, survey, survey_observed};

@@ -29,5 +29,9 @@ pub(super) fn run(request: &arguments::Evaluate) -> Result<Status, Failure> {
         Format::Text => text::evaluation::to_text(&report),
         Format::Json => output::to_json(&report)?,
     })?;
-    Ok(if survey.programs.is_empty() { Status::Infeasible } else { Status::Success })
+    Ok(match (survey.unknown().next(), survey.programs.is_empty()) {
+        (Some(_), _) => Status::BestEffort,
+        (None, true) => Status::Infeasible,
+        (None, false) => Status::Success,
+    })
 }

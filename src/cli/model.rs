@@ -16,7 +16,8 @@ use crate::{proof, space};
 pub(super) fn run(request: &arguments::Model) -> Result<Status, Failure> {
     let question = question::read(&request.question)?;
     let limits = Limits::default();
-    let survey = space::survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?.unwrap_or_default();
+    let survey = space::known_survey(&question.spec, &question.profile, question.only.as_ref(), &limits)?;
+    let survey = survey.unwrap_or_default();
     let Some(first) = survey.programs.first() else {
         return Err(SessionError::Infeasible(survey.why_nothing_runs()).into());
     };

@@ -4,7 +4,7 @@ use super::near::{NearError, Pick, preferred};
 use crate::gpu::Profile;
 use crate::limits::Limits;
 use crate::machine::Program;
-use crate::space::{Pruning, Survey, estimate, survey};
+use crate::space::{Pruning, Survey, estimate, known_survey};
 use crate::spec::{Configuration, Spec};
 
 /// A surveyed space and its fastest configuration.
@@ -27,7 +27,7 @@ impl Fastest {
         only: Option<&Configuration>,
         limits: &Limits,
     ) -> Result<Self, NearError> {
-        let survey = survey(spec, profile, only, limits)?.unwrap_or_default();
+        let survey = known_survey(spec, profile, only, limits)?.unwrap_or_default();
         let estimates = estimate(spec, &survey, Pruning::Best(1), limits)?;
         let pick = preferred(spec, profile, &survey, &estimates)?;
         Ok(Self { survey, pick })

@@ -46,10 +46,20 @@ pub enum LoweringError {
 }
 
 impl LoweringError {
-    /// True if a limit or the user stopped the analysis of a source: nothing is known then.
+    /// True if a limit of the whole work or the user stopped the analysis of a source.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         matches!(self, Self::Source { why, .. } if why.is_stopped())
+    }
+
+    /// The reason in one line why it is not known whether the configuration can run: a limit, a signal or a lack of room
+    /// ended the analysis of its source. `None` for any other error.
+    #[must_use]
+    pub fn unfinished(&self) -> Option<String> {
+        match self {
+            Self::Source { why, .. } if why.is_unfinished() => Some(why.line()),
+            _ => None,
+        }
     }
 
     /// Returns the file and the place of the error; `None` if it has no place.

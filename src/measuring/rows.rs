@@ -9,7 +9,7 @@ use crate::gpu::Profile;
 use crate::index::{EntryId, ProgramId};
 use crate::limits::Limits;
 use crate::lowering::Feasibility;
-use crate::space::{Case, Pruning, SpaceError, each, estimate, survey};
+use crate::space::{Case, Pruning, SpaceError, each, estimate, known_survey};
 use crate::spec::{Configuration, Spec};
 
 /// A feasible configuration.
@@ -25,7 +25,7 @@ pub(super) struct Row {
 pub(super) fn of_space(spec: &Spec, profile: &Profile) -> Result<Vec<Row>, MeasuringError> {
     let limits = Limits::default();
     // A survey without limits is never `None`.
-    let survey = survey(spec, profile, None, &limits)?.unwrap_or_default();
+    let survey = known_survey(spec, profile, None, &limits)?.unwrap_or_default();
     let estimates = estimate(spec, &survey, Pruning::Best(CANDIDATES), &limits)?;
     let row = |(entry, program): (EntryId, ProgramId)| {
         let configuration = survey.entries[entry].configuration.clone();

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
 
+use super::group_time;
 use super::warden::Warden;
-use crate::limits::{Limits, Stop};
+use crate::limits::{Allowance, Limits, Overrun, Stop};
 
 /// A child and all processes that it starts; they end before this value does.
 pub(super) struct Group {
@@ -18,15 +19,35 @@ pub(super) struct Group {
     pub(super) is_clear: bool,
 }
 
+/// The end of a child.
+pub(super) struct Ended {
+    pub(super) status: ExitStatus,
+    /// The limit at which the child was stopped; `None` if none stopped it.
+    pub(super) stopped: Option<Stop>,
+    /// The limit of its allowance at which the child was stopped; `None` if none stopped it.
+    pub(super) overrun: Option<Overrun>,
+}
+
+/// A reason for stopping a child.
+#[derive(Clone, Copy)]
+enum Reason {
+    Limit(Stop),
+    Overrun(Overrun),
+}
+
 impl Group {
-    /// Waits for the child. It is stopped at a limit, or when it `floods` its output, which counts as its deadline.
+    /// Waits for the child. It is stopped at a limit or at the end of its allowance, or when it `floods` its output, which
+    /// counts as its deadline.
     pub(super) fn wait(
         &mut self,
         limits: &Limits,
+        allowance: Option<Allowance>,
         floods: &dyn Fn() -> bool,
-    ) -> std::io::Result<(ExitStatus, Option<Stop>)> {
+    ) -> std::io::Result<Ended> {
+        let began = Instant::now();
+        let mut look = allowance.map(|allowance| allowance.processor.min(FIRST_LOOK));
         let mut nap = Duration::from_micros(200);
-        let mut stopped: Option<(Stop, Instant)> = None;
+        let mut stopped: Option<(Reason, Instant)> = None;
         loop {
             if let Some(status) = self.child.try_wait()? {
                 // A signal may have reached the warden too.
@@ -34,11 +55,23 @@ impl Group {
                 // Ctrl-C or a signal to the whole group may reach the child before this program.
                 let wishes = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].map(|signal| signal as i32);
                 let interrupted = status.signal().filter(|signal| wishes.contains(signal)).map(|_| Stop::Interrupt);
-                return Ok((status, stopped.map(|(why, _)| why).or(interrupted)));
+                return Ok(match stopped {
+                    Some((Reason::Limit(stop), _)) => Ended { status, stopped: Some(stop), overrun: None },
+                    Some((Reason::Overrun(overrun), _)) => Ended { status, stopped: None, overrun: Some(overrun) },
+                    None => Ended { status, stopped: interrupted, overrun: None },
+                });
             }
             match stopped {
                 None => {
-                    if let Some(why) = limits.exceeded().or_else(|| floods().then_some(Stop::Time)) {
+                    let exceeded = limits.exceeded().or_else(|| floods().then_some(Stop::Time)).map(Reason::Limit);
+                    let wall = began.elapsed();
+                    let overrun = if look.is_some_and(|look| wall >= look) {
+                        look = Some(wall + BETWEEN_LOOKS);
+                        allowance.and_then(|allowance| allowance.overrun(self.processor_time(), wall))
+                    } else {
+                        None
+                    };
+                    if let Some(why) = exceeded.or(overrun.map(Reason::Overrun)) {
                         self.signal(Signal::SIGINT);
                         stopped = Some((why, Instant::now()));
                     }
@@ -53,6 +86,10 @@ impl Group {
             thread::sleep(nap);
             nap = (nap * 2).min(Duration::from_millis(10));
         }
+    }
+
+    fn processor_time(&self) -> Duration {
+        self.warden.as_ref().map_or(Duration::ZERO, |warden| group_time::processor_time(warden.group()))
     }
 
     fn signal(&self, signal: Signal) {
@@ -72,6 +109,12 @@ impl Drop for Group {
         let _ = self.child.wait();
     }
 }
+
+/// The time after which the processor time of a group is looked at first, unless its allowance is shorter: until then
+/// most programs have ended.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
+/// The time between two looks, each of which reads the states of all processes.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
 /// The time for which a child may run on after SIGINT.
 pub(super) const GRACE: Duration = Duration::from_secs(2);

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::limits::Allowance;
+
 /// A program to run, without a shell.
 #[derive(Debug, Clone)]
 pub struct Task {
@@ -28,11 +30,14 @@ pub struct Task {
 pub struct Bounds {
     /// The most memory in bytes.
     pub memory: u64,
-    /// The most seconds of a processor.
-    pub seconds: u64,
+    /// The time that the program and what it starts may take together.
+    pub allowance: Allowance,
     /// The most bytes of a file that it writes.
     pub file: u64,
 }
+
+/// The seconds by which the system's bound of processor time is beyond the allowance, which stops a program first.
+const BEYOND: u64 = 10;
 
 /// The script that sets bounds and becomes the program. Its words are numbers and what the program gets; a bound that
 /// cannot be set must already be lower.
@@ -67,7 +72,8 @@ impl Task {
                 command.env_clear().env("LANG", "C").env("TMPDIR", &self.folder);
                 command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
                 // The shell counts memory in KiB and files in blocks of 512 bytes.
-                let bounds = [bounds.memory >> 10, bounds.seconds, bounds.file >> 9].map(|bound| bound.to_string());
+                let seconds = bounds.allowance.processor.as_secs().saturating_add(BEYOND);
+                let bounds = [bounds.memory >> 10, seconds, bounds.file >> 9].map(|bound| bound.to_string());
                 command.args(["-c", SET_BOUNDS]).arg(&self.program).args(bounds);
                 command
             }

@@ -119,6 +119,20 @@ impl Finding {
     }
 }
 
+impl Finding {
+    /// The answer to a question of whose configurations some are not known: one of them may be faster than all others.
+    pub(super) fn partly_known(survey: &Survey, estimates: &Estimates) -> Self {
+        let unknown = survey.unknown().count();
+        let are = if unknown == 1 { "is" } else { "are" };
+        Self::Open {
+            lower: Ticks::ZERO,
+            upper: estimates.best(),
+            stopped: StopReason::Source,
+            reason: format!("{} of {} {are} not known", grouped(unknown as u128), counted(survey.all, "configuration")),
+        }
+    }
+}
+
 /// A limit for which an optimum is not proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
@@ -130,6 +144,8 @@ pub enum StopReason {
     Memory,
     /// The search was not exhaustive.
     Search,
+    /// The source of a configuration could not be compiled or executed within the limits of a single configuration.
+    Source,
 }
 
 /// The time of each step.

@@ -5,7 +5,7 @@ use super::candidates::{Candidates, Tables};
 use super::cost_estimate::CostEstimate;
 use super::question::Question;
 use crate::limits::Limits;
-use crate::space::{estimate, survey};
+use crate::space::{estimate, known_survey};
 
 /// The size of a proof and its expected cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Plan {
 /// # Errors
 /// If the question cannot be answered.
 pub fn plan(question: &Question, limits: &Limits) -> Result<Option<Plan>, TuningError> {
-    let Some(survey) = survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
+    let Some(survey) = known_survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;
     if estimates.stopped {
         return Ok(None);

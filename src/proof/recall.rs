@@ -8,7 +8,7 @@ use super::question::Question;
 use crate::index::ProgramId;
 use crate::limits::Limits;
 use crate::model::Form;
-use crate::space::{estimate, survey};
+use crate::space::{estimate, known_survey};
 use crate::ticks::Ticks;
 
 /// Returns the answer to a question whose optimum is known to be `ticks`, proved with models of this form. The proof's
@@ -18,7 +18,7 @@ use crate::ticks::Ticks;
 /// # Errors
 /// If the question cannot be answered.
 pub fn recall(question: &Question, ticks: Ticks, form: Form, limits: &Limits) -> Result<Option<Answer>, TuningError> {
-    let Some(survey) = survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
+    let Some(survey) = known_survey(question.spec, question.profile, question.only, limits)? else { return Ok(None) };
     let estimates = estimate(question.spec, &survey, question.pruning(), limits)?;
     if estimates.stopped || estimates.best() != Some(ticks) {
         return Ok(None);

@@ -29,11 +29,22 @@ pub fn evaluation(
                 let program = &survey.programs[*number].program;
                 let occupancy = entry.limit.map(|limit| occupancy(program, limit));
                 let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks.get()));
-                EvaluatedReport { parameters, ticks: ticks[*number], microseconds, occupancy, reason: None }
+                EvaluatedReport {
+                    parameters,
+                    ticks: ticks[*number],
+                    microseconds,
+                    occupancy,
+                    reason: None,
+                    unknown: None,
+                }
             }
             ConfigurationStatus::Infeasible(reason) => {
                 let reason = Some(reason.to_string());
-                EvaluatedReport { parameters, ticks: None, microseconds: None, occupancy: None, reason }
+                EvaluatedReport { parameters, ticks: None, microseconds: None, occupancy: None, reason, unknown: None }
+            }
+            ConfigurationStatus::Unknown(reason) => {
+                let unknown = Some(reason.to_string());
+                EvaluatedReport { parameters, ticks: None, microseconds: None, occupancy: None, reason: None, unknown }
             }
         }
     });

@@ -13,15 +13,17 @@ use crate::proof::{
 use crate::result::{
     BestKnown, BestReport, ChoiceReport, ConfigurationReport, Configurations, CostReport, DescentReport, EndsReport,
     EstimateReport, Infeasible, Interval, LISTED, ListedStatus, Listing, ModelReport, NearReport, NeedReport, Optimum,
-    ParameterReport, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds, Top, Values, Verdict,
-    WithinReport,
+    ParameterReport, ProofReport, ReasonReport, Report, RunReport, SearchReport, Seconds, Top, UnknownConfiguration,
+    UnknownReport, Values, Verdict, WithinReport,
 };
-use crate::space::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram};
+use crate::space::{ConfigurationStatus, Entry, Rule, Survey, UniqueProgram, leave_out};
 use crate::spec::{Configuration, Preference, Spec};
 use crate::ticks::Ticks;
 
 /// The greatest number of ties that are listed; further ties are counted.
 const TIES_LISTED: usize = 1_000;
+/// The greatest number of unknown configurations that are listed with their reasons; further ones are counted.
+const UNKNOWN_LISTED: usize = 1_000;
 
 // A result lists what the survey of a space lists.
 const _: () = assert!(LISTED == crate::space::LISTED);
@@ -56,6 +58,7 @@ pub fn tuning(
         stopped: None,
         reason: None,
         reasons: None,
+        unknown: builder.unknown(),
         proof: None,
         top: None,
         analysis: None,
@@ -258,6 +261,7 @@ impl Builder<'_> {
             ConfigurationStatus::Infeasible(reason) => {
                 return ConfigurationReport { reason: Some(Infeasible::clone(reason)), ..report };
             }
+            ConfigurationStatus::Unknown(_) => return ConfigurationReport { status: ListedStatus::Unknown, ..report },
         };
         let estimates = &self.answer.estimates;
         let first = survey.programs[program].entry;
@@ -277,6 +281,18 @@ impl Builder<'_> {
             ListedStatus::Equal
         };
         report
+    }
+
+    /// The configurations of which nothing is known; `None` if there are none.
+    fn unknown(&self) -> Option<UnknownReport> {
+        let survey = self.answer.survey.as_ref()?;
+        let configurations = survey.unknown().count();
+        let listed = survey.unknown().take(UNKNOWN_LISTED).map(|(entry, reason)| UnknownConfiguration {
+            parameters: self.values_of(survey, entry),
+            reason: reason.to_string(),
+        });
+        let listed = listed.collect();
+        (configurations > 0).then(|| UnknownReport { configurations, listed, leave_out: leave_out(self.spec, survey) })
     }
 
     fn cost(&self, artifacts: Option<String>) -> CostReport {
@@ -361,6 +377,7 @@ fn stop_name(stopped: StopReason) -> &'static str {
         StopReason::Time => "time",
         StopReason::Memory => "memory",
         StopReason::Search => "search",
+        StopReason::Source => "source",
     }
 }
 

@@ -39,6 +39,9 @@ impl Report {
             wrong.push("an interval belongs to a best effort, and to nothing else".to_owned());
         }
         let Some(interval) = &self.interval else { return };
+        if self.unknown.is_some() && interval.lower != Ticks::ZERO {
+            wrong.push("it has a lower bound, but configurations are not known".to_owned());
+        }
         if interval.upper.is_some_and(|upper| upper < interval.lower) {
             wrong.push("the interval's upper end is below its lower one".to_owned());
         }
@@ -57,6 +60,9 @@ struct Claim<'a> {
 
 impl Claim<'_> {
     fn check(&self, wrong: &mut Vec<String>) {
+        if self.report.unknown.is_some() {
+            wrong.push("it is proved, but configurations are not known".to_owned());
+        }
         self.check_runs(wrong);
         self.check_counts(wrong);
         self.check_configurations(wrong);
@@ -159,6 +165,8 @@ impl Claim<'_> {
                     one.bound.is_some_and(|bound| bound > ticks && one.ticks.is_none_or(|time| time >= bound))
                 }
                 ListedStatus::Infeasible => one.ticks.is_none(),
+                // Beside a configuration that is not known, nothing is proved.
+                ListedStatus::Unknown => false,
             };
             if !agrees || !is_equal(one) || (one.status != ListedStatus::Optimum && named.contains(&label)) {
                 wrong.push(format!("what it says of {label} is at odds with the optimum of {ticks} ticks"));

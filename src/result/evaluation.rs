@@ -36,7 +36,7 @@ pub struct EvaluatedReport {
     /// The configuration.
     #[schemars(with = "Integers")]
     pub parameters: Values,
-    /// The time in ticks; null if the configuration cannot run.
+    /// The time in ticks; null if the configuration cannot run, or nothing is known of it.
     pub ticks: Option<Ticks>,
     /// The time in microseconds; null if the configuration cannot run, or on a lockstep GPU, which does not have a
     /// clock.
@@ -48,6 +48,9 @@ pub struct EvaluatedReport {
     /// The rule that the configuration breaks; absent if it can run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The reason why it is not known whether the configuration can run; absent if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
 }
 
 /// The work groups and warps that are resident on a multiprocessor at a time.
@@ -72,7 +75,7 @@ pub struct OccupancyReport {
 }
 
 impl EvaluatedReport {
-    /// A sort key: the fastest configuration is least, and configurations that cannot run are last.
+    /// A sort key: the fastest configuration is least, and configurations without a time are last.
     pub(crate) fn rank(&self) -> (bool, Option<Ticks>) {
         (self.ticks.is_none(), self.ticks)
     }

@@ -60,8 +60,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_known: Option<BestKnown>,
     /// The limit that stopped the search for the proof of the optimum or of `top`; absent if no limit stopped it.
-    /// `search` is a search that was not exhaustive.
-    #[schemars(extend("enum" = ["interrupt", "time", "memory", "search"]))]
+    /// `search` is a search that was not exhaustive, `source` the limit of a single configuration: see `unknown`.
+    #[schemars(extend("enum" = ["interrupt", "time", "memory", "search", "source"]))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stopped: Option<String>,
     /// The circumstances under which the search stopped, in words; absent if no limit stopped it.
@@ -70,6 +70,10 @@ pub struct Report {
     /// The rules that exclude configurations; absent if the verdict is not `infeasible`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<ReasonReport>>,
+    /// The configurations of which it is not known whether they can run, and how fast; absent if there are none. Beside
+    /// them, nothing is proved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<UnknownReport>,
     /// The proof of the optimum; absent if the optimum is not proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofReport>,
@@ -192,7 +196,7 @@ fn parts_of_verdicts() -> Value {
         })
     };
     json!([
-        case(Verdict::Proved, &["optimum", "ties", "proof"], &["best_known"]),
+        case(Verdict::Proved, &["optimum", "ties", "proof"], &["best_known", "unknown"]),
         case(Verdict::BestEffort, &["interval", "stopped", "reason"], &["proof", "optimum"]),
         case(Verdict::Infeasible, &["reasons"], &["proof", "optimum", "best_known"]),
     ])
@@ -273,6 +277,32 @@ pub struct ReasonReport {
     pub rule: String,
     /// The number of excluded configurations.
     pub count: u128,
+}
+
+/// The configurations of which nothing is known: a limit, a signal or a lack of room ended the compilation or the execution
+/// of their source.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct UnknownReport {
+    /// Their number.
+    #[schemars(range(min = 1))]
+    pub configurations: usize,
+    /// The first of them, at most 1,000.
+    #[schemars(length(min = 1))]
+    pub listed: Vec<UnknownConfiguration>,
+    /// Constraints, at most 8, that leave them out and keep all that are known to run.
+    pub leave_out: Vec<String>,
+}
+
+/// A configuration of which nothing is known.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct UnknownConfiguration {
+    /// The configuration.
+    #[schemars(with = "Integers")]
+    pub parameters: Values,
+    /// The reason, in a line.
+    pub reason: String,
 }
 
 /// A proof.
@@ -453,6 +483,8 @@ pub enum ListedStatus {
     Pruned,
     /// A configuration that cannot run.
     Infeasible,
+    /// A configuration of which it is not known whether it can run; `unknown` has the reason.
+    Unknown,
 }
 
 impl fmt::Display for ListedStatus {
@@ -463,6 +495,7 @@ impl fmt::Display for ListedStatus {
             Self::Equal => "equal",
             Self::Pruned => "pruned",
             Self::Infeasible => "infeasible",
+            Self::Unknown => "unknown",
         })
     }
 }

@@ -44,7 +44,7 @@ impl SourceKernel {
         Ok(Self { module, flow, prices, registers, places })
     }
 
-    /// Executes a work group.
+    /// Executes a work group within limits.
     ///
     /// # Errors
     /// If the kernel cannot be executed.

@@ -1,12 +1,14 @@
 //! Compiles, reads and executes one source for all that ask, once for equal questions.
 
 use std::collections::{BTreeMap, HashMap};
+use std::convert::Infallible;
 use std::fmt;
 use std::hash::Hash;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 
 use super::analyse::SourceKernel;
 use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
@@ -18,7 +20,7 @@ use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
 use super::trace::{AccessKind, BlockRun, SourceAccess, Step, Trace};
 use super::value::Shape;
 use crate::files::cache::{Cache, Key};
-use crate::limits::{Interrupt, Limits};
+use crate::limits::{Allowance, Interrupt, Limits};
 
 /// The most executions and compilations that are remembered: those of the configurations under way.
 const MOST: usize = 1 << 6;
@@ -55,6 +57,8 @@ pub struct Tools {
     pub ptxas: Option<PathBuf>,
     /// The origin of the numbers of registers; `None` for AMD's back end on its GPUs, else the estimate.
     pub registers: Option<RegisterSource>,
+    /// The processor time in which a configuration must be compiled, and again be executed; `None` for 20 and 10 seconds.
+    pub limit: Option<Duration>,
     /// The interrupt after which compilations and executions stop.
     pub interrupt: Interrupt,
     /// True if nothing of the user's cache is used, and nothing is put there.
@@ -65,6 +69,12 @@ impl Tools {
     /// The cache of what is known of sources; `None` if there is none, or others may write to it.
     fn cache(&self) -> Option<Cache> {
         Cache::of_user().filter(|cache| !self.no_cache && cache.check().is_ok())
+    }
+
+    /// The limits of a compilation or an execution.
+    fn limits(&self) -> Limits {
+        let allowance = self.limit.map(|processor| Allowance { processor });
+        Limits { deadline: None, interrupt: self.interrupt.clone(), allowance }
     }
 }
 
@@ -174,7 +184,9 @@ struct Shared {
     tools: RwLock<Tools>,
     compilers: Mutex<HashMap<Processor, Arc<OnceLock<Found>>>>,
     kernels: Remembered<(Processor, String), Arc<SourceKernel>>,
-    traces: Remembered<(Processor, String, String), Arc<TracedKernel>>,
+    traces: Remembered<(Processor, String, String), Result<Arc<TracedKernel>, AnalysisError>>,
+    /// The failures by their macros, all of them: after a failure, the files that name macros are not known.
+    failures: Mutex<HashMap<(Processor, String), AnalysisError>>,
 }
 
 /// Analysers are tools, of which none is another than the next.
@@ -214,6 +226,23 @@ impl Analyser {
         if let Some(known) = self.0.kernels.get(&(processor.clone(), key.clone())) {
             return Ok((key, known));
         }
+        let asked = (processor.clone(), macros.text());
+        if let Some(why) = lock(&self.0.failures).get(&asked) {
+            return Err(why.clone());
+        }
+        self.compiled(&*compiler, source, processor, macros).inspect_err(|why| {
+            lock(&self.0.failures).insert(asked, why.clone());
+        })
+    }
+
+    /// The kernel of a configuration and its key, compiled and read.
+    fn compiled(
+        &self,
+        compiler: &dyn Compile,
+        source: &KernelSource,
+        processor: &Processor,
+        macros: &Macros,
+    ) -> Result<(String, Arc<SourceKernel>), AnalysisError> {
         let (key, text) = compiler.compile(macros)?;
         let name = source.kernel.as_deref();
         let kernel = self.0.kernels.get_or((processor.clone(), key.clone()), || {
@@ -237,15 +266,21 @@ impl Analyser {
         run: SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let asked = (processor.clone(), key.clone(), format!("{run:?}"));
-        self.0.traces.get_or(asked, || {
-            let SourceRun { sizes, groups, group, arguments, assumptions } = run;
-            let warp_size = processor.warp_size;
-            let launch = SourceLaunch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
-            let limits = Limits { deadline: None, interrupt: self.tools().interrupt };
-            let executed = kernel.execute(&launch, &assumptions, &limits)?;
-            let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
-            Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses }))
-        })
+        let traced = || Ok::<_, Infallible>(self.executed(processor, kernel, run));
+        self.0.traces.get_or(asked, traced).unwrap_or_else(|never| match never {})
+    }
+
+    fn executed(
+        &self,
+        processor: &Processor,
+        kernel: &Arc<SourceKernel>,
+        SourceRun { sizes, groups, group, arguments, assumptions }: SourceRun,
+    ) -> Result<Arc<TracedKernel>, AnalysisError> {
+        let warp_size = processor.warp_size;
+        let launch = SourceLaunch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
+        let executed = kernel.execute(&launch, &assumptions, &self.tools().limits())?;
+        let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
+        Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses }))
     }
 
     /// A configuration's output and the registers that a back end assigns.
@@ -323,7 +358,7 @@ struct UserCompiler {
 
 impl UserCompiler {
     fn new(source: &KernelSource, processor: &Processor, tools: &Tools) -> Result<Self, AnalysisError> {
-        let limits = Limits { deadline: None, interrupt: tools.interrupt.clone() };
+        let limits = tools.limits();
         let clang = Clang::find(tools.clang.as_deref(), &limits)?;
         let target = processor.target.clone();
         let compiler = Compiler::new(clang, source.clone(), target, tools.cache(), limits.clone())?;

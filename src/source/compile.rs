@@ -16,22 +16,23 @@ mod target;
 mod text;
 
 use std::collections::HashMap;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fs_err as fs;
 
 use super::headers;
 use crate::files;
 use crate::files::cache::{Cache, Key};
-use crate::limits::{Limits, Stop};
+use crate::limits::{Allowance, Limits};
 use crate::process;
 use crate::process::{Bounds, Finished, Task};
 
 pub use clang::Clang;
 use closure::{Closure, read_files};
-pub use error::CompileError;
+pub use error::{CompileError, Unfinished};
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
@@ -43,10 +44,11 @@ use target::{Form, options};
 use text::Joined;
 pub use text::KernelSource;
 
-/// The longest compilation.
-const LONGEST: Duration = Duration::from_secs(20);
-/// The bounds of a compilation. Its processor time is beyond [`LONGEST`], so that the latter is what stops it.
-const BOUNDS: Bounds = Bounds { memory: 2 << 30, seconds: 30, file: 256 << 20 };
+/// The usual allowance of a compilation.
+const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(20) };
+/// The most memory of a compilation, and the most bytes of a file that it writes.
+const MOST_MEMORY: u64 = 2 << 30;
+const MOST_WRITTEN: u64 = 256 << 20;
 
 /// The longest output that is read, in bytes.
 const LONGEST_OUTPUT: u64 = 64 * files::MIB;
@@ -87,7 +89,7 @@ struct Slot {
 enum Outcome {
     /// An output or errors in the source, for all configurations with this key.
     Packed(Packed),
-    /// Another failure, of this configuration alone.
+    /// Another failure, of this configuration alone: the files on which it depends are not known.
     Failed(Arc<CompileError>),
 }
 
@@ -197,7 +199,13 @@ impl Compiler {
         let run = self.run(macros, Form::Intermediate)?;
         let Some(files) = run.files else {
             // Without its files, the output cannot stand for other configurations.
-            return Err(refused(&run.output.err().unwrap_or_default(), macros));
+            return Err(match run.output {
+                Err(output) => refused(&output, macros),
+                Ok(_) => {
+                    let why = Unfinished::NoRoom { says: format!("no list of files in {FILES}") };
+                    CompileError::Unfinished { why, macros: macros.shown() }
+                }
+            });
         };
         let packed = match &run.output {
             Ok(text) => Packed::of_text(text)?,
@@ -274,36 +282,37 @@ impl Compiler {
         task.arguments.extend(self.joined.options.iter().cloned());
         task.arguments.extend(self.folders.options(at, header));
         task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &name].map(str::to_owned));
-        task.bounds = Some(BOUNDS);
-        let ours = Instant::now() + LONGEST;
-        let deadline = self.limits.deadline.map_or(ours, |deadline| deadline.min(ours));
-        let limits = Limits { deadline: Some(deadline), interrupt: self.limits.interrupt.clone() };
-        let finished = process::run(&task, &limits)?;
-        self.ended(&finished, at, macros)
+        let allowance = self.limits.allowance.unwrap_or(ALLOWANCE);
+        task.bounds = Some(Bounds { memory: MOST_MEMORY, allowance, file: MOST_WRITTEN });
+        let finished = process::run(&task, &self.limits)?;
+        if let Some(stop) = finished.stopped {
+            return Err(CompileError::Stopped(stop));
+        }
+        match self.unfinished(&finished, at)? {
+            Some(why) => Err(CompileError::Unfinished { why, macros: macros.shown() }),
+            None => self.ended(&finished, at),
+        }
     }
 
-    /// The output of a compiler that has ended.
-    fn ended(&self, finished: &Finished, at: &Path, macros: &Macros) -> Result<Run, CompileError> {
-        let macros = macros.shown();
-        match finished.stopped {
-            Some(Stop::Time) if self.limits.exceeded().is_none() => {
-                return Err(CompileError::TooLong { seconds: LONGEST.as_secs(), macros });
-            }
-            Some(stop) => return Err(CompileError::Stopped(stop)),
-            None => {}
+    /// The reason why a compiler did not come to its end; `None` if it did.
+    fn unfinished(&self, finished: &Finished, at: &Path) -> Result<Option<Unfinished>, CompileError> {
+        if let Some(overrun) = finished.overrun {
+            return Ok(Some(Unfinished::Overrun(overrun)));
         }
+        if finished.status.success() {
+            let is_long = fs::metadata(at.join(OUTPUT))?.len() > LONGEST_OUTPUT;
+            return Ok(is_long.then_some(Unfinished::Output { bytes: LONGEST_OUTPUT }));
+        }
+        Ok(failure(finished))
+    }
+
+    /// The output of a compiler that has come to its end.
+    fn ended(&self, finished: &Finished, at: &Path) -> Result<Run, CompileError> {
         let files = self.files(at)?;
         if finished.status.success() {
-            let path = at.join(OUTPUT);
-            if fs::metadata(&path)?.len() > LONGEST_OUTPUT {
-                return Err(CompileError::TooLarge { bytes: LONGEST_OUTPUT, macros });
-            }
-            return Ok(Run { files, output: Ok(files::kept(&path, LONGEST_OUTPUT).text()?) });
+            return Ok(Run { files, output: Ok(files::kept(&at.join(OUTPUT), LONGEST_OUTPUT).text()?) });
         }
         let says = &finished.stderr;
-        if messages(says).is_empty() || says.contains(CRASH) {
-            return Err(crash(finished, macros));
-        }
         // A message may quote the file that it is about.
         for message in messages(says) {
             let file = message.place.as_ref().map(|place| Path::new(&*place.file).to_owned());
@@ -339,23 +348,48 @@ const FILES: &str = "autotune_files.d";
 const OUTPUT: &str = "autotune_output.txt";
 /// The words that a compiler prints when it fails itself.
 const CRASH: &str = "PLEASE submit a bug report";
+/// The words of a system, or of LLVM, that is out of memory.
+const NO_MEMORY: &[&str] = &["out of memory", "bad_alloc", "Cannot allocate memory"];
+/// The words of a system that cannot do what any compilation needs.
+const NO_ROOM: &[&str] = &[
+    "No space left on device",
+    "Disk quota exceeded",
+    "Input/output error",
+    "Read-only file system",
+    "Too many open files",
+    "Resource temporarily unavailable",
+    "Stale file handle",
+];
+/// The words of clang's driver about a child of its own that a signal ended.
+const KILLED: &[&str] = &["unable to execute command", "command failed due to signal"];
 
 /// The key of the list of included files.
 fn included(base: &str) -> Key {
     Key::of(["included", base])
 }
 
-fn crash(finished: &Finished, macros: String) -> CompileError {
+/// The reason why a compiler ended without success although it found no error in the source; `None` if it found one.
+fn failure(finished: &Finished) -> Option<Unfinished> {
     let says = &finished.stderr;
-    let has = |words: &[&str]| words.iter().any(|one| says.contains(one));
-    if has(&["out of memory", "bad_alloc", "Cannot allocate memory"]) {
-        return CompileError::TooMuchMemory { bytes: BOUNDS.memory, macros };
+    let line =
+        |words: &[&str]| says.lines().find(|line| words.iter().any(|word| line.contains(word))).map(str::to_owned);
+    let status = finished.status_in_words();
+    if line(NO_MEMORY).is_some() {
+        return Some(Unfinished::Memory { bytes: MOST_MEMORY });
     }
-    if has(&["File too large"]) {
-        return CompileError::TooLarge { bytes: BOUNDS.file, macros };
+    if line(&["File too large"]).is_some() {
+        return Some(Unfinished::Output { bytes: MOST_WRITTEN });
     }
-    let says = says.lines().find(|line| !line.trim().is_empty()).unwrap_or("it prints nothing").to_owned();
-    CompileError::Crashed { status: finished.status_in_words(), says, macros }
+    if let Some(says) = line(NO_ROOM) {
+        return Some(Unfinished::NoRoom { says });
+    }
+    if says.contains(CRASH) || (messages(says).is_empty() && finished.status.signal().is_none()) {
+        let says = says.lines().find(|line| !line.trim().is_empty()).unwrap_or("it prints nothing").to_owned();
+        return Some(Unfinished::Crashed { status, says });
+    }
+    // The driver reports a signal that its own child got as an error.
+    let is_killed = finished.status.signal().is_some() || line(KILLED).is_some();
+    is_killed.then_some(Unfinished::Killed { status })
 }
 
 /// The error of a source in which the compiler finds errors.

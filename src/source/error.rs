@@ -111,17 +111,29 @@ impl From<Arc<CompileError>> for AnalysisError {
 }
 
 impl AnalysisError {
-    /// True if another configuration of the same source may be analysed.
+    /// True if the compiler or the assembler refuses the configuration, which another of the same source may pass.
     #[must_use]
-    pub fn is_of_configuration(&self) -> bool {
+    pub fn is_refusal(&self) -> bool {
         match self {
-            Self::Compile(why) => why.is_of_configuration(),
-            Self::Ptxas(why, _) => matches!(**why, PtxasError::Refused { .. } | PtxasError::TooLong),
+            Self::Compile(why) => why.is_refusal(),
+            Self::Ptxas(why, _) => matches!(**why, PtxasError::Refused { .. }),
             _ => false,
         }
     }
 
-    /// True if a limit or the user stopped the analysis, about which nothing is known then.
+    /// True if a limit of a single configuration, a signal or a lack of room ended the analysis: whether the configuration
+    /// can run is not known then.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        match self {
+            Self::Compile(why) => matches!(**why, CompileError::Unfinished { .. }),
+            Self::Ptxas(why, _) => why.is_unfinished(),
+            Self::Execute(why) => why.problem.is_unfinished(),
+            _ => false,
+        }
+    }
+
+    /// True if a limit of the whole work or the user stopped the analysis.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         match self {
@@ -137,7 +149,10 @@ impl AnalysisError {
     pub fn line(&self) -> String {
         match self {
             Self::Compile(why) => why.line(),
-            other => other.to_string(),
+            other => match other.place() {
+                Some(SourcePlace { file, line, column }) => format!("{file}:{line}:{column}: {other}"),
+                None => other.to_string(),
+            },
         }
     }
 
@@ -191,7 +206,7 @@ impl UserError for AnalysisError {
     fn status(&self) -> ExitStatus {
         match self {
             Self::Compile(why) => why.status(),
-            _ if self.is_stopped() => ExitStatus::BestEffort,
+            _ if self.is_stopped() || self.is_unfinished() => ExitStatus::BestEffort,
             _ => ExitStatus::Unusable,
         }
     }
@@ -204,6 +219,9 @@ impl UserError for AnalysisError {
             Self::NoArgument { .. } => Some("name an argument of the kernel, or give its position, from 0".to_owned()),
             Self::NoPtxas { .. } => Some("name it with `--ptxas PATH`, or leave out `--registers ptxas`".to_owned()),
             Self::NotAmd => Some("leave out `--registers amd`".to_owned()),
+            Self::Ptxas(why, _) if matches!(**why, PtxasError::Overrun(_)) => {
+                Some("give it more time with `--source-limit`".to_owned())
+            }
             Self::Ptxas(..) => None,
             Self::Execute(why) => why.problem.help().map(str::to_owned),
             Self::Unknown { argument: Some(name), .. } => {

@@ -37,7 +37,7 @@ pub use launch::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
 pub(crate) use levels::operands;
 use state::Run;
 
-/// Executes a work group within limits, for 10 seconds at most.
+/// Executes a work group within limits; its usual allowance is 10 seconds.
 ///
 /// # Errors
 /// If some work items miss a barrier, a loop does not end or takes too many steps, or the kernel does what the machine

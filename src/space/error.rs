@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::lowering::LoweringError;
 use crate::machine::{Bound, ProgramError, TooManyEvents};
 use crate::spec::SpecError;
+use crate::text::words::{counted, leave_out_advice};
 use crate::ticks::Ticks;
 use crate::user_error::{ExitStatus, REPORT, UserError};
 
@@ -27,6 +28,18 @@ pub enum SpaceError {
     TooManyConfigurations {
         /// The greatest number that is accepted.
         most: usize,
+    },
+    /// Configurations of which nothing is known.
+    #[error("{} not known, {}: {reason}", are(*configurations), if *configurations == 1 { first.clone() } else { format!("the first is {first}") })]
+    Unknown {
+        /// Their number.
+        configurations: usize,
+        /// The first one's label.
+        first: String,
+        /// The reason in a line why nothing is known of the first one.
+        reason: String,
+        /// Constraints that leave them out.
+        leave_out: Vec<String>,
     },
     /// A configuration that takes too many events.
     #[error("configuration {configuration}: {why}")]
@@ -56,14 +69,18 @@ pub enum SpaceError {
     },
 }
 
+fn are(configurations: usize) -> String {
+    format!("{} {}", counted(configurations as u128, "configuration"), if configurations == 1 { "is" } else { "are" })
+}
+
 impl UserError for SpaceError {
     fn status(&self) -> ExitStatus {
         match self {
-            Self::Spec(_)
-            | Self::Lowering { .. }
-            | Self::TooManyConfigurations { .. }
-            | Self::TooManyEvents { .. }
-            | Self::TooLong { .. } => ExitStatus::Unusable,
+            Self::Lowering { why, .. } => why.status(),
+            Self::Unknown { .. } => ExitStatus::BestEffort,
+            Self::Spec(_) | Self::TooManyConfigurations { .. } | Self::TooManyEvents { .. } | Self::TooLong { .. } => {
+                ExitStatus::Unusable
+            }
             Self::UnsoundBound { .. } => ExitStatus::Failure,
         }
     }
@@ -72,6 +89,7 @@ impl UserError for SpaceError {
         match self {
             Self::Spec(error) => error.help(),
             Self::Lowering { why, .. } => why.help(),
+            Self::Unknown { leave_out, .. } => Some(leave_out_advice(leave_out)),
             Self::TooManyConfigurations { .. } => Some("narrow the domains or add constraints".to_owned()),
             Self::TooManyEvents { .. } | Self::TooLong { .. } => Some(
                 "a smaller problem size has fewer events; constraints can exclude configurations that are far too slow"

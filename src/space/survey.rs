@@ -4,6 +4,7 @@ mod builder;
 mod entries;
 
 use super::error::SpaceError;
+use super::leave_out::leave_out;
 use super::progress::Observe;
 use crate::gpu::Profile;
 use crate::limits::Limits;
@@ -25,6 +26,29 @@ pub fn survey(
 ) -> Result<Option<Survey>, SpaceError> {
     let survey = survey_observed(spec, profile, only, limits, &mut |_| {})?;
     Ok(Some(survey).filter(|survey| survey.cut_short.is_none()))
+}
+
+/// Lowers every configuration, or only the one that is named, for a question that is about all of them; `None` if a limit
+/// was reached first.
+///
+/// # Errors
+/// As [`survey`], or if nothing is known of a configuration.
+pub fn known_survey(
+    spec: &Spec,
+    profile: &Profile,
+    only: Option<&Configuration>,
+    limits: &Limits,
+) -> Result<Option<Survey>, SpaceError> {
+    let Some(survey) = survey(spec, profile, only, limits)? else { return Ok(None) };
+    if let Some((entry, reason)) = survey.unknown().next() {
+        return Err(SpaceError::Unknown {
+            configurations: survey.unknown().count(),
+            first: spec.label(&survey.entries[entry].configuration),
+            reason: reason.to_string(),
+            leave_out: leave_out(spec, &survey),
+        });
+    }
+    Ok(Some(survey))
 }
 
 /// Lowers every configuration, or only the one that is named, and shows the progress to an observer. A limit cuts the

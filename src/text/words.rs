@@ -28,6 +28,16 @@ pub(crate) fn counted(number: impl Into<u128>, noun: &str) -> String {
     format!("{} {noun}{plural}", grouped(number))
 }
 
+/// Advice about configurations of which nothing is known, and that these constraints leave out.
+pub(crate) fn leave_out_advice(constraints: &[String]) -> String {
+    let quoted: Vec<String> = constraints.iter().map(|constraint| format!("`{constraint}`")).collect();
+    let noun = if quoted.len() == 1 { "constraint" } else { "constraints" };
+    format!(
+        "give each configuration more time with `--source-limit`, or leave them out with the {noun} {}",
+        quoted.join(", ")
+    )
+}
+
 /// The text of a stranger with control characters as escapes: it stays on its line and cannot command a terminal.
 pub(crate) fn printable(text: &str) -> String {
     let shown = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };

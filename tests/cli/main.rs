@@ -34,6 +34,7 @@ mod sources;
 mod strangers;
 mod suggest;
 mod told;
+mod unknown;
 mod verify;
 
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use autotune::limits::{Limits, Stop};
-use autotune::source::{CompileError, Compiler, Macros, Target};
+use autotune::source::{CompileError, Compiler, Macros, Target, Unfinished};
 use autotune::user_error::UserError;
 
 use super::{VERSIONS, Written, clang, macros};
@@ -78,10 +78,9 @@ const ENDLESS: &str = "template <int N> struct Sum { enum { value = Sum<N - 1>::
 #[test]
 fn a_compilation_that_does_not_end_is_stopped() {
     let written = Written::new(&[("k.cu", ENDLESS)]);
-    let began = Instant::now();
     let error = written.compiler(&clang("clang-19")).compile(&macros(&[])).unwrap_err();
-    let is_bounded = matches!(&*error, CompileError::TooLong { seconds: 20, .. } | CompileError::TooMuchMemory { .. });
-    assert!(is_bounded && began.elapsed() < Duration::from_secs(40), "{error} after {:?}", began.elapsed());
+    let CompileError::Unfinished { why, .. } = &*error else { panic!("{error}") };
+    assert!(matches!(why, Unfinished::Overrun(_) | Unfinished::Memory { .. }), "{error}");
 }
 
 #[test]

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use humantime::Duration;
 
-use super::values::{assignment, definition};
+use super::values::{assignment, definition, time};
 use crate::source::{Language, RegisterSource, Tools};
 use crate::spec::SourceOptions;
 
@@ -63,6 +64,9 @@ pub(in crate::cli) struct SourceTools {
     /// The origin of the registers of a source's kernel [default: amd on GPUs of AMD, else estimate]
     #[arg(long, value_enum, value_name = "WHENCE")]
     registers: Option<Whence>,
+    /// The processor time in which a configuration's source must be compiled, and again be executed on paper, such as 60s; of a configuration that takes longer, nothing is known, and nothing is proved [default: 20s to compile, 10s to execute]
+    #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
+    source_limit: Option<Duration>,
 }
 
 /// The origin of a number of registers.
@@ -129,6 +133,12 @@ impl From<&SourceTools> for Tools {
             Whence::Ptxas => RegisterSource::Ptxas,
             Whence::Amd => RegisterSource::Amd,
         });
-        Self { clang: tools.clang.clone(), ptxas: tools.ptxas.clone(), registers, ..Self::default() }
+        Self {
+            clang: tools.clang.clone(),
+            ptxas: tools.ptxas.clone(),
+            registers,
+            limit: tools.source_limit.map(Into::into),
+            ..Self::default()
+        }
     }
 }

@@ -47,7 +47,12 @@ pub fn check_preferences(question: &Question, limits: &Limits) -> Result<(), Nea
     let lowering = Lowering::new(spec, profile);
     // Errors of the space itself are reported by the tuning.
     let configurations = only.map_or_else(|| allowed(spec, profile), |only| Ok(vec![only.clone()])).unwrap_or_default();
-    let check = |one| if limits.exceeded().is_some() { Ok(()) } else { ranks(spec, &lowering, one).map(|_| ()) };
+    let check = |configuration| match ranks(spec, &lowering, configuration) {
+        // Nothing is known of the configuration, and the tuning says so.
+        Err(NearError::Lowering(why)) if why.unfinished().is_some() => Ok(()),
+        outcome => outcome.map(|_| ()),
+    };
+    let check = |configuration| if limits.exceeded().is_some() { Ok(()) } else { check(configuration) };
     configurations.par_iter().map(check).collect::<Vec<_>>().into_iter().collect()
 }
 

@@ -125,6 +125,7 @@ fn fate(one: &ConfigurationReport, verdict: Verdict) -> String {
             (Some(bound), Some(by)) => format!("pruned: at least {} by {by}", grouped(bound)),
             _ => "pruned".to_owned(),
         },
+        ListedStatus::Unknown => "not known".to_owned(),
         ListedStatus::Infeasible => {
             let reason = one.reason.as_ref().map_or(String::new(), ToString::to_string);
             format!("cannot run: {}", shortened(&reason))

@@ -13,8 +13,10 @@ use super::near::Near;
 use super::proof::{Fact, Proof};
 use super::timeline::Section;
 use super::{PageError, render, tenths};
-use crate::result::{BestKnown, CostReport, Optimum, PageReport, Report, Values, Verdict};
-use crate::text::words::{difference, grouped};
+use crate::result::{
+    BestKnown, CostReport, Optimum, PageReport, Report, UnknownConfiguration, UnknownReport, Values, Verdict,
+};
+use crate::text::words::{difference, grouped, label, leave_out_advice};
 
 /// The most ties that are named.
 const TIES: usize = 8;
@@ -111,6 +113,7 @@ impl TuningPage<'_> {
                 .map(|interval| Bounds { lower: grouped(interval.lower), upper: interval.upper.map(grouped) }),
         );
         context.insert("best_known", &report.best_known.as_ref().map(known));
+        context.insert("unknown", &report.unknown.as_ref().map(Unknown::new));
         context.insert("stopped", &report.stopped);
         context.insert("reason", &report.reason);
         let rules = report.reasons.iter().flatten();
@@ -141,6 +144,32 @@ impl Sections {
 struct Bounds {
     lower: String,
     upper: Option<String>,
+}
+
+/// The configurations of which nothing is known.
+#[derive(Serialize)]
+struct Unknown<'a> {
+    listed: Vec<UnknownRow<'a>>,
+    /// The number of those that are not listed; `None` if all are.
+    more: Option<String>,
+    advice: String,
+}
+
+#[derive(Serialize)]
+struct UnknownRow<'a> {
+    parameters: String,
+    reason: &'a str,
+}
+
+impl<'a> Unknown<'a> {
+    fn new(report: &'a UnknownReport) -> Self {
+        let row =
+            |one: &'a UnknownConfiguration| UnknownRow { parameters: label(&one.parameters), reason: &one.reason };
+        let listed: Vec<_> = report.listed.iter().map(row).collect();
+        let more = report.configurations - listed.len();
+        let more = (more > 0).then(|| grouped(more as u128));
+        Self { listed, more, advice: leave_out_advice(&report.leave_out) }
+    }
 }
 
 #[derive(Serialize)]

@@ -25,7 +25,8 @@ pub fn to_text(report: &EvaluationReport) -> String {
         let ticks = row.ticks.map_or(String::new(), grouped);
         let clock = clock.map(|_| row.microseconds.map_or(String::new(), |time| format!("{time:.1}")));
         let occupancy = row.occupancy.map_or(String::new(), in_words);
-        let last = row.reason.clone().unwrap_or(occupancy);
+        let unknown = row.unknown.as_ref().map(|reason| format!("not known: {reason}"));
+        let last = unknown.or_else(|| row.reason.clone()).unwrap_or(occupancy);
         table.add_row([label(&row.parameters), ticks].into_iter().chain(clock).chain([last]).collect::<Vec<_>>());
     }
     let mut text = format!("{} on {}, by the native evaluator\n\n{}\n", report.kernel, report.gpu, table.trim_fmt());

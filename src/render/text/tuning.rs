@@ -9,12 +9,14 @@ use super::near;
 use super::table::table;
 use crate::result::{
     AnalysisReport, BestReport, NearReport, Optimum, ProofReport, Report, SourceReport, StraightLineReport, Ticks,
-    Values, Verdict,
+    UnknownReport, Values, Verdict,
 };
-use crate::text::words::{above, difference, grouped, label, microseconds, printable};
+use crate::text::words::{above, difference, grouped, label, leave_out_advice, microseconds, printable};
 
 /// The number of ties that are named.
 const TIES: usize = 5;
+/// The number of configurations of which nothing is known that are named.
+const UNKNOWN: usize = 10;
 
 /// Returns a tuning's result as text.
 #[must_use]
@@ -178,7 +180,22 @@ fn open(report: &Report) -> String {
         let microseconds = microseconds(best.microseconds);
         format!("best      {label}: {ticks} ticks{microseconds} by the evaluator, not proved\n")
     });
-    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}")
+    let unknown = report.unknown.as_ref().map_or(String::new(), unknown);
+    format!("NOT PROVED, stopped by {stopped}: {reason}\n{interval}{best}{unknown}")
+}
+
+/// Returns the lines of the configurations of which nothing is known, and what can be done about them.
+fn unknown(report: &UnknownReport) -> String {
+    let shown = report.listed.iter().take(UNKNOWN);
+    let mut text: String = shown
+        .zip(std::iter::once("not known").chain(std::iter::repeat("         ")))
+        .map(|(one, heading)| format!("{heading} {}: {}\n", label(&one.parameters), printable(&one.reason)))
+        .collect();
+    let more = report.configurations - report.listed.len().min(UNKNOWN);
+    if more > 0 {
+        let _ = writeln!(text, "          and {} more", grouped(more as u128));
+    }
+    text + &format!("help      {}\n", leave_out_advice(&report.leave_out))
 }
 
 fn infeasible(report: &Report) -> String {

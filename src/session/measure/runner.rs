@@ -97,16 +97,17 @@ impl Runner<'_> {
         let task = command.task(self.spec, configuration, &self.folder);
         let run_limit = self.request.limits.run_limit;
         let deadline = Instant::now().checked_add(run_limit);
-        let finished = match process::run(&task, &Limits { deadline, interrupt: self.interrupt.clone() }) {
-            Ok(finished) => finished,
-            // Of each configuration, the program may be another.
-            Err(error) if is_of_the_command(&error.source) => {
-                let reason = format!("`{}` cannot be run: {}", task.program.display(), error.source);
-                let output = self.shown(command, configuration, &reason, None);
-                return Ok(CommandEnd::Failed(FailedCommand { status: failure, reason, output }));
-            }
-            Err(error) => return Err(error.into()),
-        };
+        let finished =
+            match process::run(&task, &Limits { deadline, interrupt: self.interrupt.clone(), allowance: None }) {
+                Ok(finished) => finished,
+                // Of each configuration, the program may be another.
+                Err(error) if is_of_the_command(&error.source) => {
+                    let reason = format!("`{}` cannot be run: {}", task.program.display(), error.source);
+                    let output = self.shown(command, configuration, &reason, None);
+                    return Ok(CommandEnd::Failed(FailedCommand { status: failure, reason, output }));
+                }
+                Err(error) => return Err(error.into()),
+            };
         if self.interrupt.is_raised() {
             return Ok(CommandEnd::Interrupted);
         }

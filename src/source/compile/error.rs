@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::super::ir::SourcePlace;
 use super::message::{Message, listed};
 use crate::files::scratch::ScratchError;
-use crate::limits::Stop;
+use crate::limits::{Overrun, Stop};
 use crate::process::ProcessError;
 use crate::user_error::{ExitStatus, UserError};
 
@@ -95,37 +95,11 @@ pub enum CompileError {
     /// A file that the source reaches by a link out of its folders.
     #[error("the source includes `{}`, which is outside its folders", .0.display())]
     Outside(PathBuf),
-    /// A compilation that takes too long.
-    #[error("clang was stopped after {seconds} seconds{}", with(macros))]
-    TooLong {
-        /// The longest time.
-        seconds: u64,
-        /// The parameters of the configuration, as `NAME=VALUE`.
-        macros: String,
-    },
-    /// A compilation that takes too much memory.
-    #[error("clang needs more than {} of memory{}", ByteSize::b(*bytes), with(macros))]
-    TooMuchMemory {
-        /// The most memory.
-        bytes: u64,
-        /// The parameters of the configuration, as `NAME=VALUE`.
-        macros: String,
-    },
-    /// An output that is too long.
-    #[error("clang's output is longer than {}{}", ByteSize::b(*bytes), with(macros))]
-    TooLarge {
-        /// The most bytes.
-        bytes: u64,
-        /// The parameters of the configuration, as `NAME=VALUE`.
-        macros: String,
-    },
-    /// A compiler that ends without output and without an error in the source.
-    #[error("clang {status}{}: {says}", with(macros))]
-    Crashed {
-        /// The exit status, in words.
-        status: String,
-        /// The last line that it prints.
-        says: String,
+    /// A compilation that did not come to its end: it is not known whether the compiler accepts the source.
+    #[error("clang did not finish{}: {why}", with(macros))]
+    Unfinished {
+        /// The reason.
+        why: Unfinished,
         /// The parameters of the configuration, as `NAME=VALUE`.
         macros: String,
     },
@@ -143,6 +117,46 @@ pub enum CompileError {
     File(#[from] io::Error),
 }
 
+/// The reason why a compilation did not come to its end.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unfinished {
+    /// It used up its allowance.
+    #[error("{0}")]
+    Overrun(Overrun),
+    /// It needs more memory than it may take.
+    #[error("it needs more than {} of memory", ByteSize::b(*bytes))]
+    Memory {
+        /// The most memory.
+        bytes: u64,
+    },
+    /// Its output is longer than what is read.
+    #[error("its output is longer than {}", ByteSize::b(*bytes))]
+    Output {
+        /// The most bytes.
+        bytes: u64,
+    },
+    /// The system had no room, memory or device for it.
+    #[error("it prints `{says}`")]
+    NoRoom {
+        /// The compiler's message.
+        says: String,
+    },
+    /// Somebody else ended it with a signal.
+    #[error("it {status}")]
+    Killed {
+        /// The exit status, in words.
+        status: String,
+    },
+    /// It failed itself.
+    #[error("it {status}: {says}")]
+    Crashed {
+        /// The exit status, in words.
+        status: String,
+        /// The first line that it prints.
+        says: String,
+    },
+}
+
 /// The parameters behind a sentence.
 fn with(macros: &str) -> String {
     if macros.is_empty() { String::new() } else { format!(" with {macros}") }
@@ -157,6 +171,8 @@ impl CompileError {
     pub fn line(&self) -> String {
         match self {
             Self::Refused { messages, .. } => listed(&messages[..1.min(messages.len())]).trim().to_owned(),
+            // The configuration stands beside the line.
+            Self::Unfinished { why, .. } => format!("clang did not finish: {why}"),
             other => other.to_string(),
         }
     }
@@ -171,10 +187,10 @@ impl CompileError {
         }
     }
 
-    /// True if the compiler failed itself, and not because of the source.
+    /// True if the compiler failed itself, and not because of the source, a limit or a signal.
     #[must_use]
     pub fn is_crash(&self) -> bool {
-        matches!(self, Self::Crashed { .. } | Self::TooLong { .. } | Self::TooMuchMemory { .. } | Self::TooLarge { .. })
+        matches!(self, Self::Unfinished { why: Unfinished::Crashed { .. }, .. })
     }
 
     /// True if a back end refuses a kernel because a group has not that much local memory.
@@ -184,10 +200,28 @@ impl CompileError {
         matches!(self, Self::Refused { messages, .. } if !messages.is_empty() && messages.iter().all(is_of_it))
     }
 
-    /// True if another configuration of the same source may compile.
+    /// True if the compiler refuses the source.
     #[must_use]
-    pub fn is_of_configuration(&self) -> bool {
-        matches!(self, Self::Refused { .. }) || self.is_crash()
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Self::Refused { .. })
+    }
+}
+
+impl Unfinished {
+    /// Advice on how to let the compiler finish; `None` if nothing is known to help.
+    fn help(&self) -> Option<&'static str> {
+        match self {
+            Self::Overrun(_) => Some(
+                "give it more time with `--source-limit`, or let it unroll less and compute less while it compiles",
+            ),
+            Self::Memory { .. } | Self::Output { .. } => {
+                Some("let the compiler unroll less, or compute less while it compiles")
+            }
+            Self::NoRoom { .. } => {
+                Some("make room there, or name another place for temporary files with the variable TMPDIR")
+            }
+            Self::Killed { .. } | Self::Crashed { .. } => None,
+        }
     }
 }
 
@@ -199,9 +233,9 @@ impl UserError for CompileError {
             | Self::OldClang { .. }
             | Self::Process(_)
             | Self::File(_)
-            | Self::Crashed { .. } => ExitStatus::Failure,
+            | Self::Unfinished { why: Unfinished::Crashed { .. }, .. } => ExitStatus::Failure,
             Self::Scratch(error) => error.status(),
-            Self::Stopped(_) => ExitStatus::BestEffort,
+            Self::Stopped(_) | Self::Unfinished { .. } => ExitStatus::BestEffort,
             _ => ExitStatus::Unusable,
         }
     }
@@ -212,9 +246,7 @@ impl UserError for CompileError {
             Self::MissingInclude { .. } => Some("name the folder that has it with `include:`".to_owned()),
             Self::Outside(_) => Some("name the folder that has the file with `include:`, if it may be read".to_owned()),
             Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),
-            Self::TooLong { .. } | Self::TooMuchMemory { .. } | Self::TooLarge { .. } => {
-                Some("let the compiler unroll less, or compute less while it compiles".to_owned())
-            }
+            Self::Unfinished { why, .. } => why.help().map(str::to_owned),
             Self::Scratch(error) => error.help(),
             _ => None,
         }

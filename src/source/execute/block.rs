@@ -1,7 +1,6 @@
 //! The execution of a block by the work items that stand there.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::super::ir::{BlockId, Instruction, Kind, Operand, SourcePlace, Type};
 use super::super::trace::{BlockRun, SourceAccess, Step};
@@ -9,7 +8,7 @@ use super::super::value::{Known, Lanes, Mask, RangeDemand, Slope, Symbol, Value}
 use super::error::{ExecuteError, ExecuteProblem};
 use super::fronts::{Arrival, Origin};
 use super::loop_state::{Heads, LoopState};
-use super::state::{LONGEST, Run};
+use super::state::Run;
 
 /// The most executions of blocks.
 const MOST_BLOCKS: u64 = 10_000_000;
@@ -177,11 +176,10 @@ impl Run<'_> {
         if !self.blocks.is_multiple_of(BLOCKS_BETWEEN_CLOCKS) {
             return Ok(());
         }
-        match self.limits.exceeded() {
-            Some(stop) => failed(ExecuteProblem::Stopped(stop)),
-            None if Instant::now() >= self.deadline => failed(ExecuteProblem::OutOfTime { seconds: LONGEST.as_secs() }),
-            None => Ok(()),
+        if let Some(stop) = self.limits.exceeded() {
+            return failed(ExecuteProblem::Stopped(stop));
         }
+        self.clock.overrun().map_or(Ok(()), |overrun| failed(ExecuteProblem::OutOfTime(overrun)))
     }
 
     pub(super) fn failed_in_loop(&self, id: BlockId, problem: ExecuteProblem) -> ExecuteError {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::super::ir::SourcePlace;
-use crate::limits::Stop;
+use crate::limits::{Overrun, Stop};
 
 /// A kernel that cannot be executed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -57,11 +57,8 @@ pub enum ExecuteProblem {
         most: u64,
     },
     /// A loop whose walk takes too long.
-    #[error("this loop was walked for {seconds} seconds, because its iterations do not repeat evenly")]
-    OutOfTime {
-        /// The longest time.
-        seconds: u64,
-    },
+    #[error("this loop was walked and not finished, because its iterations do not repeat evenly: {0}")]
+    OutOfTime(Overrun),
     /// A limit or the user stopped the execution.
     #[error("analysing was stopped: {0}")]
     Stopped(Stop),
@@ -71,6 +68,12 @@ pub enum ExecuteProblem {
 }
 
 impl ExecuteProblem {
+    /// True if a limit ended the execution: what the kernel does is not known.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self, Self::TooLong { .. } | Self::OutOfTime(_))
+    }
+
     /// Advice on how to mend the kernel; `None` if the message says it.
     pub(in crate::source) fn help(&self) -> Option<&'static str> {
         match self {
@@ -81,9 +84,13 @@ impl ExecuteProblem {
             Self::Pointer => Some("call the functions by their names, under a condition"),
             Self::Unmodelled { .. } | Self::Stopped(_) => None,
             Self::Endless => Some("let the loop end, or give the argument on which its end depends"),
-            Self::TooLong { .. } | Self::OutOfTime { .. } => {
+            Self::TooLong { .. } => {
                 Some("a smaller problem size has fewer steps; `i % 3` and `i * i` keep a loop from folding")
             }
+            Self::OutOfTime(_) => Some(
+                "give it more time with `--source-limit`; a smaller problem size has fewer steps, and `i % 3` and \
+                 `i * i` keep a loop from folding",
+            ),
             Self::VectorOfAddresses => Some("use one address at a time"),
         }
     }

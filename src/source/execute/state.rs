@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::super::flow::Flow;
 use super::super::ir::{IrModule, SourcePlace, ValueId};
@@ -13,10 +13,10 @@ use super::fronts::{Fronts, Origin};
 use super::launch::{Assumptions, Executed, SourceLaunch};
 use super::levels::Levels;
 use super::loop_state::LoopState;
-use crate::limits::Limits;
+use crate::limits::{Allowance, Limits, StepClock};
 
-/// The longest execution.
-pub(super) const LONGEST: Duration = Duration::from_secs(10);
+/// The usual allowance of an execution.
+const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(10) };
 
 /// The state of an execution.
 pub(super) struct Run<'a> {
@@ -46,10 +46,10 @@ pub(super) struct Run<'a> {
     /// The next counter of a loop that is folded.
     pub(super) counter: u32,
     pub(super) fold: bool,
-    /// The limits of others; [`LONGEST`] is not among them.
+    /// The limits of the work of which the execution is a part.
     pub(super) limits: &'a Limits,
-    /// The moment after which the execution takes too long.
-    pub(super) deadline: Instant,
+    /// The time that the execution has taken.
+    pub(super) clock: StepClock,
     /// The branches on data whose sides are under way.
     pub(super) depth: usize,
 }
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
             assumptions,
             fold,
             limits,
-            deadline: Instant::now() + LONGEST,
+            clock: StepClock::start(limits.allowance.unwrap_or(ALLOWANCE)),
             depth: 0,
         }
     }

@@ -1,20 +1,23 @@
 //! NVIDIA's assembler, where the user has it: whether a configuration assembles, and what it spills.
 
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fs_err as fs;
 use thiserror::Error;
 
 use super::{RegisterSource, Registers};
 use crate::files::scratch::{Scratch, ScratchError};
-use crate::limits::{Limits, Stop};
+use crate::limits::{Allowance, Limits, Overrun, Stop};
 use crate::process;
 use crate::process::{Bounds, ProcessError, Task};
 
-/// The longest run, and its bounds.
-const LONGEST: Duration = Duration::from_secs(20);
-const BOUNDS: Bounds = Bounds { memory: 4 << 30, seconds: 30, file: 256 << 20 };
+/// The usual allowance of a run.
+const ALLOWANCE: Allowance = Allowance { processor: Duration::from_secs(20) };
+/// The most memory of a run, and the most bytes of a file that it writes.
+const MOST_MEMORY: u64 = 4 << 30;
+const MOST_WRITTEN: u64 = 256 << 20;
 /// The oldest compute capability that every assembler knows.
 const OLDEST: u32 = 50;
 /// The file that it assembles, and the one that it makes.
@@ -38,9 +41,12 @@ pub enum PtxasError {
         /// The first line that it prints.
         says: String,
     },
-    /// It takes too long.
-    #[error("ptxas was stopped after {} seconds", LONGEST.as_secs())]
-    TooLong,
+    /// It used up its allowance.
+    #[error("ptxas did not finish: {0}")]
+    Overrun(Overrun),
+    /// A signal ended it.
+    #[error("ptxas did not finish: it {0}")]
+    Killed(String),
     /// A limit or the user stopped it.
     #[error("ptxas was stopped: {0}")]
     Stopped(Stop),
@@ -53,6 +59,14 @@ pub enum PtxasError {
     /// A file cannot be written.
     #[error("cannot run ptxas: {0}")]
     File(#[from] std::io::Error),
+}
+
+impl PtxasError {
+    /// True if a limit or a signal ended the assembler: whether it accepts the kernel is not known.
+    #[must_use]
+    pub fn is_unfinished(&self) -> bool {
+        matches!(self, Self::Overrun(_) | Self::Killed(_))
+    }
 }
 
 impl Ptxas {
@@ -93,15 +107,17 @@ impl Ptxas {
         // Without a limit, it hoists loads into whatever is free.
         let limit = format!("-maxrregcount={limit}");
         let mut task = Task::new(&self.path, ["-v", &architecture, &limit, INPUT, "-o", OUTPUT], scratch.path());
-        task.bounds = Some(BOUNDS);
-        let ours = Instant::now() + LONGEST;
-        let deadline = limits.deadline.map_or(ours, |deadline| deadline.min(ours));
-        let ours = Limits { deadline: Some(deadline), interrupt: limits.interrupt.clone() };
-        let finished = process::run(&task, &ours)?;
-        match finished.stopped {
-            Some(Stop::Time) if limits.exceeded().is_none() => return Err(PtxasError::TooLong),
-            Some(stop) => return Err(PtxasError::Stopped(stop)),
-            None => {}
+        let allowance = limits.allowance.unwrap_or(ALLOWANCE);
+        task.bounds = Some(Bounds { memory: MOST_MEMORY, allowance, file: MOST_WRITTEN });
+        let finished = process::run(&task, limits)?;
+        if let Some(stop) = finished.stopped {
+            return Err(PtxasError::Stopped(stop));
+        }
+        if let Some(overrun) = finished.overrun {
+            return Err(PtxasError::Overrun(overrun));
+        }
+        if finished.status.signal().is_some() {
+            return Err(PtxasError::Killed(finished.status_in_words()));
         }
         let found = if finished.status.success() { read(&finished.stderr, kernel) } else { None };
         let says = || finished.stderr.lines().next().unwrap_or("it prints nothing").to_owned();
@@ -167,6 +183,9 @@ mod tests {
     fn an_error_of_the_assembler_is_told() {
         let error = replayed("echo \"ptxas fatal   : Value 'sm_20' is not defined\" >&2; exit 255").unwrap_err();
         assert_eq!(error.to_string(), "ptxas ended with exit status 255: ptxas fatal   : Value 'sm_20' is not defined");
+        assert!(matches!(error, PtxasError::Refused { .. }));
+        let killed = replayed("kill -KILL $$").unwrap_err();
+        assert_eq!(killed.to_string(), "ptxas did not finish: it was killed by signal 9");
         assert!(Ptxas::find(Some(Path::new("/nowhere/ptxas"))).is_none());
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Builder<'a> {
     distinct: IndexMap<Hashed, First, BuildHasherDefault<Hashes>>,
     early: Vec<(ProgramId, Evaluation)>,
     cut_short: Option<Progress>,
+    /// The first error for which nothing is known of a configuration.
+    unfinished: Option<SpaceError>,
 }
 
 /// The first configuration that has a program.
@@ -129,6 +131,7 @@ impl<'a> Builder<'a> {
             distinct: IndexMap::default(),
             early: Vec::new(),
             cut_short: None,
+            unfinished: None,
         }
     }
 
@@ -217,11 +220,16 @@ impl<'a> Builder<'a> {
             }
             (left, size) = (others, if compiles { COMPILED } else { (2 * size).min(BATCH) });
         }
-        self.check_compilations(lowering)
+        self.check_sources(lowering)
     }
 
-    /// Refuses a source that compiles for no configuration.
-    fn check_compilations(&self, lowering: &Lowering) -> Result<(), SpaceError> {
+    /// Refuses a source that compiles, or is known, for no configuration.
+    fn check_sources(&mut self, lowering: &Lowering) -> Result<(), SpaceError> {
+        if self.distinct.is_empty()
+            && let Some(why) = self.unfinished.take()
+        {
+            return Err(why);
+        }
         let is_uncompiled = |entry: &&Entry| matches!(&entry.status, ConfigurationStatus::Infeasible(why) if matches!(**why, Infeasible::Source(_)));
         let uncompiled = self.entries.iter().find(is_uncompiled).filter(|_| self.distinct.is_empty());
         let failed = uncompiled.and_then(|entry| Some((entry, lowering.uncompiled(&entry.configuration)?)));
@@ -245,16 +253,13 @@ impl<'a> Builder<'a> {
         let Some(lowered) = batch.par_iter().map(lower).collect::<Option<Vec<_>>>() else { return Ok(false) };
         let mut promising: Option<(u64, ProgramId)> = None;
         for (&entry, outcome) in batch.iter().zip(lowered) {
-            let outcome = outcome.map_err(|why| SpaceError::Lowering {
-                configuration: self.spec.label(&self.entries[entry].configuration),
-                why: Box::new(why),
-            })?;
             self.entries[entry].status = match outcome {
-                Feasibility::Infeasible(infeasible) => {
+                Err(why) => ConfigurationStatus::Unknown(self.unknown(entry, why)?),
+                Ok(Feasibility::Infeasible(infeasible)) => {
                     self.count(&infeasible);
                     ConfigurationStatus::Infeasible(interned(&mut self.reasons, infeasible))
                 }
-                Feasibility::Feasible(ready) => {
+                Ok(Feasibility::Feasible(ready)) => {
                     let bound = ready.bound;
                     let program = self.join(entry, ready);
                     promising = Some(promising.map_or((bound, program), |least| least.min((bound, program))));
@@ -266,6 +271,20 @@ impl<'a> Builder<'a> {
             self.evaluate_early(bound, program);
         }
         Ok(true)
+    }
+
+    /// The reason for which nothing is known of a configuration, or the error if it is of another kind.
+    fn unknown(&mut self, entry: EntryId, why: LoweringError) -> Result<Arc<str>, SpaceError> {
+        let unfinished = why.unfinished();
+        let configuration = self.spec.label(&self.entries[entry].configuration);
+        let error = SpaceError::Lowering { configuration, why: Box::new(why) };
+        match unfinished {
+            Some(reason) => {
+                self.unfinished.get_or_insert(error);
+                Ok(reason.into())
+            }
+            None => Err(error),
+        }
     }
 
     /// Adds the program of an entry, unless an earlier entry has it.

@@ -47,12 +47,12 @@ impl Entry {
         Self { configuration, status: ConfigurationStatus::Program(ProgramId::from(0)), limit: None }
     }
 
-    /// Returns the configuration's program; `None` if the configuration is infeasible.
+    /// Returns the configuration's program; `None` if the configuration is infeasible, or nothing is known of it.
     #[must_use]
     pub fn program(&self) -> Option<ProgramId> {
         match self.status {
             ConfigurationStatus::Program(program) => Some(program),
-            ConfigurationStatus::Infeasible(_) => None,
+            ConfigurationStatus::Infeasible(_) | ConfigurationStatus::Unknown(_) => None,
         }
     }
 }
@@ -62,6 +62,8 @@ impl Entry {
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
     Infeasible(Arc<Infeasible>),
+    /// It is not known whether the configuration can run, for this reason: the analysis of its source did not finish.
+    Unknown(Arc<str>),
     /// The configuration has this program of the survey.
     Program(ProgramId),
 }
@@ -95,6 +97,14 @@ impl Survey {
         self.rules.iter().map(|rule| rule.count).sum()
     }
 
+    /// The configurations of which nothing is known, and the reasons, in the space's order.
+    pub fn unknown(&self) -> impl Iterator<Item = (EntryId, &Arc<str>)> + Clone {
+        self.entries.iter_enumerated().filter_map(|(number, entry)| match &entry.status {
+            ConfigurationStatus::Unknown(reason) => Some((number, reason)),
+            ConfigurationStatus::Program(_) | ConfigurationStatus::Infeasible(_) => None,
+        })
+    }
+
     /// The number of configurations of each program.
     #[must_use]
     pub fn shared(&self) -> TiVec<ProgramId, usize> {
@@ -116,15 +126,16 @@ impl Survey {
         match self.entries.raw.as_slice() {
             [only] => match &only.status {
                 ConfigurationStatus::Infeasible(reason) => reason.to_string(),
+                ConfigurationStatus::Unknown(reason) => reason.to_string(),
                 ConfigurationStatus::Program(_) => String::new(),
             },
             _ => self.rules.iter().map(|rule| format!("{} ({})", rule.rule, rule.count)).collect::<Vec<_>>().join("; "),
         }
     }
 
-    /// The number of feasible configurations.
+    /// The number of configurations that are known to be feasible.
     #[must_use]
     pub fn feasible(&self) -> u128 {
-        self.all - self.infeasible()
+        self.all - self.infeasible() - self.unknown().count() as u128
     }
 }

@@ -10,7 +10,7 @@ use tracing::info;
 use super::super::job::JobLimits;
 use super::array::{Array, Submission};
 use super::queue::{FIELDS, TaskState};
-use crate::limits::Interrupt;
+use crate::limits::Limits;
 use crate::process::{ProcessError, Task};
 use crate::session::batch::slurm::queue;
 use crate::user_error::{ExitStatus, UserError};
@@ -186,7 +186,7 @@ impl Cluster {
     fn run(&self, name: &'static str, program: &Path, arguments: Vec<String>) -> Result<String, SlurmError> {
         let task = Task::new(program, arguments, &self.folder);
         let deadline = Some(Instant::now() + PATIENCE);
-        let outcome = process::run(&task, &crate::limits::Limits { deadline, interrupt: Interrupt::default() })?;
+        let outcome = process::run(&task, &Limits { deadline, ..Limits::default() })?;
         if outcome.stopped.is_some() {
             return Err(SlurmError::Silent { command: name });
         }
