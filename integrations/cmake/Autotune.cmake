@@ -7,7 +7,7 @@
 # is the program.
 include_guard(GLOBAL)
 
-# Since 3.20, depfiles are read for Makefiles too, and names in them are those of the files for Ninja (CMP0116).
+# The first version that reads depfiles for Makefiles, and that turns their names into Ninja's own (CMP0116).
 cmake_policy(VERSION 3.20)
 
 find_program(AUTOTUNE_PROGRAM autotune DOC "autotune, which proves the fastest launch parameters of GPU kernels")
