@@ -1,5 +1,7 @@
 //! `--depfile FILE`: the files on which an answer depends, for the build that asked for it.
 
+mod error;
+
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +10,8 @@ use super::{config, output};
 use crate::export::{depfile, is_depfile};
 use crate::files;
 use crate::session::Inputs;
+
+pub(super) use error::DepfileError;
 
 /// The number of bytes at the beginning of a file that identify a depfile.
 const BEGINNING: u64 = 64 * 1024;
@@ -22,13 +26,13 @@ pub(super) struct Depfile<'a> {
 
 impl<'a> Depfile<'a> {
     /// Removes an earlier depfile, and checks that a new one can be written. A failure thus comes before the work.
-    pub(super) fn open(path: &'a Path, target: &'a Path) -> Result<Self, Failure> {
+    pub(super) fn open(path: &'a Path, target: &'a Path) -> Result<Self, DepfileError> {
         let file = Self { path, target };
         match files::kept(path, BEGINNING).beginning() {
             Err(why) if why.kind() == ErrorKind::NotFound => {}
             Err(why) => return Err(file.failed(why)),
             Ok(beginning) if is_depfile(&beginning) => std::fs::remove_file(path).map_err(|why| file.failed(why))?,
-            Ok(_) => return Err(Failure::NoDepfile(path.to_owned())),
+            Ok(_) => return Err(DepfileError::Foreign(path.to_owned())),
         }
         output::beside(path).map_err(|why| file.failed(why))?;
         Ok(file)
@@ -44,10 +48,10 @@ impl<'a> Depfile<'a> {
             file.persist(self.path)?;
             Ok(())
         };
-        written().map_err(|why| self.failed(why))
+        Ok(written().map_err(|why| self.failed(why))?)
     }
 
-    fn failed(&self, why: io::Error) -> Failure {
-        Failure::Depfile { path: self.path.to_owned(), why }
+    fn failed(&self, why: io::Error) -> DepfileError {
+        DepfileError::Unwritable { path: self.path.to_owned(), why }
     }
 }

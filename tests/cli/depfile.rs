@@ -185,8 +185,7 @@ fn make_reads_names_with_any_signs() {
     let names = [&spec, &format!("{odd}.cl"), &format!("{odd}.h"), "shared/factor.h"];
     let mut time = SystemTime::now();
     for name in names {
-        let made = fs::File::options().append(true).open(place.at(&target)).unwrap();
-        made.set_modified(time).unwrap();
+        fs::File::open(place.at(&target)).unwrap().set_modified(time).unwrap();
         assert!(!make(), "nothing is newer than the target");
         time += Duration::from_secs(2);
         fs::File::open(place.at(name)).unwrap().set_modified(time - Duration::from_secs(1)).unwrap();
