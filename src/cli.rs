@@ -6,6 +6,7 @@ mod cache;
 mod check;
 mod compare;
 mod config;
+mod depfile;
 mod doctor;
 mod efficiency;
 mod evaluate;
@@ -131,7 +132,7 @@ fn execute(arguments: &Arguments) -> Result<Status, Failure> {
         (Some(Command::Man(request)), _) => generate::man(request),
         (Some(Command::Doctor(request)), _) => doctor::run(request),
         (None, Some(question)) if arguments.print_spec => question::print_spec(question),
-        (None, Some(question)) => tune::run(question, &arguments.tune, arguments.report.as_deref()),
+        (None, Some(question)) => tune::run(question, &arguments.tune, &arguments.files),
         (None, None) => Err(Failure::NoQuestion),
     }
 }

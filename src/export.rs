@@ -2,6 +2,7 @@
 //!
 //! All formats are made from [`Report`]s alone, so that a kept result gives the same text as the tuning itself.
 
+mod depfile;
 mod error;
 mod header;
 mod kept;
@@ -19,6 +20,7 @@ mod table;
 use crate::result::Report;
 use results::{distinct, one, proved};
 
+pub use depfile::{depfile, is_depfile};
 pub use error::ExportError;
 pub use kept::{Kept, KeptError, OmittedResult};
 pub use measured::{MeasuredFormat, measured};

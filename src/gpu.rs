@@ -49,13 +49,20 @@ impl Profile {
     /// # Errors
     /// If the profile does not exist, or the file cannot be read or is not a profile.
     pub fn resolve_with_text(argument: &str) -> Result<(Self, String), GpuError> {
-        let is_yaml = Path::new(argument).extension().is_some_and(|extension| extension == "yaml");
-        if argument.contains('/') || is_yaml {
-            let file = read::profile(&read::text(Path::new(argument))?, argument, shipped())?;
+        if let Some(path) = Self::file(argument) {
+            let file = read::profile(&read::text(path)?, argument, shipped())?;
             Ok((file.profile, file.text))
         } else {
             find(argument).map(|shipped| (shipped.profile.clone(), shipped.text.clone()))
         }
+    }
+
+    /// The file that `--gpu` names; `None` for the name of a profile of the binary.
+    #[must_use]
+    pub fn file(argument: &str) -> Option<&Path> {
+        let path = Path::new(argument);
+        let is_yaml = path.extension().is_some_and(|extension| extension == "yaml");
+        (is_yaml || argument.contains('/')).then_some(path)
     }
 
     /// Reads a profile from a file.

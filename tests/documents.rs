@@ -1,4 +1,5 @@
-//! The documents hold together: every test, file, page and place that they name exists, and the README stays short.
+//! The documents hold together: every test, file, page and place that they name exists, and the README stays short. The
+//! set-up holds together with the tests.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -146,6 +147,28 @@ fn sessions_stand_where_they_are_run() {
     }
     let sessions = |page: &PathBuf| fs::read_to_string(page).unwrap().matches("```console").count();
     assert!(book().iter().map(sessions).sum::<usize>() >= 20);
+}
+
+/// Programs of Debian's smallest installation.
+const OF_DEBIAN: [&str; 9] = ["bash", "hostname", "mkfifo", "mount", "prlimit", "script", "sh", "umount", "unshare"];
+
+/// Programs that come with another one, which `ci/setup` looks for.
+const BESIDE: [(&str, &str); 2] = [("cc", "gcc"), ("kill", "pkill")];
+
+#[test]
+fn setup_installs_each_program_that_a_test_starts() {
+    let setup = fs::read_to_string("ci/setup").unwrap();
+    let pair = Regex::new(r"([\w-]+):[\w-]+").unwrap();
+    let installed: BTreeSet<&str> = pair.captures_iter(&setup).map(|found| found.get(1).unwrap().as_str()).collect();
+    let started = Regex::new(r#"Command::new\("([^"/]+)"\)"#).unwrap();
+    for file in glob::glob("tests/**/*.rs").unwrap().map(Result::unwrap) {
+        for found in started.captures_iter(&fs::read_to_string(&file).unwrap()) {
+            let program = found.get(1).unwrap().as_str();
+            let with = BESIDE.iter().find(|(beside, _)| *beside == program).map_or(program, |(_, with)| *with);
+            let is_there = OF_DEBIAN.contains(&with) || installed.contains(with);
+            assert!(is_there, "{} starts `{program}`, which `ci/setup tests` does not install", file.display());
+        }
+    }
 }
 
 #[test]

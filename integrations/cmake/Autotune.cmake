@@ -2,9 +2,13 @@
 #
 # Lets TARGET include a header with the proved launch parameters of a kernel: a block for each GPU, chosen by TARGET_VOLTA and
 # the like. The header is NAME, or that of the spec with the ending `.h`. It is made in the build, and again when the spec,
-# a profile or the program has changed. A SPEC and a GPU's profile are paths from the current source folder. OPTIONs are
-# those of a proof, such as `--set n=4M` or `--limit 5m`. AUTOTUNE_PROGRAM is the program.
+# the kernel's source, a file that it includes, a profile or the program has changed. A SPEC and a GPU's profile are paths
+# from the current source folder. OPTIONs are those of a proof, such as `--set n=4M` or `--time-limit 5m`. AUTOTUNE_PROGRAM
+# is the program.
 include_guard(GLOBAL)
+
+# The first version that reads depfiles for Makefiles, and that turns their names into Ninja's own (CMP0116).
+cmake_policy(VERSION 3.20)
 
 find_program(AUTOTUNE_PROGRAM autotune DOC "autotune, which proves the fastest launch parameters of GPU kernels")
 
@@ -41,11 +45,12 @@ function(autotune_header target spec)
       list(APPEND inputs "${gpu}")
     endif()
     set(result "${folder}/${name}.json")
-    _autotune_written("${result}" "Proving ${spec} on ${gpu}" "${inputs}"
-                      "${path}" --gpu "${gpu}" ${arg_OPTIONS} --format json)
+    _autotune_written("${result}" "Proving ${spec} on ${gpu}" "${inputs}" "${result}.d"
+                      "${path}" --gpu "${gpu}" ${arg_OPTIONS} --format json
+                      --depfile "${result}.d" --depfile-target "${result}")
     list(APPEND results "${result}")
   endforeach()
-  _autotune_written("${header}" "Writing ${arg_HEADER}" "${results}" export ${results} --format header)
+  _autotune_written("${header}" "Writing ${arg_HEADER}" "${results}" "" export ${results} --format header)
 
   string(MAKE_C_IDENTIFIER "autotune_${target}_${arg_HEADER}" made)
   add_custom_target("${made}" DEPENDS "${header}")
@@ -58,15 +63,20 @@ function(autotune_header target spec)
   endif()
 endfunction()
 
-# A file with what autotune prints. A run that fails leaves none behind.
-function(_autotune_written file comment inputs)
+# A file with what autotune prints. A run that fails leaves none behind, so that the next build tries again.
+function(_autotune_written file comment inputs depfile)
   get_filename_component(folder "${file}" DIRECTORY)
   file(MAKE_DIRECTORY "${folder}")
+  if(depfile)
+    set(depfile DEPFILE "${depfile}")
+  endif()
   add_custom_command(
     OUTPUT "${file}"
+    COMMAND "${CMAKE_COMMAND}" -E rm -f "${file}"
     COMMAND "${AUTOTUNE_PROGRAM}" ${ARGN} > "${file}.new"
     COMMAND "${CMAKE_COMMAND}" -E rename "${file}.new" "${file}"
     DEPENDS ${inputs}
+    ${depfile}
     COMMENT "${comment}"
     VERBATIM)
 endfunction()

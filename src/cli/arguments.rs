@@ -46,13 +46,27 @@ pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) tune: Tune,
     /// Print the spec that a source file and its options stand for, and do nothing else
-    #[arg(long, conflicts_with_all = ["report", "keep"])]
+    #[arg(long, conflicts_with_all = ["report", "keep", "depfile"])]
     pub(super) print_spec: bool,
+    #[command(flatten)]
+    pub(super) files: FilesBeside,
+    #[command(flatten)]
+    pub(super) verbosity: Verbosity,
+}
+
+/// The files that are written beside an answer.
+#[derive(Debug, Args)]
+pub(super) struct FilesBeside {
     /// Write the result as a page for browsers, index.html in this folder; one of an earlier run is replaced
     #[arg(long, value_name = "DIR")]
     pub(super) report: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) verbosity: Verbosity,
+    /// Write the files on which the answer depends as a rule of make: spec, profile, source and the files that it includes. A
+    /// depfile of an earlier run is replaced, and removed if this run fails
+    #[arg(long, value_name = "FILE", requires = "depfile_target")]
+    pub(super) depfile: Option<PathBuf>,
+    /// The target of the depfile's rule, as the build names it: the file into which the answer goes
+    #[arg(long, value_name = "NAME", requires = "depfile")]
+    pub(super) depfile_target: Option<PathBuf>,
 }
 
 /// The question of a command line; `None` for a command. Clap's own `Option` does not look into flattened options.

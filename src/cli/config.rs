@@ -42,18 +42,21 @@ pub(super) enum ConfigError {
     },
 }
 
-/// Returns the command with the user's defaults. They are in the file that `AUTOTUNE_CONFIG` names, else in
-/// `autotune/config.yaml` in the user's configuration folder, if it exists. An empty `AUTOTUNE_CONFIG` leaves the
-/// defaults out.
+/// The file of the user's defaults: the one that `AUTOTUNE_CONFIG` names, else `autotune/config.yaml` in the user's
+/// configuration folder, if it exists. `None` if there is no file, or `AUTOTUNE_CONFIG` is empty.
+pub(super) fn file() -> Option<PathBuf> {
+    match std::env::var_os("AUTOTUNE_CONFIG") {
+        Some(name) => (!name.is_empty()).then(|| PathBuf::from(name)),
+        None => dirs::config_dir().map(|folder| folder.join("autotune/config.yaml")).filter(|path| path.exists()),
+    }
+}
+
+/// Returns the command with the user's defaults.
 ///
 /// # Errors
 /// If the file cannot be read, or has an unknown option or a value that the option does not take.
 pub(super) fn with_defaults(command: Command) -> Result<Command, ConfigError> {
-    let path = match std::env::var_os("AUTOTUNE_CONFIG") {
-        Some(name) => (!name.is_empty()).then(|| PathBuf::from(name)),
-        None => dirs::config_dir().map(|folder| folder.join("autotune/config.yaml")).filter(|path| path.exists()),
-    };
-    let Some(path) = path else { return Ok(command) };
+    let Some(path) = file() else { return Ok(command) };
     let text = files::named(&path, LARGEST_FILE).text().map_err(ConfigError::Read)?;
     let file = File { path: &path, text: &text };
     file.read()?.named().into_iter().try_fold(command, |command, (name, value)| match value {

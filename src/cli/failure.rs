@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::config::ConfigError;
+use super::depfile::DepfileError;
 use crate::compare::comparison::CompareError;
 use crate::compare::explain::ExplainError;
 use crate::compare::landscape::LandscapeError;
@@ -104,6 +105,8 @@ pub(super) enum Failure {
         #[source]
         why: std::io::Error,
     },
+    #[error(transparent)]
+    Depfile(#[from] DepfileError),
     #[error("`model --format json` prints one configuration's program")]
     NoConfiguration,
     #[error("{needed} models are needed to hold all configurations")]
@@ -190,6 +193,7 @@ impl UserError for Failure {
             Self::Model(error) => error.status(),
             Self::Export(error) => error.status(),
             Self::Restrictions(error) => error.status(),
+            Self::Depfile(error) => error.status(),
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
             Self::LongRequest { .. }
             | Self::NoQuestion
@@ -262,6 +266,7 @@ impl UserError for Failure {
             Self::Pages { .. } => advice("name a folder in which you may write, or that can be made"),
             Self::OneFolder(_) => advice("name two: nothing may be added to a proof that is kept"),
             Self::NoTable(_) => advice("name another file, or move it away: only tables of `--rows` are replaced"),
+            Self::Depfile(error) => error.help(),
             Self::Table { .. } => advice("name a file in a folder in which you may write"),
             Self::NoPage(_) => advice(ONLY_PAGES),
             Self::FileExists(_) => advice("name a file that does not exist yet"),

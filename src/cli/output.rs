@@ -1,9 +1,11 @@
 //! Standard output and standard error.
 
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use tempfile::NamedTempFile;
 
 use super::failure::Failure;
 use super::verbosity::{Verbosity, verbosity};
@@ -34,6 +36,12 @@ pub(super) fn columns() -> Option<usize> {
 /// Returns a value as JSON that ends with a newline.
 pub(super) fn to_json(value: &impl Serialize) -> io::Result<String> {
     Ok(result::to_json(value)?)
+}
+
+/// Returns a temporary file in the folder of a file, which it replaces as a whole once it is persisted.
+pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::Builder::new().permissions(PermissionsExt::from_mode(0o666)).tempfile_in(folder)
 }
 
 /// Writes a picture into a file, as SVG.

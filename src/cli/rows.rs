@@ -1,12 +1,10 @@
 //! `--rows FILE`: a table of measured runs beside their predictions.
 
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
 use super::failure::Failure;
+use super::output;
 use crate::export::{is_run_table, runs};
 use crate::files;
 use crate::result::RunTable;
@@ -26,7 +24,7 @@ impl RowsFile {
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
         let file = Self { path: path.to_owned() };
         file.may_write()?;
-        file.beside().map_err(|why| file.failed(why))?;
+        output::beside(path).map_err(|why| file.failed(why))?;
         Ok(file)
     }
 
@@ -35,18 +33,12 @@ impl RowsFile {
         let text = runs(table)?;
         self.may_write()?;
         let written = || -> io::Result<()> {
-            let mut file = self.beside()?;
+            let mut file = output::beside(&self.path)?;
             file.write_all(text.as_bytes())?;
             file.persist(&self.path)?;
             Ok(())
         };
         written().map_err(|why| self.failed(why))
-    }
-
-    /// A temporary file in the table's folder.
-    fn beside(&self) -> io::Result<NamedTempFile> {
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        tempfile::Builder::new().permissions(PermissionsExt::from_mode(0o666)).tempfile_in(folder)
     }
 
     fn may_write(&self) -> Result<(), Failure> {

@@ -1,8 +1,7 @@
 //! `autotune SPEC --gpu GPU`: the proved optimum.
 
-use std::path::Path;
-
 use super::arguments::{self, ExportFormat, TuneFormat};
+use super::depfile::Depfile;
 use super::export::{exported, tell_name};
 use super::failure::Failure;
 use super::progress::Progress;
@@ -18,13 +17,16 @@ use crate::result::{LISTED, Listing, Report};
 use crate::session::{Inputs, Outcome, Request, Session, SessionError, exit_status};
 use crate::space::Space;
 
-/// Tunes, prints the result, and writes a page into the folder `pages`; `None` writes no page.
+/// Tunes, prints the result, and writes the files that are asked for beside it.
 pub(super) fn run(
     asked: &arguments::Question<TuneFormat>,
     request: &arguments::Tune,
-    pages: Option<&Path>,
+    beside: &arguments::FilesBeside,
 ) -> Result<Status, Failure> {
     let interrupt = signals::interrupt()?;
+    let depfile = beside.depfile.as_deref().zip(beside.depfile_target.as_deref());
+    let depfile = depfile.map(|(path, target)| Depfile::open(path, target)).transpose()?;
+    let pages = beside.report.as_deref();
     let inputs = question::read_preferring(asked, request, &interrupt)?;
     if let (Some(pages), Some(keep)) = (pages, &request.keep)
         && std::path::absolute(pages)? == std::path::absolute(keep)?
@@ -39,7 +41,12 @@ pub(super) fn run(
     let page = pages.map_or(Ok(()), |pages| pages.write_tuning(&inputs, &report, INDEX, None));
     // The result is printed even if a file cannot be written.
     output::all([print(&inputs, &report, asked.format), kept, page])?;
-    Ok(exit_status(&report))
+    let status = exit_status(&report);
+    // An answer that is not proved leaves no file of a build.
+    if let Some(depfile) = depfile.filter(|_| status == Status::Success) {
+        depfile.write(&inputs)?;
+    }
+    Ok(status)
 }
 
 fn print(inputs: &Inputs, report: &Report, format: TuneFormat) -> Result<(), Failure> {

@@ -26,6 +26,9 @@ pub enum ExportError {
     /// One name for two things.
     #[error("{} would both be called `{name}`", .of.join(" and "))]
     SameName { name: String, of: [String; 2] },
+    /// A file's name that a rule of make cannot hold.
+    #[error("the name `{}` has a line break, which a depfile cannot hold", name.escape_debug())]
+    LineBreak { name: String },
     /// A table that cannot be written.
     #[error("the table cannot be written: {0}")]
     Table(#[from] ::csv::Error),
@@ -45,6 +48,7 @@ impl ExportError {
                 "give the parameter another name in the spec, or the kernel if its name stands in front"
             }
             Self::SameName { .. } => "export them apart, with `--kernel NAME` or `--gpu NAME`",
+            Self::LineBreak { .. } => "rename the file",
             Self::Table(_) | Self::Json(_) => return None,
         })
     }

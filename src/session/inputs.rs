@@ -1,5 +1,6 @@
 //! The inputs of a question: kernel, GPU and problem.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use tracing::info;
@@ -11,7 +12,7 @@ use crate::gpu::Profile;
 use crate::lowering::Feasibility;
 use crate::source::Tools;
 use crate::space::{Case, Space, allowed, each};
-use crate::spec::{Configuration, OuterSpace, Spec, SpecError};
+use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 use crate::text::Source;
 use crate::warnings::{Warning, warnings};
 
@@ -57,6 +58,8 @@ pub struct Inputs {
     pub gpu: String,
     /// The only configuration to consider; `None` for the whole space.
     pub only: Option<Configuration>,
+    /// The spec, the T1 file and the profile, as far as they are files.
+    read: Vec<PathBuf>,
 }
 
 impl Inputs {
@@ -92,6 +95,8 @@ impl Inputs {
             source.analyser.choose(named.tools.clone());
         }
         let mut inputs = Self::new(spec, &named.sizes, &named.gpu)?;
+        let of_spec = named.spec.clone().filter(|_| named.text.is_none());
+        inputs.read.splice(..0, of_spec.into_iter().chain(named.space.clone()));
         if let Some(text) = &named.config {
             let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
             let configuration = space.map_err(SessionError::Request)?.configuration(text);
@@ -111,7 +116,9 @@ impl Inputs {
         if let Some(source) = &spec.kernel_source {
             source.analyser.choose(tools);
         }
-        Self::new(spec, &job.set, &job.gpu_path).map(Self::judged)
+        let mut inputs = Self::new(spec, &job.set, &job.gpu_path)?;
+        inputs.read.insert(0, job.path.clone());
+        Ok(inputs.judged())
     }
 
     fn new(mut spec: Spec, sizes: &[(String, i64)], gpu: &str) -> Result<Self, SessionError> {
@@ -119,8 +126,9 @@ impl Inputs {
         let (profile, profile_text) =
             Profile::resolve_with_text(gpu).map_err(|why| SessionError::Gpu { name: gpu.to_owned(), why })?;
         let profile_file = gpu.to_owned();
+        let read = Profile::file(gpu).map(Path::to_owned).into_iter().collect();
         let gpu = profile.called(gpu).unwrap_or(profile.name()).to_owned();
-        Ok(Self { spec, profile, profile_text, profile_file, gpu, only: None, warnings: Vec::new() })
+        Ok(Self { spec, profile, profile_text, profile_file, gpu, only: None, warnings: Vec::new(), read })
     }
 
     fn judged(mut self) -> Self {
@@ -135,6 +143,19 @@ impl Inputs {
     pub fn preferring(mut self, preferences: &str) -> Result<Self, SessionError> {
         self.spec.set_preferences(preferences).map_err(SessionError::Request)?;
         Ok(self)
+    }
+
+    /// The user's files on which an answer depends: spec, T1 file, profile, the files of the source and those that it
+    /// includes, each once. Included files are known after the question was answered.
+    #[must_use]
+    pub fn files(&self) -> Vec<PathBuf> {
+        let mut files = self.read.clone();
+        if let Some(StatedSource { source, analyser, .. }) = &self.spec.kernel_source {
+            files.extend(source.files.iter().cloned().chain(analyser.included()));
+        }
+        let mut met = HashSet::new();
+        files.retain(|file| met.insert(file.clone()));
+        files
     }
 
     /// The profile's text under the name that messages give it.

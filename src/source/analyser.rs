@@ -1,6 +1,6 @@
 //! Compiles, reads and executes one source for all that ask, once for equal questions.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::convert::Infallible;
 use std::fmt;
 use std::hash::Hash;
@@ -45,6 +45,11 @@ pub trait Compile: fmt::Debug + Send + Sync {
     /// True if a back end crashed: the registers of all configurations are estimated since.
     fn has_crashed(&self) -> bool {
         false
+    }
+
+    /// The user's files that compilations have included.
+    fn included(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
 }
 
@@ -316,6 +321,15 @@ impl Analyser {
         Ok(self.compiler(source, processor)?.key(macros))
     }
 
+    /// The user's files that the source includes, sorted: those that compilations have met, in this run or in one that
+    /// the cache remembers.
+    #[must_use]
+    pub fn included(&self) -> BTreeSet<PathBuf> {
+        let compilers = lock(&self.0.compilers);
+        let known = compilers.values().filter_map(|slot| slot.get()?.as_ref().ok());
+        known.flat_map(|compiler| compiler.included()).collect()
+    }
+
     /// The cache of what is known of sources; `None` if there is none.
     pub(crate) fn cache(&self) -> Option<Cache> {
         self.tools().cache()
@@ -430,6 +444,10 @@ impl Compile for UserCompiler {
 
     fn has_crashed(&self) -> bool {
         self.has_crashed.load(Ordering::Relaxed)
+    }
+
+    fn included(&self) -> Vec<PathBuf> {
+        self.compiler.included()
     }
 }
 

@@ -126,6 +126,14 @@ impl Compiler {
         matches!(self.target, Target::Amd(_))
     }
 
+    /// The user's files that compilations have included. The compiler's own headers are left out.
+    #[must_use]
+    pub fn included(&self) -> Vec<PathBuf> {
+        let closure = self.closure.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_user = closure.paths().filter(|path| !self.clang.has_header(path));
+        of_user.map(|path| self.folders.as_named(path)).collect()
+    }
+
     /// The key of a configuration, on which its output depends.
     #[must_use]
     pub fn key(&self, macros: &Macros) -> Key {

@@ -1,7 +1,9 @@
-//! The ready-made ways into a build, each from an empty folder: `CMake`, a build script of Cargo, an action of GitHub.
+//! The ready-made ways into a build, each from an empty folder: `CMake`, a build script of Cargo, Make, Ninja, an action of
+//! GitHub.
 
 use std::fs;
 
+use super::depfile::{FEW_LINES, MANY_LINES, write_kernel};
 use super::*;
 
 /// The `CMake` that `ci/setup tests` installs.
@@ -72,6 +74,91 @@ fn cmake_builds_with_a_proved_header_and_again_when_the_spec_changes() {
     }
 }
 
+/// A program that prints the work group of its header, in a folder with a kernel, its source and the files that it includes.
+fn with_source() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write_kernel(folder.path());
+    let program = "#include <stdio.h>\n#include \"scale.h\"\nint main(void) { printf(\"groups of %d\\n\", WG); }\n";
+    fs::write(folder.path().join("scale.c"), program).unwrap();
+    folder
+}
+
+/// A build that succeeds, and what it prints.
+fn built(command: &mut Command) -> String {
+    let ended = run(command);
+    assert_eq!(ended.status, 0, "{}{}", ended.stdout, ended.stderr);
+    ended.stdout
+}
+
+/// Changes a file that the kernel's source includes, and the source, and builds after each change. `build` returns true if
+/// it has asked for a proof, and the header.
+fn assert_built_when_the_source_changes(folder: &Path, build: impl Fn() -> (bool, String)) {
+    let has = |header: &str, group: u32| header.contains(&format!("#define WG {group}\n"));
+    let (_, first) = build();
+    assert!(!has(&first, 32), "{first}");
+    assert_eq!(build(), (false, first.clone()), "nothing has changed");
+    change(&folder.join("tile.h"), FEW_LINES, MANY_LINES);
+    let (asked, header) = build();
+    assert!(asked && has(&header, 32), "tile.h has changed: {header}");
+    change(&folder.join("scale.cl"), "LINES * WG", "2 * WG");
+    let (asked, header) = build();
+    assert!(asked && !has(&header, 32), "scale.cl has changed: {header}");
+}
+
+#[test]
+fn cmake_builds_again_when_the_source_or_a_file_that_it_includes_changes() {
+    for generator in ["Unix Makefiles", "Ninja"] {
+        let folder = with_source();
+        let at = |name: &str| folder.path().join(name);
+        let lists = format!(
+            "cmake_minimum_required(VERSION 3.16)\nproject(scale C)\ninclude({ROOT}/integrations/cmake/Autotune.cmake)\n\
+             add_executable(scale scale.c)\nautotune_header(scale scale.yaml volta)\n\
+             target_compile_definitions(scale PRIVATE TARGET_VOLTA)\n"
+        );
+        fs::write(at("CMakeLists.txt"), lists).unwrap();
+        built(command(CMAKE, folder.path()).args(["-S", ".", "-B", "my build", "-G", generator]));
+        let build = || run(command(CMAKE, folder.path()).args(["--build", "my build"]));
+        assert_built_when_the_source_changes(folder.path(), || {
+            let ended = build();
+            assert_eq!(ended.status, 0, "{generator}: {}{}", ended.stdout, ended.stderr);
+            let header = fs::read_to_string(at("my build/autotune/scale/scale.h")).unwrap();
+            (ended.stdout.contains("Proving scale.yaml on volta"), header)
+        });
+        // A mistake in a header fails each build until it is mended.
+        change(&at("tile.h"), MANY_LINES, "#error no lines");
+        for _ in 0..2 {
+            let mistaken = build();
+            let told = mistaken.stdout + &mistaken.stderr;
+            assert!(mistaken.status != 0 && told.contains("tile.h:2"), "{generator}: {told}");
+        }
+        change(&at("tile.h"), "#error no lines", FEW_LINES);
+        let mended = build();
+        assert_eq!(mended.status, 0, "{generator}: {}{}", mended.stdout, mended.stderr);
+        assert!(built(&mut command(at("my build/scale").to_str().unwrap(), folder.path())).starts_with("groups of "));
+    }
+}
+
+#[test]
+fn make_and_ninja_build_again_when_the_source_or_a_file_that_it_includes_changes() {
+    let section = section("Make and Ninja");
+    for (program, file, nothing) in [("make", "Makefile", "is up to date"), ("ninja", "build.ninja", "no work to do")] {
+        let folder = with_source();
+        fs::write(folder.path().join(file), crate::readme::block(&section, program)).unwrap();
+        assert_built_when_the_source_changes(folder.path(), || {
+            let told = built(&mut command(program, folder.path()));
+            (!told.contains(nothing), fs::read_to_string(folder.path().join("scale.h")).unwrap())
+        });
+        change(&folder.path().join("tile.h"), MANY_LINES, "#error no lines");
+        for _ in 0..2 {
+            assert_ne!(
+                run(&mut command(program, folder.path())).status,
+                0,
+                "{program} takes a header that is not proved"
+            );
+        }
+    }
+}
+
 #[test]
 fn cmake_says_what_is_wrong_with_a_call() {
     let folder = with_spec();
@@ -97,10 +184,7 @@ fn cmake_says_what_is_wrong_with_a_call() {
 fn cargo_builds_with_proved_constants_and_again_when_the_spec_changes() {
     let folder = tempfile::tempdir().unwrap();
     let example = Path::new(ROOT).join("examples/build-script");
-    fs::create_dir(folder.path().join("src")).unwrap();
-    for name in ["Cargo.toml", "Cargo.lock", "build.rs", "src/main.rs", "scale.yaml"] {
-        fs::copy(example.join(name), folder.path().join(name)).unwrap();
-    }
+    copy_package(folder.path(), &["Cargo.toml", "Cargo.lock", "build.rs", "src/main.rs", "scale.yaml"]);
     let tutorial = crate::readme::page("tutorial.md");
     let spec = fs::read_to_string(example.join("scale.yaml")).unwrap();
     assert_eq!(spec, crate::readme::block(&tutorial, "yaml"), "the example's spec is the tutorial's");
@@ -124,6 +208,33 @@ fn cargo_builds_with_proved_constants_and_again_when_the_spec_changes() {
     assert_eq!(cargo("volta").stdout, "work groups of 64 work items, 8 elements each\n");
     let unknown = cargo("no-such-gpu");
     assert!(unknown.status != 0 && unknown.stderr.contains("no GPU is called `no-such-gpu`"), "{}", unknown.stderr);
+}
+
+/// Copies the example's package into a folder that has its own kernel.
+fn copy_package(folder: &Path, names: &[&str]) {
+    let example = Path::new(ROOT).join("examples/build-script");
+    fs::create_dir(folder.join("src")).unwrap();
+    for name in names {
+        fs::copy(example.join(name), folder.join(name)).unwrap();
+    }
+}
+
+#[test]
+fn cargo_builds_again_when_the_source_or_a_file_that_it_includes_changes() {
+    let folder = with_source();
+    copy_package(folder.path(), &["Cargo.toml", "Cargo.lock", "build.rs"]);
+    let main = "include!(concat!(env!(\"OUT_DIR\"), \"/launch.rs\"));\nfn main() { println!(\"#define WG {WG}\"); }\n";
+    fs::write(folder.path().join("src/main.rs"), main).unwrap();
+    let asked = folder.path().join("asked");
+    let noting = script(folder.path(), "noting", "#!/bin/sh\ntouch asked\nexec autotune \"$@\"\n");
+    assert_built_when_the_source_changes(folder.path(), || {
+        let _ = fs::remove_file(&asked);
+        let mut cargo = command(env!("CARGO"), folder.path());
+        cargo.args(["run", "--quiet", "--offline", "--locked"]).env("AUTOTUNE", &noting);
+        cargo.env_remove("GPU").env("CARGO_TARGET_DIR", folder.path().join("target"));
+        let printed = built(&mut cargo);
+        (asked.exists(), printed)
+    });
 }
 
 /// The action as GitHub reads it.

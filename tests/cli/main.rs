@@ -4,6 +4,7 @@
 
 mod cached;
 mod compare;
+mod depfile;
 mod evaluate;
 mod exports;
 mod extract;

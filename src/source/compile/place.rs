@@ -16,11 +16,20 @@ use crate::files::scratch::Scratch;
 pub(super) struct Folders {
     scratch: Scratch,
     /// The folders of the source's files, for `#include "…"`.
-    beside: Vec<PathBuf>,
+    beside: Vec<UserFolder>,
     /// The folders that the user names for included files.
-    include: Vec<PathBuf>,
+    include: Vec<UserFolder>,
     /// All that may be read, without links.
     allowed: Vec<PathBuf>,
+}
+
+/// A folder of the user.
+#[derive(Debug, PartialEq, Eq)]
+struct UserFolder {
+    /// Its path as the user names it; empty for the working folder.
+    named: PathBuf,
+    /// Its path without links.
+    real: PathBuf,
 }
 
 const OVERLAY: &str = "autotune_overlay.yaml";
@@ -33,18 +42,13 @@ impl Folders {
     /// If a folder is missing, or the temporary one cannot be written.
     pub(super) fn new(source: &KernelSource, clang: &Clang) -> Result<Self, CompileError> {
         let scratch = Scratch::new()?;
-        let real =
-            |path: &Path| path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why });
-        let folder = |file: &PathBuf| match file.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => real(folder),
-            _ => real(Path::new(".")),
-        };
-        let mut beside = source.files.iter().map(folder).collect::<Result<Vec<_>, _>>()?;
+        let beside = source.files.iter().filter_map(|file| file.parent());
+        let mut beside = beside.map(UserFolder::new).collect::<Result<Vec<_>, _>>()?;
         beside.dedup();
-        let include = source.include.iter().map(|path| real(path)).collect::<Result<Vec<_>, _>>()?;
+        let include = source.include.iter().map(|path| UserFolder::new(path)).collect::<Result<Vec<_>, _>>()?;
         let own = scratch.path().canonicalize()?;
         let of_clang = clang.headers.canonicalize().unwrap_or_else(|_| clang.headers.clone());
-        let mut allowed: Vec<PathBuf> = beside.iter().chain(&include).cloned().collect();
+        let mut allowed: Vec<PathBuf> = beside.iter().chain(&include).map(|folder| folder.real.clone()).collect();
         allowed.extend([own, of_clang]);
         headers::write(&scratch.path().join(HEADERS))?;
         let folders = Self { scratch, beside, include, allowed };
@@ -78,9 +82,9 @@ impl Folders {
         // Places name the user's files as the user does.
         options.push(format!("-fdebug-prefix-map={}=", folder.display()));
         for beside in &self.beside {
-            options.extend(["-iquote".to_owned(), beside.display().to_string()]);
+            options.extend(["-iquote".to_owned(), beside.real.display().to_string()]);
         }
-        options.extend(self.include.iter().map(|folder| format!("-I{}", folder.display())));
+        options.extend(self.include.iter().map(|folder| format!("-I{}", folder.real.display())));
         if let Some(header) = header {
             let empty = headers.join(headers::EMPTY);
             options.extend(["-isystem".to_owned(), empty.display().to_string()]);
@@ -102,6 +106,12 @@ impl Folders {
         path.starts_with(self.scratch.path())
     }
 
+    /// The path of a file that the compiler read, below a folder as the user names it.
+    pub(super) fn as_named(&self, path: &Path) -> PathBuf {
+        let below = |folder: &UserFolder| Some(folder.named.join(path.strip_prefix(&folder.real).ok()?));
+        self.beside.iter().chain(&self.include).find_map(below).unwrap_or_else(|| path.to_owned())
+    }
+
     /// Checks that a file that the compiler read lies in the folders, also behind links.
     ///
     /// # Errors
@@ -113,5 +123,17 @@ impl Folders {
         } else {
             Err(CompileError::Outside(path.to_owned()))
         }
+    }
+}
+
+impl UserFolder {
+    /// The folder of this name.
+    ///
+    /// # Errors
+    /// If it does not exist.
+    fn new(named: &Path) -> Result<Self, CompileError> {
+        let path = if named.as_os_str().is_empty() { Path::new(".") } else { named };
+        let real = path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why })?;
+        Ok(Self { named: named.to_owned(), real })
     }
 }
