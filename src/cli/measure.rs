@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, signals};
+use crate::process;
 use crate::render::text;
 use crate::report::{self, SuggestionQuestion};
 use crate::result::{MeasureEnd, MeasureReport};
@@ -26,6 +27,9 @@ pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
     let folder = asked.out.clone().unwrap_or_else(|| default_folder(&inputs));
     let results = ResultFiles::in_folder(&folder)?;
     let interrupt = signals::interrupt()?;
+    if let Err(why) = process::adopt_orphans() {
+        output::note(&format!("what a command starts in a session of its own may outlive it: {why}"));
+    }
     let progress = MeasureProgress::new(asked.runs.into());
     let mut campaign = Campaign::open(&inputs, &request, (&folder, asked.resume), interrupt, &progress)?;
     if campaign.torn > 0 {

@@ -3,6 +3,7 @@
 mod braces;
 mod kills;
 mod opencl;
+mod orphans;
 mod replay;
 mod times;
 
