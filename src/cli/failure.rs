@@ -50,8 +50,6 @@ pub(super) enum Failure {
     Measuring(#[from] MeasuringError),
     #[error(transparent)]
     Measure(Box<MeasureError>),
-    #[error("a request has more than {most} bytes")]
-    LongRequest { most: u64 },
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
@@ -191,8 +189,7 @@ impl UserError for Failure {
             Self::Export(error) => error.status(),
             Self::Restrictions(error) => error.status(),
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
-            Self::LongRequest { .. }
-            | Self::NoQuestion
+            Self::NoQuestion
             | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
@@ -252,7 +249,6 @@ impl UserError for Failure {
                 advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
             }
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
-            Self::LongRequest { .. } => advice("a request is one line of JSON"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
