@@ -94,6 +94,8 @@ pub(super) enum Failure {
     FileExists(PathBuf),
     #[error("`{}` exists, and autotune did not write it", .0.display())]
     Foreign(PathBuf),
+    #[error("the folder `{}` has files, and none of them is of a batch", .0.display())]
+    ForeignFolder(PathBuf),
     #[error("`{}` exists, and is not a table of `--rows`", .0.display())]
     NoTable(PathBuf),
     #[error("cannot write the table `{}`", path.display())]
@@ -203,6 +205,7 @@ impl UserError for Failure {
             | Self::NoPage(_)
             | Self::FileExists(_)
             | Self::Foreign(_)
+            | Self::ForeignFolder(_)
             | Self::NoTable(_)
             | Self::Table { .. }
             | Self::NoConfiguration
@@ -262,6 +265,7 @@ impl UserError for Failure {
             Self::NoPage(_) => advice(ONLY_PAGES),
             Self::FileExists(_) => advice("name a file that does not exist yet"),
             Self::Foreign(_) => advice(ONLY_OWN_FILES),
+            Self::ForeignFolder(_) => advice("name a new or an empty folder, or that of a batch with `--resume`"),
             Self::SeveralModels { .. } => advice(ONE_MODEL),
             Self::NoCacheFolder => advice("name one with the variable XDG_CACHE_HOME"),
             Self::OtherBody => advice(MEND_BODY),
