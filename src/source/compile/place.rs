@@ -1,5 +1,6 @@
 //! The folders that a compilation may read, and its own folder.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -33,15 +34,13 @@ impl Folders {
     /// If a folder is missing, or the temporary one cannot be written.
     pub(super) fn new(source: &KernelSource, clang: &Clang) -> Result<Self, CompileError> {
         let scratch = Scratch::new()?;
-        let real =
-            |path: &Path| path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why });
         let folder = |file: &PathBuf| match file.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => real(folder),
             _ => real(Path::new(".")),
         };
         let mut beside = source.files.iter().map(folder).collect::<Result<Vec<_>, _>>()?;
         beside.dedup();
-        let include = source.include.iter().map(|path| real(path)).collect::<Result<Vec<_>, _>>()?;
+        let include = source.include.iter().map(|path| include_folder(path)).collect::<Result<Vec<_>, _>>()?;
         let own = scratch.path().canonicalize()?;
         let of_clang = clang.headers.canonicalize().unwrap_or_else(|_| clang.headers.clone());
         let mut allowed: Vec<PathBuf> = beside.iter().chain(&include).cloned().collect();
@@ -89,6 +88,13 @@ impl Folders {
         options
     }
 
+    /// The folders that the compiler searches for a file, in its order; those of the source's files only for a name in
+    /// quotes.
+    pub(super) fn searched(&self, is_quoted: bool) -> impl Iterator<Item = &Path> {
+        let beside = self.beside.iter().filter(move |_| is_quoted);
+        beside.chain(&self.include).map(PathBuf::as_path)
+    }
+
     /// A new folder for one compilation.
     ///
     /// # Errors
@@ -114,4 +120,19 @@ impl Folders {
             Err(CompileError::Outside(path.to_owned()))
         }
     }
+}
+
+/// A path without links.
+fn real(path: &Path) -> Result<PathBuf, CompileError> {
+    path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why })
+}
+
+/// The path without links of a folder for included files.
+fn include_folder(path: &Path) -> Result<PathBuf, CompileError> {
+    let folder = real(path)?;
+    if folder.is_dir() {
+        return Ok(folder);
+    }
+    let why = io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder");
+    Err(CompileError::Include { path: path.to_owned(), why })
 }
