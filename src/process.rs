@@ -2,10 +2,11 @@
 //!
 //! The child gets a process group of its own. The group ends with the child, and also if this process ends or is
 //! killed. To stop the child, its group gets SIGINT first (pan then prints its state), and SIGKILL after a grace
-//! period.
+//! period. What leaves its group ends with it only if this process adopts orphans ([`adopt_orphans`]).
 
 mod group;
 mod group_time;
+mod orphans;
 mod task;
 mod warden;
 
@@ -24,8 +25,10 @@ use crate::files::scratch::system_folder;
 use crate::limits::{Limits, Overrun, Stop};
 use crate::process::group::GRACE;
 use group::Group;
+use orphans::Running;
 use warden::Warden;
 
+pub use orphans::adopt_orphans;
 pub use task::{Bounds, Task};
 
 /// The variables that models read: a child gets only those of its task.
@@ -80,6 +83,8 @@ pub struct ProcessError {
 pub fn run(task: &Task, limits: &Limits) -> Result<Finished, ProcessError> {
     let began = Instant::now();
     let failed = |source| ProcessError { program: task.program.clone(), source };
+    // It ends last: then this program's children have been waited for, and those that it adopted are left.
+    let _running = Running::begin();
     // Output goes to unnamed files: a child that writes much never blocks, and a killed group leaves no pipe open.
     let (mut stdout, mut stderr) = (unnamed().map_err(failed)?, unnamed().map_err(failed)?);
     let warden = Warden::engage().map_err(failed)?;

@@ -9,6 +9,9 @@ import tempfile
 import time
 import unittest
 from pathlib import Path
+from typing import Any, SupportsFloat
+
+import numpy
 
 from autotune_gpu import AutotuneError, Suggester, rank
 
@@ -106,6 +109,31 @@ class Suggesting(Folder):
             self.assertEqual(len(suggester.next()), 1)
         with self.assertRaisesRegex(AutotuneError, "was closed"):
             suggester.next()
+
+    def test_a_number_that_is_not_told_ends_no_session(self) -> None:
+        configuration = {"WG": 32, "ITEMS": 1}
+        with Suggester(self.spec, "volta") as suggester:
+            suggester.tell({"WG": 64, "ITEMS": 1}, 2.0)
+            times: list[SupportsFloat] = [float("nan"), float("inf"), float("-inf"), 10**400, numpy.float32("nan")]
+            for time in times:
+                with self.assertRaisesRegex(ValueError, "'WG': 32, 'ITEMS': 1.*None"):
+                    suggester.tell(configuration, time)
+            wrong: list[tuple[Any, Any]] = [
+                ({"WG": 32.5, "ITEMS": 1}, 1.0), ({"WG": "32", "ITEMS": 1}, 1.0), (configuration, "1.0"), (configuration, []),
+            ]
+            for parameters, value in wrong:
+                with self.assertRaisesRegex(TypeError, "WG"):
+                    suggester.tell(parameters, value)
+            self.assertEqual(suggester.report()["measured"]["runs"], 1)
+
+    def test_numbers_may_be_those_of_numpy(self) -> None:
+        with Suggester(self.spec, "volta") as suggester:
+            told = {"WG": numpy.int64(32), "ITEMS": numpy.array([1, 2])[0]}
+            self.assertTrue(suggester.tell(told, numpy.float32(0.5)))
+            self.assertTrue(suggester.tell({"WG": numpy.uint8(64), "ITEMS": 1}, numpy.int32(3)))
+            measured = suggester.report(numpy.int64(1))["measured"]
+            self.assertEqual((measured["runs"], measured["best"]["time_ms"]), (2, 0.5))
+            self.assertEqual(len(suggester.next(numpy.int64(2))), 2)
 
     def test_a_program_of_another_kind_is_an_error(self) -> None:
         for line, expected in [

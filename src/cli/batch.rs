@@ -33,6 +33,9 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     if !batch::may_write(folder) {
         return Err(Failure::Foreign(folder.join(batch::RESULTS)));
     }
+    if batch::is_of_others(folder) {
+        return Err(Failure::ForeignFolder(folder.to_owned()));
+    }
     let session = open(request.no_cache, signals::interrupt()?)?;
     let inputs = BatchInputs::of(&jobs, &session.toolchain.checker());
     let (journal, begun) = Journal::open(folder, &inputs, request.resume)?;

@@ -51,8 +51,6 @@ pub(super) enum Failure {
     Measuring(#[from] MeasuringError),
     #[error(transparent)]
     Measure(Box<MeasureError>),
-    #[error("a request has more than {most} bytes")]
-    LongRequest { most: u64 },
     #[error(transparent)]
     Compare(#[from] CompareError),
     #[error(transparent)]
@@ -97,6 +95,8 @@ pub(super) enum Failure {
     FileExists(PathBuf),
     #[error("`{}` exists, and autotune did not write it", .0.display())]
     Foreign(PathBuf),
+    #[error("the folder `{}` has files, and none of them is of a batch", .0.display())]
+    ForeignFolder(PathBuf),
     #[error("`{}` exists, and is not a table of `--rows`", .0.display())]
     NoTable(PathBuf),
     #[error("cannot write the table `{}`", path.display())]
@@ -195,8 +195,7 @@ impl UserError for Failure {
             Self::Restrictions(error) => error.status(),
             Self::Depfile(error) => error.status(),
             Self::Pages { why, .. } | Self::Table { why, .. } if !is_of_the_command_line(why) => ExitStatus::Failure,
-            Self::LongRequest { .. }
-            | Self::NoQuestion
+            Self::NoQuestion
             | Self::NotOfSpec { .. }
             | Self::NoCommand { .. }
             | Self::TwoQuestions { .. }
@@ -210,6 +209,7 @@ impl UserError for Failure {
             | Self::NoPage(_)
             | Self::FileExists(_)
             | Self::Foreign(_)
+            | Self::ForeignFolder(_)
             | Self::NoTable(_)
             | Self::Table { .. }
             | Self::NoConfiguration
@@ -256,7 +256,6 @@ impl UserError for Failure {
                 advice("write it into the spec; or name a source file (.cl, .cu), or its `--language`")
             }
             Self::NoQuestion => advice("autotune SPEC --gpu GPU; `autotune --help` says more"),
-            Self::LongRequest { .. } => advice("a request is one line of JSON"),
             Self::NoSource(_) => advice("a spec with `source:` in place of `body:` names the kernel's files"),
             Self::NothingToExplain | Self::NoConfiguration => advice("name it with `--config A=1,B=2`"),
             Self::Predict(PredictError::Lockstep { .. }) | Self::Efficiency(EfficiencyError::Lockstep { .. }) => {
@@ -271,6 +270,7 @@ impl UserError for Failure {
             Self::NoPage(_) => advice(ONLY_PAGES),
             Self::FileExists(_) => advice("name a file that does not exist yet"),
             Self::Foreign(_) => advice(ONLY_OWN_FILES),
+            Self::ForeignFolder(_) => advice("name a new or an empty folder, or that of a batch with `--resume`"),
             Self::SeveralModels { .. } => advice(ONE_MODEL),
             Self::NoCacheFolder => advice("name one with the variable XDG_CACHE_HOME"),
             Self::OtherBody => advice(MEND_BODY),

@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output, question, signals};
+use crate::process;
 use crate::render::text;
 use crate::report::{self, SuggestionQuestion};
 use crate::result::{MeasureEnd, MeasureReport};
@@ -20,13 +21,15 @@ use measure_progress::MeasureProgress;
 use result_files::ResultFiles;
 
 pub(super) fn run(asked: &arguments::Measure) -> Result<Status, Failure> {
-    let request = commands(asked)?;
     let inputs = question::read(&asked.question)?;
-    let request = with_inputs(asked, request, &inputs);
+    let request = request(asked, &inputs)?;
     request.check(&inputs)?;
     let folder = asked.out.clone().unwrap_or_else(|| default_folder(&inputs));
     let results = ResultFiles::in_folder(&folder)?;
     let interrupt = signals::interrupt()?;
+    if let Err(why) = process::adopt_orphans() {
+        output::note(&format!("what a command starts in a session of its own may outlive it: {why}"));
+    }
     let progress = MeasureProgress::new(asked.runs.into());
     let mut campaign = Campaign::open(&inputs, &request, (&folder, asked.resume), interrupt, &progress)?;
     if campaign.torn > 0 {
@@ -74,23 +77,17 @@ fn default_folder(inputs: &Inputs) -> PathBuf {
     name.chars().map(plain).collect::<String>().into()
 }
 
-/// The commands and the reader of their times.
-fn commands(asked: &arguments::Measure) -> Result<(MeasureCommands, TimeReader), Failure> {
-    let command = |text: &String| UserCommand::parse(text, asked.shell);
+/// What is asked, for these inputs.
+fn request(asked: &arguments::Measure, inputs: &Inputs) -> Result<MeasureRequest, MeasureError> {
+    let parameters: Vec<&str> = inputs.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+    let command = |option, text: &String| UserCommand::parse(option, text, asked.shell, &parameters);
+    let optional = |option, text: &Option<String>| text.as_ref().map(|text| command(option, text)).transpose();
     let commands = MeasureCommands {
-        run: command(&asked.run)?,
-        build: asked.build.as_ref().map(command).transpose()?,
-        verify: asked.verify.as_ref().map(command).transpose()?,
+        run: command("--run", &asked.run)?,
+        build: optional("--build", &asked.build)?,
+        verify: optional("--verify", &asked.verify)?,
     };
     let reader = TimeReader::new(asked.time_pattern.as_deref(), asked.unit).map_err(MeasureError::Pattern)?;
-    Ok((commands, reader))
-}
-
-fn with_inputs(
-    asked: &arguments::Measure,
-    (commands, reader): (MeasureCommands, TimeReader),
-    inputs: &Inputs,
-) -> MeasureRequest {
     let limits = MeasureLimits {
         configurations: asked.runs.into(),
         repeat: asked.repeat.into(),
@@ -100,5 +97,5 @@ fn with_inputs(
     };
     let times = (asked.time_pattern.as_deref(), asked.unit);
     let inputs = MeasureInputs::of(inputs, &commands, asked.shell, limits.repeat, times);
-    MeasureRequest { commands, reader, limits, inputs }
+    Ok(MeasureRequest { commands, reader, limits, inputs })
 }

@@ -25,7 +25,7 @@ pub use job_list::{JobListError, read};
 pub use journal::{Begun, Journal};
 pub use local::{JobOutcome, workers};
 pub use record::Memory;
-pub use results::{RESULTS, may_write, write};
+pub use results::{RESULTS, is_of_others, may_write, write};
 pub use states::State;
 pub use task::{ClusterTask, run_task};
 pub use watcher::{JobWatcher, Watcher};

@@ -15,6 +15,7 @@ mod journal;
 mod request;
 mod runner;
 mod state;
+mod template;
 mod time;
 
 pub use campaign::{Campaign, MeasureWatcher};
@@ -22,4 +23,5 @@ pub use command::UserCommand;
 pub use error::MeasureError;
 pub use request::{MeasureCommands, MeasureInputs, MeasureLimits, MeasureRequest};
 pub use state::MeasureState;
+pub use template::BraceError;
 pub use time::{TimeError, TimeReader};

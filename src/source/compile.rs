@@ -7,6 +7,7 @@
 mod clang;
 mod closure;
 mod error;
+mod included;
 mod macros;
 mod message;
 mod names;
@@ -107,6 +108,7 @@ impl Compiler {
     ) -> Result<Self, CompileError> {
         let joined = source.joined()?;
         let folders = Folders::new(&source, &clang)?;
+        included::check(&joined, &folders)?;
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
         parts.extend(options(source.language, &target, Form::Intermediate));
         parts.extend(joined.options.iter().cloned());

@@ -227,6 +227,28 @@ fn a_folder_that_cannot_be_one_is_told() {
     assert!(stderr(&output).contains("scale.yaml") && stderr(&output).contains("help: "), "{}", stderr(&output));
 }
 
+/// A batch begins in a new or an empty folder, and goes on in its own.
+#[test]
+fn a_folder_with_files_of_others_is_refused() {
+    let place = Place::new("jobs: [{ specs: [scale.yaml], gpus: [fermi] }]");
+    std::fs::create_dir(place.path("notes")).unwrap();
+    std::fs::write(place.path("notes/mine.txt"), "mine").unwrap();
+    for (out, more) in [("notes", None), ("notes", Some("--resume")), (".", None)] {
+        let files = || std::fs::read_dir(place.path(out)).unwrap().count();
+        let before = files();
+        let arguments: Vec<&str> = ["--out", out].into_iter().chain(more).collect();
+        let output = place.batch(&arguments).output().unwrap();
+        assert_eq!((output.status.code(), stdout(&output).as_str(), files()), (Some(2), "", before));
+        let words = [&format!("the folder `{out}` has files, and none of them is of a batch"), "help: name a new"];
+        assert!(words.iter().all(|words| stderr(&output).contains(*words)), "{}", stderr(&output));
+    }
+    std::fs::create_dir(place.path("empty")).unwrap();
+    assert_eq!(place.batch(&["--out", "empty"]).output().unwrap().status.code(), Some(0));
+    // What the user puts there later is no matter.
+    std::fs::write(place.path("empty/mine.txt"), "mine").unwrap();
+    assert_eq!(place.batch(&["--out", "empty", "--resume"]).output().unwrap().status.code(), Some(0));
+}
+
 #[test]
 fn warnings_stand_in_every_result_and_are_told_once() {
     let place = Place::new("jobs:\n  - { specs: [doubtful.yaml, meant.yaml], gpus: [fermi, volta] }\n");

@@ -1,8 +1,11 @@
 //! `autotune measure`: the user's own benchmark, on GPUs that replay a measured set.
 
+mod braces;
 mod kills;
 mod opencl;
+mod orphans;
 mod replay;
+mod times;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -166,7 +169,7 @@ fn builds_come_several_at_a_time_and_runs_alone() {
 #[test]
 fn a_wrong_or_unbuilt_configuration_is_never_timed() {
     let gpu = Replay::new("log=1");
-    let build = "sh -c 'test $AUTOTUNE_USE_SOA = 0 || { echo no such option >&2; exit 1; }'";
+    let build = "sh -c 'test $AUTOTUNE_USE_SOA = 0 || {{ echo no such option >&2; exit 1; }}'";
     let verify = "sh -c 'test $AUTOTUNE_WORK_GROUP_SIZE_X = 32'";
     let (report, _) = gpu.measured(&["--build", build, "--verify", verify, "--runs", "12", "--until", "0"]);
     for run in report["runs"].as_array().unwrap() {

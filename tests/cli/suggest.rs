@@ -255,9 +255,19 @@ fn a_line_that_is_no_request_is_answered_and_the_next_one_too() {
         assert!(reply["error"].as_str().unwrap().contains(why), "{why} is not in {reply}");
     }
     assert_eq!(replies[wrong.len() + 1]["next"][0]["reason"], "first");
-    let long = format!(r#"{{"request": "{}"}}"#, "x".repeat(2 << 20));
-    let ended = run(autotune().args(&question).arg("--serve").write_stdin(long));
-    assert!(ended.status == 2 && ended.stderr.contains("a request has more than 1048576 bytes"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_line_that_is_too_long_is_answered_and_the_next_one_is_read() {
+    let (_folder, question) = question();
+    let next = r#"{"request": "next"}"#;
+    let long = |bytes: usize| format!("{next}{}", " ".repeat(bytes - next.len()));
+    let [longest, too_long, endless] = [1 << 20, (1 << 20) + 1, 5 << 20].map(long);
+    let replies = served(&question, &[], &[&longest, &too_long, next, &endless, next, &endless]);
+    let answers: Vec<bool> = replies[1..].iter().map(|reply| reply["error"].is_null()).collect();
+    assert_eq!(answers, [true, false, true, false, true, false]);
+    assert_eq!(replies[2]["error"], "a request has at most 1048576 bytes");
+    assert_eq!(replies[1], replies[5]);
 }
 
 #[test]

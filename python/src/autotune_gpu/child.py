@@ -44,11 +44,12 @@ class Child:
             raise
 
     def ask(self, **request: Any) -> dict[str, Any]:
-        """Returns the reply to a request."""
+        """Returns the reply to a request. What JSON cannot hold is refused before anything is sent."""
+        line = json.dumps(request, allow_nan=False) + "\n"
         if self._process.stdin is None or self._process.stdin.closed:
             raise AutotuneError("this `autotune suggest` was closed")
         try:
-            self._process.stdin.write(json.dumps(request, allow_nan=False) + "\n")
+            self._process.stdin.write(line)
             self._process.stdin.flush()
             reply = self._read()
         except BrokenPipeError:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import math
+import operator
 import os
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, SupportsFloat, SupportsIndex
 
 from .child import Child
 
@@ -61,24 +63,29 @@ class Suggester:
         self.candidates: int = space["candidates"]
         """The number of configurations that may be suggested: the best predictions."""
 
-    def next(self, k: int = 1) -> list[Configuration]:
+    def next(self, k: SupportsIndex = 1) -> list[Configuration]:
         """Returns the next configurations to measure, at most `k`, the most promising first.
 
         The list is empty if none is expected to be faster than the best measured one by more than `until`.
         """
         return [suggestion["parameters"] for suggestion in self.report(k)["next"]]
 
-    def report(self, k: int = 1) -> dict[str, Any]:
+    def report(self, k: SupportsIndex = 1) -> dict[str, Any]:
         """Returns the next configurations with times, reasons and the expected gain: an `autotune.suggest/1`."""
-        return self._child.ask(request="next", count=k)
+        return self._child.ask(request="next", count=operator.index(k))
 
-    def tell(self, configuration: Mapping[str, int], time: float | None) -> bool:
+    def tell(self, configuration: Mapping[str, SupportsIndex], time: SupportsFloat | None) -> bool:
         """Adds a run: its time, or None if it failed. Returns False if the run corrects nothing.
 
         Runs may be told in any order, and of configurations that were not suggested. A run corrects nothing if the spec
-        or the GPU does not allow its configuration.
+        or the GPU does not allow its configuration. Numbers may be those of NumPy.
+
+        Raises:
+            ValueError: if the time is not a finite number
+            TypeError: if a value is not an integer, or the time not a number
         """
-        told: bool = self._child.ask(request="tell", parameters=dict(configuration), time=time)["told"]
+        parameters = {name: _integer(configuration, name) for name in configuration}
+        told: bool = self._child.ask(request="tell", parameters=parameters, time=_finite(parameters, time))["told"]
         return told
 
     def ranked(self) -> list[dict[str, Any]]:
@@ -107,6 +114,28 @@ def rank(
     """
     with Suggester(spec, gpu, sizes=sizes, program=program) as suggester:
         return suggester.ranked()
+
+
+def _integer(configuration: Mapping[str, SupportsIndex], name: str) -> int:
+    """The value of a parameter as an integer of Python."""
+    try:
+        return operator.index(configuration[name])
+    except TypeError:
+        raise TypeError(f"`{name}` is not an integer in {dict(configuration)}") from None
+
+
+def _finite(configuration: Configuration, time: SupportsFloat | None) -> float | None:
+    """The time of a configuration as a float of Python, None if its run failed."""
+    if time is None:
+        return None
+    try:
+        if math.isfinite(time):
+            return float(time)
+    except OverflowError:
+        pass
+    except TypeError:
+        raise TypeError(f"the time of {configuration} is not a number: {time!r}") from None
+    raise ValueError(f"the time of {configuration} is not finite; that of a run that failed is None")
 
 
 @contextmanager

@@ -15,7 +15,7 @@ pub(in crate::cli) struct Batch {
     /// The job list, a YAML file
     #[arg(value_name = "JOBS")]
     pub(in crate::cli) list: PathBuf,
-    /// The batch's folder: its journal, and results.json when all jobs have ended
+    /// The batch's folder, new, empty or that of the batch to go on with: its journal, and results.json when all jobs have ended
     #[arg(long, value_name = "DIR", required_unless_present = "dry_run")]
     pub(in crate::cli) out: Option<PathBuf>,
     /// Go on with the batch of this folder, if there is one: what has ended is not repeated

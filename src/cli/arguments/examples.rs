@@ -99,9 +99,9 @@ Examples:
 pub(super) const MEASURE: &str = "\
 Examples:
   autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 5 \\
-      --run 'echo {Z_ITERATIONS} ms'
+      --run 'echo {Z_ITERATIONS} us'
   autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 8 \\
-      --run 'echo {Z_ITERATIONS} ms' --resume
+      --run 'echo {Z_ITERATIONS} us' --resume
   autotune measure tuning-specs/measured/coulomb.yaml --gpu rtx2080ti --runs 3 --out tuned \\
       --build 'touch bench_{USE_SOA}' --verify 'test -e bench_{USE_SOA}' \\
       --run 'echo kernel: {Z_ITERATIONS}' --time-pattern 'kernel: (?<time>[0-9]+)' --unit us

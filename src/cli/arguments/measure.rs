@@ -16,7 +16,7 @@ pub(in crate::cli) struct Measure {
     #[command(flatten)]
     pub(in crate::cli) question: Question<Format>,
     /// Run a configuration: a program and its arguments, quoted as in a shell. `{NAME}` is a parameter's value, which the variable
-    /// `AUTOTUNE_NAME` has too; `AUTOTUNE_FLAGS` has all as `-DNAME=VALUE`. It prints its time, such as `12.3 ms`
+    /// `AUTOTUNE_NAME` has too, and `{{` and `}}` are braces; `AUTOTUNE_FLAGS` has all as `-DNAME=VALUE`. It prints its time, such as `12.3 ms`
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(in crate::cli) run: String,
     /// Build a configuration before it is run
@@ -25,7 +25,7 @@ pub(in crate::cli) struct Measure {
     /// Check a configuration once before it is run: the command fails if the results are wrong
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]
     pub(in crate::cli) verify: Option<String>,
-    /// Let a shell, /bin/sh, run each command
+    /// Let a shell, /bin/sh, run each command; a variable in braces is written `${{HOME}}`
     #[arg(long)]
     pub(in crate::cli) shell: bool,
     /// The most configurations that are measured; the best three are measured again
@@ -34,7 +34,7 @@ pub(in crate::cli) struct Measure {
     /// The number of runs of each configuration
     #[arg(long, value_name = "N", default_value = "1", value_parser = count, allow_hyphen_values = true)]
     pub(in crate::cli) repeat: NonZeroUsize,
-    /// Stop a command after this time: the configuration has failed
+    /// Stop a command after this time: the configuration has failed; so has one that prints a time above it
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time, allow_hyphen_values = true)]
     pub(in crate::cli) run_limit: Duration,
     /// The unit of a time without one

@@ -72,4 +72,11 @@ impl MeasureWatcher for MeasureProgress {
             self.bar.set_prefix(format!("best {} ms, ", number(best)));
         }
     }
+    fn doubtful(&self, run: usize, time: f64, wall: f64) {
+        let [time, wall] = [time, wall].map(|time| number(Some(time)));
+        let warning = format!("warning: run {run} prints a time of {time} ms, but its command took {wall} ms in all");
+        self.bar.suspend(|| output::warning(&warning, UNIT));
+    }
 }
+
+const UNIT: &str = "`--unit` states the unit of a time without one, `--time-pattern` which number is the time";

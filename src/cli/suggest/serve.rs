@@ -11,7 +11,7 @@ use crate::report::SuggestionQuestion;
 use crate::result::{ErrorReport, ServeReply, ServeRequest, ToldReport};
 use crate::spec::Configuration;
 
-/// The most bytes of a request.
+/// The most bytes of a request, without the end of its line.
 const LONGEST_REQUEST: u64 = 1 << 20;
 /// The most configurations of a request.
 const MOST: usize = 1000;
@@ -20,24 +20,36 @@ const MOST: usize = 1000;
 pub(super) fn run(question: &SuggestionQuestion, mut space: CorrectedSpace) -> Result<Status, Failure> {
     let mut input = io::stdin().lock();
     reply(&ServeReply::Space(question.served(&space)))?;
-    loop {
-        let mut line = Vec::new();
-        input.by_ref().take(LONGEST_REQUEST).read_until(b'\n', &mut line)?;
-        if line.is_empty() {
-            return Ok(Status::Success);
-        }
-        if line.len() as u64 == LONGEST_REQUEST && !line.ends_with(b"\n") {
-            return Err(Failure::LongRequest { most: LONGEST_REQUEST });
-        }
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let answer = match serde_json::from_slice(&line) {
-            Ok(request) => answer(question, &mut space, request)?,
-            Err(error) => refusal(format!("the line is not a request: {error}"), Some(FORMS)),
+    while let Some(line) = next_line(&mut input)? {
+        let answer = match line {
+            Line::TooLong => refusal(format!("a request has at most {LONGEST_REQUEST} bytes"), Some(FORMS)),
+            Line::Whole(line) if line.trim_ascii().is_empty() => continue,
+            Line::Whole(line) => match serde_json::from_slice(&line) {
+                Ok(request) => answer(question, &mut space, request)?,
+                Err(error) => refusal(format!("the line is not a request: {error}"), Some(FORMS)),
+            },
         };
         reply(&answer)?;
     }
+    Ok(Status::Success)
+}
+
+/// A line of standard input.
+enum Line {
+    Whole(Vec<u8>),
+    /// A line of more bytes than a request may have, which are not kept.
+    TooLong,
+}
+
+/// Reads the next line, with its end; `None` at the end of the input.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    input.by_ref().take(LONGEST_REQUEST + 1).read_until(b'\n', &mut line)?;
+    if line.len() as u64 > LONGEST_REQUEST && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
+    }
+    Ok((!line.is_empty()).then_some(Line::Whole(line)))
 }
 
 const FORMS: &str = "a request is {\"request\": \"next\", \"count\": 1}, \

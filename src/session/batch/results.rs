@@ -10,6 +10,7 @@ use super::journal::Journal;
 use crate::files;
 use crate::result::{BatchResults, EntryReport};
 use crate::session::JournalLine;
+use crate::session::journal::FILE;
 
 /// The schema that this program writes.
 const SCHEMA: &str = BatchResults::SCHEMA;
@@ -24,6 +25,16 @@ pub fn may_write(folder: &Path) -> bool {
         Ok(found) => found == beginning.as_bytes(),
         Err(why) => why.kind() == io::ErrorKind::NotFound,
     }
+}
+
+/// True if a folder has files, and neither a journal nor results: no batch may begin among the files of others.
+#[must_use]
+pub fn is_of_others(folder: &Path) -> bool {
+    // An empty path is the folder where the user is.
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let has_files = fs_err::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    let has = |name: &str| folder.join(name).symlink_metadata().is_ok();
+    has_files && !has(FILE) && !has(RESULTS)
 }
 
 /// Writes the results of ended jobs, in the order of the job list, from their lines in the journal. Only one result is

@@ -6,7 +6,7 @@ use std::thread;
 use super::error::MeasureError;
 use super::journal::MeasureJournal;
 use super::request::MeasureRequest;
-use super::runner::{CommandEnd, FailedCommand, Runner, keep};
+use super::runner::{CommandEnd, FailedCommand, PrintedTime, Runner, keep};
 use super::state::{MeasureState, Pick};
 use crate::compare::measured::MeasuredRun;
 use crate::limits::Interrupt;
@@ -23,6 +23,10 @@ pub trait MeasureWatcher: Sync {
 
     /// A run has ended.
     fn ended(&self, run: &MeasuredRunReport, state: &MeasureState);
+
+    /// The first run whose time is above the wall-clock time of its command: its number, and both times in
+    /// milliseconds.
+    fn doubtful(&self, run: usize, time: f64, wall: f64);
 }
 
 /// A measurement: the configurations of a space, suggested and run by the user's commands.
@@ -39,6 +43,8 @@ pub struct Campaign<'a> {
     watcher: &'a dyn MeasureWatcher,
     /// The bytes of a torn last line of the journal that were cut off.
     pub torn: u64,
+    /// True after a time above the wall-clock time of its command.
+    is_doubtful: bool,
 }
 
 impl<'a> Campaign<'a> {
@@ -55,11 +61,12 @@ impl<'a> Campaign<'a> {
     ) -> Result<Self, MeasureError> {
         let among = inputs.only.as_ref().map(std::slice::from_ref);
         let space = CorrectedSpace::of(&inputs.spec, &inputs.profile, among)?;
-        let (journal, state, torn) = MeasureJournal::open(folder, &request.inputs, resume)?;
+        let (journal, state, torn) = MeasureJournal::open(folder, request, resume)?;
         let here = std::env::current_dir().map_err(|why| MeasureError::Output { path: PathBuf::from("."), why })?;
         let runner = Runner { spec: &inputs.spec, request, folder: here, interrupt };
         let folder = folder.to_owned();
-        let mut campaign = Self { space, state, inputs, request, runner, journal, folder, watcher, torn };
+        let mut campaign =
+            Self { space, state, inputs, request, runner, journal, folder, watcher, torn, is_doubtful: false };
         let known: Vec<MeasuredRun> = campaign.state.runs().map(|(one, run)| measured(one, run)).collect();
         campaign.tell(&known)?;
         Ok(campaign)
@@ -180,10 +187,20 @@ impl<'a> Campaign<'a> {
             match self.runner.time(configuration)? {
                 CommandEnd::Interrupted => return Ok(false),
                 CommandEnd::Failed(failed) => self.ended(pick, Err(failed))?,
-                CommandEnd::Ended(time) => self.ended(pick, Ok(time))?,
+                CommandEnd::Ended(time) => {
+                    self.ended(pick, Ok(time.milliseconds))?;
+                    self.doubt(time);
+                }
             }
         }
         Ok(true)
+    }
+
+    /// Warns of the first time that cannot be a part of its command's, which is that of the last run.
+    fn doubt(&mut self, time: PrintedTime) {
+        if time.milliseconds > time.wall && !std::mem::replace(&mut self.is_doubtful, true) {
+            self.watcher.doubtful(self.state.number(), time.milliseconds, time.wall);
+        }
     }
 
     /// Records the end of a run.

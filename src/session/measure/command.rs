@@ -1,8 +1,10 @@
 //! A command of the user, with the values of a configuration.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::error::MeasureError;
+use super::template::{BraceError, Template};
 use crate::process::Task;
 use crate::spec::{Configuration, Spec};
 
@@ -15,22 +17,35 @@ const FLAGS: &str = "FLAGS";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserCommand {
     text: String,
-    words: Vec<String>,
+    /// The text by which a journal of an earlier version names this command.
+    earlier: Option<String>,
+    words: Vec<Template>,
 }
 
 impl UserCommand {
-    /// Reads a command: words, quoted as in a shell, or a line that a shell runs.
+    /// Reads the command of an option: words, quoted as in a shell, or a line that a shell runs.
     ///
     /// # Errors
-    /// If a quote is not closed, or there is no word.
-    pub fn parse(text: &str, shell: bool) -> Result<Self, MeasureError> {
+    /// If a quote is not closed, there is no word, or a brace stands neither for the value of one of the parameters nor
+    /// for itself.
+    pub fn parse(option: &'static str, text: &str, shell: bool, parameters: &[&str]) -> Result<Self, MeasureError> {
         let unusable = |why| MeasureError::Command { command: text.to_owned(), why };
         let words = shlex::split(text).ok_or(unusable("a quote is not closed, or a backslash escapes nothing"))?;
         if words.is_empty() {
             return Err(unusable("it is empty"));
         }
+        let bad = |(error, span)| {
+            let error = Box::new(error);
+            MeasureError::Brace { option, command: text.to_owned(), error, span }
+        };
+        // Neither a name nor a doubled brace has a quote within: what the text says of braces, its words say.
+        let whole = Template::parse(text, parameters).map_err(bad)?;
+        if let Some(variable) = variable(text, parameters) {
+            return Err(bad(variable));
+        }
         let words = if shell { ["/bin/sh", "-c", text].map(str::to_owned).to_vec() } else { words };
-        Ok(Self { text: text.to_owned(), words })
+        let words = words.iter().map(|word| Template::parse(word, parameters)).collect::<Result<_, _>>();
+        Ok(Self { text: text.to_owned(), earlier: whole.earlier(parameters), words: words.map_err(bad)? })
     }
 
     /// The command as it was given.
@@ -39,23 +54,24 @@ impl UserCommand {
         &self.text
     }
 
-    /// The program, unless it depends on the configuration.
-    pub(super) fn program(&self) -> Option<&str> {
-        self.words.first().map(String::as_str).filter(|word| !word.contains('{'))
+    /// True if a journal means this command by a text.
+    pub(super) fn is(&self, text: &str) -> bool {
+        self.text == text || self.earlier.as_deref() == Some(text)
+    }
+
+    /// The program; `None` if it depends on the configuration.
+    pub(super) fn program(&self) -> Option<String> {
+        self.words.first().and_then(Template::constant)
     }
 
     /// The task of a configuration in a folder.
     pub(super) fn task(&self, spec: &Spec, configuration: &Configuration, folder: &Path) -> Task {
-        let values: Vec<(&str, String)> = spec
-            .parameters
-            .iter()
-            .zip(&configuration.0)
-            .map(|(parameter, value)| (parameter.name.as_str(), value.to_string()))
-            .collect();
-        let mut words = self.words.iter().map(|word| filled(word, &values));
+        let values: Vec<String> = configuration.0.iter().map(ToString::to_string).collect();
+        let mut words = self.words.iter().map(|word| word.filled(&values));
         let program = words.next().unwrap_or_default();
-        let flags: Vec<String> = values.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
-        let variables = values.iter().map(|(name, value)| (format!("AUTOTUNE_{name}"), value.clone()));
+        let named = || spec.parameters.iter().map(|parameter| &parameter.name).zip(&values);
+        let flags: Vec<String> = named().map(|(name, value)| format!("-D{name}={value}")).collect();
+        let variables = named().map(|(name, value)| (format!("AUTOTUNE_{name}"), value.clone()));
         let flags = [(format!("AUTOTUNE_{FLAGS}"), flags.join(" "))];
         Task {
             variables: variables.chain(flags).collect(),
@@ -71,10 +87,13 @@ pub(super) fn is_reserved(name: &str) -> bool {
     name == FLAGS
 }
 
-/// A word with the values of its parameters. What is no parameter's name in braces stays as it is. A value has no brace:
-/// the order of the replacements does not matter.
-fn filled(word: &str, values: &[(&str, String)]) -> String {
-    values.iter().fold(word.to_owned(), |word, (name, value)| word.replace(&format!("{{{name}}}"), value))
+/// The first parameter that is written like a variable of a shell, `${NAME}`, and its bytes; `None` if none is.
+fn variable(text: &str, parameters: &[&str]) -> Option<(BraceError, Range<usize>)> {
+    parameters.iter().find_map(|name| {
+        let written = format!("${{{name}}}");
+        let start = text.find(&written)?;
+        Some((BraceError::Variable { parameter: (*name).to_owned() }, start..start + written.len()))
+    })
 }
 
 #[cfg(test)]
@@ -88,13 +107,17 @@ launch: { work_items: 64, work_group: 32 }
 body: [ compute: { per_item: 1 } ]
 ";
 
+    fn parse(text: &str, shell: bool) -> Result<UserCommand, MeasureError> {
+        UserCommand::parse("--run", text, shell, &["WG", "N"])
+    }
+
     #[test]
     fn values_stand_in_words_and_in_the_environment() {
         let spec = Spec::parse(SPEC, "sum.yaml").unwrap();
-        let command = UserCommand::parse("./bench_{WG} -n {N} '{ WG } {X} $HOME' {N}{WG}", false).unwrap();
+        let command = parse("./bench_{WG} -n {N} '{{ WG }} {{X}} $HOME' {N}{WG} \"$\"{N}", false).unwrap();
         let task = command.task(&spec, &Configuration(vec![64, -1]), Path::new("/"));
         assert_eq!(task.program, Path::new("./bench_64"));
-        assert_eq!(task.arguments, ["-n", "-1", "{ WG } {X} $HOME", "-164"]);
+        assert_eq!(task.arguments, ["-n", "-1", "{ WG } {X} $HOME", "-164", "$-1"]);
         let variables = [("AUTOTUNE_WG", "64"), ("AUTOTUNE_N", "-1"), ("AUTOTUNE_FLAGS", "-DWG=64 -DN=-1")];
         assert_eq!(task.variables, variables.map(|(name, value)| (name.to_owned(), value.to_owned())));
     }
@@ -103,16 +126,30 @@ body: [ compute: { per_item: 1 } ]
     fn a_shell_is_asked_only_if_it_is_wished() {
         let spec = Spec::parse(SPEC, "sum.yaml").unwrap();
         let task = |shell| {
-            let command = UserCommand::parse("echo {WG} | wc", shell).unwrap();
+            let command = parse("echo {WG} ${{HOME}} | wc", shell).unwrap();
             command.task(&spec, &Configuration(vec![32, 4]), Path::new("/"))
         };
-        assert_eq!((task(false).program.as_path(), task(false).arguments.len()), (Path::new("echo"), 3));
+        assert_eq!((task(false).program.as_path(), task(false).arguments.len()), (Path::new("echo"), 4));
         assert_eq!(
             (task(true).program.as_path(), task(true).arguments),
-            (Path::new("/bin/sh"), vec!["-c".to_owned(), "echo 32 | wc".to_owned()])
+            (Path::new("/bin/sh"), vec!["-c".to_owned(), "echo 32 ${HOME} | wc".to_owned()])
         );
         for text in ["", "  ", "a 'b"] {
-            assert!(UserCommand::parse(text, false).is_err(), "{text}");
+            assert!(parse(text, false).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_brace_is_shown_in_its_command() {
+        let told = |text: &str| [false, true].map(|shell| parse(text, shell).unwrap_err().to_string());
+        for (text, words) in [
+            ("make &&\n./b {WH}", ["`{WH}` is not a parameter", "--run:2:5", "./b {WH}\n  |     ^^^^"]),
+            ("echo ${WG}", ["would become `$` and the value", "--run:1:6", "echo ${WG}\n  |      ^^^^^"]),
+            ("'{'WG}", ["`{'WG}` is not a parameter", "--run:1:2", "^^^^^"]),
+        ] {
+            for (told, word) in told(text).iter().flat_map(|told| words.map(|word| (told, word))) {
+                assert!(told.contains(word), "{word}: {told}");
+            }
         }
     }
 }

@@ -1,13 +1,16 @@
 //! The reason for which a measurement cannot go on.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::template::BraceError;
 use super::time::TimeError;
 use crate::measuring::MeasuringError;
 use crate::process::ProcessError;
 use crate::session::{JournalError, SessionError};
+use crate::text::Source;
 use crate::user_error::{ExitStatus, UserError};
 
 /// The reason for which a measurement cannot go on. A run that fails is none.
@@ -20,6 +23,18 @@ pub enum MeasureError {
         command: String,
         /// The reason.
         why: &'static str,
+    },
+    /// A brace in a command that stands neither for a parameter's value nor for itself.
+    #[error("{}", Source::new(option, command).frame_of(&error.to_string(), span.clone(), ""))]
+    Brace {
+        /// The option that gives the command.
+        option: &'static str,
+        /// The command.
+        command: String,
+        /// The error.
+        error: Box<BraceError>,
+        /// The bytes of the command that it is about.
+        span: Range<usize>,
     },
     /// A program that does not exist.
     #[error("the program `{}` is not found", program.escape_debug())]
@@ -65,9 +80,11 @@ impl UserError for MeasureError {
             Self::Measuring(error) => error.status(),
             Self::Journal(error) => error.status(),
             Self::Lost(error) => error.status(),
-            Self::Command { .. } | Self::NoProgram { .. } | Self::Pattern(_) | Self::Reserved { .. } => {
-                ExitStatus::Unusable
-            }
+            Self::Command { .. }
+            | Self::Brace { .. }
+            | Self::NoProgram { .. }
+            | Self::Pattern(_)
+            | Self::Reserved { .. } => ExitStatus::Unusable,
             Self::Process(_) | Self::Output { .. } => ExitStatus::Failure,
         }
     }
@@ -79,6 +96,7 @@ impl UserError for MeasureError {
             Self::Journal(error) => error.help(),
             Self::Lost(error) => error.help(),
             Self::Command { .. } => advice("a command is a program and its arguments, quoted as in a shell"),
+            Self::Brace { error, .. } => Some(error.help()),
             Self::NoProgram { .. } => {
                 advice("name a program of the PATH, or its path; a line of a shell needs `--shell`")
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::request::MeasureInputs;
+use super::request::{MeasureInputs, MeasureRequest};
 use super::state::{MeasureState, Pick};
 use crate::result::MeasuredRunReport;
 use crate::session::SessionError;
@@ -40,7 +40,7 @@ impl MeasureJournal {
     /// bytes of a torn last line that were cut off.
     pub(super) fn open(
         folder: &Path,
-        inputs: &MeasureInputs,
+        request: &MeasureRequest,
         resume: bool,
     ) -> Result<(Self, MeasureState, u64), JournalError> {
         let file = JournalFile::open(&folder.join(FILE), WORK)?;
@@ -51,10 +51,10 @@ impl MeasureJournal {
             if is_first == std::mem::replace(&mut is_begun, true) {
                 return Err("a journal begins with its inputs, once".to_owned());
             }
-            add(event, &mut state, inputs)
+            add(event, &mut state, request)
         })?;
         if !is_begun {
-            file.begin(&Event::Measurement { schema: SCHEMA.to_owned(), inputs: Box::new(inputs.clone()) })?;
+            file.begin(&Event::Measurement { schema: SCHEMA.to_owned(), inputs: Box::new(request.inputs.clone()) })?;
         }
         Ok((Self(file), state, torn))
     }
@@ -78,7 +78,7 @@ impl MeasureJournal {
 }
 
 /// Adds an event to a state; returns the difference of its inputs from those of now, or `None`.
-fn add(event: Event, state: &mut MeasureState, now: &MeasureInputs) -> Result<Option<String>, String> {
+fn add(event: Event, state: &mut MeasureState, now: &MeasureRequest) -> Result<Option<String>, String> {
     let is_known = |state: &MeasureState, pick: usize| {
         if pick < state.picks.len() { Ok(()) } else { Err("its pick was not chosen".to_owned()) }
     };
@@ -86,7 +86,7 @@ fn add(event: Event, state: &mut MeasureState, now: &MeasureInputs) -> Result<Op
         Event::Measurement { schema, .. } if schema != SCHEMA => {
             return Err(format!("its schema is {schema}, but this version reads {SCHEMA}"));
         }
-        Event::Measurement { inputs, .. } => return Ok(inputs.difference(now)),
+        Event::Measurement { inputs, .. } => return Ok(now.difference(&inputs)),
         Event::Chosen { picks } => state.picks.extend(picks),
         Event::Verified { pick } => {
             is_known(state, pick)?;

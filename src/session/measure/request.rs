@@ -111,7 +111,7 @@ impl MeasureInputs {
     }
 
     /// The first difference from the inputs now, in words; `None` if they are equal.
-    pub(super) fn difference(&self, now: &Self) -> Option<String> {
+    fn difference(&self, now: &Self) -> Option<String> {
         let none = || "none".to_owned();
         let shown = |text: &Option<String>| text.clone().unwrap_or_else(none);
         let all = |one: &Self| {
@@ -142,6 +142,20 @@ impl MeasureInputs {
 }
 
 impl MeasureRequest {
+    /// The first difference from the inputs of a journal, in words; `None` if these are the inputs of this request.
+    pub(super) fn difference(&self, then: &MeasureInputs) -> Option<String> {
+        let mut then = then.clone();
+        let MeasureCommands { run, build, verify } = &self.commands;
+        let optional = [(&mut then.build, build), (&mut then.verify, verify)];
+        let optional = optional.into_iter().filter_map(|(text, command)| text.as_mut().zip(command.as_ref()));
+        for (text, command) in optional.chain([(&mut then.run, run)]) {
+            if command.is(text) {
+                command.text().clone_into(text);
+            }
+        }
+        then.difference(&self.inputs)
+    }
+
     /// Checks that the commands can be given to configurations of these inputs.
     ///
     /// # Errors
@@ -155,9 +169,9 @@ impl MeasureRequest {
         // A build may make the others.
         let now: Vec<&UserCommand> =
             if let Some(build) = build { vec![build] } else { std::iter::once(run).chain(verify).collect() };
-        let is_missing = |program: &&str| which::which(Path::new(program)).is_err();
+        let is_missing = |program: &String| which::which(Path::new(program)).is_err();
         match now.into_iter().filter_map(UserCommand::program).find(is_missing) {
-            Some(program) => Err(MeasureError::NoProgram { program: program.to_owned() }),
+            Some(program) => Err(MeasureError::NoProgram { program }),
             None => Ok(()),
         }
     }

@@ -34,6 +34,14 @@ pub(super) enum CommandEnd<T> {
     Interrupted,
 }
 
+/// A time that a command printed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct PrintedTime {
+    pub(super) milliseconds: f64,
+    /// The wall-clock time of the command, of which the printed time should be a part, in milliseconds.
+    pub(super) wall: f64,
+}
+
 /// The commands of all configurations, in the folder where the user is.
 #[derive(Debug)]
 pub(super) struct Runner<'a> {
@@ -54,11 +62,11 @@ impl Runner<'_> {
         self.succeeds(self.request.commands.verify.as_ref(), configuration, RunStatus::Wrong)
     }
 
-    /// The measured time of a configuration in milliseconds.
-    pub(super) fn time(&self, configuration: &Configuration) -> Result<CommandEnd<f64>, MeasureError> {
+    /// The time that a configuration's command prints.
+    pub(super) fn time(&self, configuration: &Configuration) -> Result<CommandEnd<PrintedTime>, MeasureError> {
         let command = &self.request.commands.run;
         Ok(match self.finished(command, configuration, RunStatus::RunFailed)? {
-            CommandEnd::Ended(finished) => match self.request.reader.milliseconds(&finished.stdout) {
+            CommandEnd::Ended(finished) => match self.printed(&finished) {
                 Ok(time) => CommandEnd::Ended(time),
                 Err(reason) => {
                     let output = self.shown(command, configuration, &reason, Some(&finished));
@@ -68,6 +76,17 @@ impl Runner<'_> {
             CommandEnd::Failed(failed) => CommandEnd::Failed(failed),
             CommandEnd::Interrupted => CommandEnd::Interrupted,
         })
+    }
+
+    /// The time that a command has printed, or the reason for which it has printed none. A command that took longer than
+    /// the limit would have been stopped.
+    fn printed(&self, finished: &Finished) -> Result<PrintedTime, String> {
+        let milliseconds = self.request.reader.milliseconds(&finished.stdout)?;
+        let limit = self.request.limits.run_limit;
+        if milliseconds > limit.as_secs_f64() * 1e3 {
+            return Err(format!("its time of {milliseconds:e} ms is above the `--run-limit` of {}", seconds(limit)));
+        }
+        Ok(PrintedTime { milliseconds, wall: finished.elapsed.as_secs_f64() * 1e3 })
     }
 
     fn succeeds(

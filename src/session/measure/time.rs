@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 use thiserror::Error;
 
 use crate::compare::measured::TimeUnit;
@@ -13,6 +13,10 @@ static TIMES: LazyLock<Regex> = LazyLock::new(|| {
     let unit = r"(?:\s*(?<unit>ns|us|\u{b5}s|\u{3bc}s|ms|s|sec|seconds|milliseconds|microseconds|nanoseconds)\b)?";
     Regex::new(&format!("(?m){number}{unit}")).expect("the expression is a constant")
 });
+
+/// The signs that separate digits of a number somewhere: `1,234.5`, `1.234,5`, `1'234.5`, `1_234` and three kinds of
+/// blanks. None of them says which of its digits are whole milliseconds.
+const SEPARATORS: [char; 8] = [',', '.', '_', '\'', '\u{2019}', '\u{a0}', '\u{2009}', '\u{202f}'];
 
 /// A reader of the time on a benchmark's standard output.
 #[derive(Debug, Clone)]
@@ -54,7 +58,8 @@ impl TimeReader {
             Some(pattern) => self.of_pattern(pattern, output)?,
             None => self.last(output)?,
         };
-        if time.is_finite() && time > 0.0 { Ok(time) } else { Err(format!("its time is {time} ms, not above 0")) }
+        let is_time = time.is_finite() && time > 0.0;
+        is_time.then_some(time).ok_or_else(|| format!("its time is {time} ms, and not a finite number above 0"))
     }
 
     /// The median of the times that a pattern finds.
@@ -67,7 +72,7 @@ impl TimeReader {
             let number = TIMES.captures(behind).filter(|number| number.get(0).is_some_and(|all| all.start() == 0));
             let shown = text.as_str().trim();
             let number = number.ok_or_else(|| format!("`{}` is not a time", shown.escape_debug()))?;
-            times.push(self.in_milliseconds(&number["time"], number.name("unit").map(|unit| unit.as_str()))?);
+            times.push(self.in_milliseconds(&number, output, text.start())?);
         }
         times.sort_unstable_by(f64::total_cmp);
         let upper = times.get(times.len() / 2).ok_or("its output has no match of `--time-pattern`")?;
@@ -80,11 +85,17 @@ impl TimeReader {
         let last = all().filter(|found| found.name("unit").is_some()).last();
         let last = last.or_else(|| all().last().filter(|_| self.unit.is_some()));
         let last = last.ok_or("its output has no number with a unit of time, such as `12.3 ms`")?;
-        self.in_milliseconds(&last["time"], last.name("unit").map(|unit| unit.as_str()))
+        self.in_milliseconds(&last, output, 0)
     }
 
-    fn in_milliseconds(&self, number: &str, unit: Option<&str>) -> Result<f64, String> {
-        let unit = match unit {
+    /// The time of a number that was found in an output from a byte on.
+    fn in_milliseconds(&self, found: &Captures, output: &str, from: usize) -> Result<f64, String> {
+        let number = found.name("time").ok_or("its output has no number")?;
+        if let Some(whole) = separated(output, from + number.start(), from + number.end()) {
+            return Err(format!("its time `{whole}` has separators: print it with a point alone, as in `1234.5`"));
+        }
+        let number = number.as_str();
+        let unit = match found.name("unit").map(|unit| unit.as_str()) {
             Some(unit) => Some(match unit {
                 "ns" | "nanoseconds" => TimeUnit::Nanoseconds,
                 "ms" | "milliseconds" => TimeUnit::Milliseconds,
@@ -97,6 +108,18 @@ impl TimeReader {
         let number: f64 = number.parse().map_err(|_| format!("`{number}` is not a number"))?;
         Ok(number * unit.milliseconds())
     }
+}
+
+/// The whole number to which the bytes of a text from `start` to `end` belong; `None` if they are one.
+fn separated(text: &str, start: usize, end: usize) -> Option<&str> {
+    let is_of_number = |c: char| c.is_ascii_digit() || SEPARATORS.contains(&c);
+    let (before, behind) = (&text[..start], &text[end..]);
+    let first = before.trim_end_matches(is_of_number).len();
+    let last = text.len() - behind.trim_start_matches(is_of_number).len();
+    // A sign that ends a sentence or a list's item separates nothing.
+    let has_digits = |part: &str| part.contains(|c: char| c.is_ascii_digit());
+    let is_separated = has_digits(&text[first..start]) || has_digits(&text[end..last]);
+    is_separated.then(|| text[first..last].trim_matches(SEPARATORS))
 }
 
 #[cfg(test)]
@@ -122,12 +145,50 @@ mod tests {
         near("gpu3 s5 4 us", 0.004);
     }
 
+    /// A guess would be wrong by a factor of a thousand.
+    #[test]
+    fn a_number_with_separators_is_refused_in_every_way() {
+        for (output, whole) in [
+            ("time: 1,234.5 ms", "1,234.5"),
+            ("1,5 ms", "1,5"),
+            ("20 ms\nmedian 1,5 ms", "1,5"),
+            ("1.234,5 ms", "1.234,5"),
+            ("1,234,567 ms", "1,234,567"),
+            ("1'234.5 ms", "1'234.5"),
+            ("1\u{202f}234.5 ms", "1\u{202f}234.5"),
+            ("t=1,5ms, 8 runs", "1,5"),
+        ] {
+            let told = format!("its time `{whole}` has separators");
+            for pattern in
+                [None, Some(r"(?<time>\d[^ ]*) ?ms"), Some(r"(?<time>\d+)[^\d]*ms"), Some(r"(?<time>\d+)[,.']")]
+            {
+                let Err(why) = read(pattern, Some(TimeUnit::Milliseconds), output) else {
+                    panic!("{output} {pattern:?}")
+                };
+                // The pattern may see nothing in it.
+                assert!(why.starts_with(&told) || why.contains("no match"), "{output} {pattern:?}: {why}");
+            }
+            assert!(read(None, None, output).unwrap_err().starts_with(&told), "{output}");
+        }
+        for bare in ["1,234.5", "1_234", "1.234.567", "1,5"] {
+            let why = read(None, Some(TimeUnit::Milliseconds), bare).unwrap_err();
+            assert!(why.contains(&format!("`{bare}`")), "{why}");
+        }
+        for (output, time) in
+            [("4,000 runs, 2.5 ms, 7", 2.5), ("(3, 2.5 ms)", 2.5), ("a,2.5 ms,b", 2.5), ("2.5 ms,8", 2.5)]
+        {
+            assert_eq!(read(None, None, output), Ok(time), "{output}");
+        }
+        assert_eq!(read(None, Some(TimeUnit::Milliseconds), "it took 2.5."), Ok(2.5));
+        assert_eq!(read(Some(r",(?<time>[\d.]+),"), Some(TimeUnit::Milliseconds), "sum,2.5,ok"), Ok(2.5));
+    }
+
     #[test]
     fn a_bare_number_needs_a_unit() {
         assert!(read(None, None, "12.5").unwrap_err().contains("`12.3 ms`"));
         assert_eq!(read(None, Some(TimeUnit::Microseconds), "3 runs\n12.5\n"), Ok(0.0125));
         assert_eq!(read(None, Some(TimeUnit::Microseconds), "2 ms, 8 runs"), Ok(2.0));
-        for nothing in ["", "no time", "0 ms", "-1 ms", "nan ms"] {
+        for nothing in ["", "no time", "0 ms", "-1 ms", "nan ms", "1e308 s"] {
             assert!(read(None, None, nothing).is_err(), "{nothing}");
         }
     }

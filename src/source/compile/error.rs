@@ -92,6 +92,17 @@ pub enum CompileError {
         /// The place that includes it.
         place: Option<SourcePlace>,
     },
+    /// A file that the source includes and that the compiler would wait for, or read without end.
+    #[error("`{}` is {kind}, not a regular file; it is included at {}:{}:{}", path.display(), place.file, place.line,
+        place.column)]
+    Irregular {
+        /// The file.
+        path: PathBuf,
+        /// Its kind, in words.
+        kind: &'static str,
+        /// The place that includes it.
+        place: SourcePlace,
+    },
     /// A file that the source reaches by a link out of its folders.
     #[error("the source includes `{}`, which is outside its folders", .0.display())]
     Outside(PathBuf),
@@ -183,6 +194,7 @@ impl CompileError {
         match self {
             Self::Refused { messages, .. } => messages.iter().find_map(|message| message.place.clone()),
             Self::MissingInclude { place, .. } => place.clone(),
+            Self::Irregular { place, .. } => Some(place.clone()),
             _ => None,
         }
     }
@@ -244,6 +256,7 @@ impl UserError for CompileError {
         match self {
             Self::NoClang { .. } | Self::NotClang { .. } | Self::OldClang { .. } => Some(INSTALL.to_owned()),
             Self::MissingInclude { .. } => Some("name the folder that has it with `include:`".to_owned()),
+            Self::Irregular { .. } => Some("write what it gives to a file, and include that file".to_owned()),
             Self::Outside(_) => Some("name the folder that has the file with `include:`, if it may be read".to_owned()),
             Self::Option { allowed, .. } => Some(format!("these can be given: {}", allowed.join(", "))),
             Self::Unfinished { why, .. } => why.help().map(str::to_owned),

@@ -1,5 +1,6 @@
 //! The folders that a compilation may read, and its own folder.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -45,7 +46,7 @@ impl Folders {
         let beside = source.files.iter().filter_map(|file| file.parent());
         let mut beside = beside.map(UserFolder::new).collect::<Result<Vec<_>, _>>()?;
         beside.dedup();
-        let include = source.include.iter().map(|path| UserFolder::new(path)).collect::<Result<Vec<_>, _>>()?;
+        let include = source.include.iter().map(|path| UserFolder::of_included(path)).collect::<Result<Vec<_>, _>>()?;
         let own = scratch.path().canonicalize()?;
         let of_clang = clang.headers.canonicalize().unwrap_or_else(|_| clang.headers.clone());
         let mut allowed: Vec<PathBuf> = beside.iter().chain(&include).map(|folder| folder.real.clone()).collect();
@@ -93,6 +94,13 @@ impl Folders {
         options
     }
 
+    /// The folders that the compiler searches for a file, in its order; those of the source's files only for a name in
+    /// quotes.
+    pub(super) fn searched(&self, is_quoted: bool) -> impl Iterator<Item = &Path> {
+        let beside = self.beside.iter().filter(move |_| is_quoted);
+        beside.chain(&self.include).map(|folder| folder.real.as_path())
+    }
+
     /// A new folder for one compilation.
     ///
     /// # Errors
@@ -135,5 +143,18 @@ impl UserFolder {
         let path = if named.as_os_str().is_empty() { Path::new(".") } else { named };
         let real = path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why })?;
         Ok(Self { named: named.to_owned(), real })
+    }
+
+    /// The folder of this name for included files.
+    ///
+    /// # Errors
+    /// If it does not exist, or is not a folder.
+    fn of_included(named: &Path) -> Result<Self, CompileError> {
+        let folder = Self::new(named)?;
+        if folder.real.is_dir() {
+            return Ok(folder);
+        }
+        let why = io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder");
+        Err(CompileError::Include { path: named.to_owned(), why })
     }
 }

@@ -161,3 +161,56 @@ fn a_batchs_folder_has_regular_files_only() {
     }
     assert_eq!(run(&mut resume).status, 0);
 }
+
+/// A question about a source with this line before its kernel, in a folder with included files: a FIFO `near.h`, a folder
+/// and a file `folder.h`, `own.h`, which includes the FIFO `deep.h`, and a link `zero.h` to an endless device.
+fn question_with(folder: &Path, line: &str) -> Command {
+    let at = |name: &str| folder.join(name);
+    if !at("near.h").exists() {
+        std::fs::create_dir_all(at("include/folder.h")).unwrap();
+        std::fs::create_dir(at("more")).unwrap();
+        std::fs::write(at("include/own.h"), "#define ONE 1\n\n  # include <deep.h>\n").unwrap();
+        std::fs::write(at("more/folder.h"), "").unwrap();
+        fifo(&at("near.h"));
+        fifo(&at("include/deep.h"));
+        symlink("/dev/zero", at("more/zero.h")).unwrap();
+    }
+    let kernel = "__kernel void k(__global float* a) { a[get_global_id(0)] = WG; }";
+    std::fs::write(at("k.cl"), format!("{line}\n{kernel}\n")).unwrap();
+    let mut command = autotune();
+    command.current_dir(folder).args(["k.cl", "--gpu", "volta", "--parameter", "WG=32,64", "--work-group", "WG"]);
+    command.args(["--work-items", "4096", "--include", "include", "--include", "more"]);
+    command
+}
+
+/// The compiler would wait for a FIFO until it is stopped, once for each configuration.
+#[test]
+fn what_a_source_includes_is_looked_at_before_the_compiler_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    for (line, words) in [
+        (
+            "#include \"near.h\"",
+            ["near.h` is a FIFO, not a regular file", "k.cl:1:10", "write what it gives to a file"],
+        ),
+        ("\n#include \"own.h\"", ["include/deep.h` is a FIFO, not a regular file", "include/own.h:3:13", "help: "]),
+        ("#include <zero.h>", ["more/zero.h` is a device, not a regular file", "k.cl:1:10", "help: "]),
+    ] {
+        assert_refused(&mut question_with(folder.path(), line), 2, &words);
+    }
+    // The compiler passes over a folder of the name, and a FIFO that nothing names is no matter.
+    let ended = run(&mut question_with(folder.path(), "#include <folder.h>"));
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+}
+
+#[test]
+fn a_source_is_a_regular_file_and_an_include_is_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, words) in [("near.h", "it is not a folder"), ("k.cl", "it is not a folder"), ("none", "No such file")] {
+        let words = [&format!("cannot use the folder `{name}` for included files"), words];
+        assert_refused(question_with(folder.path(), "").args(["--include", name]), 2, &words);
+    }
+    let mut command = autotune();
+    command.current_dir(folder.path()).args(["evaluate", "near.h", "--language", "opencl", "--gpu", "volta"]);
+    command.args(["--work-items", "4096", "--work-group", "32"]);
+    assert_refused(&mut command, 2, &["near.h`: it is a FIFO, not a regular file"]);
+}
