@@ -57,9 +57,9 @@ fn a_cached_answer_is_held_against_itself_and_the_evaluator() {
         (&[("\"microseconds\":null", "\"microseconds\":1.5")], "136 ticks are no microseconds, not 1.5 microseconds"),
         (
             &[("\"gpu\":\"abstract-tiny\"", "\"gpu\":\"fermi\"")],
-            "it is of abstract_kernel on fermi, not of abstract_kernel on abstract-tiny",
+            "it is of abstract_kernel on fermi, size=16, not of abstract_kernel on abstract-tiny, size=16",
         ),
-        (&[("\"size\":16", "\"size\":32")], "not of abstract_kernel"),
+        (&[("\"size\":16", "\"size\":32")], "size=32, not of abstract_kernel"),
     ];
     for (changes, words) in lies {
         home.rewrite(|content| match String::from_utf8(content) {
