@@ -8,6 +8,7 @@ pub mod cache;
 pub mod checksum;
 pub mod own_folder;
 pub mod scratch;
+pub mod secret;
 
 use std::fs::{File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read};

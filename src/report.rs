@@ -1,10 +1,12 @@
 //! The construction of results from findings. Each function makes one of [`crate::result`], and computes its values.
+//! Results that are read back are held against their question here, too.
 
 mod accuracy;
 mod analysis;
 mod cache;
 mod comparison;
 mod diagnosis;
+mod doubts;
 mod efficiency;
 mod evaluation;
 mod explanation;
@@ -32,6 +34,7 @@ pub use analysis::analysis;
 pub use cache::cache;
 pub use comparison::comparison;
 pub use diagnosis::diagnosis;
+pub use doubts::{Doubt, doubts};
 pub use efficiency::efficiency;
 pub use evaluation::evaluation;
 pub use explanation::explanation;

@@ -14,14 +14,15 @@ mod request;
 
 use std::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::certificate::{self, KeptInputs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
-use crate::files::cache::Cache;
+use crate::files::cache::{Cache, CacheError};
 use crate::files::scratch::Scratch;
+use crate::files::secret::{Secret, SecretError};
 use crate::limits::{Interrupt, Limits};
 use crate::proof::{Event, Observer, ProofContext, Question, TuningError};
 use crate::result::{CostReport, Listing, Report, Verdict, VerificationReport};
@@ -49,6 +50,8 @@ pub struct Session {
     checkers: Cache,
     /// Finished proofs; `None` if they may not be used.
     proofs: Option<Cache>,
+    /// The reason for which the user's cache cannot be used, until a note has said it; `None` if there is none.
+    unusable: Mutex<Option<SecretError>>,
     /// A receiver of remarks that change no result.
     note: Box<dyn Fn(&str) + Send + Sync>,
     scratch: Scratch,
@@ -71,31 +74,33 @@ pub struct Outcome {
 
 impl Session {
     /// Opens a session with the tools that the environment names (`AUTOTUNE_SPIN`, `AUTOTUNE_CC`, `PATH`) and the user's
-    /// cache.
+    /// cache. Without the secret that signs the cache's entries, the session does not use the cache, and a note says so.
     ///
     /// # Errors
     /// If a tool is missing, temporary files cannot be made, or others may write to the cache.
     pub fn open() -> Result<Self, SessionError> {
-        Self::with_proofs(Cache::of_user())
+        let session = Self::without_cache()?;
+        match Cache::of_user() {
+            Ok(None) => Ok(session),
+            Ok(Some(cache)) => Ok(Self { checkers: cache.clone(), proofs: Some(cache), ..session }),
+            Err(CacheError::Exposed(why)) => Err(SessionError::UnsafeCache(why)),
+            Err(CacheError::Secret(why)) => Ok(Self { unusable: Some(why).into(), ..session }),
+        }
     }
 
     /// Opens a session that neither uses nor keeps anything of the user's cache.
     ///
     /// # Errors
-    /// As [`Session::open`].
+    /// If a tool is missing, or temporary files cannot be made.
     pub fn without_cache() -> Result<Self, SessionError> {
-        Self::with_proofs(None)
-    }
-
-    fn with_proofs(proofs: Option<Cache>) -> Result<Self, SessionError> {
         // A folder for temporary files is needed before any program can run.
         let scratch = Scratch::new()?;
         let toolchain = Toolchain::find(&ToolPaths::of_environment())?;
-        proofs.as_ref().map_or(Ok(()), Cache::check).map_err(SessionError::UnsafeCache)?;
         // Without the user's cache, models with equal texts still share a checker.
-        let checkers = proofs.clone().unwrap_or_else(|| Cache::at(scratch.path().to_owned()));
+        let checkers = own_cache(&scratch);
         let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
-        Ok(Self { toolchain, interrupt: Interrupt::default(), checkers, proofs, note, scratch })
+        let (interrupt, unusable) = (Interrupt::default(), Mutex::default());
+        Ok(Self { toolchain, interrupt, checkers, proofs: None, unusable, note, scratch })
     }
 
     /// Returns the session with another receiver of remarks that change no result.
@@ -151,7 +156,7 @@ impl Session {
         observe: Observer,
     ) -> Result<VerificationReport, SessionError> {
         // The checkers are made again: an earlier proof is not evidence for a kept one.
-        let cache = Some(Cache::at(self.scratch.path().to_owned()));
+        let cache = Some(own_cache(&self.scratch));
         let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
         Ok(certificate::verify(folder, &settings, observe)?)
     }
@@ -174,6 +179,7 @@ impl Session {
         record: Option<Arc<dyn Record>>,
         observe: Observer,
     ) -> Result<Outcome, SessionError> {
+        self.tell_unusable();
         let question = request.question(inputs);
         let settings = self.settings(request, record);
         near::check_preferences(&question, &settings.limits)?;
@@ -198,6 +204,13 @@ impl Session {
         Ok(Outcome { report, kept })
     }
 
+    /// Says once that the user's cache cannot be used, and why.
+    fn tell_unusable(&self) {
+        if let Some(why) = self.unusable.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            (self.note)(&format!("the cache is not used, {why}; {}", why.help()));
+        }
+    }
+
     /// The place of a question in the cache of proofs; `None` if the cache is not used. A proof that is to be kept must
     /// be made, and a known result lists only the usual configurations.
     fn known(&self, question: &Question, request: &Request) -> Option<Known<'_>> {
@@ -205,6 +218,11 @@ impl Session {
         let proofs = self.proofs.clone().filter(|_| may_be_known)?;
         Some(Known::of(question, &self.toolchain, proofs, &*self.note))
     }
+}
+
+/// A cache in a temporary folder, whose entries nobody else can sign.
+fn own_cache(scratch: &Scratch) -> Cache {
+    Cache::new(scratch.path().to_owned(), Secret::random())
 }
 
 fn prove(

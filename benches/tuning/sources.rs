@@ -81,7 +81,8 @@ fn evaluated(folder: &Path, spec: &str) -> Result<Ran> {
     let before = children()?;
     let began = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_autotune"));
-    command.arg("evaluate").arg(&path).args(["--gpu", "a100"]).env("XDG_CACHE_HOME", folder.join("cache"));
+    command.arg("evaluate").arg(&path).args(["--gpu", "a100"]);
+    command.env("XDG_CACHE_HOME", folder.join("cache")).env("XDG_STATE_HOME", folder.join("state"));
     let output = command.output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into());

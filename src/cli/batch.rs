@@ -45,7 +45,7 @@ pub(super) fn run(request: &arguments::Batch) -> Result<Status, Failure> {
     }
     let arrays = begun.arrays.clone();
     let progress = BatchProgress::default();
-    let work = Work::new(&jobs, &inputs, &session, &progress, journal, begun);
+    let work = Work::new(&jobs, &inputs, &session, &progress, journal, begun)?;
     match request.cluster.executor {
         Executor::Slurm => batch::on_cluster(&work, arrays, &on_cluster(request, folder))?,
         Executor::Local => {

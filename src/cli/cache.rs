@@ -3,19 +3,20 @@
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
-use crate::files::cache::Cache;
+use crate::files::cache::CacheFolder;
+use crate::files::secret::Secret;
 use crate::render::text;
 use crate::report;
 use crate::session::SessionError;
 
 pub(super) fn run(request: &arguments::Cache) -> Result<Status, Failure> {
-    let cache = Cache::of_user().ok_or(Failure::NoCacheFolder)?;
-    cache.check().map_err(SessionError::UnsafeCache)?;
-    let folder = cache.folder().display().to_string();
-    let report = match request.action {
-        None => report::cache(folder, cache.usage()?, false),
-        Some(arguments::CacheAction::Clear) => report::cache(folder, cache.clear()?, true),
+    let folder = CacheFolder::of_user().ok_or(Failure::NoCacheFolder)?;
+    folder.check().map_err(SessionError::UnsafeCache)?;
+    let (usage, removed) = match request.action {
+        None => (folder.usage()?, false),
+        Some(arguments::CacheAction::Clear) => (folder.clear()?, true),
     };
+    let report = report::cache(&folder, usage, removed, Secret::check_of_user());
     output::text(&match request.format {
         Format::Text => text::cache::to_text(&report),
         Format::Json => output::to_json(&report)?,

@@ -6,7 +6,7 @@ use super::arguments::{self, ExportFormat};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::export::{FileFormat, Kept, export, only};
-use crate::report::restrictions_of_kept;
+use crate::report::{doubts, restrictions_of_kept};
 use crate::result::Report;
 use crate::{files, gpu};
 
@@ -61,7 +61,7 @@ fn read(path: &Path) -> Result<Kept, Failure> {
     let text = text.map_err(|why| Failure::KeptFile { why })?;
     let kept = Kept::parse(&text).map_err(|why| Failure::Kept { path: file.clone(), why })?;
     for report in &kept.results {
-        let contradictions = report.contradictions();
+        let contradictions: Vec<String> = doubts(report, None).iter().map(ToString::to_string).collect();
         if !contradictions.is_empty() {
             return Err(Failure::Contradictory { path: file, kernel: report.kernel.clone(), contradictions });
         }

@@ -2,6 +2,7 @@
 //! exported, and after a result is read.
 
 mod near;
+mod run;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,6 +10,7 @@ mod job;
 mod job_list;
 mod journal;
 mod local;
+mod recheck;
 mod record;
 mod results;
 pub mod slurm;

@@ -133,6 +133,14 @@ pub enum SessionError {
     /// A job whose inputs have changed since the batch was started.
     #[error("{0}")]
     Changed(String),
+    /// An end of a job that cannot be checked here.
+    #[error("{what} cannot be checked: {why}")]
+    NotEvaluated {
+        /// The end and its place.
+        what: String,
+        /// The reason.
+        why: String,
+    },
     /// A failure of Slurm.
     #[error(transparent)]
     Slurm(#[from] SlurmError),
@@ -193,6 +201,7 @@ impl UserError for SessionError {
             Self::Lost { .. }
             | Self::JournalLost { .. }
             | Self::Changed(_)
+            | Self::NotEvaluated { .. }
             | Self::StillOnCluster(_)
             | Self::File(_) => ExitStatus::Failure,
         }
@@ -225,6 +234,9 @@ impl UserError for SessionError {
             Self::Lost { .. } => advice("the answer stands: make room there or name another folder, and ask again"),
             Self::JournalLost { .. } => advice("what has ended is kept: make room, then `--resume` goes on from there"),
             Self::Changed(_) => advice("begin a new batch in another folder: this one is about what it was begun with"),
+            Self::NotEvaluated { .. } => advice(
+                "its times are evaluated again before it counts: mend what is missing here, then `--resume`; nothing is lost",
+            ),
             Self::StillOnCluster(_) => advice(
                 "`--resume --executor slurm` goes on with what was submitted; `squeue --me` lists it, `scancel` ends it",
             ),

@@ -7,7 +7,7 @@ mod error;
 mod lines;
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -92,8 +92,17 @@ impl JournalFile {
         Ok(text)
     }
 
+    /// The number of a line, from 1.
+    pub(super) fn number(&self, line: JournalLine) -> io::Result<usize> {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.rewind()?;
+        let before = BufReader::new(&mut *file).take(line.start);
+        before.bytes().try_fold(1, |number, byte| Ok(number + usize::from(byte? == b'\n')))
+    }
+
     /// Gives all events to `add`, and cuts off a torn line. `add` returns the difference between what the journal is
-    /// about and what is asked now, or an error if the event is damaged. Returns the bytes that were cut off.
+    /// about and what is asked now, or an error if the event says what cannot be: a line with its checksum is not torn.
+    /// Returns the bytes that were cut off.
     ///
     /// # Errors
     /// If the journal has a line and the work is not resumed, is about something else, or is damaged.
@@ -110,7 +119,9 @@ impl JournalFile {
         while let Some(line) = lines.next().map_err(failed)? {
             let is_last = lines.start == length;
             let place = JournalLine { start: lines.start - line.len() as u64 - 1, length: line.len() };
-            match unsealed(&line).and_then(|event| add(&event, place)) {
+            let event = unsealed(&line);
+            let is_torn = event.is_err() && is_last && lines.number > 1;
+            match event.and_then(|event| add(&event, place)) {
                 Ok(None) => {}
                 Ok(Some(_)) | Err(_) if !resume => return Err(JournalError::Exists { work, folder }),
                 Ok(Some(difference)) => return Err(JournalError::Other { work, folder, difference }),
@@ -118,7 +129,7 @@ impl JournalFile {
                     return Err(JournalError::Foreign { work, path: self.path.clone() });
                 }
                 // A loss of power may leave a line's bytes unwritten.
-                Err(_) if is_last && lines.number > 1 => {
+                Err(_) if is_torn => {
                     lines.start -= line.len() as u64 + 1;
                     break;
                 }

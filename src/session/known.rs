@@ -2,17 +2,14 @@
 
 mod choice;
 
-use serde_json::{Map, Value};
-
 use crate::files::cache::{Cache, Key};
 use crate::limits::Limits;
 use crate::lowering::Lowering;
 use crate::proof::Question;
+use crate::report::doubts;
 use crate::result::{Report, Verdict};
-use crate::space;
-use crate::space::{Pruning, Space};
 use crate::spin::{Tool, Toolchain};
-use crate::ticks::Ticks;
+use crate::text::words::printable;
 
 /// The entry of a question's answer.
 pub(super) struct Known<'a> {
@@ -45,6 +42,7 @@ impl<'a> Known<'a> {
             },
             Err(error) => format!("it is not a result: {error}"),
         };
+        let flaw = printable(&flaw);
         (self.note)(&format!("the answer in the cache is not believed and is removed, the proof is made anew: {flaw}"));
         self.cache.remove(&self.key);
         None
@@ -66,58 +64,11 @@ impl<'a> Known<'a> {
 
 /// The reason for which a result is not the question's answer; `None` if it is.
 fn flaw(report: &Report, question: &Question) -> Option<String> {
-    let spec = question.spec;
-    let sizes: Map<String, Value> = spec.problem.iter().map(|(name, size)| (name.clone(), (*size).into())).collect();
-    if (&*report.kernel, &*report.gpu, &report.problem) != (&*spec.kernel, question.gpu, &sizes) {
-        return Some(format!(
-            "it is of {} on {}, not of {} on {}",
-            report.kernel, report.gpu, spec.kernel, question.gpu
-        ));
+    if let Some(doubt) = doubts(report, Some(question)).first() {
+        return Some(doubt.to_string());
     }
-    if report.verdict != Verdict::Proved || report.stopped.is_some() {
-        return Some("it says that it is not a whole proof".to_owned());
-    }
-    if let Some(contradiction) = report.contradictions().into_iter().next() {
-        return Some(contradiction);
-    }
-    let optimum = report.optimum.as_ref()?;
-    let places = report.top.iter().flatten().map(|place| (&place.parameters, place.ticks));
-    let near = report.near.iter().flat_map(|near| &near.best).map(|one| (&one.parameters, one.ticks));
-    let choice = report.choice().map(|choice| (&choice.parameters, choice.ticks));
-    let told = std::iter::once((&optimum.parameters, optimum.ticks)).chain(places).chain(near).chain(choice);
-    for (parameters, ticks) in told {
-        let label = parameters.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(",");
-        match evaluated(&label, question) {
-            Ok((native, _)) if native != ticks => {
-                return Some(format!("{label} takes {native} ticks by the evaluator, not {ticks}"));
-            }
-            Ok((_, work_group)) if *parameters == optimum.parameters && work_group != optimum.work_group => {
-                return Some(format!("{label} has work groups of {work_group}, not of {}", optimum.work_group));
-            }
-            Ok(_) => {}
-            Err(why) => return Some(format!("{label} has no time by the evaluator: {why}")),
-        }
-    }
-    let microseconds = question.profile.microseconds(optimum.ticks.get());
-    (microseconds != optimum.microseconds).then(|| {
-        let shown =
-            |time: Option<f64>| time.map_or("no microseconds".to_owned(), |time| format!("{time} microseconds"));
-        format!("{} ticks are {}, not {}", optimum.ticks, shown(microseconds), shown(optimum.microseconds))
-    })
-}
-
-/// The ticks of a configuration by the native evaluator, and the work items of its groups.
-fn evaluated(label: &str, question: &Question) -> Result<(Ticks, u64), String> {
-    let Question { spec, profile, .. } = question;
-    let space = Space::new(spec, &profile.names(spec.resources.dynamic)).map_err(|why| why.to_string())?;
-    let configuration = space.configuration(label).map_err(|why| why.to_string())?;
-    let limits = Limits::default();
-    let survey = space::survey(spec, profile, Some(&configuration), &limits).map_err(|why| why.to_string())?;
-    let survey = survey.unwrap_or_default();
-    let program = survey.programs.first().ok_or_else(|| survey.why_nothing_runs())?;
-    let estimates = space::estimate(spec, &survey, Pruning::None, &limits).map_err(|why| why.to_string())?;
-    let ticks = estimates.best().ok_or("it takes too long")?;
-    Ok((ticks, program.work_group))
+    let is_whole = report.verdict == Verdict::Proved && report.stopped.is_none();
+    (!is_whole).then(|| "it says that it is not a whole proof".to_owned())
 }
 
 /// The key of a question: a hash of everything on which a result depends (the texts, the question, the tools, and this

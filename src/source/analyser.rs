@@ -71,9 +71,9 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// The cache of what is known of sources; `None` if there is none, or others may write to it.
+    /// The cache of what is known of sources; `None` if there is none, or it cannot be trusted.
     fn cache(&self) -> Option<Cache> {
-        Cache::of_user().filter(|cache| !self.no_cache && cache.check().is_ok())
+        if self.no_cache { None } else { Cache::of_user().ok().flatten() }
     }
 
     /// The limits of a compilation or an execution.

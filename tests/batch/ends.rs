@@ -45,10 +45,7 @@ fn a_full_disk_stops_the_batch_and_loses_nothing() {
         let batch = place.batch(&["--out", "out"]);
         let mut limited = Command::new("prlimit");
         limited.arg(format!("--fsize={size}")).arg(batch.get_program()).args(batch.get_args());
-        limited
-            .current_dir(place.folder.path())
-            .env("TMPDIR", place.path("tmp"))
-            .env("XDG_CACHE_HOME", place.path("cache"));
+        limited.current_dir(place.folder.path()).envs(place.isolated());
         let output = limited.output().unwrap();
         let told = stderr(&output);
         assert_eq!((output.status.code(), stdout(&output).as_str()), (Some(1), ""), "{told}");

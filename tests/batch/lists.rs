@@ -29,7 +29,7 @@ fn a_batch_gives_what_each_question_alone_gives() {
             .iter()
             .flat_map(|(name, size)| ["--set".to_owned(), format!("{name}={size}")]);
         let mut alone = Command::new(assert_cmd::cargo::cargo_bin("autotune"));
-        alone.current_dir(place.folder.path()).env("XDG_CACHE_HOME", place.path("cache"));
+        alone.current_dir(place.folder.path()).envs(place.isolated());
         alone.args([entry["spec"].as_str().unwrap(), "--gpu", entry["gpu"].as_str().unwrap()]).args(sizes);
         let alone = alone.args(["--format", "json", "--no-cost", "--no-cache"]).output().unwrap();
         assert_eq!(alone.status.code().map(i64::from), entry["status"].as_i64());
@@ -182,7 +182,7 @@ fn progress_suits_whoever_looks() {
     words.extend(batch.get_args().map(|argument| argument.to_str().unwrap()));
     let mut terminal = Command::new("script");
     terminal.args(["-qec", &words.join(" "), "/dev/null"]).current_dir(place.folder.path());
-    terminal.env("TMPDIR", place.path("tmp")).env("XDG_CACHE_HOME", place.path("cache")).env("TERM", "xterm");
+    terminal.envs(place.isolated()).env("TERM", "xterm");
     let shown = stdout(&terminal.output().expect("script, of util-linux, is needed for this test"));
     assert!(shown.contains("of 6 jobs") && shown.contains("left"), "{shown}");
     assert!(shown.contains("scale.yaml on fermi: "), "{shown}");

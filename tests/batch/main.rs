@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod ends;
+mod forged;
 mod journals;
 mod kills;
 mod lists;
@@ -56,8 +57,14 @@ impl Place {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("autotune"));
         command.args(["batch", "jobs.yaml"]).args(arguments).current_dir(self.folder.path());
         command.env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
-        command.env("TMPDIR", self.path("tmp")).env("XDG_CACHE_HOME", self.path("cache"));
+        command.envs(self.isolated());
         command
+    }
+
+    /// The folders of this place that stand for the user's.
+    fn isolated(&self) -> [(&'static str, PathBuf); 3] {
+        let folders = [("TMPDIR", "tmp"), ("XDG_CACHE_HOME", "cache"), ("XDG_STATE_HOME", "state")];
+        folders.map(|(variable, folder)| (variable, self.path(folder)))
     }
 
     fn results(&self) -> Vec<u8> {

@@ -56,7 +56,7 @@ fn tune(folder: &Path, name: &str, spec: &str, arguments: &[&str]) {
 /// The pages of the shipped job list.
 fn batch(folder: &Path) {
     let mut command = Command::cargo_bin("autotune").unwrap();
-    command.env("XDG_CACHE_HOME", folder.join("cache"));
+    command.env("XDG_CACHE_HOME", folder.join("cache")).env("XDG_STATE_HOME", folder.join("state"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).args(["batch", "examples/jobs.yaml", "--out"]);
     let ended =
         command.arg(folder.join("shipped-journal")).arg("--report").arg(folder.join("shipped")).output().unwrap();

@@ -103,6 +103,8 @@ fn the_cache_is_shown_and_cleared() {
     let folder = place.0.path().join("autotune").display().to_string();
     let shown = run(place.autotune().arg("cache")).stdout;
     assert!(shown.starts_with(&format!("{folder}: 4 entries, ")), "{shown}");
+    let key = HOME.join("state/autotune/cache.key");
+    assert!(shown.ends_with(&format!("\nsigned with {}\n", key.display())), "{shown}");
     let cleared = run(place.autotune().args(["cache", "clear"])).stdout;
     assert_eq!(cleared, shown.replace(": 4", ": removed 4"));
     assert_eq!(place.entries().len(), 0);
@@ -188,4 +190,89 @@ fn only_proofs_are_kept() {
     let small = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=2"];
     assert_eq!(run(place.autotune().args(small)).status, 4);
     assert_eq!(place.entries().len(), 0);
+}
+
+/// The script `poison.py` with these kinds of lies.
+fn poison(kinds: &[&str]) -> Ended {
+    let mut script = Command::new("python3");
+    script.current_dir(env!("CARGO_MANIFEST_DIR")).envs(isolated());
+    script.env("AUTOTUNE", assert_cmd::cargo::cargo_bin("autotune"));
+    run(script.args(["tests/adversary/poison.py", "tuning-specs"]).args(kinds))
+}
+
+/// Lies that contradict nothing, each without a signature, signed with another key, and signed with the true one.
+#[test]
+fn forged_proofs_and_checkers_are_not_believed() {
+    let ended = poison(&["ticks", "whole", "slower", "infeasible", "checker"]);
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+    assert_eq!(ended.stdout.matches(": not believed, ").count(), 5 * 3 + 2, "{}", ended.stdout);
+    assert_eq!(ended.stdout.matches(": believed, ").count(), 3, "{}", ended.stdout);
+}
+
+#[test]
+fn forged_outputs_and_lowered_configurations_are_not_believed() {
+    let ended = poison(&["compiled", "lowered"]);
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+    assert_eq!(ended.stdout.matches(": not believed, ").count(), 2 * 3, "{}", ended.stdout);
+    assert_eq!(ended.stdout.matches(": believed, ").count(), 2, "{}", ended.stdout);
+}
+
+/// Without its key, a cache is neither used nor filled, and the answer is the same; a note says so once.
+#[test]
+fn a_key_that_is_not_the_tools_is_told_once_and_left_alone() {
+    let place = Place::new();
+    let first = place.prove(&["--no-cost"]);
+    let state = place.0.path().join("state");
+    let key = state.join("autotune/cache.key");
+    std::fs::create_dir_all(key.parent().unwrap()).unwrap();
+    std::fs::write(&key, "my notes").unwrap();
+    let ask =
+        || run(place.autotune().args(SMALL).args(["--no-cost", "--format", "json"]).env("XDG_STATE_HOME", &state));
+    let (before, compilations) = (place.entries(), place.compilations());
+    let mode = |mode| {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(&key, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for (permissions, words) in [(0o644, "has the mode 0644: others may know it"), (0o600, "has 8 bytes, not 64")] {
+        mode(permissions);
+        let ended = ask();
+        assert_eq!((ended.status, json(&ended, "result.json")), (0, first.clone()));
+        assert!(ended.stderr.starts_with("note: the cache is not used, its key `"), "{}", ended.stderr);
+        assert!(ended.stderr.contains(words) && ended.stderr.contains("`rm "), "{}", ended.stderr);
+        assert_eq!(ended.stderr.lines().count(), 1, "{}", ended.stderr);
+        let shown = run(place.autotune().arg("cache").env("XDG_STATE_HOME", &state));
+        assert!(shown.status == 0 && shown.stdout.contains("the cache is not used, its key `"), "{}", shown.stdout);
+        let shown = run(place.autotune().args(["cache", "--format", "json"]).env("XDG_STATE_HOME", &state));
+        assert!(json(&shown, "cache.json")["unusable"].as_str().unwrap().contains(words), "{}", shown.stdout);
+    }
+    assert_eq!((place.entries(), place.compilations()), (before, compilations + 4));
+    assert_eq!(std::fs::read_to_string(&key).unwrap(), "my notes");
+    let without = run(place.autotune().args(SMALL).args(["--no-cache"]).env("XDG_STATE_HOME", &state));
+    assert_eq!((without.status, without.stderr.as_str()), (0, ""), "no cache was asked for");
+}
+
+#[test]
+fn a_state_folder_that_cannot_be_made_is_no_failure() {
+    let place = Place::new();
+    let state = place.0.path().join("state");
+    std::fs::write(&state, "not a folder").unwrap();
+    let ended = run(place.autotune().args(SMALL).args(["--format", "json"]).env("XDG_STATE_HOME", &state));
+    assert_eq!((ended.status, &json(&ended, "result.json")["verdict"]), (0, &"proved".into()));
+    assert!(ended.stderr.contains("note: the cache is not used") && ended.stderr.contains("XDG_STATE_HOME"));
+    assert_eq!((ended.stderr.lines().count(), place.entries().len()), (1, 0), "{}", ended.stderr);
+}
+
+/// What was copied without its key is as good as absent, and neither cache disturbs the other.
+#[test]
+fn a_cache_that_is_shared_without_the_key_is_empty_for_the_other() {
+    let place = Place::new();
+    let own = place.prove(&["--no-cost"]);
+    let other = |options: &[&str]| {
+        let ended = run(place.autotune().args(SMALL).args(options).env("XDG_STATE_HOME", place.0.path().join("other")));
+        json(&ended, "result.json")["cost"]["cached"].clone()
+    };
+    let asked = ["--format", "json"];
+    assert_eq!([other(&asked), other(&asked)], [false, true].map(Value::from));
+    assert_eq!((place.entries().len(), place.compilations()), (8, 4));
+    assert_eq!((place.prove(&["--no-cost"]), place.compilations()), (own, 4));
 }

@@ -7,7 +7,7 @@ fn shell(script: &str) -> Command {
     let mut command = Command::new("bash");
     let binary = assert_cmd::cargo::cargo_bin("autotune");
     command.args(["-c", script]).arg(binary).current_dir(env!("CARGO_MANIFEST_DIR"));
-    command.env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
+    command.envs(isolated());
     command
 }
 
@@ -51,7 +51,7 @@ fn a_proof_that_does_not_fit_takes_no_answer() {
     );
     let mut command = Command::new("unshare");
     command.args(["-rm", "bash", "-c", &script]).arg(assert_cmd::cargo::cargo_bin("autotune"));
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).envs(isolated());
     let ended = run(command.args(SMALL).arg("--keep").arg(&folder));
     is_answered(&ended, "proof", &folder);
     assert!(ended.stderr.contains("No space left"), "{}", ended.stderr);

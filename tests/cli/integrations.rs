@@ -14,7 +14,7 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 fn command(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder).env("PATH", path_with_autotune());
-    command.env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
+    command.envs(isolated());
     command
 }
 

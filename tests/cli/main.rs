@@ -49,14 +49,14 @@ use serde_json::Value;
 fn autotune() -> Command {
     let mut command = Command::cargo_bin("autotune").unwrap();
     command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("AUTOTUNE_SPIN").env_remove("AUTOTUNE_CC");
-    command.env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
+    command.envs(isolated());
     command
 }
 
 /// The command as a process to which signals are sent, in a folder; both of its outputs are kept.
 fn process(folder: &Path) -> std::process::Command {
     let mut process = std::process::Command::new(assert_cmd::cargo::cargo_bin("autotune"));
-    process.current_dir(folder).env("AUTOTUNE_CONFIG", "").env("XDG_CACHE_HOME", &*CACHE);
+    process.current_dir(folder).envs(isolated());
     process.stdout(Stdio::piped()).stderr(Stdio::piped());
     process
 }
@@ -67,12 +67,21 @@ fn path_with_autotune() -> String {
     format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap())
 }
 
-/// A cache for this run of the tests.
-static CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache-of-cli-tests");
+/// The folders of this run of the tests that stand for the user's.
+static HOME: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("home-of-cli-tests");
     let _ = std::fs::remove_dir_all(&folder);
     folder
 });
+
+/// The variables that keep a command away from the user's cache, key and defaults.
+fn isolated() -> [(&'static str, PathBuf); 3] {
+    [
+        ("XDG_CACHE_HOME", HOME.join("cache")),
+        ("XDG_STATE_HOME", HOME.join("state")),
+        ("AUTOTUNE_CONFIG", PathBuf::new()),
+    ]
+}
 
 /// The abstract kernel on an abstract GPU: a proof in a moment.
 const SMALL: [&str; 5] = ["tuning-specs/abstract_kernel.yaml", "--gpu", "abstract-tiny", "--set", "size=16"];

@@ -177,7 +177,7 @@ fn examples_of_help_run() {
         }
         let mut shell = Process::new("bash");
         shell.args(["-euo", "pipefail", "-c", &script]).current_dir(folder.path());
-        shell.env("PATH", &path).env("AUTOTUNE_CONFIG", "").env("XDG_CACHE_HOME", folder.path().join("cache"));
+        shell.env("PATH", &path).envs(isolated()).env("XDG_CACHE_HOME", folder.path().join("cache"));
         let output = shell.output().unwrap();
         assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
     }
@@ -198,7 +198,7 @@ fn a_terminal_shows_the_share_of_a_long_step() {
     let binary = assert_cmd::cargo::cargo_bin("autotune");
     let command = format!("{} {} --gpu abstract-fermi --no-cache --no-analysis", binary.display(), spec.display());
     let mut terminal = Process::new("script");
-    terminal.args(["-qec", &command, "/dev/null"]).env("AUTOTUNE_CONFIG", "").env("TERM", "xterm");
+    terminal.args(["-qec", &command, "/dev/null"]).envs(isolated()).env("TERM", "xterm");
     let shown = String::from_utf8(terminal.output().unwrap().stdout).unwrap();
     let shares = shown.split('\r').filter(|line| line.contains("lowering 160,000 configurations"));
     let shares: std::collections::BTreeSet<&str> =

@@ -224,6 +224,36 @@ fn a_journal_is_continued_by_the_same_question_alone() {
 }
 
 /// Neither a spec nor a job list can make this program run something.
+/// A line whose checksum is right is not torn: it is not cut off, though it is the last.
+#[test]
+fn a_run_that_contradicts_itself_or_its_choice_is_refused() {
+    use sha2::{Digest, Sha256};
+    let gpu = Replay::new("");
+    gpu.measured(&["--runs", "1", "--repeat", "1"]);
+    let path = gpu.out().join("journal.jsonl");
+    let whole = gpu.file("journal.jsonl");
+    let run_of = whole.lines().position(|line| line.starts_with("{\"event\":\"ended\"")).unwrap();
+    let lies = [
+        ("\"status\":\"ok\"", "\"status\":\"wrong\"", "run 1 has the status `wrong` and a time of "),
+        ("\"time_ms\":", "\"time_ms\":-", "run 1 took no time"),
+        ("\"reason\":null", "\"reason\":\"slow\"", "run 1 has the status `ok` and slow"),
+        ("\"WORK_GROUP_SIZE_Y\":", "\"WORK_GROUP_SIZE_Y\":1", "run 1 is of WORK_GROUP_SIZE_X="),
+        ("\"purpose\":\"suggested\"", "\"purpose\":\"confirmed\"", "run 1 has another purpose or prediction"),
+    ];
+    for (what, by, words) in lies {
+        let (event, _) = whole.lines().nth(run_of).unwrap().rsplit_once(",\"sha256\":").unwrap();
+        let lie = event.replacen(what, by, 1) + "}";
+        assert_ne!(lie, format!("{event}}}"), "{words}");
+        let sum = data_encoding::HEXLOWER.encode(&Sha256::digest(&lie));
+        let before: String = whole.lines().take(run_of).map(|line| format!("{line}\n")).collect();
+        let forged = format!("{before}{},\"sha256\":\"{sum}\"}}\n", lie.strip_suffix('}').unwrap());
+        std::fs::write(&path, &forged).unwrap();
+        let line = format!("line {} of `{}` is damaged: ", run_of + 1, path.display());
+        assert_fails(&mut gpu.command(&["--runs", "1", "--repeat", "1", "--resume"]), 2, &[&line, words, "help: "]);
+        assert_eq!(gpu.file("journal.jsonl"), forged);
+    }
+}
+
 #[test]
 fn only_the_command_line_names_commands() {
     let gpu = Replay::new("");

@@ -16,8 +16,8 @@ fn shown(arguments: &str) -> String {
         folder.path().join("out").display()
     );
     let mut terminal = Process::new("script");
-    terminal.args(["-qec", &command, "/dev/null"]).env("AUTOTUNE_CONFIG", "").env("TERM", "xterm").env("NO_COLOR", "1");
-    terminal.env("XDG_CACHE_HOME", &*CACHE);
+    terminal.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm").env("NO_COLOR", "1");
+    terminal.envs(isolated());
     String::from_utf8(terminal.output().expect("script, of util-linux, is needed for this test").stdout).unwrap()
 }
 

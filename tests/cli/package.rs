@@ -10,7 +10,7 @@ fn python(folder: &Path, modules: &Path) -> Command {
     assert!(Path::new(PYTHON).exists(), "{PYTHON} is missing: `ci/setup tests` installs it");
     let mut command = Command::new(PYTHON);
     command.current_dir(folder).env("PYTHONPATH", modules).env("PYTHONDONTWRITEBYTECODE", "1");
-    command.env("PATH", path_with_autotune()).env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
+    command.env("PATH", path_with_autotune()).envs(isolated());
     command
 }
 

@@ -8,11 +8,11 @@ pub(super) fn page(name: &str) -> String {
 #[test]
 fn the_books_and_the_readmes_sessions_are_true() {
     let _ = std::fs::remove_dir_all(concat!(env!("CARGO_MANIFEST_DIR"), "/target/readme"));
-    trycmd::TestCases::new()
-        .env("XDG_CACHE_HOME", super::CACHE.display().to_string())
-        .env("AUTOTUNE_CONFIG", "")
-        .case("README.md")
-        .case("docs/**/*.md");
+    let sessions = trycmd::TestCases::new();
+    for (variable, value) in super::isolated() {
+        sessions.env(variable, value.display().to_string());
+    }
+    sessions.case("README.md").case("docs/**/*.md");
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn the_tutorial_ends_in_a_build() {
     assert_eq!(commands.lines().count(), 5);
     let mut shell = assert_cmd::Command::new("sh");
     shell.args(["-e", "-c", commands]).current_dir(folder.path()).env("PATH", super::path_with_autotune());
-    let ended = super::run(shell.env("XDG_CACHE_HOME", &*super::CACHE).env("AUTOTUNE_CONFIG", ""));
+    let ended = super::run(shell.envs(super::isolated()));
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     assert!(ended.stdout.ends_with(block(&tutorial, "text")), "{}", ended.stdout);
 }
@@ -50,7 +50,7 @@ fn the_books_python_needs_nothing_but_python() {
         .args(["-I", "-c", block(&json, "python")])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("PATH", super::path_with_autotune());
-    let ended = super::run(python.env("XDG_CACHE_HOME", &*super::CACHE).env("AUTOTUNE_CONFIG", ""));
+    let ended = super::run(python.envs(super::isolated()));
     assert_eq!((ended.status, ended.stdout.as_str()), (0, block(&json, "text")), "{}", ended.stderr);
 }
 

@@ -277,6 +277,6 @@ fn the_books_python_speaks_to_the_child() {
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut python = assert_cmd::Command::new("python3");
     python.args(["-I", "-c", crate::readme::block(&page, "python")]).current_dir(env!("CARGO_MANIFEST_DIR"));
-    let ended = run(python.env("PATH", path).env("AUTOTUNE_CONFIG", ""));
+    let ended = run(python.env("PATH", path).envs(crate::isolated()));
     assert_eq!((ended.status, ended.stdout.as_str()), (0, crate::readme::block(&page, "text")), "{}", ended.stderr);
 }

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use autotune::files::cache::Cache;
+use autotune::files::secret::Secret;
 use autotune::limits::Limits;
 use autotune::source::{Clang, Compiler, KernelSource, Macros, Target};
 
@@ -14,6 +15,8 @@ use super::{Written, clang, macros};
 struct Counted {
     folder: tempfile::TempDir,
     clang: Clang,
+    /// The key of its caches.
+    secret: Secret,
 }
 
 impl Counted {
@@ -26,7 +29,7 @@ impl Counted {
         std::fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
         let clang = Clang::find(Some(&path), &Limits::default()).unwrap();
-        Self { folder, clang }
+        Self { folder, clang, secret: Secret::random() }
     }
 
     fn count(&self) -> usize {
@@ -34,7 +37,7 @@ impl Counted {
     }
 
     fn compiler(&self, source: &KernelSource, cache: Option<PathBuf>) -> Compiler {
-        let cache = cache.map(Cache::at);
+        let cache = cache.map(|folder| Cache::new(folder, self.secret.clone()));
         Compiler::new(self.clang.clone(), source.clone(), Target::Portable, cache, Limits::default()).unwrap()
     }
 }

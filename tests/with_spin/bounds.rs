@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use autotune::files::cache::Cache;
+use autotune::files::secret::Secret;
 use autotune::gpu;
 use autotune::limits::Limits;
 use autotune::machine::{evaluate, lower_bound};
@@ -20,7 +21,7 @@ fn prove_bounds(kernel: &str, gpu: &str) -> usize {
     let survey =
         autotune::space::survey(&spec, &gpu::find(gpu).unwrap().profile, None, &Limits::default()).unwrap().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { cache: Some(Cache::at(folder.path().join("cache"))), ..settings() };
+    let settings = Settings { cache: Some(Cache::new(folder.path().join("cache"), Secret::random())), ..settings() };
     survey.programs.raw.par_iter().enumerate().for_each(|(number, distinct)| {
         let (program, bound) = (&distinct.program, lower_bound(&distinct.program));
         let evaluation = evaluate(program, u64::MAX).unwrap();

@@ -55,6 +55,14 @@ impl Journal {
         self.0.path()
     }
 
+    /// The number of a line, from 1.
+    ///
+    /// # Errors
+    /// If the journal cannot be read.
+    pub(super) fn number(&self, line: JournalLine) -> io::Result<usize> {
+        self.0.number(line)
+    }
+
     /// Writes that a job begins.
     ///
     /// # Errors

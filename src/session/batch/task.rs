@@ -51,7 +51,7 @@ pub fn run_task(
             return Ok(true);
         }
     };
-    let mut work = Work::new(std::slice::from_ref(&job), &own, &session, watcher, journal, begun);
+    let mut work = Work::new(std::slice::from_ref(&job), &own, &session, watcher, journal, begun)?;
     work.all(1);
     work.end()?;
     Ok(work.lines().is_some())

@@ -9,6 +9,7 @@ use super::inputs::{BatchInputs, JobInputs};
 use super::job::{Ended, Job};
 use super::journal::{Begun, Journal};
 use super::local::{self, JobOutcome};
+use super::recheck::{self, Judged};
 use super::record::Memory;
 use super::states::{State, job_report};
 use super::watcher::Watcher;
@@ -38,8 +39,11 @@ pub struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// The work that a journal leaves. A job that failed for a reason of its own is tried again.
-    #[must_use]
+    /// The work that a journal leaves. A job that failed for a reason of its own is tried again, and so is a job whose
+    /// end is not believed.
+    ///
+    /// # Errors
+    /// If the ends that the journal tells cannot be read or checked.
     pub fn new(
         jobs: &'a [Job],
         inputs: &'a BatchInputs,
@@ -47,9 +51,8 @@ impl<'a> Work<'a> {
         watcher: &'a dyn Watcher,
         journal: Journal,
         begun: Begun,
-    ) -> Self {
-        let states: Vec<State> = begun
-            .ended
+    ) -> Result<Self, SessionError> {
+        let states: Vec<State> = recheck::believed(session, jobs, &journal, begun.ended)?
             .into_iter()
             .map(|ended| match ended {
                 Some((summary, line)) if summary.status != 1 => State::Ended(summary, line),
@@ -57,7 +60,7 @@ impl<'a> Work<'a> {
             })
             .collect();
         watcher.start(states.iter().filter(|state| state.has_ended()).count(), states.len());
-        Self {
+        Ok(Self {
             jobs,
             inputs,
             session,
@@ -66,7 +69,7 @@ impl<'a> Work<'a> {
             states: Mutex::new(states),
             searches: Mutex::new(begun.searches),
             lost: Mutex::new(None),
-        }
+        })
     }
 
     /// The jobs that have not ended, in the list's order.
@@ -119,6 +122,27 @@ impl<'a> Work<'a> {
     #[must_use]
     pub fn reports(&self) -> Vec<JobReport> {
         self.states().iter().zip(self.jobs).map(|(state, job)| job_report(job, state)).collect()
+    }
+
+    /// The end of a job as its task on a cluster has left it; a failure in its place if it is not believed, and `None`
+    /// if an interrupt cut the check short.
+    ///
+    /// # Errors
+    /// If the evaluator cannot be asked.
+    pub(super) fn checked(&self, number: usize, ended: Ended) -> Result<Option<Ended>, SessionError> {
+        let job = &self.jobs[number];
+        let what = format!("the end of job {} ({}) that its task has left", number + 1, job.label());
+        match recheck::judge(self.session, job, &ended)? {
+            Judged::Believed => Ok(Some(ended)),
+            Judged::Unknown => Ok(None),
+            Judged::NotEvaluated(why) => Err(SessionError::NotEvaluated { what, why }),
+            Judged::Refuted(why) => {
+                let error = format!("{what} is not believed: {why}");
+                (self.session.note)(&error);
+                let help = Some("`--resume` runs the job again".to_owned());
+                Ok(Some(Ended { status: 1, result: None, cost: None, error: Some(error), help, ..ended }))
+            }
+        }
     }
 
     fn states(&self) -> MutexGuard<'_, Vec<State>> {

@@ -11,6 +11,7 @@ use super::state::{MeasureState, Pick};
 use crate::result::MeasuredRunReport;
 use crate::session::SessionError;
 use crate::session::journal::{FILE, JournalError, JournalFile};
+use crate::text::words::printable;
 
 /// The schema that this program writes and reads.
 const SCHEMA: &str = "autotune.measure-journal/1";
@@ -94,6 +95,9 @@ fn add(event: Event, state: &mut MeasureState, now: &MeasureRequest) -> Result<O
         }
         Event::Ended { pick, run } => {
             is_known(state, pick)?;
+            if let Some(contradiction) = state.contradictions(pick, &run).into_iter().next() {
+                return Err(printable(&contradiction));
+            }
             state.add(pick, run.into_owned());
         }
     }

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::measuring::{LEAST_RUNS, RepeatedRuns};
 use crate::result::{MeasuredRunReport, RunPurpose, RunStatus};
 use crate::spec::Configuration;
+use crate::text::words::label;
 
 /// A configuration that was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,6 +46,23 @@ impl Pick {
 }
 
 impl MeasureState {
+    /// Sentences, each of which names a claim of a pick's run that the run or the pick contradicts; empty if none does.
+    pub(super) fn contradictions(&self, pick: usize, run: &MeasuredRunReport) -> Vec<String> {
+        let (number, chosen) = (run.number, &self.picks[pick]);
+        let mut wrong = run.contradictions();
+        if !run.parameters.values().map(Value::as_i64).eq(chosen.values.iter().copied().map(Some)) {
+            let told = label(&run.parameters);
+            wrong.push(format!("run {number} is of {told}, but {:?} was chosen", chosen.values));
+        }
+        if run.purpose != chosen.purpose || run.predicted_ms.or(run.predicted_ticks) != Some(chosen.predicted) {
+            wrong.push(format!("run {number} has another purpose or prediction than what was chosen"));
+        }
+        if self.has_ended(pick) {
+            wrong.push(format!("run {number} follows the last run of what was chosen"));
+        }
+        wrong
+    }
+
     /// Adds the end of a run.
     pub(super) fn add(&mut self, pick: usize, run: MeasuredRunReport) {
         self.ended.resize(self.picks.len(), 0);

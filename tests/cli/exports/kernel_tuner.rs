@@ -49,7 +49,7 @@ fn a_cache_file_that_kernel_tuner_would_not_find_is_told() {
     let printed = |name: &str, arguments: &[&str]| {
         let file = std::fs::File::create(folder.path().join(name)).unwrap();
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("autotune"));
-        command.current_dir(env!("CARGO_MANIFEST_DIR")).env("XDG_CACHE_HOME", &*CACHE).env("AUTOTUNE_CONFIG", "");
+        command.current_dir(env!("CARGO_MANIFEST_DIR")).envs(isolated());
         let output = command.args(arguments).stdout(file).output().unwrap();
         assert!(output.status.success());
         String::from_utf8(output.stderr).unwrap()

@@ -13,7 +13,7 @@ fn the_books_command_measures_an_opencl_kernel() {
     let binary = assert_cmd::cargo::cargo_bin("autotune");
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
-    shell.args(["-e", "-c", block(&guide, "sh")]).current_dir(root).env("PATH", path).env("AUTOTUNE_CONFIG", "");
+    shell.args(["-e", "-c", block(&guide, "sh")]).current_dir(root).env("PATH", path).envs(crate::isolated());
     let ended = run(&mut shell);
     assert_eq!(ended.status, 0, "{}", ended.stderr);
     assert!(

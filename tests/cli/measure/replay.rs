@@ -123,7 +123,7 @@ impl Replay {
     pub(super) fn process(&self, more: &[&str]) -> std::process::Command {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("autotune"));
         command.args(self.arguments(&self.script(), more)).current_dir(env!("CARGO_MANIFEST_DIR"));
-        command.env("AUTOTUNE_CONFIG", "");
+        command.envs(crate::isolated());
         command
     }
 

@@ -20,8 +20,12 @@ pub fn gather(work: &Work, tasks: &Tasks, jobs: &[usize]) -> Result<(), SessionE
         let left = tasks.left(job, &work.inputs.of_job(job))?;
         let Left { ended, searches } = left.ok_or_else(|| SessionError::StillOnCluster(work.jobs[job].label()))?;
         work.searched(job, searches)?;
-        if let Some(ended) = ended.filter(|ended| !ended.is_to_be_repeated()) {
-            work.note_end(job, &ended)?;
+        if let Some(ended) = ended {
+            // What could not be checked now stays for the next run.
+            let Some(ended) = work.checked(job, ended)? else { continue };
+            if !ended.is_to_be_repeated() {
+                work.note_end(job, &ended)?;
+            }
         }
         tasks.remove(job)?;
     }
@@ -41,12 +45,16 @@ impl Watch<'_> {
         let is_late = awaited.over.get_or_insert_with(Instant::now).elapsed() >= late;
         let seconds = awaited.since.elapsed().as_secs_f64();
         let work = self.work;
-        let left = match self.tasks.left(job, &work.inputs.of_job(job))? {
+        let mut left = match self.tasks.left(job, &work.inputs.of_job(job))? {
             Some(left) if left.ended.is_some() || is_late => left,
             None if is_late => Left::default(),
             _ => return Ok(()),
         };
         let output = state.map(|state| self.tasks.output(state));
+        if let Some(ended) = left.ended {
+            let Some(ended) = work.checked(job, ended)? else { return Ok(()) };
+            left.ended = Some(ended);
+        }
         match left.ended {
             // The kill for memory made the search fail.
             Some(ended) if !(ended.is_to_be_repeated() && cause == Cause::Memory) => {
