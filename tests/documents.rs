@@ -150,7 +150,8 @@ fn sessions_stand_where_they_are_run() {
 }
 
 /// Programs of Debian's smallest installation.
-const OF_DEBIAN: [&str; 9] = ["bash", "hostname", "mkfifo", "mount", "prlimit", "script", "sh", "umount", "unshare"];
+const OF_DEBIAN: [&str; 10] =
+    ["bash", "hostname", "mkfifo", "mount", "prlimit", "script", "setsid", "sh", "umount", "unshare"];
 
 /// Programs that come with another one, which `ci/setup` looks for.
 const BESIDE: [(&str, &str); 2] = [("cc", "gcc"), ("kill", "pkill")];

@@ -33,7 +33,7 @@ use crate::process::{Bounds, Finished, Task};
 
 pub use clang::Clang;
 use closure::{Closure, read_files};
-pub use error::{CompileError, Unfinished};
+pub use error::{CompileError, UnfinishedCompilation};
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
@@ -212,7 +212,7 @@ impl Compiler {
             return Err(match run.output {
                 Err(output) => refused(&output, macros),
                 Ok(_) => {
-                    let why = Unfinished::NoRoom { says: format!("no list of files in {FILES}") };
+                    let why = UnfinishedCompilation::NoRoom { says: format!("no list of files in {FILES}") };
                     CompileError::Unfinished { why, macros: macros.shown() }
                 }
             });
@@ -305,13 +305,13 @@ impl Compiler {
     }
 
     /// The reason why a compiler did not come to its end; `None` if it did.
-    fn unfinished(&self, finished: &Finished, at: &Path) -> Result<Option<Unfinished>, CompileError> {
+    fn unfinished(&self, finished: &Finished, at: &Path) -> Result<Option<UnfinishedCompilation>, CompileError> {
         if let Some(overrun) = finished.overrun {
-            return Ok(Some(Unfinished::Overrun(overrun)));
+            return Ok(Some(UnfinishedCompilation::Overrun(overrun)));
         }
         if finished.status.success() {
             let is_long = fs::metadata(at.join(OUTPUT))?.len() > LONGEST_OUTPUT;
-            return Ok(is_long.then_some(Unfinished::Output { bytes: LONGEST_OUTPUT }));
+            return Ok(is_long.then_some(UnfinishedCompilation::Output { bytes: LONGEST_OUTPUT }));
         }
         Ok(failure(finished))
     }
@@ -379,27 +379,27 @@ fn included(base: &str) -> Key {
 }
 
 /// The reason why a compiler ended without success although it found no error in the source; `None` if it found one.
-fn failure(finished: &Finished) -> Option<Unfinished> {
+fn failure(finished: &Finished) -> Option<UnfinishedCompilation> {
     let says = &finished.stderr;
     let line =
         |words: &[&str]| says.lines().find(|line| words.iter().any(|word| line.contains(word))).map(str::to_owned);
     let status = finished.status_in_words();
     if line(NO_MEMORY).is_some() {
-        return Some(Unfinished::Memory { bytes: MOST_MEMORY });
+        return Some(UnfinishedCompilation::Memory { bytes: MOST_MEMORY });
     }
     if line(&["File too large"]).is_some() {
-        return Some(Unfinished::Output { bytes: MOST_WRITTEN });
+        return Some(UnfinishedCompilation::Output { bytes: MOST_WRITTEN });
     }
     if let Some(says) = line(NO_ROOM) {
-        return Some(Unfinished::NoRoom { says });
+        return Some(UnfinishedCompilation::NoRoom { says });
     }
     if says.contains(CRASH) || (messages(says).is_empty() && finished.status.signal().is_none()) {
         let says = says.lines().find(|line| !line.trim().is_empty()).unwrap_or("it prints nothing").to_owned();
-        return Some(Unfinished::Crashed { status, says });
+        return Some(UnfinishedCompilation::Crashed { status, says });
     }
     // The driver reports a signal that its own child got as an error.
     let is_killed = finished.status.signal().is_some() || line(KILLED).is_some();
-    is_killed.then_some(Unfinished::Killed { status })
+    is_killed.then_some(UnfinishedCompilation::Killed { status })
 }
 
 /// The error of a source in which the compiler finds errors.

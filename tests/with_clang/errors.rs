@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use autotune::limits::{Limits, Stop};
-use autotune::source::{CompileError, Compiler, Macros, Target, Unfinished};
+use autotune::source::{CompileError, Compiler, Macros, Target, UnfinishedCompilation};
 use autotune::user_error::UserError;
 
 use super::{VERSIONS, Written, clang, macros};
@@ -24,7 +24,7 @@ fn errors_are_at_places_of_the_user_and_name_the_configuration() {
             told.starts_with("clang finds errors in the source with TS=32 WG=64:\n  k.cl:4:12: use of und"),
             "{told}"
         );
-        assert!(error.is_of_configuration());
+        assert!(error.is_refusal());
     }
 }
 
@@ -47,7 +47,7 @@ fn a_missing_include_is_named_with_its_place() {
         let own = written.path("own.h").canonicalize().unwrap();
         assert_eq!(error.to_string(), format!("`cub/cub.cuh` is not there; it is included at {}:2:10", own.display()));
         assert_eq!(error.help().as_deref(), Some("name the folder that has it with `include:`"));
-        assert!(!error.is_of_configuration());
+        assert!(!error.is_refusal());
     }
 }
 
@@ -80,7 +80,7 @@ fn a_compilation_that_does_not_end_is_stopped() {
     let written = Written::new(&[("k.cu", ENDLESS)]);
     let error = written.compiler(&clang("clang-19")).compile(&macros(&[])).unwrap_err();
     let CompileError::Unfinished { why, .. } = &*error else { panic!("{error}") };
-    assert!(matches!(why, Unfinished::Overrun(_) | Unfinished::Memory { .. }), "{error}");
+    assert!(matches!(why, UnfinishedCompilation::Overrun(_) | UnfinishedCompilation::Memory { .. }), "{error}");
 }
 
 #[test]

@@ -110,7 +110,7 @@ pub enum CompileError {
     #[error("clang did not finish{}: {why}", with(macros))]
     Unfinished {
         /// The reason.
-        why: Unfinished,
+        why: UnfinishedCompilation,
         /// The parameters of the configuration, as `NAME=VALUE`.
         macros: String,
     },
@@ -130,7 +130,7 @@ pub enum CompileError {
 
 /// The reason why a compilation did not come to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Unfinished {
+pub enum UnfinishedCompilation {
     /// It used up its allowance.
     #[error("{0}")]
     Overrun(Overrun),
@@ -202,7 +202,7 @@ impl CompileError {
     /// True if the compiler failed itself, and not because of the source, a limit or a signal.
     #[must_use]
     pub fn is_crash(&self) -> bool {
-        matches!(self, Self::Unfinished { why: Unfinished::Crashed { .. }, .. })
+        matches!(self, Self::Unfinished { why: UnfinishedCompilation::Crashed { .. }, .. })
     }
 
     /// True if a back end refuses a kernel because a group has not that much local memory.
@@ -219,7 +219,7 @@ impl CompileError {
     }
 }
 
-impl Unfinished {
+impl UnfinishedCompilation {
     /// Advice on how to let the compiler finish; `None` if nothing is known to help.
     fn help(&self) -> Option<&'static str> {
         match self {
@@ -245,7 +245,7 @@ impl UserError for CompileError {
             | Self::OldClang { .. }
             | Self::Process(_)
             | Self::File(_)
-            | Self::Unfinished { why: Unfinished::Crashed { .. }, .. } => ExitStatus::Failure,
+            | Self::Unfinished { why: UnfinishedCompilation::Crashed { .. }, .. } => ExitStatus::Failure,
             Self::Scratch(error) => error.status(),
             Self::Stopped(_) | Self::Unfinished { .. } => ExitStatus::BestEffort,
             _ => ExitStatus::Unusable,
