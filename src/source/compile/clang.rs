@@ -42,6 +42,12 @@ impl Clang {
         let headers = PathBuf::from(first_line(&path, "-print-resource-dir", limits)?).join("include");
         Ok(Self { path, version, says, headers })
     }
+
+    /// True for a header that belongs to the compiler.
+    pub(super) fn has_header(&self, path: &Path) -> bool {
+        let is_below = |folder: &Path| path.starts_with(folder);
+        is_below(&self.headers) || self.headers.canonicalize().is_ok_and(|folder| is_below(&folder))
+    }
 }
 
 /// The `clang-NN` of the greatest number on the search path, else `clang`.

@@ -7,18 +7,18 @@ use serde_json::to_string;
 
 use super::super::headers;
 use super::clang::Clang;
+use super::copied::SourcePlaces;
 use super::error::CompileError;
-use super::text::KernelSource;
 use crate::files::scratch::Scratch;
 
 /// The folders of a source's compilations.
 #[derive(Debug)]
 pub(super) struct Folders {
     scratch: Scratch,
-    /// The folders of the source's files, for `#include "…"`.
-    beside: Vec<PathBuf>,
-    /// The folders that the user names for included files.
-    include: Vec<PathBuf>,
+    /// The folders of the source's files, for `#include "…"`, and those that the user names for included files.
+    places: SourcePlaces,
+    /// The folder of the compiler's own headers.
+    of_clang: PathBuf,
     /// All that may be read, without links.
     allowed: Vec<PathBuf>,
 }
@@ -30,24 +30,16 @@ impl Folders {
     /// Makes the temporary folder and writes what the compiler reads there.
     ///
     /// # Errors
-    /// If a folder is missing, or the temporary one cannot be written.
-    pub(super) fn new(source: &KernelSource, clang: &Clang) -> Result<Self, CompileError> {
+    /// If the temporary folder cannot be written.
+    pub(super) fn new(places: SourcePlaces, clang: &Clang) -> Result<Self, CompileError> {
         let scratch = Scratch::new()?;
-        let real =
-            |path: &Path| path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why });
-        let folder = |file: &PathBuf| match file.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => real(folder),
-            _ => real(Path::new(".")),
-        };
-        let mut beside = source.files.iter().map(folder).collect::<Result<Vec<_>, _>>()?;
-        beside.dedup();
-        let include = source.include.iter().map(|path| real(path)).collect::<Result<Vec<_>, _>>()?;
         let own = scratch.path().canonicalize()?;
         let of_clang = clang.headers.canonicalize().unwrap_or_else(|_| clang.headers.clone());
-        let mut allowed: Vec<PathBuf> = beside.iter().chain(&include).cloned().collect();
+        let places = places.settled(&[&own, scratch.path(), &of_clang, &clang.headers]);
+        let mut allowed: Vec<PathBuf> = places.folders().map(|folder| folder.path.clone()).collect();
         allowed.extend([own, of_clang]);
         headers::write(&scratch.path().join(HEADERS))?;
-        let folders = Self { scratch, beside, include, allowed };
+        let folders = Self { scratch, places, of_clang: clang.headers.clone(), allowed };
         fs::write(folders.scratch.path().join(OVERLAY), folders.overlay(clang)?)?;
         Ok(folders)
     }
@@ -75,12 +67,15 @@ impl Folders {
         let own = self.scratch.path();
         let headers = own.join(HEADERS);
         let mut options = vec!["-ivfsoverlay".to_owned(), own.join(OVERLAY).display().to_string()];
-        // Places name the user's files as the user does.
+        // Outputs name the user's files as the user does, and no folder of this run or this computer.
         options.push(format!("-fdebug-prefix-map={}=", folder.display()));
-        for beside in &self.beside {
-            options.extend(["-iquote".to_owned(), beside.display().to_string()]);
+        options.push(format!("-fdebug-prefix-map={}/=", headers.display()));
+        options.push(format!("-fdebug-prefix-map={}/=clang/", self.of_clang.display()));
+        options.extend(self.places.options());
+        for beside in &self.places.beside {
+            options.extend(["-iquote".to_owned(), beside.path.display().to_string()]);
         }
-        options.extend(self.include.iter().map(|folder| format!("-I{}", folder.display())));
+        options.extend(self.places.include.iter().map(|folder| format!("-I{}", folder.path.display())));
         if let Some(header) = header {
             let empty = headers.join(headers::EMPTY);
             options.extend(["-isystem".to_owned(), empty.display().to_string()]);
@@ -95,6 +90,11 @@ impl Folders {
     /// If it cannot be made.
     pub(super) fn compilation(&self) -> std::io::Result<tempfile::TempDir> {
         tempfile::tempdir_in(self.scratch.path())
+    }
+
+    /// The folders that a compilation may read, with their names.
+    pub(super) fn places(&self) -> &SourcePlaces {
+        &self.places
     }
 
     /// True for a file of this program's or a compilation's own.
