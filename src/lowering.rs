@@ -51,7 +51,7 @@ use std::sync::Arc;
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 pub(crate) use crate::source::TracedKernel;
-use crate::source::{AnalysisError, Compile, Macros, Output, Provenance, RegisterSource};
+use crate::source::{AnalysisError, CompilationOrigin, Compile, Macros, Output, RegisterSource};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;
@@ -212,7 +212,7 @@ impl<'a> Lowering<'a> {
 
     /// The tools and files of the compilations of the kernel's source; `None` if the spec has a body, or the compiler is
     /// not the user's.
-    pub(crate) fn provenance(&self) -> Option<Provenance> {
+    pub(crate) fn provenance(&self) -> Option<CompilationOrigin> {
         self.analysis.as_ref()?.provenance()
     }
 

@@ -105,7 +105,7 @@ pub use tuning::{
     RunReport, SearchReport, Seconds, SourceReport, StraightLineReport, Top, Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
-pub use verification::{Compared, CompilationsReport, VerificationReport};
+pub use verification::{CompilationsReport, ConfirmedParts, VerificationReport};
 
 /// The text of one JSON object, as results are printed and kept: indented, with a newline at its end.
 ///

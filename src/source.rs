@@ -18,7 +18,7 @@ mod value;
 
 pub use analyse::SourceKernel;
 pub use analyser::{
-    Analyser, Compile, Output, Processor, Provenance, SourceRun, Tools, TracedKernel, compiler_of_copy, middle,
+    Analyser, CompilationOrigin, Compile, Output, Processor, SourceRun, Tools, TracedKernel, compiler_of_copy, middle,
 };
 pub use compile::*;
 pub use error::{AnalysisError, frame};

@@ -16,7 +16,7 @@ use super::recompile_error::RecompileError;
 use crate::files::scratch::Scratch;
 use crate::lowering::{Feasibility, Infeasible, Lowered, Lowering, LoweringError, processor};
 use crate::proof::{Event, Observer, Question};
-use crate::result::{Compared, CompilationsReport};
+use crate::result::{CompilationsReport, ConfirmedParts};
 use crate::source::{
     AnalysisError, Compile, CompileError, KernelSource, Language, Macros, NamedFolder, Output, RegisterSource,
     Registers, SourcePlaces, Tools, compiler_of_copy,
@@ -92,14 +92,14 @@ fn report(kept: &KeptCompilations) -> CompilationsReport {
         errors: kept.compilations().filter(|(_, one)| one.error.is_some()).count(),
         made_by: kept.list.clang.clone(),
         compiled_by: None,
-        compared: Compared::Nothing,
+        compared: ConfirmedParts::Nothing,
         believed_assemblies: 0,
         believed_assembly_errors: 0,
     }
 }
 
 fn compared(report: CompilationsReport, kept: &KeptCompilations, found: Found) -> CompilationsReport {
-    let compared = if found.is_same { Compared::Outputs } else { Compared::Programs };
+    let compared = if found.is_same { ConfirmedParts::Outputs } else { ConfirmedParts::Programs };
     let report = CompilationsReport { compared, compiled_by: Some(found.clang), ..report };
     if !found.believes_ptxas {
         return report;

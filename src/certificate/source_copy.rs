@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hashes;
 use crate::files::{self, MIB};
-use crate::source::{KernelSource, NamedFolder, Provenance, SourcePlaces, without_dots};
+use crate::source::{CompilationOrigin, KernelSource, NamedFolder, SourcePlaces, without_dots};
 
 /// The folder of the files.
 const SOURCES: &str = "inputs/source";
@@ -42,7 +42,7 @@ struct Placed {
 
 impl KeptSource {
     /// Writes the files of a source into a folder.
-    pub(super) fn write(folder: &Path, source: &KernelSource, provenance: &Provenance) -> io::Result<Self> {
+    pub(super) fn write(folder: &Path, source: &KernelSource, provenance: &CompilationOrigin) -> io::Result<Self> {
         let SourcePlaces { files, beside, include } = &provenance.places;
         let included: Vec<PathBuf> = provenance.included.iter().map(|file| without_dots(file)).collect();
         let files = files.iter().map(|file| real(file)).collect::<io::Result<Vec<_>>>()?;

@@ -8,8 +8,8 @@ use super::stop::Stop;
 use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Macros, Maker,
-    Output, Processor, Provenance, SourceKernel, SourceRun, Target, TracedKernel, middle, missing_argument,
+    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, CompilationOrigin, Compile, FindingKind,
+    Macros, Maker, Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -98,7 +98,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The tools and files of the compilations; `None` if they are not the user's.
-    pub(super) fn provenance(&self) -> Option<Provenance> {
+    pub(super) fn provenance(&self) -> Option<CompilationOrigin> {
         self.analyser.provenance(&self.stated.source, &self.processor)
     }
 

@@ -41,7 +41,8 @@ pub struct VerificationReport {
     pub trails: usize,
     /// The number of configurations that a lower bound excludes; the bounds were computed again.
     pub pruned: u128,
-    /// The compilations of the kernel's source; `null` if the spec has a body.
+    /// The compilations of the kernel's source; missing if the spec has a body.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub compilations: Option<CompilationsReport>,
 }
 
@@ -58,7 +59,7 @@ pub struct CompilationsReport {
     /// The compiler that compiled the source again; `null` if the folder is believed.
     pub compiled_by: Option<String>,
     /// The comparison of the two.
-    pub compared: Compared,
+    pub compared: ConfirmedParts,
     /// The number of configurations whose registers, or whose error, are believed to be those of ptxas, which is not
     /// here; 0 if it is here or was not asked.
     pub believed_assemblies: usize,
@@ -69,7 +70,7 @@ pub struct CompilationsReport {
 /// The parts of compilations that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Compared {
+pub enum ConfirmedParts {
     /// Bytes of the outputs, registers and errors: the compiler has the version of the folder's.
     Outputs,
     /// Lowered programs, and which configurations compile: the compiler has another version.

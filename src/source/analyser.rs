@@ -46,14 +46,14 @@ pub trait Compile: fmt::Debug + Send + Sync {
     }
 
     /// The tools and files of the compilations; `None` if they are not the user's.
-    fn provenance(&self) -> Option<Provenance> {
+    fn provenance(&self) -> Option<CompilationOrigin> {
         None
     }
 }
 
 /// The tools that compile a source, and the files that they read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Provenance {
+pub struct CompilationOrigin {
     /// The line that clang prints about its version.
     pub clang: String,
     /// The version of NVIDIA's assembler; `None` if it is not asked.
@@ -309,7 +309,7 @@ impl Analyser {
 
     /// The tools and files of the compilations; `None` if there is no compiler, or it is not the user's.
     #[must_use]
-    pub fn provenance(&self, source: &KernelSource, processor: &Processor) -> Option<Provenance> {
+    pub fn provenance(&self, source: &KernelSource, processor: &Processor) -> Option<CompilationOrigin> {
         self.compiler(source, processor).ok()?.provenance()
     }
 
@@ -449,8 +449,8 @@ impl Compile for UserCompiler {
         self.has_crashed.load(Ordering::Relaxed)
     }
 
-    fn provenance(&self) -> Option<Provenance> {
-        Some(Provenance {
+    fn provenance(&self) -> Option<CompilationOrigin> {
+        Some(CompilationOrigin {
             clang: self.compiler.clang().says.clone(),
             ptxas: self.ptxas.as_ref().map(|ptxas| ptxas.version(&self.limits)),
             registers: self.registers,

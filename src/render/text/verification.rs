@@ -1,6 +1,6 @@
 //! The repetition of a kept proof.
 
-use crate::result::{Compared, CompilationsReport, VerificationReport};
+use crate::result::{CompilationsReport, ConfirmedParts, VerificationReport};
 use crate::text::words::printable;
 
 /// Returns the repetition of a proof as text.
@@ -37,12 +37,12 @@ fn compilations(report: &CompilationsReport) -> String {
     let compiled_by = compiled_by.as_deref().unwrap_or("another compiler");
     let of_all = format!("{}, of which {}", counted(*configurations as u128, "configuration"), are_errors(*errors));
     let compared = match report.compared {
-        Compared::Nothing => {
+        ConfirmedParts::Nothing => {
             let errors = are_errors(*errors);
             format!("the compiler's outputs in the folder are believed: {configurations}, of which {errors}")
         }
-        Compared::Outputs => format!("{compiled_by} compiles {of_all}, to what the folder has"),
-        Compared::Programs => format!(
+        ConfirmedParts::Outputs => format!("{compiled_by} compiles {of_all}, to what the folder has"),
+        ConfirmedParts::Programs => format!(
             "{compiled_by} compiles {of_all}, to the same programs; the outputs in the folder are by {}",
             printable(made_by)
         ),

@@ -85,7 +85,7 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     options.extend(words("-fmacro-backtrace-limit=1 -ftemplate-backtrace-limit=1"));
     match form {
         // From DWARF 5 on, a checksum of the file is noted, in which macros stand that the source does not name.
-        Form::Intermediate => options.extend(words("-emit-llvm -g1 -gdwarf-4 -fno-discard-value-names")),
+        Form::Intermediate => options.extend(words("-emit-llvm -gdwarf-4 -g1 -fno-discard-value-names")),
         Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
     }
     options.extend(match (language, target) {
