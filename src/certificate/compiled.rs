@@ -159,7 +159,7 @@ pub(super) fn read(
     let Some(stated) = &mut spec.kernel_source else { return Ok(None) };
     let list = read_list(folder)?;
     let mut outputs = BTreeMap::new();
-    for hash in list.configurations.values().filter_map(|one| one.output.as_ref()) {
+    for hash in list.configurations.values().filter_map(|compilation| compilation.output.as_ref()) {
         outputs.insert(hash.clone(), read_output(folder, hash)?);
     }
     let kept = Arc::new(KeptCompilations { list, outputs });
@@ -208,7 +208,7 @@ impl KeptCompilations {
 
     /// All compilations with their macros.
     pub(super) fn compilations(&self) -> impl Iterator<Item = (&str, &Compilation)> {
-        self.list.configurations.iter().map(|(macros, one)| (macros.as_str(), one))
+        self.list.configurations.iter().map(|(macros, compilation)| (macros.as_str(), compilation))
     }
 
     /// The output of a compilation.
@@ -229,14 +229,14 @@ impl KeptCompiler {
 
     /// The folder's error of NVIDIA's assembler; `None` if there is none.
     pub(super) fn ptxas_refusal(&self, macros: &Macros) -> Option<AnalysisError> {
-        self.0.compilation(macros).filter(|one| one.is_refused_by_ptxas())?.refusal(macros)
+        self.0.compilation(macros).filter(|compilation| compilation.is_refused_by_ptxas())?.refusal(macros)
     }
 }
 
 impl Compile for KeptCompiler {
     /// A hash of all that the folder says of the configuration: neither the folder's names nor another's content count.
     fn key(&self, macros: &Macros) -> String {
-        let said = self.0.compilation(macros).and_then(|one| serde_json::to_string(one).ok());
+        let said = self.0.compilation(macros).and_then(|compilation| serde_json::to_string(compilation).ok());
         sha256([said.unwrap_or_else(|| macros.text()).as_bytes()])
     }
 

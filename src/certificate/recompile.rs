@@ -89,7 +89,7 @@ fn check_list(question: &Question, kept: &KeptCompilations, asked: &[(Configurat
 fn report(kept: &KeptCompilations) -> CompilationsReport {
     CompilationsReport {
         configurations: kept.compilations().count(),
-        errors: kept.compilations().filter(|(_, one)| one.error.is_some()).count(),
+        errors: kept.compilations().filter(|(_, compilation)| compilation.error.is_some()).count(),
         made_by: kept.list.clang.clone(),
         compiled_by: None,
         compared: ConfirmedParts::Nothing,
@@ -104,8 +104,8 @@ fn compared(report: CompilationsReport, kept: &KeptCompilations, found: Found) -
     if !found.believes_ptxas {
         return report;
     }
-    let errors = kept.compilations().filter(|(_, one)| one.is_refused_by_ptxas()).count();
-    let registers = kept.compilations().filter(|(_, one)| one.registers.is_some()).count();
+    let errors = kept.compilations().filter(|(_, compilation)| compilation.is_refused_by_ptxas()).count();
+    let registers = kept.compilations().filter(|(_, compilation)| compilation.registers.is_some()).count();
     CompilationsReport { believed_assemblies: registers + errors, believed_assembly_errors: errors, ..report }
 }
 

@@ -88,8 +88,8 @@ impl KeptSource {
         stated: &KernelSource,
     ) -> io::Result<(KernelSource, SourcePlaces)> {
         let wrong = |what: String| io::Error::new(ErrorKind::InvalidInput, what);
-        let names = |placed: &[Placed]| placed.iter().map(|one| PathBuf::from(&one.name)).collect::<Vec<_>>();
-        let (files, include) = (names(&self.files), names(&self.include));
+        let spelled = |placed: &[Placed]| placed.iter().map(|one| PathBuf::from(&one.name)).collect::<Vec<_>>();
+        let (files, include) = (spelled(&self.files), spelled(&self.include));
         let is_stated = |(file, stated): (&PathBuf, &PathBuf)| file.file_name() == stated.file_name();
         if files.len() != stated.files.len()
             || include.len() != stated.include.len()

@@ -27,10 +27,10 @@ struct KeptSource {
 
 impl KeptSource {
     fn new(gpu: &str) -> Self {
-        Self::with(gpu, |command| command)
+        Self::with(gpu, &[])
     }
 
-    fn with(gpu: &str, change: impl Fn(&mut Command) -> &mut Command) -> Self {
+    fn with(gpu: &str, options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in FILES {
             let path = folder.path().join(name);
@@ -39,7 +39,7 @@ impl KeptSource {
         }
         let mut command = autotune();
         command.current_dir(folder.path()).args(["spec.yaml", "--gpu", gpu, "--no-analysis", "--keep", "kept"]);
-        let ended = run(change(&mut command));
+        let ended = run(command.args(options).env("AUTOTUNE_CLANG", "clang-14"));
         assert_eq!(ended.status, 0, "{}", ended.stderr);
         for name in ["kernels", "shared", "limits"] {
             fs::remove_dir_all(folder.path().join(name)).unwrap();
@@ -95,7 +95,7 @@ fn a_source_is_compiled_again_to_the_same_bytes() {
     let version = clang_version();
     // A GPU launches no groups of 4096, so its compiler is not asked.
     for (gpu, all, errors) in [("volta", 8, 2), ("mi50", 8, 2), ("abstract-tiny", 12, 3)] {
-        let kept = KeptSource::with(gpu, |command| command.env("AUTOTUNE_CLANG", "clang-14"));
+        let kept = KeptSource::new(gpu);
         let compilations = kept.compilations(&HERE);
         assert_eq!((&compilations["compared"], &compilations["errors"]), (&"outputs".into(), &errors.into()), "{gpu}");
         assert_eq!(compilations["configurations"], all, "{gpu}");
@@ -115,7 +115,7 @@ fn clang_version() -> String {
 
 #[test]
 fn without_a_compiler_the_last_line_says_what_is_believed() {
-    let kept = KeptSource::with("volta", |command| command.env("AUTOTUNE_CLANG", "clang-14"));
+    let kept = KeptSource::new("volta");
     let believed = "the compiler's outputs in the folder are believed: 8, of which 2 are errors\n";
     let printed = kept.verify(&["--no-compile"]).stdout;
     assert!(printed.ends_with(believed), "{printed}");
@@ -129,7 +129,7 @@ fn without_a_compiler_the_last_line_says_what_is_believed() {
 
 #[test]
 fn another_version_of_clang_confirms_programs() {
-    let kept = KeptSource::with("volta", |command| command.env("AUTOTUNE_CLANG", "clang-14"));
+    let kept = KeptSource::new("volta");
     let says = "[ \"$1\" != --version ] || exec echo 'clang version 14.9.9 (another)'";
     let other = kept.clang("other", says);
     assert_eq!(kept.compilations(&["--clang", &other])["compared"], "programs");
@@ -150,7 +150,7 @@ fn another_version_of_clang_confirms_programs() {
 
 #[test]
 fn what_differs_is_named_with_its_configuration() {
-    let kept = KeptSource::with("mi50", |command| command.env("AUTOTUNE_CLANG", "clang-14"));
+    let kept = KeptSource::new("mi50");
     let lies = [
         ("sed -i 's/i < TS/i < 2 * TS/' autotune_source.cl", "WG=32 TS=1: its output is not clang's, from line "),
         (
@@ -176,7 +176,7 @@ fn what_differs_is_named_with_its_configuration() {
 /// A limit is neither an agreement nor a difference, and neither is a compiler without the GPU's maker.
 #[test]
 fn what_is_not_known_verifies_nothing() {
-    let kept = KeptSource::with("volta", |command| command.env("AUTOTUNE_CLANG", "clang-14"));
+    let kept = KeptSource::new("volta");
     let limited =
         "case \"$(cat autotune_source.cl)\" in *'TS 8'*) echo 'LLVM ERROR: out of memory' >&2; exit 134;; esac";
     kept.assert_refused(
@@ -202,7 +202,7 @@ fn what_ptxas_says_is_compared_or_said_to_be_believed() {
     };
     let (honest, other) = (ptxas("one", 17), ptxas("two", 18));
     let options = ["--ptxas", &honest, "--registers", "ptxas"];
-    let kept = KeptSource::with("volta", |command| command.env("AUTOTUNE_CLANG", "clang-14").args(options));
+    let kept = KeptSource::with("volta", &options);
     let with = |ptxas: &str| kept.verify(&["--clang", "clang-14", "--ptxas", ptxas]);
     let printed = with(&honest).stdout;
     assert!(printed.ends_with("2 are errors, to what the folder has\n"), "{printed}");
@@ -216,7 +216,7 @@ fn what_ptxas_says_is_compared_or_said_to_be_believed() {
 /// Names in a list of a stranger lead nowhere.
 #[test]
 fn a_source_is_laid_out_in_its_own_folder_only() {
-    let kept = KeptSource::with("volta", |command| command.env("AUTOTUNE_CLANG", "clang-14"));
+    let kept = KeptSource::new("volta");
     let sealed = Kept { folder: kept.folder };
     let list = "kept/inputs/compiled.json";
     let (good, folder) = (sealed.read(list), Kept { folder: tempfile::tempdir().unwrap() });
