@@ -5,7 +5,8 @@
 //! numbers, the commands, SPIN's outputs and the trails of the counterexamples. `SHA256SUMS` has the hash of each file.
 //!
 //! Three programs check the folder. [`verify`] proves the question again from the inputs and compares every file with
-//! its own; it neither compiles nor runs anything of the folder. `check.sh` repeats the searches with SPIN and a C
+//! its own. It compiles a kernel's source to compare the compiler's outputs, runs nothing of the folder, and puts nothing
+//! of it into a cache. `check.sh` repeats the searches with SPIN and a C
 //! compiler. `check.py` recomputes times and bounds with Python alone.
 
 mod compare;
@@ -16,14 +17,18 @@ mod error;
 mod hashes;
 mod kept;
 mod programs;
+mod recompile;
+mod recompile_error;
 mod repeat;
 mod scripts;
+mod source_copy;
 
 use std::path::Path;
 
 use crate::certificate::scripts::{SCRIPTS, check_scripts};
 use crate::proof::Observer;
 use crate::result::VerificationReport;
+use crate::source::Tools;
 use crate::space::Survey;
 use crate::spin::Settings;
 use crate::text::words::printable;
@@ -34,6 +39,7 @@ pub use deviation::Deviation;
 pub use error::CertificateError;
 pub use hashes::{RUNNING, SUMS, sweep};
 pub use kept::KeptInputs;
+pub use recompile_error::RecompileError;
 pub use scripts::RESULT;
 
 /// Completes a folder in which a question was answered: adds inputs, programs, result, scripts and hashes, and removes
@@ -54,11 +60,17 @@ pub fn seal(folder: &Path, inputs: KeptInputs, survey: Option<&Survey>, result: 
     hashes::write(folder)
 }
 
-/// Proves again from its inputs what `folder` claims, and compares every file.
+/// Proves again from its inputs what `folder` claims, and compares every file. The kernel's source is compiled again by
+/// `tools`; without tools, or without a clang, the compiler's outputs in the folder are believed.
 ///
 /// # Errors
 /// If the folder is not a proof by this version, if anything differs, or if the proof cannot be repeated.
-pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<VerificationReport, CertificateError> {
+pub fn verify(
+    folder: &Path,
+    settings: &Settings,
+    tools: Option<&Tools>,
+    observe: Observer,
+) -> Result<VerificationReport, CertificateError> {
     if [RESULT, SUMS].iter().all(|name| folder.join(name).symlink_metadata().is_err()) {
         return Err(CertificateError::NotKept(folder.to_owned()));
     }
@@ -88,6 +100,7 @@ pub fn verify(folder: &Path, settings: &Settings, observe: Observer) -> Result<V
         let made_by = printable(&claim.checker);
         return Err(CertificateError::OtherChecker { folder: folder.to_owned(), made_by, here });
     }
-    let (verification, differences) = repeat::prove_again(folder, &kept, &claim, settings, observe)?;
+    let compilations = recompile::check(folder, &kept, tools, &mut *observe)?;
+    let (verification, differences) = repeat::prove_again(folder, &kept, &claim, compilations, settings, observe)?;
     if differences.is_empty() { Ok(verification) } else { Err(differs(differences)) }
 }

@@ -51,7 +51,7 @@ use std::sync::Arc;
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 pub(crate) use crate::source::TracedKernel;
-use crate::source::{AnalysisError, Compile, Macros, Output, RegisterSource};
+use crate::source::{AnalysisError, CompilationOrigin, Compile, Macros, Output, RegisterSource};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;
@@ -81,9 +81,6 @@ pub(crate) use stored::StoredBytes;
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
 pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
-
-/// The macros of a configuration and what the compiler makes of it; or the macros as text, and its error.
-pub(crate) type Compilation = Result<(Macros, Output), (String, AnalysisError)>;
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -191,15 +188,32 @@ impl<'a> Lowering<'a> {
         traced.map(Some).map_err(|stop| stop.in_spec(&self.spec.source))
     }
 
-    /// What the compiler makes of the kernel's source for a configuration, whose macros come first, or else these macros
-    /// and the reason for which it does not compile; `None` if the spec has a body.
+    /// The macros with which a configuration is compiled; `None` if the spec has a body, or no compiler is asked because
+    /// the GPU refuses the launch.
     ///
     /// # Errors
-    /// If an expression cannot be evaluated.
-    pub(crate) fn output(&self, configuration: &Configuration) -> Result<Option<Compilation>, LoweringError> {
+    /// If an expression cannot be evaluated, or a name cannot be a macro's.
+    pub(crate) fn macros(&self, configuration: &Configuration) -> Result<Option<Macros>, LoweringError> {
         let Some(analysis) = &self.analysis else { return Ok(None) };
         let scope = self.spec.scope(&self.names, configuration)?;
-        Ok(Some(analysis.output(self.spec, &scope)))
+        let in_spec = |stop: Stop| stop.in_spec(&self.spec.source);
+        let spills = matches!(self.target, Target::Pipelined(..));
+        match launch::geometry(self.spec, &self.names, spills, &scope).map_err(in_spec)? {
+            Feasibility::Feasible(_) => analysis.macros(self.spec, &scope).map(Some).map_err(in_spec),
+            Feasibility::Infeasible(_) => Ok(None),
+        }
+    }
+
+    /// The result of compiling the kernel's source with these macros, or the reason why it does not compile; `None` if
+    /// the spec has a body.
+    pub(crate) fn compiled(&self, macros: &Macros) -> Option<Result<Output, AnalysisError>> {
+        Some(self.analysis.as_ref()?.compiled(macros))
+    }
+
+    /// The tools and files of the compilations of the kernel's source; `None` if the spec has a body, or the compiler is
+    /// not the user's.
+    pub(crate) fn provenance(&self) -> Option<CompilationOrigin> {
+        self.analysis.as_ref()?.provenance()
     }
 
     /// A checksum of all on which the compilations of the kernel's source depend; `None` if the spec has a body, or the

@@ -106,7 +106,7 @@ pub use tuning::{
     Verdict,
 };
 pub use validation::{ScenarioReport, ValidationReport};
-pub use verification::VerificationReport;
+pub use verification::{CompilationsReport, ConfirmedParts, VerificationReport};
 
 /// The text of one JSON object, as results are printed and kept: indented, with a newline at its end.
 ///

@@ -54,7 +54,8 @@ pub struct Session {
     unusable: Mutex<Option<SecretError>>,
     /// A receiver of remarks that change no result.
     note: Box<dyn Fn(&str) + Send + Sync>,
-    scratch: Scratch,
+    /// The folder of compiled checkers where the user's cache is not used.
+    _scratch: Scratch,
 }
 
 impl fmt::Debug for Session {
@@ -100,7 +101,7 @@ impl Session {
         let checkers = own_cache(&scratch);
         let note = Box::new(|text: &str| tracing::info!(target: "note", "{text}"));
         let (interrupt, unusable) = (Interrupt::default(), Mutex::default());
-        Ok(Self { toolchain, interrupt, checkers, proofs: None, unusable, note, scratch })
+        Ok(Self { toolchain, interrupt, checkers, proofs: None, unusable, note, _scratch: scratch })
     }
 
     /// Returns the session with another receiver of remarks that change no result.
@@ -145,7 +146,9 @@ impl Session {
         Ok(answer)
     }
 
-    /// Proves again what a kept folder claims, from its inputs, and compares every file.
+    /// Proves again what a kept folder claims, from its inputs, and compares every file. A kernel's source is compiled
+    /// again by `tools`; without tools, the compiler's outputs in the folder are believed, and the report says so. Nothing
+    /// that the folder says enters a cache.
     ///
     /// # Errors
     /// If the folder is not a kept proof of this version, anything differs, or the proof cannot be repeated.
@@ -153,12 +156,16 @@ impl Session {
         &self,
         folder: &Path,
         memory_mib: u64,
+        tools: Option<Tools>,
         observe: Observer,
     ) -> Result<VerificationReport, SessionError> {
-        // The checkers are made again: an earlier proof is not evidence for a kept one.
-        let cache = Some(own_cache(&self.scratch));
+        // The checkers are made again, and no later proof uses them: a kept proof and others are not evidence for each
+        // other.
+        let scratch = Scratch::new()?;
+        let cache = Some(own_cache(&scratch));
         let settings = Settings { cache, ..self.settings(&Request { memory_mib, ..Request::default() }, None) };
-        Ok(certificate::verify(folder, &settings, observe)?)
+        let tools = tools.map(|tools| Tools { interrupt: self.interrupt.clone(), no_cache: true, ..tools });
+        Ok(certificate::verify(folder, &settings, tools.as_ref(), observe)?)
     }
 
     fn settings(&self, request: &Request, record: Option<Arc<dyn Record>>) -> Settings {

@@ -17,7 +17,9 @@ mod trace;
 mod value;
 
 pub use analyse::SourceKernel;
-pub use analyser::{Analyser, Compile, Output, Processor, SourceRun, Tools, TracedKernel, middle};
+pub use analyser::{
+    Analyser, CompilationOrigin, Compile, Output, Processor, SourceRun, Tools, TracedKernel, compiler_of_copy, middle,
+};
 pub use compile::*;
 pub use error::{AnalysisError, frame};
 pub use execute::*;

@@ -1,5 +1,5 @@
 //! `inputs/compiled.json` and `inputs/compiled/`: what the compiler made of a kernel's source, so that a proof can be
-//! repeated without the compiler, and by another version of it.
+//! repeated without the compiler, and held against it where there is one.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -13,154 +13,240 @@ use serde::{Deserialize, Serialize};
 
 use super::deviation::Deviation;
 use super::hashes;
+use super::source_copy::KeptSource;
+use crate::files::checksum::sha256;
 use crate::files::{self, MIB};
 use crate::gpu::Profile;
-use crate::lowering::{Lowering, processor};
+use crate::lowering::{Lowering, LoweringError, processor};
 use crate::proof::Question;
 use crate::result::to_json;
-use crate::source::{Analyser, AnalysisError, Compile, CompileError, Macros, Message, Registers};
-use crate::space::allowed;
-use crate::spec::Spec;
+use crate::source::{
+    Analyser, AnalysisError, Compile, CompileError, Macros, Message, Output, RegisterSource, Registers,
+};
+use crate::space::{SpaceError, allowed};
+use crate::spec::{Configuration, Spec};
 
 /// The list of the compilations.
-const LIST: &str = "inputs/compiled.json";
+pub(super) const LIST: &str = "inputs/compiled.json";
 /// The folder of the outputs.
 const OUTPUTS: &str = "inputs/compiled";
-/// The folder of the source files, for readers.
-const SOURCES: &str = "inputs/source";
 /// The greatest size of the list and of an output, in bytes.
 const MOST: u64 = 64 * MIB;
+/// The beginning of what NVIDIA's assembler says.
+const OF_PTXAS: &str = "ptxas ";
 
-/// The compilations of a question's configurations, by their macros.
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// The compilations of a question's configurations, and the tools and files that made them.
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Compilations(BTreeMap<String, Compilation>);
-
-/// A compilation.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Compilation {
-    /// The name of the output; `None` if the source does not compile.
-    output: Option<String>,
-    /// The registers that a back end assigns; `None` if they are estimated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    registers: Option<Registers>,
-    /// The compiler's first error; `None` if there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
+pub(super) struct Compilations {
+    /// The line that clang prints about its version.
+    pub(super) clang: String,
+    /// The version of NVIDIA's assembler; `None` if it was not asked.
+    pub(super) ptxas: Option<String>,
+    /// The origin of the numbers of registers that was asked for.
+    pub(super) registers: RegisterSource,
+    /// The files.
+    pub(super) source: KeptSource,
+    /// The compilations by their macros.
+    configurations: BTreeMap<String, Compilation>,
 }
 
-/// Writes the source of a question and what the compiler made of it; nothing if the spec has a body.
-pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
-    let Some(stated) = &question.spec.kernel_source else { return Ok(()) };
-    for (number, file) in stated.source.files.iter().enumerate() {
-        fs_err::create_dir_all(folder.join(SOURCES))?;
-        hashes::add(folder, &source_name(number, file), files::named(file, MOST).bytes()?)?;
+/// A compilation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Compilation {
+    /// The SHA-256 of the output, which is its name; `None` if the source does not compile.
+    pub(super) output: Option<String>,
+    /// The registers that a back end assigns; `None` if they are estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) registers: Option<Registers>,
+    /// The compiler's first error; `None` if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) error: Option<String>,
+}
+
+impl Compilation {
+    /// The compilation of an outcome; `None` if it is not known what the tools make of the source, because a limit or
+    /// the user stopped them.
+    pub(super) fn new(outcome: &Result<Output, AnalysisError>) -> Option<Self> {
+        match outcome {
+            Ok(Output { text, registers }) => {
+                Some(Self { output: Some(sha256([text.as_bytes()])), registers: *registers, error: None })
+            }
+            Err(why) if why.is_refusal() => Some(Self { output: None, registers: None, error: Some(why.line()) }),
+            Err(_) => None,
+        }
     }
-    fs_err::create_dir(folder.join(OUTPUTS))?;
+
+    /// Its error, as the compiler's; `None` if there is none.
+    fn refusal(&self, macros: &Macros) -> Option<AnalysisError> {
+        let messages = vec![Message { place: None, text: self.error.clone()? }];
+        Some(CompileError::Refused { messages, macros: macros.shown() }.into())
+    }
+
+    /// True if it is an error of NVIDIA's assembler.
+    pub(super) fn is_refused_by_ptxas(&self) -> bool {
+        self.error.as_ref().is_some_and(|error| error.starts_with(OF_PTXAS))
+    }
+}
+
+/// The configurations of a question that are compiled, with their macros.
+pub(super) fn asked(question: &Question) -> Result<Vec<(Configuration, Macros)>, SpaceError> {
     let lowering = Lowering::new(question.spec, question.profile);
     let configurations = match question.only {
         Some(only) => vec![only.clone()],
-        None => allowed(question.spec, question.profile).map_err(io::Error::other)?,
+        None => allowed(question.spec, question.profile)?,
     };
-    let mut list = Compilations::default();
-    for configuration in configurations {
-        match lowering.output(&configuration).map_err(io::Error::other)? {
-            None => {}
-            Some(Err((macros, why))) => {
-                list.0.insert(macros, Compilation { output: None, registers: None, error: Some(why.line()) });
-            }
-            Some(Ok((macros, output))) => {
-                let name = output_name(&output.key);
-                if !folder.join(&name).exists() {
-                    hashes::add(folder, &name, packed(&output.text)?)?;
-                }
-                let compilation = Compilation { output: Some(output.key), registers: output.registers, error: None };
-                list.0.insert(macros.text(), compilation);
-            }
-        }
-    }
-    hashes::add(folder, LIST, to_json(&list)?)
+    let with_macros = |configuration: Configuration| match lowering.macros(&configuration) {
+        Ok(macros) => Ok(macros.map(|macros| (configuration, macros))),
+        Err(why) => Err(in_space(question.spec, &configuration, why)),
+    };
+    configurations.into_iter().filter_map(|configuration| with_macros(configuration).transpose()).collect()
 }
 
-/// The name in a folder of a source's file.
-fn source_name(number: usize, file: &Path) -> String {
-    let name = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    format!("{SOURCES}/{number}-{name}")
+/// The error of a configuration that cannot be lowered.
+pub(super) fn in_space(spec: &Spec, configuration: &Configuration, why: LoweringError) -> SpaceError {
+    SpaceError::Lowering { configuration: spec.label(configuration), why: Box::new(why) }
+}
+
+/// Writes the source of a question and what the compiler made of it; nothing if the spec has a body. What a limit left
+/// unknown is not in the list.
+pub(super) fn write(folder: &Path, question: &Question) -> io::Result<()> {
+    let Some(stated) = &question.spec.kernel_source else { return Ok(()) };
+    fs_err::create_dir(folder.join(OUTPUTS))?;
+    let lowering = Lowering::new(question.spec, question.profile);
+    let mut configurations = BTreeMap::new();
+    for (_, macros) in asked(question).map_err(io::Error::other)? {
+        let Some(outcome) = lowering.compiled(&macros) else { continue };
+        let Some(compilation) = Compilation::new(&outcome) else { continue };
+        if let (Ok(output), Some(name)) = (outcome, compilation.output.as_deref().map(output_name))
+            && !folder.join(&name).exists()
+        {
+            hashes::add(folder, &name, packed(&output.text)?)?;
+        }
+        configurations.insert(macros.text(), compilation);
+    }
+    // Included files are known once all is compiled.
+    let provenance = lowering.provenance().ok_or_else(|| io::Error::other("there is no compiler"))?;
+    let source = KeptSource::write(folder, &stated.source, &provenance)?;
+    let (clang, ptxas, registers) = (provenance.clang, provenance.ptxas, provenance.registers);
+    hashes::add(folder, LIST, to_json(&Compilations { clang, ptxas, registers, source, configurations })?)
 }
 
 /// The name in a folder of a compiler's output.
-fn output_name(key: &str) -> String {
-    format!("{OUTPUTS}/{key}.ll.gz")
+fn output_name(hash: &str) -> String {
+    format!("{OUTPUTS}/{hash}.ll.gz")
 }
 
-/// The names of the files that a folder keeps of a source; none if the spec has a body.
-pub(super) fn names(folder: &Path, spec: &Spec) -> Result<Vec<String>, Deviation> {
-    let Some(stated) = &spec.kernel_source else { return Ok(Vec::new()) };
-    let sources = stated.source.files.iter().enumerate().map(|(number, file)| source_name(number, file));
-    let list = list(folder)?;
-    let outputs = list.0.values().filter_map(|one| one.output.as_deref()).map(output_name);
-    Ok(sources.chain(outputs).chain([LIST.to_owned()]).collect())
+/// What a folder keeps of a compiler: its list, and its outputs by their names.
+#[derive(Debug)]
+pub(super) struct KeptCompilations {
+    pub(super) list: Compilations,
+    outputs: BTreeMap<String, String>,
 }
 
-fn list(folder: &Path) -> Result<Compilations, Deviation> {
+/// Reads the compilations of a folder, and lets the spec's source be what they are; `None` if the spec has a body.
+pub(super) fn read(
+    folder: &Path,
+    spec: &mut Spec,
+    profile: &Profile,
+) -> Result<Option<Arc<KeptCompilations>>, Deviation> {
+    let Some(stated) = &mut spec.kernel_source else { return Ok(None) };
+    let list = read_list(folder)?;
+    let mut outputs = BTreeMap::new();
+    for hash in list.configurations.values().filter_map(|compilation| compilation.output.as_ref()) {
+        outputs.insert(hash.clone(), read_output(folder, hash)?);
+    }
+    let kept = Arc::new(KeptCompilations { list, outputs });
+    stated.analyser = Analyser::with_compiler(&processor(profile), Arc::new(KeptCompiler(Arc::clone(&kept))));
+    Ok(Some(kept))
+}
+
+fn read_list(folder: &Path) -> Result<Compilations, Deviation> {
     let text = files::kept(&folder.join(LIST), MOST).called(LIST).text();
     let text = text.map_err(|why| Deviation::new(LIST, why.to_string()))?;
-    serde_json::from_str(&text).map_err(|why| Deviation::new(LIST, format!("it is no list: {why}")))
+    let list: Compilations = serde_json::from_str(&text)
+        .map_err(|why| Deviation::new(LIST, format!("it is not a list of compilations: {why}")))?;
+    if to_json(&list).is_ok_and(|written| written == text) {
+        Ok(list)
+    } else {
+        Err(Deviation::new(LIST, "it is not written as autotune writes it: a name may be there twice"))
+    }
 }
 
-/// Lets a spec's source be what the folder keeps of it.
-pub(super) fn read(folder: &Path, spec: &mut Spec, profile: &Profile) -> Result<(), Deviation> {
-    let Some(stated) = &mut spec.kernel_source else { return Ok(()) };
-    let list = list(folder)?;
-    let mut outputs = BTreeMap::new();
-    for name in list.0.values().filter_map(|one| one.output.as_ref()) {
-        if !name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return Err(Deviation::new(LIST, format!("`{name}` is not the name of an output")));
-        }
-        let path = output_name(name);
-        let bytes = files::kept(&folder.join(&path), MOST).called(&path).bytes();
-        let text = bytes.and_then(|bytes| unpacked(&bytes));
-        outputs.insert(name.clone(), text.map_err(|why| Deviation::new(&path, why.to_string()))?);
+/// Reads an output. Its name is the hash of its content, so that no output can stand for another one.
+fn read_output(folder: &Path, hash: &str) -> Result<String, Deviation> {
+    if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return Err(Deviation::new(LIST, format!("`{hash}` is not the name of an output")));
     }
-    let kept = KeptCompiler { list, outputs };
-    stated.analyser = Analyser::with_compiler(&processor(profile), Arc::new(kept));
-    Ok(())
+    let name = output_name(hash);
+    let bytes = files::kept(&folder.join(&name), MOST).called(&name).bytes();
+    let text = bytes.and_then(|bytes| Ok((unpacked(&bytes)?, bytes)));
+    let (text, bytes) = text.map_err(|why| Deviation::new(&name, why.to_string()))?;
+    if sha256([text.as_bytes()]) != hash || packed(&text).ok().as_ref() != Some(&bytes) {
+        return Err(Deviation::new(&name, "its name is not the hash of its content, or it is packed in another way"));
+    }
+    Ok(text)
+}
+
+impl KeptCompilations {
+    /// The names of the files that a folder keeps of a source.
+    pub(super) fn names(&self) -> impl Iterator<Item = String> {
+        let outputs = self.outputs.keys().map(|hash| output_name(hash));
+        self.list.source.names().chain(outputs).chain([LIST.to_owned()])
+    }
+
+    /// The compilation with these macros; `None` if there is none.
+    pub(super) fn compilation(&self, macros: &Macros) -> Option<&Compilation> {
+        self.list.configurations.get(&macros.text())
+    }
+
+    /// All compilations with their macros.
+    pub(super) fn compilations(&self) -> impl Iterator<Item = (&str, &Compilation)> {
+        self.list.configurations.iter().map(|(macros, compilation)| (macros.as_str(), compilation))
+    }
+
+    /// The output of a compilation.
+    pub(super) fn text(&self, compilation: &Compilation) -> Option<&str> {
+        self.outputs.get(compilation.output.as_ref()?).map(String::as_str)
+    }
 }
 
 /// The compiler of a kept folder, which knows the configurations of its question.
 #[derive(Debug)]
-struct KeptCompiler {
-    list: Compilations,
-    outputs: BTreeMap<String, String>,
-}
+pub(super) struct KeptCompiler(pub(super) Arc<KeptCompilations>);
 
 impl KeptCompiler {
     fn compilation(&self, macros: &Macros) -> Result<&Compilation, AnalysisError> {
-        self.list.0.get(&macros.text()).ok_or_else(|| refused("the folder keeps no compilation of it", macros))
+        let missing = || io::Error::other(format!("the folder keeps no compilation with {}", macros.shown()));
+        self.0.compilation(macros).ok_or_else(|| CompileError::File(missing()).into())
+    }
+
+    /// The folder's error of NVIDIA's assembler; `None` if there is none.
+    pub(super) fn ptxas_refusal(&self, macros: &Macros) -> Option<AnalysisError> {
+        self.0.compilation(macros).filter(|compilation| compilation.is_refused_by_ptxas())?.refusal(macros)
     }
 }
 
 impl Compile for KeptCompiler {
+    /// A hash of all that the folder says of the configuration: neither the folder's names nor another's content count.
     fn key(&self, macros: &Macros) -> String {
-        let output = self.compilation(macros).ok().and_then(|one| one.output.clone());
-        output.unwrap_or_else(|| macros.text())
+        let said = self.0.compilation(macros).and_then(|compilation| serde_json::to_string(compilation).ok());
+        sha256([said.unwrap_or_else(|| macros.text()).as_bytes()])
     }
 
     fn compile(&self, macros: &Macros) -> Result<(String, String), AnalysisError> {
         let one = self.compilation(macros)?;
-        let text = one.output.as_ref().and_then(|name| Some((name.clone(), self.outputs.get(name)?.clone())));
-        text.ok_or_else(|| refused(one.error.as_deref().unwrap_or_default(), macros))
+        if let Some(refusal) = one.refusal(macros) {
+            return Err(refusal);
+        }
+        let empty = || CompileError::File(io::Error::other("the folder keeps neither an output nor an error"));
+        Ok((self.key(macros), self.0.text(one).ok_or_else(empty)?.to_owned()))
     }
 
     fn registers(&self, macros: &Macros, _: &str) -> Result<Option<Registers>, AnalysisError> {
         Ok(self.compilation(macros)?.registers)
     }
-}
-
-fn refused(why: &str, macros: &Macros) -> AnalysisError {
-    let messages = vec![Message { place: None, text: why.to_owned() }];
-    CompileError::Refused { messages, macros: macros.shown() }.into()
 }
 
 fn packed(text: &str) -> io::Result<Vec<u8>> {

@@ -4,6 +4,9 @@ use std::fmt;
 
 use crate::text::words::printable;
 
+/// The number of differences after which the rest are only counted.
+const MOST: usize = 20;
+
 /// A difference between a folder and its claims.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deviation {
@@ -17,6 +20,18 @@ impl Deviation {
     pub(super) fn new(place: impl Into<String>, what: impl Into<String>) -> Self {
         Self { place: place.into(), what: what.into() }
     }
+}
+
+/// The first differences, and the number of the others.
+pub(super) fn first(differences: impl Iterator<Item = Deviation>) -> Vec<Deviation> {
+    let mut differences: Vec<Deviation> = differences.collect();
+    let more = differences.len().saturating_sub(MOST);
+    differences.truncate(MOST);
+    if let (Some(last), 1..) = (differences.last(), more) {
+        let what = format!("and {more} more differ");
+        differences.push(Deviation::new(last.place.clone(), what));
+    }
+    differences
 }
 
 impl fmt::Display for Deviation {

@@ -7,6 +7,7 @@ use thiserror::Error;
 use super::deviation::Deviation;
 use super::hashes::SUMS;
 use super::kept;
+use super::recompile_error::RecompileError;
 use super::scripts::RESULT;
 use crate::compare::cross_check::CrossCheckError;
 use crate::compare::near::NearError;
@@ -50,6 +51,24 @@ pub enum CertificateError {
         /// All differences.
         differences: Vec<Deviation>,
     },
+    /// Outputs of a compiler that another version of it does not confirm.
+    #[error(
+        "`{}` has outputs of {made_by} that {here} does not confirm{}",
+        folder.display(), lines(differences)
+    )]
+    OtherPrograms {
+        /// The folder.
+        folder: PathBuf,
+        /// The version of clang that the folder names.
+        made_by: String,
+        /// The version that was found.
+        here: String,
+        /// All differences.
+        differences: Vec<Deviation>,
+    },
+    /// A source that cannot be compiled again.
+    #[error(transparent)]
+    Recompile(#[from] RecompileError),
     /// A repetition that was stopped, or that does not fit into the memory.
     #[error("the proof was not repeated: {0}")]
     Stopped(String),
@@ -78,7 +97,9 @@ impl UserError for CertificateError {
         match self {
             Self::NotKept(_) => ExitStatus::Unusable,
             Self::Scratch(error) => error.status(),
-            Self::OtherVersion { .. }
+            Self::Recompile(error) => error.status(),
+            Self::OtherPrograms { .. }
+            | Self::OtherVersion { .. }
             | Self::OtherChecker { .. }
             | Self::Differs { .. }
             | Self::Stopped(_)
@@ -94,6 +115,11 @@ impl UserError for CertificateError {
         match self {
             Self::NotKept(_) => Some("`autotune SPEC --gpu GPU --keep DIR` fills such a folder".to_owned()),
             Self::Scratch(error) => error.help(),
+            Self::Recompile(error) => error.help(),
+            Self::OtherPrograms { .. } => Some(
+                "versions of clang may compile a kernel differently: name one of the folder's version with `--clang PATH`"
+                    .to_owned(),
+            ),
             Self::OtherVersion { .. }
             | Self::OtherChecker { .. }
             | Self::Differs { .. }

@@ -7,10 +7,12 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
+use super::compiled::KeptCompilations;
 use super::deviation::Deviation;
 use super::{compiled, hashes};
 use crate::files::{self, MIB};
@@ -99,6 +101,8 @@ struct Asked {
 pub(super) struct Kept {
     pub(super) spec: Spec,
     pub(super) listing: Listing,
+    /// The compilations of the kernel's source; `None` if the spec has a body.
+    pub(super) compilations: Option<Arc<KeptCompilations>>,
     profile: Profile,
     profile_text: String,
     gpu: String,
@@ -198,7 +202,7 @@ impl Asked {
         };
         let in_spec = |why: crate::spec::SpecError| in_file(SPEC, why.to_string());
         let mut spec = Spec::parse_with(&file(SPEC)?, SPEC, space.as_ref()).map_err(in_spec)?;
-        compiled::read(folder, &mut spec, &profile)?;
+        let compilations = compiled::read(folder, &mut spec, &profile)?;
         for (name, size) in &self.problem {
             spec.set(name, *size).map_err(in_spec)?;
         }
@@ -209,6 +213,6 @@ impl Asked {
         let only = self.config.as_ref().map(|text| space.configuration(text)).transpose().map_err(in_spec)?;
         drop(space);
         let (gpu, options) = (self.gpu.clone(), self.options);
-        Ok(Kept { spec, listing: options.listing, profile, profile_text, gpu, only, options })
+        Ok(Kept { spec, listing: options.listing, compilations, profile, profile_text, gpu, only, options })
     }
 }

@@ -7,24 +7,22 @@ use std::path::{Path, PathBuf};
 use fs_err as fs;
 use serde_json::Value;
 
-use super::deviation::Deviation;
+use super::deviation::{Deviation, first};
 use super::error::CertificateError;
 use super::kept::{Kept, MANIFEST, PROFILE, SPACE, SPEC};
 use super::scripts::{RESULT, SCRIPTS};
-use super::{compare, compiled, hashes, programs};
+use super::{compare, hashes, programs};
 use crate::compare::cross_check::cross_check;
 use crate::compare::near;
 use crate::files::scratch::Scratch;
 use crate::files::{self, MIB};
 use crate::limits::Limits;
 use crate::proof::{Answer, Finding, Observer, ProofContext, Question};
-use crate::result::{Report, Verdict, VerificationReport, to_json};
+use crate::result::{CompilationsReport, Report, Verdict, VerificationReport, to_json};
 use crate::spin::Settings;
 use crate::ticks::Ticks;
 use crate::{proof, report};
 
-/// The number of differing claims after which the rest are only counted.
-const MOST_DIFFERENCES: usize = 20;
 /// The greatest size of a result, in bytes: one that lists millions of configurations has hundreds of bytes for each.
 const MOST_BYTES: u64 = 2048 * MIB;
 
@@ -82,6 +80,7 @@ pub(super) fn prove_again(
     folder: &Path,
     kept: &Kept,
     claim: &Claim,
+    compilations: Option<CompilationsReport>,
     settings: &Settings,
     observe: Observer,
 ) -> Result<(VerificationReport, Vec<Deviation>), CertificateError> {
@@ -117,7 +116,10 @@ pub(super) fn prove_again(
     differences.extend(check_programs(folder, packed.as_deref()));
     differences.extend(check_files(folder, kept, &again)?);
     let profile = if kept.has_shipped_profile() { "shipped" } else { "own" };
-    Ok((VerificationReport { profile, ..verification(claim, &report, &answer, settings, &again) }, differences))
+    Ok((
+        VerificationReport { profile, compilations, ..verification(claim, &report, &answer, settings, &again) },
+        differences,
+    ))
 }
 
 /// The error of a repetition that a limit cut short before the comparison.
@@ -146,6 +148,7 @@ fn verification(
         ticks: report.optimum.as_ref().map_or(Ticks::ZERO, |optimum| optimum.ticks),
         checker: settings.toolchain.checker(),
         profile: "own",
+        compilations: None,
         programs: answer.survey.as_ref().map_or(0, |survey| survey.programs.len()),
         models: named("/model.pml"),
         configurations: lines.sum(),
@@ -175,12 +178,7 @@ fn check_result(claim: &Claim, report: &Report) -> Result<Vec<Deviation>, Certif
         let what = "it is not written as autotune writes results: a name may be there twice, or unknown";
         differences.push(Deviation::new(RESULT, what));
     }
-    let more = differences.len().saturating_sub(MOST_DIFFERENCES);
-    differences.truncate(MOST_DIFFERENCES);
-    if more > 0 {
-        differences.push(Deviation::new(RESULT, format!("and {more} more claims differ")));
-    }
-    Ok(differences)
+    Ok(first(differences.into_iter()))
 }
 
 fn check_programs(folder: &Path, packed: Option<&[u8]>) -> Option<Deviation> {
@@ -202,9 +200,8 @@ fn check_files(folder: &Path, kept: &Kept, again: &BTreeMap<String, PathBuf>) ->
         found.remove(name);
     }
     let mut differences = Vec::new();
-    match compiled::names(folder, &kept.spec) {
-        Ok(names) => names.iter().for_each(|name| _ = found.remove(name)),
-        Err(difference) => differences.push(difference),
+    for name in kept.compilations.iter().flat_map(|compilations| compilations.names()) {
+        found.remove(&name);
     }
     for (name, again) in again {
         match found.remove(name) {

@@ -302,6 +302,15 @@ pub(super) struct Verify {
     /// A folder that `--keep` has filled
     #[arg(value_name = "DIR")]
     pub(super) folder: PathBuf,
+    /// Believe the compiler's outputs in the folder; otherwise the folder's source is compiled again where a clang is found
+    #[arg(long, conflicts_with_all = ["clang", "ptxas"])]
+    pub(super) no_compile: bool,
+    /// The clang that compiles the folder's source again [default: `AUTOTUNE_CLANG`, or the newest on the search path]
+    #[arg(long, value_name = "PATH")]
+    pub(super) clang: Option<PathBuf>,
+    /// NVIDIA's assembler, for a folder that was made with it [default: the one on the search path, if there is one]
+    #[arg(long, value_name = "PATH")]
+    pub(super) ptxas: Option<PathBuf>,
     /// Memory of one search, with its unit: 512M or 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = memory, allow_hyphen_values = true)]
     pub(super) memory: ByteSize,

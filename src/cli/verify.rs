@@ -6,12 +6,15 @@ use super::progress::Progress;
 use super::tune::open;
 use super::{Status, output, signals};
 use crate::render::text;
+use crate::source::Tools;
 
 pub(super) fn run(request: &arguments::Verify) -> Result<Status, Failure> {
     let session = open(true, signals::interrupt()?)?;
     let progress = Progress::new();
-    let verification =
-        session.verify(&request.folder, request.memory.as_u64() >> 20, &mut |event| progress.show(&event));
+    let tools = Tools { clang: request.clang.clone(), ptxas: request.ptxas.clone(), ..Tools::default() };
+    let tools = (!request.no_compile).then_some(tools);
+    let memory = request.memory.as_u64() >> 20;
+    let verification = session.verify(&request.folder, memory, tools, &mut |event| progress.show(&event));
     progress.end();
     let verification = verification?;
     output::text(&match request.format {

@@ -8,8 +8,8 @@ use super::stop::Stop;
 use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, Compile, FindingKind, Macros, Maker,
-    Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, middle, missing_argument,
+    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, CompilationOrigin, Compile, FindingKind,
+    Macros, Maker, Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -43,7 +43,7 @@ impl<'a> Analysis<'a> {
 
     /// The key of all on which a configuration's analysis depends, beside its launch; `None` if there is none.
     pub(super) fn key(&self, spec: &Spec, scope: &Scope) -> Option<String> {
-        let macros = self.macros(spec, scope).ok()?;
+        let macros = self.defined(spec, scope).ok()?;
         self.analyser.key(&self.stated.source, &self.processor, &macros).ok()
     }
 
@@ -92,13 +92,14 @@ impl<'a> Analysis<'a> {
         Some(AnalysisError::NoShuffle { place: traced.place_of_access(run, access).cloned() })
     }
 
-    /// The macros of a configuration, and what the compiler makes of it.
-    pub(super) fn output(&self, spec: &Spec, scope: &Scope) -> Result<(Macros, Output), (String, AnalysisError)> {
-        let macros = self.macros(spec, scope).map_err(|why| (String::new(), why))?;
-        match self.analyser.output(&self.stated.source, &self.processor, &macros) {
-            Ok(output) => Ok((macros, output)),
-            Err(why) => Err((macros.text(), why)),
-        }
+    /// The compiler's output for these macros.
+    pub(super) fn compiled(&self, macros: &Macros) -> Result<Output, AnalysisError> {
+        self.analyser.output(&self.stated.source, &self.processor, macros)
+    }
+
+    /// The tools and files of the compilations; `None` if they are not the user's.
+    pub(super) fn provenance(&self) -> Option<CompilationOrigin> {
+        self.analyser.provenance(&self.stated.source, &self.processor)
     }
 
     /// A checksum of all on which the compilations depend; `None` if the source cannot be compiled.
@@ -115,7 +116,7 @@ impl<'a> Analysis<'a> {
         group: [u64; 3],
     ) -> Result<Arc<TracedKernel>, Stop> {
         let failed = |why: AnalysisError| Stop::Source(self.stated.place, Box::new(why));
-        let macros = self.macros(spec, scope).map_err(failed)?;
+        let macros = self.macros(spec, scope)?;
         let kernel = self.analyser.kernel(&self.stated.source, &self.processor, &macros).map_err(failed)?;
         let run = SourceRun {
             sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
@@ -128,7 +129,11 @@ impl<'a> Analysis<'a> {
     }
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.
-    fn macros(&self, spec: &Spec, scope: &Scope) -> Result<Macros, AnalysisError> {
+    pub(super) fn macros(&self, spec: &Spec, scope: &Scope) -> Result<Macros, Stop> {
+        self.defined(spec, scope).map_err(|why| Stop::Source(self.stated.place, Box::new(why)))
+    }
+
+    fn defined(&self, spec: &Spec, scope: &Scope) -> Result<Macros, AnalysisError> {
         let mut macros = Macros::default();
         for parameter in &spec.parameters {
             macros.parameter(&parameter.name, scope.value(&parameter.name).unwrap_or_default())?;

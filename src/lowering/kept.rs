@@ -31,7 +31,7 @@ impl KeptLowerings {
         serde_json::from_slice(&self.cache.get(key)?).ok()
     }
 
-    /// Keeps a configuration. What the compiler refuses is not kept: it may have been short of time or memory.
+    /// Keeps a configuration. What the compiler refuses is not kept here: its words are kept beside its outputs.
     pub(super) fn put(&self, key: &Key, lowered: &Feasibility<Lowered>) {
         if !matches!(lowered, Feasibility::Infeasible(Infeasible::Source(_)))
             && let Ok(bytes) = serde_json::to_vec(lowered)

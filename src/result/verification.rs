@@ -41,6 +41,42 @@ pub struct VerificationReport {
     pub trails: usize,
     /// The number of configurations that a lower bound excludes; the bounds were computed again.
     pub pruned: u128,
+    /// The compilations of the kernel's source; missing if the spec has a body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compilations: Option<CompilationsReport>,
+}
+
+/// The compilations of a kernel's source in a kept proof, and their comparison with those of the compiler here.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct CompilationsReport {
+    /// The number of configurations whose compilation the folder has.
+    pub configurations: usize,
+    /// The number of these that the compiler is said to refuse.
+    pub errors: usize,
+    /// The compiler that made the folder's outputs, as the folder says.
+    pub made_by: String,
+    /// The compiler that compiled the source again; `null` if the folder is believed.
+    pub compiled_by: Option<String>,
+    /// The comparison of the two.
+    pub compared: ConfirmedParts,
+    /// The number of configurations whose registers, or whose error, are believed to be those of ptxas, which is not
+    /// here; 0 if it is here or was not asked.
+    pub believed_assemblies: usize,
+    /// The number of these that ptxas is said to refuse.
+    pub believed_assembly_errors: usize,
+}
+
+/// The parts of compilations that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ConfirmedParts {
+    /// Bytes of the outputs, registers and errors: the compiler has the version of the folder's.
+    Outputs,
+    /// Lowered programs, and which configurations compile: the compiler has another version.
+    Programs,
+    /// Nothing: the folder's outputs, registers and errors are believed.
+    Nothing,
 }
 
 impl VerificationReport {

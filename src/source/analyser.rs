@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use super::analyse::SourceKernel;
-use super::compile::{Clang, Compiler, KernelSource, Macros, Target};
+use super::compile::{Clang, Compiler, KernelSource, Macros, SourcePlaces, Target};
 use super::error::AnalysisError;
 use super::execute::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
 use super::ir::SourcePlace;
@@ -47,9 +47,31 @@ pub trait Compile: fmt::Debug + Send + Sync {
         false
     }
 
-    /// The user's files that compilations have included.
-    fn included(&self) -> Vec<PathBuf> {
-        Vec::new()
+    /// The tools and files of the compilations; `None` if they are not the user's.
+    fn provenance(&self) -> Option<CompilationOrigin> {
+        None
+    }
+}
+
+/// The tools that compile a source, and the files that they read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompilationOrigin {
+    /// The line that clang prints about its version.
+    pub clang: String,
+    /// The version of NVIDIA's assembler; `None` if it is not asked.
+    pub ptxas: Option<String>,
+    /// The origin of the numbers of registers that was asked for.
+    pub registers: RegisterSource,
+    /// The places of the source's own files and folders.
+    pub places: SourcePlaces,
+    /// The files that compilations have included.
+    pub included: Vec<PathBuf>,
+}
+
+impl CompilationOrigin {
+    /// The included files under the names that follow from the user's words for their folders.
+    fn included_by_name(&self) -> impl Iterator<Item = PathBuf> {
+        self.included.iter().map(|file| self.places.name_of(file).map_or_else(|| file.clone(), PathBuf::from))
     }
 }
 
@@ -68,6 +90,8 @@ pub struct Tools {
     pub interrupt: Interrupt,
     /// True if nothing of the user's cache is used, and nothing is put there.
     pub no_cache: bool,
+    /// True if NVIDIA's assembler is not asked, also where there is one.
+    pub no_ptxas: bool,
 }
 
 impl Tools {
@@ -127,8 +151,6 @@ pub struct TracedKernel {
 /// What a compiler makes of a configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// The key: configurations with the same one have the same output.
-    pub key: String,
     /// LLVM's text.
     pub text: String,
     /// The registers that a back end assigns; `None` if they are estimated from the text.
@@ -187,6 +209,8 @@ type Found = Result<Arc<dyn Compile>, AnalysisError>;
 #[derive(Debug, Default)]
 struct Shared {
     tools: RwLock<Tools>,
+    /// True if the compiler is another one than the user's: nothing that it says may enter the user's cache.
+    is_given: bool,
     compilers: Mutex<HashMap<Processor, Arc<OnceLock<Found>>>>,
     kernels: Remembered<(Processor, String), Arc<SourceKernel>>,
     traces: Remembered<(Processor, String, String), Result<Arc<TracedKernel>, AnalysisError>>,
@@ -205,10 +229,9 @@ impl Analyser {
     /// An analyser with another compiler than the user's.
     #[must_use]
     pub fn with_compiler(processor: &Processor, compiler: Arc<dyn Compile>) -> Self {
-        let analyser = Self::default();
         let known = Arc::new(OnceLock::from(Ok(compiler)));
-        lock(&analyser.0.compilers).insert(processor.clone(), known);
-        analyser
+        let compilers = Mutex::new(HashMap::from([(processor.clone(), known)]));
+        Self(Arc::new(Shared { is_given: true, compilers, ..Shared::default() }))
     }
 
     /// Chooses the tools, before the first question.
@@ -298,10 +321,10 @@ impl Analyser {
         processor: &Processor,
         macros: &Macros,
     ) -> Result<Output, AnalysisError> {
-        let (key, kernel) = self.kernel(source, processor, macros)?;
+        let (_, kernel) = self.kernel(source, processor, macros)?;
         let (_, text) = self.compiler(source, processor)?.compile(macros)?;
         let registers = Some(kernel.registers).filter(|registers| registers.source != RegisterSource::Estimate);
-        Ok(Output { key, text, registers })
+        Ok(Output { text, registers })
     }
 
     /// A checksum of all on which the compilations of a source depend: compiler, options, files. Files that a source
@@ -327,12 +350,19 @@ impl Analyser {
     pub fn included(&self) -> BTreeSet<PathBuf> {
         let compilers = lock(&self.0.compilers);
         let known = compilers.values().filter_map(|slot| slot.get()?.as_ref().ok());
-        known.flat_map(|compiler| compiler.included()).collect()
+        let origins: Vec<CompilationOrigin> = known.filter_map(|compiler| compiler.provenance()).collect();
+        origins.iter().flat_map(CompilationOrigin::included_by_name).collect()
     }
 
-    /// The cache of what is known of sources; `None` if there is none.
+    /// The cache of what is known of sources; `None` if there is none, or the compiler is not the user's.
     pub(crate) fn cache(&self) -> Option<Cache> {
-        self.tools().cache()
+        if self.0.is_given { None } else { self.tools().cache() }
+    }
+
+    /// The tools and files of the compilations; `None` if there is no compiler, or it is not the user's.
+    #[must_use]
+    pub fn provenance(&self, source: &KernelSource, processor: &Processor) -> Option<CompilationOrigin> {
+        self.compiler(source, processor).ok()?.provenance()
     }
 
     /// True if a back end crashed: the registers of all configurations are estimated since.
@@ -348,9 +378,24 @@ impl Analyser {
 
     fn compiler(&self, source: &KernelSource, processor: &Processor) -> Result<Arc<dyn Compile>, AnalysisError> {
         let slot = Arc::clone(lock(&self.0.compilers).entry(processor.clone()).or_default());
-        slot.get_or_init(|| Ok(Arc::new(UserCompiler::new(source, processor, &self.tools())?) as Arc<dyn Compile>))
-            .clone()
+        slot.get_or_init(
+            || Ok(Arc::new(UserCompiler::new(source, None, processor, &self.tools())?) as Arc<dyn Compile>),
+        )
+        .clone()
     }
+}
+
+/// The user's compiler for a copy of a source at other places, whose outputs have the names of the source.
+///
+/// # Errors
+/// If a tool is missing or cannot be used, or a file of the copy cannot be read.
+pub fn compiler_of_copy(
+    source: &KernelSource,
+    places: SourcePlaces,
+    processor: &Processor,
+    tools: &Tools,
+) -> Result<Arc<dyn Compile>, AnalysisError> {
+    Ok(Arc::new(UserCompiler::new(source, Some(places), processor, tools)?))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -371,18 +416,28 @@ struct UserCompiler {
 }
 
 impl UserCompiler {
-    fn new(source: &KernelSource, processor: &Processor, tools: &Tools) -> Result<Self, AnalysisError> {
+    fn new(
+        source: &KernelSource,
+        copy: Option<SourcePlaces>,
+        processor: &Processor,
+        tools: &Tools,
+    ) -> Result<Self, AnalysisError> {
         let limits = tools.limits();
         let clang = Clang::find(tools.clang.as_deref(), &limits)?;
         let target = processor.target.clone();
-        let compiler = Compiler::new(clang, source.clone(), target, tools.cache(), limits.clone())?;
+        let (source, cache) = (source.clone(), tools.cache());
+        let compiler = match copy {
+            Some(places) => Compiler::with_places(clang, source, places, target, cache, limits.clone())?,
+            None => Compiler::new(clang, source, target, cache, limits.clone())?,
+        };
         let of_target = match processor.target {
             Target::Amd(_) => RegisterSource::Amd,
             Target::Nvidia(_) | Target::Portable => RegisterSource::Estimate,
         };
         let registers = tools.registers.unwrap_or(of_target);
         let is_nvidia = matches!(processor.target, Target::Nvidia(_));
-        let ptxas = is_nvidia.then(|| Ptxas::find(tools.ptxas.as_deref())).flatten();
+        let asks_ptxas = is_nvidia && !tools.no_ptxas;
+        let ptxas = asks_ptxas.then(|| Ptxas::find(tools.ptxas.as_deref())).flatten();
         match (registers, &processor.target, &ptxas) {
             (RegisterSource::Ptxas, _, None) => {
                 return Err(AnalysisError::NoPtxas { wanted: tools.ptxas.clone(), is_nvidia });
@@ -446,8 +501,14 @@ impl Compile for UserCompiler {
         self.has_crashed.load(Ordering::Relaxed)
     }
 
-    fn included(&self) -> Vec<PathBuf> {
-        self.compiler.included()
+    fn provenance(&self) -> Option<CompilationOrigin> {
+        Some(CompilationOrigin {
+            clang: self.compiler.clang().says.clone(),
+            ptxas: self.ptxas.as_ref().map(|ptxas| ptxas.version(&self.limits)),
+            registers: self.registers,
+            places: self.compiler.places().clone(),
+            included: self.compiler.included(),
+        })
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod clang;
 mod closure;
+mod copied;
 mod error;
 mod included;
 mod macros;
@@ -33,6 +34,7 @@ use crate::process::{Bounds, Finished, Task};
 
 pub use clang::Clang;
 use closure::{Closure, read_files};
+pub use copied::{NamedFolder, SourcePlaces, without_dots};
 pub use error::{CompileError, UnfinishedCompilation};
 pub use macros::Macros;
 pub use message::Message;
@@ -106,14 +108,31 @@ impl Compiler {
         cache: Option<Cache>,
         limits: Limits,
     ) -> Result<Self, CompileError> {
-        let joined = source.joined()?;
-        let folders = Folders::new(&source, &clang)?;
+        let places = SourcePlaces::of_source(&source)?;
+        Self::with_places(clang, source, places, target, cache, limits)
+    }
+
+    /// Makes ready to compile a copy of a source, whose outputs and messages have the names of the source.
+    ///
+    /// # Errors
+    /// As [`Compiler::new`].
+    pub fn with_places(
+        clang: Clang,
+        source: KernelSource,
+        places: SourcePlaces,
+        target: Target,
+        cache: Option<Cache>,
+        limits: Limits,
+    ) -> Result<Self, CompileError> {
+        let joined = source.joined(&places.files)?;
+        let folders = Folders::new(places, &clang)?;
         included::check(&joined, &folders)?;
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
         parts.extend(options(source.language, &target, Form::Intermediate));
         parts.extend(joined.options.iter().cloned());
         parts.extend(headers::texts().map(str::to_owned));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
+        parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
         let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
         let closure = Mutex::new(Closure::new(&joined, base.clone()));
         let outputs = Mutex::default();
@@ -128,12 +147,23 @@ impl Compiler {
         matches!(self.target, Target::Amd(_))
     }
 
-    /// The user's files that compilations have included. The compiler's own headers are left out.
+    /// The user's files that compilations have included, sorted. The compiler's own headers are left out.
     #[must_use]
     pub fn included(&self) -> Vec<PathBuf> {
         let closure = self.closure.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_user = closure.paths().filter(|path| !self.clang.has_header(path));
-        of_user.map(|path| self.folders.as_named(path)).collect()
+        closure.paths().filter(|path| !self.clang.has_header(path)).map(Path::to_owned).collect()
+    }
+
+    /// The compiler.
+    #[must_use]
+    pub fn clang(&self) -> &Clang {
+        &self.clang
+    }
+
+    /// The places of the source's files and folders.
+    #[must_use]
+    pub fn places(&self) -> &SourcePlaces {
+        self.folders.places()
     }
 
     /// The key of a configuration, on which its output depends.
@@ -165,7 +195,7 @@ impl Compiler {
                 // The compilation met a file whose macros the key lacks: there is another key now.
                 Outcome::Packed(_) if self.key(macros) != key => {}
                 Outcome::Packed(packed) => {
-                    let text = packed.text().map_err(|output| Arc::new(refused(&output, macros)))?;
+                    let text = packed.text().map_err(|output| Arc::new(self.refused(&output, macros)))?;
                     return Ok(Compiled { key, text });
                 }
             }
@@ -184,7 +214,7 @@ impl Compiler {
         let run = self.run(macros, Form::Assembly)?;
         let text = match run.output {
             Ok(text) => text,
-            Err(output) => return Err(refused(&output, macros)),
+            Err(output) => return Err(self.refused(&output, macros)),
         };
         if run.files.is_some_and(|files| self.meet(&files).is_ok_and(|is_new| !is_new)) {
             self.keep(&cached, &Packed::of_text(&text)?);
@@ -210,7 +240,7 @@ impl Compiler {
         let Some(files) = run.files else {
             // Without its files, the output cannot stand for other configurations.
             return Err(match run.output {
-                Err(output) => refused(&output, macros),
+                Err(output) => self.refused(&output, macros),
                 Ok(_) => {
                     let why = UnfinishedCompilation::NoRoom { says: format!("no list of files in {FILES}") };
                     CompileError::Unfinished { why, macros: macros.shown() }
@@ -333,6 +363,23 @@ impl Compiler {
         Ok(Run { files, output: Err(says.clone()) })
     }
 
+    /// The error of a source in which the compiler finds errors, at the places that outputs name.
+    fn refused(&self, output: &str, macros: &Macros) -> CompileError {
+        let mut messages = messages(output);
+        for place in messages.iter_mut().filter_map(|message| message.place.as_mut()) {
+            if let Some(name) = self.folders.places().name_of(Path::new(&*place.file)) {
+                place.file = name.into();
+            }
+        }
+        let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
+        match absent {
+            Some((message, file)) => {
+                CompileError::MissingInclude { file: file.to_owned(), place: message.place.clone() }
+            }
+            None => CompileError::Refused { macros: macros.shown(), messages },
+        }
+    }
+
     /// The files that a compilation read, all within the folders; `None` if the compiler does not say.
     fn files(&self, at: &Path) -> Result<Option<Vec<PathBuf>>, CompileError> {
         let Ok(text) = files::kept(&at.join(FILES), text::LONGEST_FILE).text() else { return Ok(None) };
@@ -400,14 +447,4 @@ fn failure(finished: &Finished) -> Option<UnfinishedCompilation> {
     // The driver reports a signal that its own child got as an error.
     let is_killed = finished.status.signal().is_some() || line(KILLED).is_some();
     is_killed.then_some(UnfinishedCompilation::Killed { status })
-}
-
-/// The error of a source in which the compiler finds errors.
-fn refused(output: &str, macros: &Macros) -> CompileError {
-    let messages = messages(output);
-    let absent = messages.iter().find_map(|message| Some((message, missing(message)?)));
-    match absent {
-        Some((message, file)) => CompileError::MissingInclude { file: file.to_owned(), place: message.place.clone() },
-        None => CompileError::Refused { macros: macros.shown(), messages },
-    }
 }

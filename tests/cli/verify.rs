@@ -5,6 +5,7 @@ mod folder;
 mod forged;
 mod python;
 mod script;
+mod source;
 
 use std::collections::BTreeMap;
 

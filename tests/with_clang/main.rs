@@ -5,6 +5,7 @@
 #[path = "../shared/changed_text.rs"]
 mod changed_text;
 mod confined;
+mod copies;
 mod errors;
 mod kept;
 mod mutated;

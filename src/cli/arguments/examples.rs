@@ -136,6 +136,7 @@ pub(super) const VERIFY: &str = "\
 Examples:
   autotune tuning-specs/vector_add.yaml --gpu fermi --keep proof
   autotune verify proof
+  autotune verify proof --clang clang-19
 
 Exit status: 0 the proof holds, 1 it does not or could not be repeated, 2 the folder holds no kept proof";
 

@@ -1,6 +1,7 @@
 //! The repetition of a kept proof.
 
-use crate::result::VerificationReport;
+use crate::result::{CompilationsReport, ConfirmedParts, VerificationReport};
+use crate::text::words::printable;
 
 /// Returns the repetition of a proof as text.
 #[must_use]
@@ -17,16 +18,47 @@ pub fn to_text(report: &VerificationReport) -> String {
     } else {
         String::new()
     };
+    let compilations = report.compilations.as_ref().map_or(String::new(), compilations);
     format!(
         "verified  {kernel} on {gpu}: {property}\n          \
          lowered again to {}{excluded}\n          \
          {} rendered and searched again with {} by {checker}, {} replayed\n          \
-         every file is what this proof leaves\n{profile}",
+         every file is what this proof leaves\n{profile}{compilations}",
         counted(*programs as u128, "program"),
         counted(*models as u128, "model"),
         counted(*configurations as u128, "configuration"),
         counted(*trails as u128, "trail"),
     )
+}
+
+/// The lines about the compilations of a kernel's source; the last one says what is believed of them.
+fn compilations(report: &CompilationsReport) -> String {
+    let CompilationsReport { configurations, errors, made_by, compiled_by, .. } = report;
+    let compiled_by = compiled_by.as_deref().unwrap_or("another compiler");
+    let of_all = format!("{}, of which {}", counted(*configurations as u128, "configuration"), are_errors(*errors));
+    let compared = match report.compared {
+        ConfirmedParts::Nothing => {
+            let errors = are_errors(*errors);
+            format!("the compiler's outputs in the folder are believed: {configurations}, of which {errors}")
+        }
+        ConfirmedParts::Outputs => format!("{compiled_by} compiles {of_all}, to what the folder has"),
+        ConfirmedParts::Programs => format!(
+            "{compiled_by} compiles {of_all}, to the same programs; the outputs in the folder are by {}",
+            printable(made_by)
+        ),
+    };
+    let ptxas = match report.believed_assemblies {
+        0 => String::new(),
+        all => {
+            let errors = are_errors(report.believed_assembly_errors);
+            format!("          ptxas is not here, its registers in the folder are believed: {all}, of which {errors}\n")
+        }
+    };
+    format!("          {compared}\n{ptxas}")
+}
+
+fn are_errors(number: usize) -> String {
+    if number == 1 { "1 is an error".to_owned() } else { format!("{number} are errors") }
 }
 
 fn counted(number: u128, what: &str) -> String {

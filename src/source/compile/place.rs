@@ -1,6 +1,5 @@
 //! The folders that a compilation may read, and its own folder.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -8,29 +7,20 @@ use serde_json::to_string;
 
 use super::super::headers;
 use super::clang::Clang;
+use super::copied::SourcePlaces;
 use super::error::CompileError;
-use super::text::KernelSource;
 use crate::files::scratch::Scratch;
 
 /// The folders of a source's compilations.
 #[derive(Debug)]
 pub(super) struct Folders {
     scratch: Scratch,
-    /// The folders of the source's files, for `#include "…"`.
-    beside: Vec<UserFolder>,
-    /// The folders that the user names for included files.
-    include: Vec<UserFolder>,
+    /// The folders of the source's files, for `#include "…"`, and those that the user names for included files.
+    places: SourcePlaces,
+    /// The folder of the compiler's own headers.
+    of_clang: PathBuf,
     /// All that may be read, without links.
     allowed: Vec<PathBuf>,
-}
-
-/// A folder of the user.
-#[derive(Debug, PartialEq, Eq)]
-struct UserFolder {
-    /// Its path as the user names it; empty for the working folder.
-    named: PathBuf,
-    /// Its path without links.
-    real: PathBuf,
 }
 
 const OVERLAY: &str = "autotune_overlay.yaml";
@@ -40,19 +30,16 @@ impl Folders {
     /// Makes the temporary folder and writes what the compiler reads there.
     ///
     /// # Errors
-    /// If a folder is missing, or the temporary one cannot be written.
-    pub(super) fn new(source: &KernelSource, clang: &Clang) -> Result<Self, CompileError> {
+    /// If the temporary folder cannot be written.
+    pub(super) fn new(places: SourcePlaces, clang: &Clang) -> Result<Self, CompileError> {
         let scratch = Scratch::new()?;
-        let beside = source.files.iter().filter_map(|file| file.parent());
-        let mut beside = beside.map(UserFolder::new).collect::<Result<Vec<_>, _>>()?;
-        beside.dedup();
-        let include = source.include.iter().map(|path| UserFolder::of_included(path)).collect::<Result<Vec<_>, _>>()?;
         let own = scratch.path().canonicalize()?;
         let of_clang = clang.headers.canonicalize().unwrap_or_else(|_| clang.headers.clone());
-        let mut allowed: Vec<PathBuf> = beside.iter().chain(&include).map(|folder| folder.real.clone()).collect();
+        let places = places.settled(&[&own, scratch.path(), &of_clang, &clang.headers]);
+        let mut allowed: Vec<PathBuf> = places.folders().map(|folder| folder.path.clone()).collect();
         allowed.extend([own, of_clang]);
         headers::write(&scratch.path().join(HEADERS))?;
-        let folders = Self { scratch, beside, include, allowed };
+        let folders = Self { scratch, places, of_clang: clang.headers.clone(), allowed };
         fs::write(folders.scratch.path().join(OVERLAY), folders.overlay(clang)?)?;
         Ok(folders)
     }
@@ -80,12 +67,15 @@ impl Folders {
         let own = self.scratch.path();
         let headers = own.join(HEADERS);
         let mut options = vec!["-ivfsoverlay".to_owned(), own.join(OVERLAY).display().to_string()];
-        // Places name the user's files as the user does.
+        // Outputs name the user's files as the user does, and no folder of this run or this computer.
         options.push(format!("-fdebug-prefix-map={}=", folder.display()));
-        for beside in &self.beside {
-            options.extend(["-iquote".to_owned(), beside.real.display().to_string()]);
+        options.push(format!("-fdebug-prefix-map={}/=", headers.display()));
+        options.push(format!("-fdebug-prefix-map={}/=clang/", self.of_clang.display()));
+        options.extend(self.places.options());
+        for beside in &self.places.beside {
+            options.extend(["-iquote".to_owned(), beside.path.display().to_string()]);
         }
-        options.extend(self.include.iter().map(|folder| format!("-I{}", folder.real.display())));
+        options.extend(self.places.include.iter().map(|folder| format!("-I{}", folder.path.display())));
         if let Some(header) = header {
             let empty = headers.join(headers::EMPTY);
             options.extend(["-isystem".to_owned(), empty.display().to_string()]);
@@ -97,8 +87,8 @@ impl Folders {
     /// The folders that the compiler searches for a file, in its order; those of the source's files only for a name in
     /// quotes.
     pub(super) fn searched(&self, is_quoted: bool) -> impl Iterator<Item = &Path> {
-        let beside = self.beside.iter().filter(move |_| is_quoted);
-        beside.chain(&self.include).map(|folder| folder.real.as_path())
+        let beside = self.places.beside.iter().filter(move |_| is_quoted);
+        beside.chain(&self.places.include).map(|folder| folder.path.as_path())
     }
 
     /// A new folder for one compilation.
@@ -109,15 +99,14 @@ impl Folders {
         tempfile::tempdir_in(self.scratch.path())
     }
 
+    /// The folders that a compilation may read, with their names.
+    pub(super) fn places(&self) -> &SourcePlaces {
+        &self.places
+    }
+
     /// True for a file of this program's or a compilation's own.
     pub(super) fn is_own(&self, path: &Path) -> bool {
         path.starts_with(self.scratch.path())
-    }
-
-    /// The path of a file that the compiler read, below a folder as the user names it.
-    pub(super) fn as_named(&self, path: &Path) -> PathBuf {
-        let below = |folder: &UserFolder| Some(folder.named.join(path.strip_prefix(&folder.real).ok()?));
-        self.beside.iter().chain(&self.include).find_map(below).unwrap_or_else(|| path.to_owned())
     }
 
     /// Checks that a file that the compiler read lies in the folders, also behind links.
@@ -131,30 +120,5 @@ impl Folders {
         } else {
             Err(CompileError::Outside(path.to_owned()))
         }
-    }
-}
-
-impl UserFolder {
-    /// The folder of this name.
-    ///
-    /// # Errors
-    /// If it does not exist.
-    fn new(named: &Path) -> Result<Self, CompileError> {
-        let path = if named.as_os_str().is_empty() { Path::new(".") } else { named };
-        let real = path.canonicalize().map_err(|why| CompileError::Include { path: path.to_owned(), why })?;
-        Ok(Self { named: named.to_owned(), real })
-    }
-
-    /// The folder of this name for included files.
-    ///
-    /// # Errors
-    /// If it does not exist, or is not a folder.
-    fn of_included(named: &Path) -> Result<Self, CompileError> {
-        let folder = Self::new(named)?;
-        if folder.real.is_dir() {
-            return Ok(folder);
-        }
-        let why = io::Error::new(io::ErrorKind::NotADirectory, "it is not a folder");
-        Err(CompileError::Include { path: named.to_owned(), why })
     }
 }

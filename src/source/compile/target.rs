@@ -84,7 +84,8 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     options.extend(words("-fno-crash-diagnostics -fno-caret-diagnostics -ferror-limit=5"));
     options.extend(words("-fmacro-backtrace-limit=1 -ftemplate-backtrace-limit=1"));
     match form {
-        Form::Intermediate => options.extend(words("-emit-llvm -g1 -fno-discard-value-names")),
+        // From DWARF 5 on, a checksum of the file is noted, in which macros stand that the source does not name.
+        Form::Intermediate => options.extend(words("-emit-llvm -gdwarf-4 -g1 -fno-discard-value-names")),
         Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
     }
     options.extend(match (language, target) {
@@ -94,7 +95,8 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
         }
         (Language::OpenCl, Target::Portable) => words("-x cl -target spir64"),
         (Language::Cuda, Target::Amd(name)) => {
-            words(&format!("-x hip --cuda-device-only --offload-arch={name} -nogpuinc -nogpulib"))
+            // The output would have a number made of the path of the compilation's folder.
+            words(&format!("-x hip --cuda-device-only --offload-arch={name} -nogpuinc -nogpulib -fuse-cuid=none"))
         }
         (Language::Cuda, target) => {
             let sm = if let Target::Nvidia(sm) = target { *sm } else { PORTABLE_CUDA };

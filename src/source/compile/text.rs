@@ -54,15 +54,15 @@ impl KernelSource {
         format!("autotune_source.{}", self.language.ending())
     }
 
-    /// Reads the files.
+    /// Reads the files at these places, in their order.
     ///
     /// # Errors
     /// If a file cannot be read, or an option or the kernel's name is refused.
-    pub(super) fn joined(&self) -> Result<Joined, CompileError> {
+    pub(super) fn joined(&self, places: &[PathBuf]) -> Result<Joined, CompileError> {
         let options = self.options.iter().map(|option| of_user(option)).collect::<Result<Vec<_>, _>>()?;
         let mut text = String::new();
-        for file in &self.files {
-            let read = files::named(file, LONGEST_FILE).text().map_err(CompileError::Source)?;
+        for (file, place) in self.files.iter().zip(places) {
+            let read = files::named(place, LONGEST_FILE).text().map_err(CompileError::Source)?;
             let _ = writeln!(text, "#line 1 {}", quoted(&file.to_string_lossy()));
             for line in read.lines() {
                 // A host program that has the kernel as a raw string joins it with others.

@@ -89,6 +89,14 @@ impl Ptxas {
         format!("{} {:?}", self.path.display(), found.ok())
     }
 
+    /// The line that the program prints about its release; empty if it prints none.
+    #[must_use]
+    pub fn version(&self, limits: &Limits) -> String {
+        let finished = process::run(&Task::new(&self.path, ["--version"], Path::new("/")), limits);
+        let printed = finished.map_or(String::new(), |finished| finished.stdout);
+        printed.lines().find(|line| line.contains("release")).unwrap_or_default().trim().to_owned()
+    }
+
     /// Assembles a kernel of a text in PTX for a compute capability, with at most `limit` registers.
     ///
     /// # Errors

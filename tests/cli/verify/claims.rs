@@ -260,7 +260,7 @@ fn a_limit_is_told_as_a_stop_and_never_as_a_difference() {
         let limits = Limits::default();
         let settings = Settings { toolchain, limits: limits.clone(), memory_mib: 2048, cache: None, record: None };
         let mut events = 0;
-        let repeated = certificate::verify(&kept.path(""), &settings, &mut |_| {
+        let repeated = certificate::verify(&kept.path(""), &settings, None, &mut |_| {
             events += 1;
             if events == interrupt_at {
                 limits.interrupt.raise();

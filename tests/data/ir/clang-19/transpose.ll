@@ -87,8 +87,8 @@ attributes #4 = { convergent nounwind }
 !opencl.spir.version = !{!6}
 !llvm.ident = !{!7}
 
-!1 = !DIFile(filename: "autotune_source.cl", directory: "", checksumkind: CSK_MD5, checksum: "a3addf7390dba5484cc8b00834aeaddf")
-!2 = !{i32 7, !"Dwarf Version", i32 5}
+!1 = !DIFile(filename: "autotune_source.cl", directory: "")
+!2 = !{i32 7, !"Dwarf Version", i32 4}
 !3 = !{i32 2, !"Debug Info Version", i32 3}
 !4 = !{i32 1, !"wchar_size", i32 4}
 !5 = !{i32 7, !"frame-pointer", i32 2}
