@@ -25,8 +25,6 @@ use crate::{proof, report};
 
 /// The number of differing claims after which the rest are only counted.
 const MOST_DIFFERENCES: usize = 20;
-/// The greatest size of a result, in bytes: one that lists millions of configurations has hundreds of bytes for each.
-const MOST_BYTES: u64 = 2048 * MIB;
 
 /// A result whose verdict is `proved`.
 pub(super) struct Claim {
@@ -42,7 +40,7 @@ impl Claim {
     /// Reads the result of a folder, or returns its faults.
     pub(super) fn read(folder: &Path) -> Result<Self, Vec<Deviation>> {
         let wrong = |what: String| Err(vec![Deviation::new(RESULT, what)]);
-        let text = match files::kept(&folder.join(RESULT), MOST_BYTES).called(RESULT).text() {
+        let text = match files::kept(&folder.join(RESULT), hashes::LARGEST_FILE).called(RESULT).text() {
             Ok(text) => text,
             Err(error) => return wrong(error.to_string()),
         };
