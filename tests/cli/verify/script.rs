@@ -121,37 +121,36 @@ fn the_script_repeats_proofs_of_every_kind() {
     assert!(printed.stdout.lines().filter(|line| *line == equal).count() >= 2, "{}", printed.stdout);
 }
 
+/// Other names in the result, and how the script refuses them.
+const MISNAMED: [Forgery; 5] = [
+    ("result.json", "WG=2 TS=8: it is named as optimal, but not listed as such", |result| {
+        result["optimum"]["parameters"]["WG"] = 2.into();
+    }),
+    ("result.json", "the optimum and its ties are not the configurations that are listed as optimal", |result| {
+        result["ties"] = serde_json::json!([]);
+    }),
+    ("result.json", "WG=2 TS=8 is named, but no model shows that it takes this time", |result| {
+        result["ties"][0]["WG"] = 2.into();
+        for one in result["configurations"].as_array_mut().unwrap() {
+            if one["status"] == "optimum" && one["parameters"]["WG"] == 4 {
+                one["parameters"]["WG"] = 2.into();
+            }
+        }
+    }),
+    ("result.json", "WG=2 TS=2 is named, but no model shows that it takes this time", |result| {
+        result["top"][2]["parameters"] = serde_json::json!({"WG": 2, "TS": 2});
+    }),
+    ("result.json", "WG=4 TS=8 takes this time, but is not named", |result| {
+        result["top"].as_array_mut().unwrap().retain(|place| place["parameters"]["WG"] != 4 || place["ticks"] != 136);
+    }),
+];
+
 #[test]
 fn the_script_refuses_names_that_no_run_shows() {
     let kept = Kept::new();
-    let forgeries: [(&str, fn(&mut Value)); 5] = [
-        ("WG=2 TS=8: it is named as optimal, but not listed as such", |result| {
-            result["optimum"]["parameters"]["WG"] = 2.into();
-        }),
-        ("the optimum and its ties are not the configurations that are listed as optimal", |result| {
-            result["ties"] = serde_json::json!([]);
-        }),
-        ("WG=2 TS=8 is named, but no model shows that it takes this time", |result| {
-            result["ties"][0]["WG"] = 2.into();
-            for one in result["configurations"].as_array_mut().unwrap() {
-                if one["status"] == "optimum" && one["parameters"]["WG"] == 4 {
-                    one["parameters"]["WG"] = 2.into();
-                }
-            }
-        }),
-        ("WG=2 TS=2 is named, but no model shows that it takes this time", |result| {
-            result["top"][2]["parameters"] = serde_json::json!({"WG": 2, "TS": 2});
-        }),
-        ("WG=4 TS=8 takes this time, but is not named", |result| {
-            result["top"]
-                .as_array_mut()
-                .unwrap()
-                .retain(|place| place["parameters"]["WG"] != 4 || place["ticks"] != 136);
-        }),
-    ];
     let good = kept.read("result.json");
-    for (words, forge) in forgeries {
-        kept.write("result.json", &good);
+    for (file, words, forge) in MISNAMED {
+        kept.write(file, &good);
         kept.edit(forge);
         kept.assert_script_refuses(words);
     }
