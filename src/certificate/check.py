@@ -10,6 +10,7 @@ program that its own bound does not exclude: up to 10^7 events of one program an
     optimum confirmed                              (exit status 0) no program is faster, and the ties are these
     bounds confirmed, N times not recomputed: ...  (exit status 3) N of these programs have too many events
     REFUTED: ...                                   (exit status 1) something is not as the folder says
+    stopped: ...                                   (exit status 2) a file is too large to be read, or memory is short
 """
 import argparse
 import gzip
@@ -25,7 +26,8 @@ import sys
 import zlib
 
 EVENTS_EACH, EVENTS_ALL, WARPS = 10**7, 10**9, 10**6    # limits: of one program, of all programs, of one program
-FILES, FILE, UNPACKED = 10**5, 2**29, 2**30             # limits: files, bytes of a file, bytes of programs.jsonl
+FILES, FILE, ALL = 10**5, 2**30, 2**32                  # limits of a folder: files, bytes of a file, bytes of all files
+READ, UNPACKED, LINE = 2**27, 2**28, 2**26              # limits: bytes of a read file, of programs.jsonl, of its lines
 COUNT, LONGEST = 2**31 - 1, 2**60 - 1                   # limits of a program: counts, ticks
 LISTED, LARGE = 10**4, 10**40                           # up to LISTED configurations are all listed; no number is LARGE
 NUMBERS = ("multiprocessors", "dispatchers", "groups", "resident_groups", "warps_per_group", "passes", "launch")
@@ -35,6 +37,9 @@ FIELDS = {"use": {"server", "occupancy", "latency"}, "barrier": {"cost"}, "loop"
 
 class Refuted(Exception):
     """A claim of the folder that is refuted: its place and the fault."""
+
+class TooLarge(Exception):
+    """A file that is larger than this program reads: its place and the limit."""
 
 def require(holds, where, fault):
     if not holds:
@@ -46,37 +51,82 @@ def shown(value):
     return text if len(text) <= 80 else text[:77] + "..."
 
 # Files and JSON
-def content(folder, name):
-    """The bytes of a file. It must still be a regular file when it is open."""
+def opened(folder, name):
+    """Opens a file. It must still be a regular file when it is open."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(os.path.join(folder, name), flags), "rb") as file:
-        status = os.fstat(file.fileno())
-        good = stat.S_ISREG(status.st_mode) and status.st_size <= FILE
-        require(good, shown(name), f"it is not a regular file of at most {FILE} bytes")
-        return file.read(FILE)
+    file = os.fdopen(os.open(os.path.join(folder, name), flags), "rb")
+    require(stat.S_ISREG(os.fstat(file.fileno()).st_mode), shown(name), "it is not a regular file")
+    return file
+
+def content(folder, name):
+    """The bytes of a file."""
+    with opened(folder, name) as file:
+        found = file.read(READ + 1)
+    at_most(READ, len(found), name)
+    return found
+
+def at_most(limit, size, where):
+    if size > limit:
+        raise TooLarge(f"{where} has more than {limit} bytes; this program reads no more")
 
 def lines_of(folder, name):
-    return content(folder, name).decode(errors="replace").splitlines()
+    text = content(folder, name).decode(errors="replace")
+    require(text == "" or text.endswith("\n"), shown(name), "its last line has no end")
+    return text.split("\n")[:-1]
 
-def sealed_files(folder):
-    """The hashes of the files that SHA256SUMS names. An entry that is neither file nor folder is refuted, unopened."""
-    names, hashes = set(), {}
+def hash_of(folder, name):
+    """The SHA-256 of a file, read piece by piece."""
+    sha256, left = hashlib.sha256(), FILE
+    with opened(folder, name) as file:
+        while left > 0 and (piece := file.read(min(left, 2**20))):
+            sha256.update(piece)
+            left -= len(piece)
+    return sha256.hexdigest()
+
+def names_in(folder):
+    """The names of the files. What is neither file nor folder is refuted, and so is what is too large for a proof."""
+    names, left = set(), ALL
     for path, folders, files in os.walk(folder):
         for name in folders + files:
-            mode = os.lstat(os.path.join(path, name)).st_mode
-            require(stat.S_ISREG(mode) or stat.S_ISDIR(mode), shown(name), "it is neither a file nor a folder")
+            status = os.lstat(os.path.join(path, name))
+            require(stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode), shown(name),
+                    "it is neither a file nor a folder")
+            if stat.S_ISREG(status.st_mode):
+                left -= status.st_size
+                require(status.st_size <= FILE, shown(name), f"it has more than {FILE} bytes")
         names |= {os.path.relpath(os.path.join(path, name), folder) for name in files}
-        require(len(names) < FILES, shown(path), "there are too many files")
+        require(len(names) <= FILES and left >= 0, "the folder", f"it has more than {FILES} files or {ALL} bytes")
+    return names
+
+def sealed_files(folder):
+    """The hashes of the files that SHA256SUMS names."""
+    names, hashes = names_in(folder), {}
     for line in lines_of(folder, "SHA256SUMS"):
-        found = re.fullmatch(r"([0-9a-f]{64}) [ *](.+)", line)
+        found = re.fullmatch(r"([0-9a-f]{64})  (.+)", line)
         name = found[2] if found else ""
         require(name in names and name not in hashes, "SHA256SUMS", f"{shown(line)} is not the one line of a file")
-        hashes[name] = hashlib.sha256(content(folder, name)).hexdigest()
-        require(hashes[name] == found[1], shown(name), f"its SHA-256 is not {found[1]}, as SHA256SUMS says")
+        hashes[name] = found[1]
     for name in ("result.json", "programs.jsonl.gz"):
         require(name in hashes, "SHA256SUMS", f"it does not name {name}")
+    for name, expected in hashes.items():
+        require(hash_of(folder, name) == expected, shown(name), f"its SHA-256 is not {expected}, as SHA256SUMS says")
     print(f"SHA256SUMS: {len(hashes)} files have their hashes; {len(names) - len(hashes) - 1} others are not checked")
     return hashes
+
+def unpacked_lines(folder, name):
+    """The lines of a compressed file, each with its end."""
+    size, file = 0, gzip.GzipFile(fileobj=io.BytesIO(content(folder, name)))
+    while True:
+        try:
+            line = file.readline(LINE + 1)
+        except (OSError, EOFError, zlib.error) as error:
+            raise Refuted(f"{name}: it cannot be unpacked: {error}") from None
+        if not line:
+            return
+        size += len(line)
+        at_most(LINE, len(line), f"a line of {name}")
+        at_most(UNPACKED, size, f"{name}, unpacked,")
+        yield line
 
 def unique_names(pairs):
     if len(dict(pairs)) != len(pairs):
@@ -244,11 +294,7 @@ def run(programs, allowance):
 def read_programs(folder, names):
     """The programs, and the program of each configuration."""
     file, programs, owners, lines_of_programs = "programs.jsonl.gz", [], {}, {}
-    try:
-        lines = gzip.GzipFile(fileobj=io.BytesIO(content(folder, file))).read(UNPACKED).splitlines()
-    except (OSError, EOFError, zlib.error) as error:
-        raise Refuted(f"{file}: it cannot be unpacked: {error}") from None
-    for line in lines:
+    for line in unpacked_lines(folder, file):
         where = f"{file}: line {len(programs) + 1}"
         value = from_json(line, where)
         program = Program(field(value, "program", dict, where), where)
@@ -334,7 +380,7 @@ def check_result(folder, hashes):
     named = set(ties) | {label for label, value in listed.items() if omitted and value.get("status") == "optimum"}
     tied = {owners.get(label) for label in named}
     best = [label for program in programs if program in tied for label in program.labels]
-    good = tied <= searched and named == set(best) and len(set(ties)) + omitted == len(best)
+    good = tied <= searched and named == set(best) and len(set(ties)) == len(ties) == len(best) - omitted
     require(good, where, "optimum and ties are not the configurations of their programs")
     counts = field(proof, "configurations", dict, where)
     pruned = sum(len(program.labels) for program in programs if program not in searched)
@@ -446,6 +492,8 @@ def main():
         status, answer = confirm(options.folder, options.events)
     except (Refuted, OSError, RecursionError) as error:
         status, answer = 1, f"REFUTED: {error}"
+    except TooLarge as error:
+        status, answer = 2, f"stopped: {error}"
     except (KeyboardInterrupt, MemoryError) as error:
         status, answer = 2, f"stopped: {type(error).__name__}"
     print(answer)

@@ -6,6 +6,7 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use bytesize::ByteSize;
 use data_encoding::HEXLOWER;
 use fs_err as fs;
 use regex::Regex;
@@ -24,8 +25,15 @@ static MADE_ANEW: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"^(proof|top-[0-9]+)/model-[0-9]+/(_spin_nvr\.tmp|pan|pan_ends|pan\.[bchmpt])$";
     Regex::new(pattern).expect("it is tested")
 });
-/// The greatest size of a file of a proof, in bytes.
-const LARGEST_FILE: u64 = 4096 * MIB;
+/// A line of the file of hashes: a hash and a file, whose name has no control characters.
+static LINE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^([0-9a-f]{64})  ([^\x00-\x1f\x7f]+)\n$").expect("it is tested"));
+/// The greatest size of a file of a proof, in bytes. `check.sh` and `check.py` have the same limits.
+pub(super) const LARGEST_FILE: u64 = 1024 * MIB;
+/// The greatest size of all files of a proof together, in bytes.
+const LARGEST_PROOF: u64 = 4096 * MIB;
+/// The greatest number of files of a proof.
+const MOST_FILES: usize = 100_000;
 /// The greatest size of the file of hashes, in bytes.
 const LARGEST_SUMS: u64 = 64 * MIB;
 
@@ -55,64 +63,89 @@ fn is_beside(name: &str) -> bool {
     name == RUNNING || MADE_ANEW.is_match(name)
 }
 
-/// Writes the hashes of all files of a folder to its file of hashes.
+/// Writes the hashes of all files of a folder to its file of hashes. Empty folders do not belong to a proof.
+///
+/// # Errors
+/// If a file cannot be read, or the folder is too large to be checked.
 pub(super) fn write(folder: &Path) -> io::Result<()> {
+    let mut found = files(folder)?;
+    found.retain(|name, found| !is_beside(name) && found.is != Some(EMPTY));
+    if let Some(unfit) = unfit(&found).first() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, unfit.to_string()));
+    }
     let mut text = String::new();
-    for (file, hash) in hashes(folder)? {
-        if is_beside(&file) {
-            continue;
-        }
-        let hash = hash.map_err(|why| io::Error::new(io::ErrorKind::InvalidInput, format!("`{file}`: {why}")))?;
-        let _ = writeln!(text, "{hash}  {file}");
+    for (name, found) in found {
+        let _ = writeln!(text, "{}  {name}", hash(&found.path)?);
     }
     add(folder, SUMS, text)
 }
 
-/// The differences between a folder and its file of hashes.
+/// The differences between a folder and its file of hashes. Names, kinds and sizes are compared first: if they are not
+/// those of a proof, no other file is read.
 pub(super) fn check(folder: &Path) -> io::Result<Vec<Deviation>> {
+    let mut found = files(folder)?;
+    let unfit = unfit(&found);
+    if !unfit.is_empty() {
+        return Ok(unfit);
+    }
+    found.remove(SUMS);
     let sums = match files::kept(&folder.join(SUMS), LARGEST_SUMS).unnamed().text() {
         Ok(sums) => sums,
         Err(error) => return Ok(vec![Deviation::new(SUMS, format!("it cannot be read: {error}"))]),
     };
-    let mut found = hashes(folder)?;
-    let mut differences = Vec::new();
-    for line in sums.lines() {
-        let Some((hash, file)) = line.split_once("  ") else {
+    let listed = match listed(&sums, &found) {
+        Ok(listed) => listed,
+        Err(differences) => return Ok(differences),
+    };
+    let compared = listed.into_iter().filter_map(|(name, listed)| match hash(&found[name].path) {
+        Ok(hash) if hash == listed => None,
+        Ok(hash) => Some(Deviation::new(name, format!("its SHA-256 is {hash}, not {listed} as {SUMS} says"))),
+        Err(why) => Some(Deviation::new(name, format!("it cannot be read: {why}"))),
+    });
+    Ok(compared.collect())
+}
+
+/// The hashes that a file of hashes lists, by their files. Each file that was found must have one line, in the order of
+/// the names.
+fn listed<'a>(sums: &'a str, found: &BTreeMap<String, Found>) -> Result<BTreeMap<&'a str, &'a str>, Vec<Deviation>> {
+    let (mut listed, mut differences) = (BTreeMap::new(), Vec::new());
+    for line in sums.split_inclusive('\n') {
+        let Some((_, [hash, name])) = LINE.captures(line).map(|parts| parts.extract()) else {
             differences.push(Deviation::new(SUMS, format!("`{line}` is not a hash and a file")));
             continue;
         };
-        match found.remove(file) {
-            None => differences.push(Deviation::new(file, format!("it is in {SUMS}, but not in the folder"))),
-            Some(Err(why)) => differences.push(Deviation::new(file, why)),
-            Some(Ok(other)) if other != hash => {
-                differences.push(Deviation::new(file, format!("its SHA-256 is {other}, not {hash} as {SUMS} says")));
-            }
-            Some(Ok(_)) => {}
+        if listed.last_key_value().is_some_and(|(before, _)| *before >= name) {
+            differences.push(Deviation::new(SUMS, format!("the line of `{name}` is there twice, or not in its order")));
         }
+        if !found.contains_key(name) {
+            differences.push(Deviation::new(name, format!("it is in {SUMS}, but not in the folder")));
+        }
+        listed.insert(name, hash);
     }
-    differences.extend(found.into_iter().map(|(file, hash)| match hash {
-        Ok(_) => Deviation::new(file, format!("it is not in {SUMS}")),
-        Err(why) => Deviation::new(file, why),
-    }));
-    Ok(differences)
+    let unlisted = found.keys().filter(|name| !listed.contains_key(name.as_str()));
+    differences.extend(unlisted.map(|name| Deviation::new(name, format!("it is not in {SUMS}"))));
+    if differences.is_empty() { Ok(listed) } else { Err(differences) }
 }
 
-/// The hash of each file below a folder, by its path from there, or the reason for which it has none.
-fn hashes(folder: &Path) -> io::Result<BTreeMap<String, Result<String, String>>> {
-    let mut hashes = BTreeMap::new();
-    for (name, found) in files(folder)? {
-        match found.is {
-            Some(kind) => {
-                hashes.insert(name, Err(format!("it is {kind}: a kept proof has regular files and folders only")));
-            }
-            None if name == SUMS => {}
-            None => {
-                let hash = hash(&found.path).map_err(|why| format!("it cannot be read: {why}"));
-                hashes.insert(name, hash);
-            }
+/// The faults of a folder's entries that show without reading a file.
+fn unfit(found: &BTreeMap<String, Found>) -> Vec<Deviation> {
+    let fault = |(name, found): (&String, &Found)| match found.is {
+        Some(kind) => {
+            Some(Deviation::new(name, format!("it is {kind}: a kept proof has regular files and their folders only")))
         }
+        None if found.bytes > LARGEST_FILE => {
+            let limit = ByteSize::b(LARGEST_FILE);
+            Some(Deviation::new(name, format!("it has more than {limit}, the largest size of a file of a proof")))
+        }
+        None => None,
+    };
+    let mut unfit: Vec<Deviation> = found.iter().filter_map(fault).collect();
+    let bytes = found.values().fold(0, |sum: u64, found| sum.saturating_add(found.bytes));
+    if bytes > LARGEST_PROOF {
+        let limit = ByteSize::b(LARGEST_PROOF);
+        unfit.push(Deviation::new(".", format!("it has more than {limit}, the largest size of a proof")));
     }
-    Ok(hashes)
+    unfit
 }
 
 /// The SHA-256 of a file, read piece by piece.
@@ -132,22 +165,37 @@ struct Found {
     path: PathBuf,
     /// The kind of entry; `None` for a regular file.
     is: Option<&'static str>,
+    bytes: u64,
 }
 
-/// All entries below a folder that are not folders, by their paths from there. Links are not followed.
+/// The kind of a folder without entries.
+const EMPTY: &str = "an empty folder";
+
+/// All entries below a folder except the folders that have entries, by their paths from there. Links are not followed.
+///
+/// # Errors
+/// If a folder cannot be read, or there are more than [`MOST_FILES`] entries.
 fn files(folder: &Path) -> io::Result<BTreeMap<String, Found>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![(folder.to_owned(), String::new())];
     while let Some((folder, prefix)) = folders.pop() {
+        let mut is_empty = true;
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
-            let (path, kind) = (entry.path(), entry.file_type()?);
+            is_empty = false;
+            let (path, metadata) = (entry.path(), entry.metadata()?);
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-            if kind.is_dir() {
+            if metadata.is_dir() {
                 folders.push((path, name + "/"));
             } else {
-                found.insert(name, Found { path, is: files::irregular(kind) });
+                found.insert(name, Found { path, is: files::irregular(metadata.file_type()), bytes: metadata.len() });
             }
+        }
+        if is_empty && !prefix.is_empty() {
+            found.insert(prefix, Found { path: folder, is: Some(EMPTY), bytes: 0 });
+        }
+        if found.len() + folders.len() > MOST_FILES {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it has more than {MOST_FILES} files")));
         }
     }
     Ok(found)

@@ -154,8 +154,12 @@ impl Kept {
     pub(super) fn read(folder: &Path) -> Result<Self, Deviation> {
         let wrong = |what: String| Deviation::new(MANIFEST, what);
         let file = |name: &str| text(&folder.join(name), name).map_err(|why| Deviation::new(name, why.to_string()));
+        let text = file(MANIFEST)?;
         let manifest: Manifest =
-            serde_json::from_str(&file(MANIFEST)?).map_err(|why| wrong(format!("it is not a manifest: {why}")))?;
+            serde_json::from_str(&text).map_err(|why| wrong(format!("it is not a manifest: {why}")))?;
+        if to_json(&manifest).is_ok_and(|written| written != text) {
+            return Err(wrong("it is not written as autotune writes it: a line or a blank differs".to_owned()));
+        }
         let [asked] = manifest.questions.as_slice() else {
             return Err(wrong(format!("it lists {} questions, but this version reads one", manifest.questions.len())));
         };

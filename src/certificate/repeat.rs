@@ -23,9 +23,6 @@ use crate::spin::Settings;
 use crate::ticks::Ticks;
 use crate::{proof, report};
 
-/// The greatest size of a result, in bytes: one that lists millions of configurations has hundreds of bytes for each.
-const MOST_BYTES: u64 = 2048 * MIB;
-
 /// A result whose verdict is `proved`.
 pub(super) struct Claim {
     /// The result's text, and its parsed values.
@@ -40,7 +37,7 @@ impl Claim {
     /// Reads the result of a folder, or returns its faults.
     pub(super) fn read(folder: &Path) -> Result<Self, Vec<Deviation>> {
         let wrong = |what: String| Err(vec![Deviation::new(RESULT, what)]);
-        let text = match files::kept(&folder.join(RESULT), MOST_BYTES).called(RESULT).text() {
+        let text = match files::kept(&folder.join(RESULT), hashes::LARGEST_FILE).called(RESULT).text() {
             Ok(text) => text,
             Err(error) => return wrong(error.to_string()),
         };

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod adversary;
 mod cached;
 mod compare;
 mod depfile;

@@ -202,7 +202,7 @@ fn compilations_that_stand_still_on_a_loaded_machine_prove_nothing() {
     let mut command = std::process::Command::new("python3");
     command.arg(script).arg("TS 4").arg(assert_cmd::cargo::cargo_bin("autotune")).arg(case.path().join("k.yaml"));
     command.args(["--gpu", "volta", "--source-limit", "2s", "--no-cost", "--clang", "clang-14"]);
-    command.env("XDG_CACHE_HOME", case.path().join("cache")).env("AUTOTUNE_CONFIG", "");
+    command.envs(super::isolated()).env("XDG_CACHE_HOME", case.path().join("cache"));
     let ended = super::ended(command.output().unwrap());
     assert_eq!(ended.status, 0, "no compilation was stopped: {}{}", ended.stdout, ended.stderr);
     assert!(!ended.stdout.contains("proved,") && ended.stdout.contains("\nstatus 3, 1 of "), "{}", ended.stdout);

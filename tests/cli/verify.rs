@@ -21,6 +21,9 @@ const MADE_ANEW: [&str; 6] = ["_spin_nvr.tmp", "pan", "pan_ends", "pan.c", "pan.
 /// Options that prove the abstract kernel's two optima and the next configuration.
 const THREE: [&str; 3] = ["--no-prune", "--top", "3"];
 
+/// Two configurations are the fastest; other configurations share programs.
+const TIED: [&str; 3] = ["tuning-specs/convolution_2d.yaml", "--gpu", "fermi"];
+
 /// A folder that `--keep` has filled.
 struct Kept {
     folder: tempfile::TempDir,

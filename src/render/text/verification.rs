@@ -23,7 +23,7 @@ pub fn to_text(report: &VerificationReport) -> String {
         "verified  {kernel} on {gpu}: {property}\n          \
          lowered again to {}{excluded}\n          \
          {} rendered and searched again with {} by {checker}, {} replayed\n          \
-         every file is what this proof leaves\n{profile}{compilations}",
+         every file is an input or what this proof leaves, but for measurements\n{profile}{compilations}",
         counted(*programs as u128, "program"),
         counted(*models as u128, "model"),
         counted(*configurations as u128, "configuration"),

@@ -106,6 +106,79 @@ fn a_change_of_any_file_is_found_though_sealed() {
     kept.verify();
 }
 
+/// Blank lines, other ends of lines and empty folders are not what a proof leaves.
+#[test]
+fn blanks_that_a_proof_does_not_leave_are_found_though_sealed() {
+    let kept = Kept::of(&["--no-prune"]);
+    let output = kept.file(MODEL, "-pan-136.txt");
+    let trail = kept.file(&format!("{MODEL}/witnesses"), "04-137-2");
+    let labels = format!("{MODEL}/configurations.txt");
+    for (file, from, by) in [
+        (output.as_str(), "\n", "\n\n"),
+        (&output, "\n", "\r\n"),
+        (&trail, "\n", "\r\n"),
+        (&labels, "\n", "\r\n"),
+        (&labels, "WG=8 TS=8\n", "WG=8 TS=8\n\n"),
+        (MANIFEST, "\n", "\r\n"),
+        (MANIFEST, "{\n", "{\n\n"),
+    ] {
+        let good = kept.read(file);
+        kept.replace(file, from, by);
+        kept.seal();
+        kept.assert_refused(
+            file,
+            if file == MANIFEST { "it is not written as autotune writes it" } else { "its line " },
+        );
+        kept.write(file, &good);
+    }
+    kept.seal();
+    let sums = kept.read(SUMS);
+    for (from, by, words) in [
+        ("\n", "\r\n", "is not a hash and a file"),
+        ("\n", "\n\n", "is not a hash and a file"),
+        (sums.lines().next().unwrap(), sums.lines().last().unwrap(), "is there twice, or not in its order"),
+    ] {
+        kept.replace(SUMS, from, by);
+        kept.assert_refused(SUMS, words);
+        kept.write(SUMS, &sums);
+    }
+    kept.write(SUMS, sums.trim_end());
+    kept.assert_refused(SUMS, "is not a hash and a file");
+    kept.write(SUMS, &sums);
+    for empty in ["proof/model-2", "inputs/a/b"] {
+        std::fs::create_dir_all(kept.path(empty)).unwrap();
+        kept.assert_refused(empty, "it is an empty folder");
+        std::fs::remove_dir(kept.path(empty)).unwrap();
+    }
+}
+
+/// A wrong trail is named, and so is the line that differs.
+#[test]
+fn a_wrong_trail_is_named() {
+    let kept = Kept::of(&["--no-prune"]);
+    let witnesses = format!("{MODEL}/witnesses");
+    let (one, other) = (kept.file(&witnesses, "04-137-1"), kept.file(&witnesses, "04-137-2"));
+    std::fs::copy(kept.path(&one), kept.path(&other)).unwrap();
+    kept.seal();
+    kept.assert_refused(&other, "the repeated proof has");
+}
+
+/// No file is hashed unless all have a size that a proof can have.
+#[test]
+fn a_folder_that_is_too_large_for_a_proof_is_not_read() {
+    let kept = Kept::of(&["--no-prune"]);
+    let sparse = |name: &str, gibibytes: u64| {
+        std::fs::File::create(kept.path(name)).unwrap().set_len(gibibytes << 30).unwrap();
+    };
+    sparse("huge", 200);
+    kept.assert_refused("huge", "it has more than 1.0 GiB, the largest size of a file of a proof");
+    std::fs::remove_file(kept.path("huge")).unwrap();
+    for number in 0..5 {
+        sparse(&format!("inputs/{number}"), 1);
+    }
+    kept.assert_refused(".", "it has more than 4.0 GiB, the largest size of a proof");
+}
+
 /// Each line of each output is printed again by SPIN, or is a measurement.
 #[test]
 fn a_line_of_an_output_that_no_rule_explains_is_found_though_sealed() {
@@ -194,6 +267,8 @@ fn a_file_that_is_missing_or_new_is_found_though_sealed() {
         kept.seal();
         kept.assert_refused(more, "the proof does not leave it");
         std::fs::remove_file(kept.path(more)).unwrap();
+        // A folder that was made for the file is empty now.
+        let _ = std::fs::remove_dir(kept.path(more).parent().unwrap());
     }
     std::fs::remove_dir_all(kept.path("top-2")).unwrap();
     kept.seal();

@@ -192,9 +192,6 @@ fn a_forged_result_is_refuted() {
     }
 }
 
-/// Two configurations are the fastest; other configurations share programs.
-const TIED: [&str; 3] = ["tuning-specs/convolution_2d.yaml", "--gpu", "fermi"];
-
 #[test]
 fn a_forged_tie_is_refuted() {
     let kept = kept(&TIED, &[]);
@@ -312,7 +309,7 @@ fn what_is_no_file_is_refuted_unopened() {
     kept.seal();
     kept.write("more.txt", "");
     assert!(kept.check(&[]).stdout.contains("1 others are not checked"));
-    kept.write(SUMS, "nonsense");
+    kept.write(SUMS, "nonsense\n");
     kept.assert_refuted("SHA256SUMS: 'nonsense' is not the one line of a file");
     kept.write(SUMS, "");
     kept.assert_refuted("SHA256SUMS: it does not name result.json");
@@ -326,11 +323,35 @@ fn damaged_files_are_refuted() {
     torn.truncate(good.len() / 2);
     let mut flipped = good.clone();
     flipped[good.len() / 2] ^= 1;
-    for packed in [torn, flipped] {
+    // Lines are read while the rest is unpacked: a wrong line shows before the checksum.
+    for (packed, words) in [(torn, "it cannot be unpacked: "), (flipped, "")] {
         std::fs::write(kept.path(PROGRAMS), packed).unwrap();
         kept.seal();
-        kept.assert_refuted("programs.jsonl.gz: it cannot be unpacked: ");
+        kept.assert_refuted(&format!("programs.jsonl.gz: {words}"));
     }
+}
+
+/// Sizes are compared before a file is read, and lines are unpacked one by one.
+#[test]
+fn what_is_too_large_is_neither_read_nor_unpacked() {
+    let kept = kept(&SMALL, &[]);
+    let good = std::fs::read(kept.path(PROGRAMS)).unwrap();
+    std::fs::File::create(kept.path("huge")).unwrap().set_len(200 << 30).unwrap();
+    kept.assert_refuted("'huge': it has more than 1073741824 bytes");
+    std::fs::remove_file(kept.path("huge")).unwrap();
+    let pack = |byte: u8, times: usize| {
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(&vec![byte; 1 << 20]).unwrap();
+        packer.finish().unwrap().repeat(times)
+    };
+    std::fs::write(kept.path(PROGRAMS), pack(b'\n', 20_000)).unwrap();
+    kept.seal();
+    kept.assert_refuted("programs.jsonl.gz: line 1: it cannot be read as JSON");
+    std::fs::write(kept.path(PROGRAMS), [good, pack(b' ', 20_000)].concat()).unwrap();
+    kept.seal();
+    let ended = kept.check(&[]);
+    let last = "stopped: a line of programs.jsonl.gz has more than 67108864 bytes; this program reads no more\n";
+    assert!(ended.status == 2 && ended.stdout.ends_with(last), "{}{}", ended.stdout, ended.stderr);
 }
 
 /// Any content of a file, or of a field of the result or of a program, leads to an answer and never to a traceback.

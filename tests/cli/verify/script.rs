@@ -12,7 +12,17 @@ impl Kept {
         self.seal();
         let ended = self.script();
         assert!(ended.status == 1 && ended.stderr.contains(words), "no `{words}` in {}", ended.stderr);
-        assert!(!ended.stdout.contains("all as result.json says"));
+        assert!(!ended.stdout.contains("are those of result.json"));
+    }
+
+    /// Checks that the script confirms the folder; returns what it prints.
+    fn assert_script_confirms(&self) -> String {
+        let ended = self.script();
+        assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+        let last =
+            "the times and configurations are those of result.json: the optimum, its ties, and the best in top\n";
+        assert!(ended.stdout.ends_with(last), "{}", ended.stdout);
+        ended.stdout
     }
 
     fn remove_witnesses(&self, place: &str) {
@@ -78,4 +88,106 @@ fn the_script_refuses_a_place_without_models() {
     kept.assert_script_refuses("top-2: it holds no model");
     std::fs::remove_dir_all(kept.path("proof")).unwrap();
     kept.assert_script_refuses("proof: it holds no model");
+}
+
+/// Configurations that differ in `b` alone are equal, and three of them are the fastest.
+const EQUAL: &str = "
+kernel: equal
+parameters: { a: { values: [1, 2] }, b: { values: [1, 2, 3] } }
+launch: { work_items: 64, work_group: 32 }
+body: [ compute: { per_item: a } ]
+";
+
+/// The script finds the names that result.json has, in models of every kind, and with ties that are in no model.
+#[test]
+fn the_script_repeats_proofs_of_every_kind() {
+    for options in [
+        &["--strategy", "branch-and-bound"][..],
+        &["--strategy", "blind"],
+        &["--granularity", "element"],
+        &["--form", "wave", "--no-cost"],
+        &["--config", "WG=2,TS=4"],
+        &["--rank", "--configurations", "all", "--no-check-all"],
+    ] {
+        Kept::of(options).assert_script_confirms();
+    }
+    let kept = Kept { folder: tempfile::tempdir().unwrap() };
+    kept.write("equal.yaml", EQUAL);
+    let question = ["equal.yaml", "--gpu", "abstract-fermi", "--top", "5", "--keep", "kept"];
+    assert_eq!(run(autotune().current_dir(kept.path("")).args(question)).status, 0);
+    let printed = run(Command::new("sh").arg("kept/check.sh").current_dir(kept.path("")));
+    assert_eq!((printed.status, printed.stderr.as_str()), (0, ""), "{}", printed.stdout);
+    let equal = "  2 more are named, which result.json says to be equal to one of these";
+    assert!(printed.stdout.lines().filter(|line| *line == equal).count() >= 2, "{}", printed.stdout);
+}
+
+/// Other names in the result, and how the script refuses them.
+const MISNAMED: [Forgery; 5] = [
+    ("result.json", "WG=2 TS=8: it is named as optimal, but not listed as such", |result| {
+        result["optimum"]["parameters"]["WG"] = 2.into();
+    }),
+    ("result.json", "the optimum and its ties are not the configurations that are listed as optimal", |result| {
+        result["ties"] = serde_json::json!([]);
+    }),
+    ("result.json", "WG=2 TS=8 is named, but no model shows that it takes this time", |result| {
+        result["ties"][0]["WG"] = 2.into();
+        for one in result["configurations"].as_array_mut().unwrap() {
+            if one["status"] == "optimum" && one["parameters"]["WG"] == 4 {
+                one["parameters"]["WG"] = 2.into();
+            }
+        }
+    }),
+    ("result.json", "WG=2 TS=2 is named, but no model shows that it takes this time", |result| {
+        result["top"][2]["parameters"] = serde_json::json!({"WG": 2, "TS": 2});
+    }),
+    ("result.json", "WG=4 TS=8 takes this time, but is not named", |result| {
+        result["top"].as_array_mut().unwrap().retain(|place| place["parameters"]["WG"] != 4 || place["ticks"] != 136);
+    }),
+];
+
+#[test]
+fn the_script_refuses_names_that_no_run_shows() {
+    let kept = Kept::new();
+    let good = kept.read("result.json");
+    for (file, words, forge) in MISNAMED {
+        kept.write(file, &good);
+        kept.edit(forge);
+        kept.assert_script_refuses(words);
+    }
+    kept.write("result.json", &good);
+    kept.replace("top-2/model-1/configurations.txt", "WG=8 TS=4", "WG=9 TS=4");
+    kept.assert_script_refuses("top-2: its models are not of all that are slower");
+}
+
+#[test]
+fn the_script_names_a_wrong_trail() {
+    let kept = Kept::of(&["--no-prune"]);
+    let witnesses = format!("{MODEL}/witnesses");
+    let trail = kept.file(&witnesses, "04-137-1");
+    let text = kept.read(&trail);
+    kept.write(&trail, text.lines().next().unwrap());
+    kept.assert_script_refuses(&format!("{trail}: its replay shows no end of a run"));
+}
+
+/// No file is read unless all have a size that a proof can have, and a line in the file of hashes.
+#[test]
+fn the_script_reads_no_file_that_is_not_of_a_proof() {
+    let kept = Kept::of(&["--no-prune"]);
+    let sums = kept.read(SUMS);
+    std::fs::File::create(kept.path("huge")).unwrap().set_len(200 << 30).unwrap();
+    let refuses = |words: &str| {
+        let ended = kept.script();
+        assert!(ended.status == 1 && ended.stderr.contains(words), "no `{words}` in {}", ended.stderr);
+    };
+    refuses("./huge: it has more than 1073741824 bytes");
+    std::fs::remove_file(kept.path("huge")).unwrap();
+    for forged in
+        [format!("{sums}{}  /dev/zero\n", "0".repeat(64)), sums.replace('\n', "\r\n"), "\n".to_owned() + &sums]
+    {
+        kept.write(SUMS, &forged);
+        refuses("it does not have a line for each file of the folder");
+    }
+    kept.write(SUMS, &sums);
+    kept.write("more", "");
+    refuses("it does not have a line for each file of the folder");
 }
