@@ -134,7 +134,8 @@ impl Compiler {
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
         parts.extend(folders.places().folders().map(|folder| folder.name.clone()));
         let base = Key::of(parts.iter().map(String::as_str)).text().to_owned();
-        let closure = Mutex::new(Closure::new(&joined, base.clone()));
+        let searched = folders.searched(true).map(Path::to_owned).collect();
+        let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
         let outputs = Mutex::default();
         let compiler = Self { clang, source, target, joined, folders, cache, limits, closure, outputs };
         compiler.recall(&base)?;

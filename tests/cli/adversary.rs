@@ -55,6 +55,20 @@ fn kept_proofs_of_random_specs_hold_by_hand() {
     assert!(ended.stdout.contains(" 12 kept,") && ended.stdout.ends_with(" 0 wrong\n"), "{}", ended.stdout);
 }
 
+/// Accesses of random kernels are those that the hand counts, and their optima those of `machine.py`.
+#[test]
+fn random_kernels_have_the_accesses_and_optima_that_are_known() {
+    let ended = run(attack("random_kernels.py").args(["1", "6"]));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+}
+
+#[test]
+#[ignore = "minutes: a few in CI, hundreds here"]
+fn hundreds_of_random_kernels_have_the_accesses_and_optima_that_are_known() {
+    let ended = run(attack("random_kernels.py").args(["2", "200"]));
+    assert_eq!((ended.status, ended.stderr.as_str()), (0, ""), "{}", ended.stdout);
+}
+
 #[test]
 #[ignore = "minutes: the dozen above in CI, hundreds here"]
 fn kept_proofs_of_hundreds_of_random_specs_hold_by_hand() {

@@ -209,6 +209,18 @@ fn compilations_that_stand_still_on_a_loaded_machine_prove_nothing() {
     assert!(ended.stdout.contains("not known WG=64 TS=4"), "{}", ended.stdout);
 }
 
+/// A compilation that does not finish is not tried again in the same run, whoever asks: warnings, survey or report.
+#[test]
+fn what_did_not_finish_is_compiled_once() {
+    let case = Case::new();
+    let log = case.path().join("log");
+    let clang = case.clang("*-O2*", &format!("echo x >>{}; kill -KILL $$", log.display()));
+    fs::write(case.path().join("k.yaml"), SPEC.replace("[1, 2, 4, 8]", "[4, 2]")).unwrap();
+    let ended = case.ask(&clang, &["--gpu", "volta"]);
+    assert_eq!(ended.status, 3, "{}", ended.stderr);
+    assert_eq!(fs::read_to_string(log).unwrap(), "x\n");
+}
+
 /// Where nothing at all is known, the error says why, with the status of a limit.
 #[test]
 fn a_source_of_which_nothing_is_known_is_an_error() {

@@ -113,6 +113,27 @@ fn a_second_run_starts_no_compiler_and_a_changed_file_does() {
     assert!(counted.count() > 3);
 }
 
+/// A file that did not exist is now found first: beside the source, or beside the file that includes it.
+#[test]
+fn a_new_file_that_hides_an_included_one_is_noticed() {
+    let counted = Counted::new();
+    let source = "#include \"outer/one.h\"\n__kernel void k(__global int* a) { *a = VALUE; }\n";
+    let shared =
+        [("k.cl", source), ("shared/outer/one.h", "#include \"two.h\"\n"), ("shared/two.h", "#define VALUE 2\n")];
+    let mut written = Written::new(&shared);
+    written.source.include = vec![written.path("shared")];
+    let cache = Some(written.path("cache"));
+    let ask = || stored(&counted.compiler(&written.source, cache.clone()), &macros(&[]));
+    assert_eq!((ask(), ask(), counted.count()), (2, 2, 1));
+    for (path, value) in [("two.h", 3), ("shared/outer/two.h", 4)] {
+        std::fs::write(written.path(path), format!("#define VALUE {value}\n")).unwrap();
+        assert_eq!((ask(), ask()), (value, value), "{path}");
+    }
+    std::fs::create_dir(written.path("outer")).unwrap();
+    std::fs::write(written.path("outer/one.h"), "#define VALUE 5\n").unwrap();
+    assert_eq!(ask(), 5);
+}
+
 #[test]
 fn errors_are_kept_but_not_that_a_file_is_missing() {
     let counted = Counted::new();

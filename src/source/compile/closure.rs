@@ -1,6 +1,6 @@
 //! The files that a source includes, as far as compilations have met them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::error::CompileError;
@@ -16,6 +16,10 @@ use crate::files::checksum::sha256;
 pub(super) struct Closure {
     /// The checksum of each file.
     files: BTreeMap<PathBuf, String>,
+    /// The folders that the compiler searches for included files.
+    searched: Vec<PathBuf>,
+    /// Other files that the compiler may find first under the name of an included one: a new one makes another key.
+    rivals: BTreeSet<PathBuf>,
     identifiers: HashSet<String>,
     /// True if any macro may matter, because the text makes identifiers.
     all_matter: bool,
@@ -24,8 +28,9 @@ pub(super) struct Closure {
 }
 
 impl Closure {
-    pub(super) fn new(joined: &Joined, base: String) -> Self {
-        let mut closure = Self { files: BTreeMap::new(), identifiers: HashSet::new(), all_matter: false, base };
+    pub(super) fn new(joined: &Joined, searched: Vec<PathBuf>, base: String) -> Self {
+        let (files, rivals, identifiers) = (BTreeMap::new(), BTreeSet::new(), HashSet::new());
+        let mut closure = Self { files, searched, rivals, identifiers, all_matter: false, base };
         closure.read(&joined.text);
         closure
     }
@@ -63,7 +68,28 @@ impl Closure {
             self.files.insert(path.to_owned(), sha256([bytes.as_slice()]));
             has_new = true;
         }
+        if has_new {
+            self.rivals = self.rivals();
+        }
         Ok(has_new)
+    }
+
+    /// The files, beside the included ones, that stand under one of their names in a folder that is searched, or in which
+    /// an included file lies.
+    fn rivals(&self) -> BTreeSet<PathBuf> {
+        let of_files = self.files.keys().filter_map(|file| file.parent());
+        let folders: BTreeSet<&Path> = self.searched.iter().map(PathBuf::as_path).chain(of_files).collect();
+        let names: BTreeSet<PathBuf> = self.files.keys().flat_map(|file| self.names(file)).collect();
+        let paths = folders.iter().flat_map(|folder| names.iter().map(|name| folder.join(name)));
+        paths.filter(|path| !self.files.contains_key(path) && path.is_file()).collect()
+    }
+
+    /// The names under which a file may have been included: its path from a searched folder or from one below it.
+    fn names(&self, file: &Path) -> Vec<PathBuf> {
+        let below = self.searched.iter().filter_map(|folder| file.strip_prefix(folder).ok());
+        let longest = below.max_by_key(|path| path.components().count()).or(file.file_name().map(Path::new));
+        let components: Vec<_> = longest.into_iter().flat_map(Path::components).collect();
+        (0..components.len()).map(|first| components[first..].iter().collect()).collect()
     }
 
     /// The key of a configuration's compilation: equal keys have equal outputs.
@@ -72,6 +98,7 @@ impl Closure {
         for (path, sum) in &self.files {
             parts.extend([path.display().to_string(), sum.clone()]);
         }
+        parts.extend(self.rivals.iter().map(|path| path.display().to_string()));
         let matters = |name: &str| self.all_matter || self.identifiers.contains(name);
         let macros = macros.all(arguments).into_iter().filter(|(name, _)| matters(name));
         parts.extend(macros.map(|(name, value)| format!("{name}={value}")));
