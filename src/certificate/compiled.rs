@@ -1,11 +1,12 @@
 //! `inputs/compiled.json` and `inputs/compiled/`: what the compiler made of a kernel's source, so that a proof can be
 //! repeated without the compiler, and held against it where there is one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use bytesize::ByteSize;
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
@@ -32,6 +33,8 @@ pub(super) const LIST: &str = "inputs/compiled.json";
 const OUTPUTS: &str = "inputs/compiled";
 /// The greatest size of the list and of an output, in bytes.
 const MOST: u64 = 64 * MIB;
+/// The greatest size of all outputs together, unpacked, in bytes.
+const MOST_UNPACKED: u64 = 4096 * MIB;
 /// The beginning of what NVIDIA's assembler says.
 const OF_PTXAS: &str = "ptxas ";
 
@@ -138,11 +141,11 @@ fn output_name(hash: &str) -> String {
     format!("{OUTPUTS}/{hash}.ll.gz")
 }
 
-/// What a folder keeps of a compiler: its list, and its outputs by their names.
+/// What a folder keeps of a compiler: its list, and its packed outputs by their names.
 #[derive(Debug)]
 pub(super) struct KeptCompilations {
     pub(super) list: Compilations,
-    outputs: BTreeMap<String, String>,
+    outputs: BTreeMap<String, Vec<u8>>,
 }
 
 /// Reads the compilations of a folder, and lets the spec's source be what they are; `None` if the spec has a body.
@@ -153,9 +156,13 @@ pub(super) fn read(
 ) -> Result<Option<Arc<KeptCompilations>>, Deviation> {
     let Some(stated) = &mut spec.kernel_source else { return Ok(None) };
     let list = read_list(folder)?;
-    let mut outputs = BTreeMap::new();
-    for hash in list.configurations.values().filter_map(|compilation| compilation.output.as_ref()) {
-        outputs.insert(hash.clone(), read_output(folder, hash)?);
+    let (mut outputs, mut left) = (BTreeMap::new(), MOST_UNPACKED);
+    let hashes: BTreeSet<&String> = list.configurations.values().filter_map(|one| one.output.as_ref()).collect();
+    for hash in hashes {
+        let (packed, length) = read_output(folder, hash)?;
+        let what = || format!("with the others, it unpacks to more than {}", ByteSize::b(MOST_UNPACKED));
+        left = left.checked_sub(length).ok_or_else(|| Deviation::new(output_name(hash), what()))?;
+        outputs.insert(hash.clone(), packed);
     }
     let kept = Arc::new(KeptCompilations { list, outputs });
     stated.analyser = Analyser::with_compiler(&processor(profile), Arc::new(KeptCompiler(Arc::clone(&kept))));
@@ -174,8 +181,9 @@ fn read_list(folder: &Path) -> Result<Compilations, Deviation> {
     }
 }
 
-/// Reads an output. Its name is the hash of its content, so that no output can stand for another one.
-fn read_output(folder: &Path, hash: &str) -> Result<String, Deviation> {
+/// Reads a packed output, and the bytes that it unpacks to. Its name is the hash of its content, so that no output can stand
+/// for another one.
+fn read_output(folder: &Path, hash: &str) -> Result<(Vec<u8>, u64), Deviation> {
     if hash.len() != 64 || !hash.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(Deviation::new(LIST, format!("`{hash}` is not the name of an output")));
     }
@@ -186,7 +194,7 @@ fn read_output(folder: &Path, hash: &str) -> Result<String, Deviation> {
     if sha256([text.as_bytes()]) != hash || packed(&text).ok().as_ref() != Some(&bytes) {
         return Err(Deviation::new(&name, "its name is not the hash of its content, or it is packed in another way"));
     }
-    Ok(text)
+    Ok((bytes, text.len() as u64))
 }
 
 impl KeptCompilations {
@@ -207,8 +215,8 @@ impl KeptCompilations {
     }
 
     /// The output of a compilation.
-    pub(super) fn text(&self, compilation: &Compilation) -> Option<&str> {
-        self.outputs.get(compilation.output.as_ref()?).map(String::as_str)
+    pub(super) fn text(&self, compilation: &Compilation) -> Option<String> {
+        unpacked(self.outputs.get(compilation.output.as_ref()?)?).ok()
     }
 }
 
@@ -241,7 +249,7 @@ impl Compile for KeptCompiler {
             return Err(refusal);
         }
         let empty = || CompileError::File(io::Error::other("the folder keeps neither an output nor an error"));
-        Ok((self.key(macros), self.0.text(one).ok_or_else(empty)?.to_owned()))
+        Ok((self.key(macros), self.0.text(one).ok_or_else(empty)?))
     }
 
     fn registers(&self, macros: &Macros, _: &str) -> Result<Option<Registers>, AnalysisError> {

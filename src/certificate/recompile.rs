@@ -270,7 +270,7 @@ impl Comparison<'_> {
         }
         if kept.output != again.output {
             let texts = (self.kept.text(kept).unwrap_or_default(), outcome.as_ref().map_or("", |one| &one.text));
-            return Some(format!("its output is not clang's, from line {} on", other_line(texts.0, texts.1)));
+            return Some(format!("its output is not clang's, from line {} on", other_line(&texts.0, texts.1)));
         }
         let shown = |registers: &Option<Registers>| {
             registers.map_or_else(|| "no registers of a back end".to_owned(), |registers| registers.to_string())
