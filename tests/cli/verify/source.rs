@@ -181,7 +181,11 @@ fn what_is_not_known_verifies_nothing() {
         "case \"$(cat autotune_source.cl)\" in *'TS 8'*) echo 'LLVM ERROR: out of memory' >&2; exit 134;; esac";
     kept.assert_refused(
         &["--clang", &kept.lying("limited", limited)],
-        &["TS=8 compiles is not known: clang did not finish with TS=8 WG=32: it needs more than 2", "of memory", "`--no-compile` believes"],
+        &[
+            "TS=8 compiles is not known: clang did not finish with TS=8 WG=32: it needs more than 2",
+            "of memory",
+            "`--no-compile` believes",
+        ],
     );
     let without = "case \"$*\" in *nvptx*) echo 'error: unable to create target: no nvptx64' >&2; exit 1;; esac";
     kept.assert_refused(
