@@ -174,7 +174,9 @@ impl Secret {
 
     fn mac(&self, parts: &[&[u8]]) -> Hmac<Sha256> {
         let mut mac = Hmac::new(&self.0.into());
-        parts.iter().for_each(|part| mac.update(part));
+        for part in parts {
+            mac.update(part);
+        }
         mac
     }
 }

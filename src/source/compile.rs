@@ -240,13 +240,11 @@ impl Compiler {
         let run = self.run(macros, Form::Intermediate)?;
         let Some(files) = run.files else {
             // Without its files, the output cannot stand for other configurations.
-            return Err(match run.output {
-                Err(output) => self.refused(&output, macros),
-                Ok(_) => {
-                    let why = UnfinishedCompilation::NoRoom { says: format!("no list of files in {FILES}") };
-                    CompileError::Unfinished { why, macros: macros.shown() }
-                }
-            });
+            let Err(output) = run.output else {
+                let why = UnfinishedCompilation::NoRoom { says: format!("no list of files in {FILES}") };
+                return Err(CompileError::Unfinished { why, macros: macros.shown() });
+            };
+            return Err(self.refused(&output, macros));
         };
         let packed = match &run.output {
             Ok(text) => Packed::of_text(text)?,
@@ -329,22 +327,10 @@ impl Compiler {
         if let Some(stop) = finished.stopped {
             return Err(CompileError::Stopped(stop));
         }
-        match self.unfinished(&finished, at)? {
+        match unfinished(&finished, at)? {
             Some(why) => Err(CompileError::Unfinished { why, macros: macros.shown() }),
             None => self.ended(&finished, at),
         }
-    }
-
-    /// The reason why a compiler did not come to its end; `None` if it did.
-    fn unfinished(&self, finished: &Finished, at: &Path) -> Result<Option<UnfinishedCompilation>, CompileError> {
-        if let Some(overrun) = finished.overrun {
-            return Ok(Some(UnfinishedCompilation::Overrun(overrun)));
-        }
-        if finished.status.success() {
-            let is_long = fs::metadata(at.join(OUTPUT))?.len() > LONGEST_OUTPUT;
-            return Ok(is_long.then_some(UnfinishedCompilation::Output { bytes: LONGEST_OUTPUT }));
-        }
-        Ok(failure(finished))
     }
 
     /// The output of a compiler that has come to its end.
@@ -424,6 +410,18 @@ const KILLED: &[&str] = &["unable to execute command", "command failed due to si
 /// The key of the list of included files.
 fn included(base: &str) -> Key {
     Key::of(["included", base])
+}
+
+/// The reason why a compiler did not come to its end; `None` if it did.
+fn unfinished(finished: &Finished, at: &Path) -> Result<Option<UnfinishedCompilation>, CompileError> {
+    if let Some(overrun) = finished.overrun {
+        return Ok(Some(UnfinishedCompilation::Overrun(overrun)));
+    }
+    if finished.status.success() {
+        let is_long = fs::metadata(at.join(OUTPUT))?.len() > LONGEST_OUTPUT;
+        return Ok(is_long.then_some(UnfinishedCompilation::Output { bytes: LONGEST_OUTPUT }));
+    }
+    Ok(failure(finished))
 }
 
 /// The reason why a compiler ended without success although it found no error in the source; `None` if it found one.

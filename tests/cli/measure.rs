@@ -242,15 +242,15 @@ fn a_run_that_contradicts_itself_or_its_choice_is_refused() {
     ];
     for (what, by, words) in lies {
         let (event, _) = whole.lines().nth(run_of).unwrap().rsplit_once(",\"sha256\":").unwrap();
-        let lie = event.replacen(what, by, 1) + "}";
-        assert_ne!(lie, format!("{event}}}"), "{words}");
-        let sum = data_encoding::HEXLOWER.encode(&Sha256::digest(&lie));
-        let before: String = whole.lines().take(run_of).map(|line| format!("{line}\n")).collect();
-        let forged = format!("{before}{},\"sha256\":\"{sum}\"}}\n", lie.strip_suffix('}').unwrap());
-        std::fs::write(&path, &forged).unwrap();
+        let forged = event.replacen(what, by, 1) + "}";
+        assert_ne!(forged, format!("{event}}}"), "{words}");
+        let sum = data_encoding::HEXLOWER.encode(&Sha256::digest(&forged));
+        let before: String = whole.split_inclusive('\n').take(run_of).collect();
+        let journal = format!("{before}{},\"sha256\":\"{sum}\"}}\n", forged.strip_suffix('}').unwrap());
+        std::fs::write(&path, &journal).unwrap();
         let line = format!("line {} of `{}` is damaged: ", run_of + 1, path.display());
         assert_fails(&mut gpu.command(&["--runs", "1", "--repeat", "1", "--resume"]), 2, &[&line, words, "help: "]);
-        assert_eq!(gpu.file("journal.jsonl"), forged);
+        assert_eq!(gpu.file("journal.jsonl"), journal);
     }
 }
 

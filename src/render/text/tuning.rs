@@ -186,11 +186,11 @@ fn open(report: &Report) -> String {
 
 /// Returns the lines of the configurations of which nothing is known, and what can be done about them.
 fn unknown(report: &UnknownReport) -> String {
-    let shown = report.listed.iter().take(UNKNOWN);
-    let mut text: String = shown
-        .zip(std::iter::once("not known").chain(std::iter::repeat("         ")))
-        .map(|(one, heading)| format!("{heading} {}: {}\n", label(&one.parameters), printable(&one.reason)))
-        .collect();
+    let mut text = String::new();
+    for (number, one) in report.listed.iter().take(UNKNOWN).enumerate() {
+        let heading = if number == 0 { "not known" } else { "" };
+        let _ = writeln!(text, "{heading:9} {}: {}", label(&one.parameters), printable(&one.reason));
+    }
     let more = report.configurations - report.listed.len().min(UNKNOWN);
     if more > 0 {
         let _ = writeln!(text, "          and {} more", grouped(more as u128));
