@@ -224,8 +224,9 @@ impl Comparison<'_> {
                 let label = || spec.label(configuration);
                 Ok(what.map(|what| Deviation::new(LIST, format!("{}: {what}", label()))))
             };
-            let found = some.par_iter().map(compare).collect::<Result<Vec<_>, CertificateError>>()?;
-            differences.extend(found.into_iter().flatten());
+            // The first error in the space's order, whichever compilation ends first.
+            let found = some.par_iter().map(compare).collect::<Vec<Result<_, CertificateError>>>();
+            differences.extend(found.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten());
         }
         Ok(first(differences.into_iter()))
     }

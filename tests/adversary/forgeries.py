@@ -413,7 +413,7 @@ def rewriting(name, refused_by, file, pattern, new):
 rewriting("output-states", "v--", f"{MODEL}/02-pan-*", r"\d+ states, stored", "99999 states, stored")
 rewriting("output-blank", "v--", f"{MODEL}/02-pan-*", "\n", "\n\n")
 rewriting("output-crlf", "v--", f"{MODEL}/02-pan-*", "\n", "\r\n")
-rewriting("output-moved", "v--", f"{MODEL}/02-pan-*", r"(?s)^(.*)(pan: elapsed time 0 seconds\n)", r"\2\1")
+rewriting("output-moved", "v--", f"{MODEL}/02-pan-*", r"(?s)^(.*)(pan: elapsed time [0-9.e+-]+ seconds\n)", r"\2\1")
 rewriting("commands-crlf", "v--", f"{MODEL}/commands.sh", "\n", "\r\n")
 rewriting("labels-crlf", "vsp", f"{MODEL}/configurations.txt", "\n", "\r\n")
 rewriting("tables-blank", "v--", f"{MODEL}/tables.txt", "$", "\n")
