@@ -141,7 +141,7 @@ fn output_name(hash: &str) -> String {
     format!("{OUTPUTS}/{hash}.ll.gz")
 }
 
-/// What a folder keeps of a compiler: its list, and its packed outputs by their names.
+/// The compilations that a folder keeps: their list, and the packed outputs by their names.
 #[derive(Debug)]
 pub(super) struct KeptCompilations {
     pub(super) list: Compilations,

@@ -77,7 +77,7 @@ fn default_folder(inputs: &Inputs) -> PathBuf {
     name.chars().map(plain).collect::<String>().into()
 }
 
-/// What is asked, for these inputs.
+/// The request of the command line, for these inputs.
 fn request(asked: &arguments::Measure, inputs: &Inputs) -> Result<MeasureRequest, MeasureError> {
     let parameters: Vec<&str> = inputs.spec.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
     let command = |option, text: &String| UserCommand::parse(option, text, asked.shell, &parameters);

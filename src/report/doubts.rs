@@ -25,7 +25,7 @@ pub enum Doubt {
     OtherQuestion {
         /// The kernel, the GPU and the problem sizes of the result.
         told: String,
-        /// Those of the question.
+        /// The kernel, the GPU and the problem sizes of the question.
         asked: String,
     },
     /// A configuration is said to take a time, and has none.

@@ -81,7 +81,7 @@ body: [ barrier ]
         assert_eq!(constraints_without(odd), ["A != 1 || B != 1 || C != 5", "A != 2 || B != 2 || C != 6"]);
     }
 
-    /// Where nothing is known to run, one parameter is enough to leave a configuration out.
+    /// One parameter is enough to leave a configuration out if no configuration is known to run.
     #[test]
     fn no_constraint_is_empty() {
         assert_eq!(constraints_without(|_| true), ["C != 5", "C != 6"]);

@@ -262,7 +262,7 @@ fn a_state_folder_that_cannot_be_made_is_no_failure() {
     assert_eq!((ended.stderr.lines().count(), place.entries().len()), (1, 0), "{}", ended.stderr);
 }
 
-/// What was copied without its key is as good as absent, and neither cache disturbs the other.
+/// A cache that was copied without its key is as good as empty, and neither cache disturbs the other.
 #[test]
 fn a_cache_that_is_shared_without_the_key_is_empty_for_the_other() {
     let place = Place::new();

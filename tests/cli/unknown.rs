@@ -221,7 +221,7 @@ fn what_did_not_finish_is_compiled_once() {
     assert_eq!(fs::read_to_string(log).unwrap(), "x\n");
 }
 
-/// Where nothing at all is known, the error says why, with the status of a limit.
+/// The error says why nothing at all is known, with the status of a limit.
 #[test]
 fn a_source_of_which_nothing_is_known_is_an_error() {
     let case = Case::new();

@@ -59,11 +59,11 @@ pub(super) fn believed(
 pub(super) enum Judged {
     /// Nothing contradicts it.
     Believed,
-    /// It says what cannot be, for this reason.
+    /// A contradiction, or a claim that the evaluator refutes, for this reason.
     Refuted(String),
     /// The evaluator cannot be asked, for this reason.
     NotEvaluated(String),
-    /// It was not checked, since the work is interrupted.
+    /// An end that was not checked, since the work is interrupted.
     Unknown,
 }
 

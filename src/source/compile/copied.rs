@@ -51,7 +51,7 @@ impl SourcePlaces {
         Ok(Self { files: source.files.clone(), beside, include })
     }
 
-    /// The same places, with the names that outputs can have: the compiler gives the files below a folder one name for
+    /// Returns the places with the names that outputs can have: the compiler gives the files below a folder one name for
     /// the folder, so a folder inside another one is named after that, and a folder with one of `inner` keeps its path.
     pub(super) fn settled(mut self, inner: &[&Path]) -> Self {
         for folder in self.beside.iter_mut().chain(&mut self.include) {

@@ -131,10 +131,10 @@ pub enum CompileError {
 /// The reason why a compilation did not come to its end.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnfinishedCompilation {
-    /// It used up its allowance.
+    /// The allowance is used up.
     #[error("{0}")]
     Overrun(Overrun),
-    /// It needs more memory than it may take.
+    /// More memory is needed than a compilation may take.
     #[error("it needs more than {} of memory", ByteSize::b(*bytes))]
     Memory {
         /// The most memory.
@@ -158,7 +158,7 @@ pub enum UnfinishedCompilation {
         /// The exit status, in words.
         status: String,
     },
-    /// It failed itself.
+    /// The compiler failed itself.
     #[error("it {status}: {says}")]
     Crashed {
         /// The exit status, in words.

@@ -41,7 +41,7 @@ pub enum PtxasError {
         /// The first line that it prints.
         says: String,
     },
-    /// It used up its allowance.
+    /// The allowance is used up.
     #[error("ptxas did not finish: {0}")]
     Overrun(Overrun),
     /// A signal ended it.

@@ -62,7 +62,7 @@ impl Entry {
 pub enum ConfigurationStatus {
     /// The configuration cannot run, for this reason.
     Infeasible(Arc<Infeasible>),
-    /// It is not known whether the configuration can run, for this reason: the analysis of its source did not finish.
+    /// Nothing is known of the configuration, for this reason: the analysis of its source did not finish.
     Unknown(Arc<str>),
     /// The configuration has this program of the survey.
     Program(ProgramId),

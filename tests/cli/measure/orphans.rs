@@ -1,4 +1,4 @@
-//! What a benchmark starts in a session of its own ends with it; what is not the benchmark's lives on.
+//! Processes that a benchmark starts in a session of their own end with it; those of others live on.
 
 use nix::errno::Errno;
 use nix::sys::signal::{Signal, kill};

@@ -194,7 +194,7 @@ fn what_is_not_known_verifies_nothing() {
     );
 }
 
-/// What NVIDIA's assembler says is compared where it is, and believed where it is not.
+/// The words of NVIDIA's assembler are compared where it is installed, and believed elsewhere.
 #[test]
 fn what_ptxas_says_is_compared_or_said_to_be_believed() {
     let tools = tempfile::tempdir().unwrap();
