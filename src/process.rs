@@ -64,7 +64,32 @@ impl Finished {
             (None, None) => "ended without an exit status".to_owned(),
         }
     }
+
+    /// True if the program says that it found no memory.
+    #[must_use]
+    pub fn lacks_memory(&self) -> bool {
+        NO_MEMORY.iter().any(|words| self.stderr.contains(words))
+    }
+
+    /// The line in which the program says that the system lacks what any program needs; `None` if no line does.
+    #[must_use]
+    pub fn lack(&self) -> Option<&str> {
+        self.stderr.lines().find(|line| NO_ROOM.iter().any(|words| line.contains(words)))
+    }
 }
+
+/// The words of a program that found no memory.
+const NO_MEMORY: [&str; 4] = ["out of memory", "bad_alloc", "Cannot allocate memory", "Memory allocation failure"];
+/// The words of a system that cannot do what any program needs.
+const NO_ROOM: [&str; 7] = [
+    "No space left on device",
+    "Disk quota exceeded",
+    "Input/output error",
+    "Read-only file system",
+    "Too many open files",
+    "Resource temporarily unavailable",
+    "Stale file handle",
+];
 
 /// A program that could not be started or waited for.
 #[derive(Debug, Error)]

@@ -392,18 +392,6 @@ const FILES: &str = "autotune_files.d";
 const OUTPUT: &str = "autotune_output.txt";
 /// The words that a compiler prints when it fails itself.
 const CRASH: &str = "PLEASE submit a bug report";
-/// The words of a system, or of LLVM, that is out of memory.
-const NO_MEMORY: &[&str] = &["out of memory", "bad_alloc", "Cannot allocate memory"];
-/// The words of a system that cannot do what any compilation needs.
-const NO_ROOM: &[&str] = &[
-    "No space left on device",
-    "Disk quota exceeded",
-    "Input/output error",
-    "Read-only file system",
-    "Too many open files",
-    "Resource temporarily unavailable",
-    "Stale file handle",
-];
 /// The words of clang's driver about a child of its own that a signal ended.
 const KILLED: &[&str] = &["unable to execute command", "command failed due to signal"];
 
@@ -427,23 +415,21 @@ fn unfinished(finished: &Finished, at: &Path) -> Result<Option<UnfinishedCompila
 /// The reason why a compiler ended without success although it found no error in the source; `None` if it found one.
 fn failure(finished: &Finished) -> Option<UnfinishedCompilation> {
     let says = &finished.stderr;
-    let line =
-        |words: &[&str]| says.lines().find(|line| words.iter().any(|word| line.contains(word))).map(str::to_owned);
     let status = finished.status_in_words();
-    if line(NO_MEMORY).is_some() {
+    if finished.lacks_memory() {
         return Some(UnfinishedCompilation::Memory { bytes: MOST_MEMORY });
     }
-    if line(&["File too large"]).is_some() {
+    if says.contains("File too large") {
         return Some(UnfinishedCompilation::Output { bytes: MOST_WRITTEN });
     }
-    if let Some(says) = line(NO_ROOM) {
-        return Some(UnfinishedCompilation::NoRoom { says });
+    if let Some(says) = finished.lack() {
+        return Some(UnfinishedCompilation::NoRoom { says: says.to_owned() });
     }
     if says.contains(CRASH) || (messages(says).is_empty() && finished.status.signal().is_none()) {
         let says = says.lines().find(|line| !line.trim().is_empty()).unwrap_or("it prints nothing").to_owned();
         return Some(UnfinishedCompilation::Crashed { status, says });
     }
     // The driver reports a signal that its own child got as an error.
-    let is_killed = finished.status.signal().is_some() || line(KILLED).is_some();
+    let is_killed = finished.status.signal().is_some() || KILLED.iter().any(|words| says.contains(words));
     is_killed.then_some(UnfinishedCompilation::Killed { status })
 }

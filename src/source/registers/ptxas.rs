@@ -47,6 +47,9 @@ pub enum PtxasError {
     /// A signal ended it.
     #[error("ptxas did not finish: it {0}")]
     Killed(String),
+    /// The system had no memory or no room for it, as it says.
+    #[error("ptxas did not finish: it prints `{0}`")]
+    NoRoom(String),
     /// A limit or the user stopped it.
     #[error("ptxas was stopped: {0}")]
     Stopped(Stop),
@@ -62,10 +65,10 @@ pub enum PtxasError {
 }
 
 impl PtxasError {
-    /// True if a limit or a signal ended the assembler: whether it accepts the kernel is not known.
+    /// True if a limit, a signal or a lack of room ended the assembler: whether it accepts the kernel is not known.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        matches!(self, Self::Overrun(_) | Self::Killed(_))
+        matches!(self, Self::Overrun(_) | Self::Killed(_) | Self::NoRoom(_))
     }
 }
 
@@ -129,6 +132,9 @@ impl Ptxas {
         }
         let found = if finished.status.success() { read(&finished.stderr, kernel) } else { None };
         let says = || finished.stderr.lines().next().unwrap_or("it prints nothing").to_owned();
+        if found.is_none() && (finished.lacks_memory() || finished.lack().is_some()) {
+            return Err(PtxasError::NoRoom(finished.lack().map_or_else(says, str::to_owned)));
+        }
         found.ok_or_else(|| PtxasError::Refused { status: finished.status_in_words(), says: says() })
     }
 }
@@ -194,6 +200,11 @@ mod tests {
         assert!(matches!(error, PtxasError::Refused { .. }));
         let killed = replayed("kill -KILL $$").unwrap_err();
         assert_eq!(killed.to_string(), "ptxas did not finish: it was killed by signal 9");
+        for says in ["ptxas fatal   : Memory allocation failure", "ptxas fatal   : k.cubin: No space left on device"] {
+            let error = replayed(&format!("echo '{says}' >&2; exit 255")).unwrap_err();
+            assert!(error.is_unfinished(), "{error}");
+            assert_eq!(error.to_string(), format!("ptxas did not finish: it prints `{says}`"));
+        }
         assert!(Ptxas::find(Some(Path::new("/nowhere/ptxas"))).is_none());
     }
 }
