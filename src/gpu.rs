@@ -129,6 +129,15 @@ impl Profile {
         }
     }
 
+    /// The architecture that the compiler is given, such as `sm_89`; `None` if the profile does not state it.
+    #[must_use]
+    pub fn target(&self) -> Option<&str> {
+        match self {
+            Self::Lockstep(_) => None,
+            Self::Pipelined(gpu) => gpu.target.as_deref(),
+        }
+    }
+
     /// Returns the values of the `gpu.` names. `dynamic` is true if the size of local memory is given at launch.
     #[must_use]
     pub fn names(&self, dynamic: bool) -> GpuNames {

@@ -51,7 +51,7 @@ use std::sync::Arc;
 use crate::gpu::{Lockstep, Pipelined, Profile};
 use crate::lowering::lowered::Attempt;
 pub(crate) use crate::source::TracedKernel;
-use crate::source::{AnalysisError, CompilationOrigin, Compile, Macros, Output, RegisterSource};
+use crate::source::{AnalysisError, CompilationOrigin, Compile, Macros, Output, StandIn};
 use crate::spec::{Configuration, GpuNames, Scope, Spec};
 
 use analysis::Analysis;
@@ -80,7 +80,7 @@ pub use stop::{LoweringError, LoweringProblem};
 pub(crate) use stored::StoredBytes;
 pub(crate) use subject::{Subject, subjects};
 pub use totals::GroupWork;
-pub(crate) use traced::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
+pub(crate) use traced::{Listed, ListedAccess, ListedStep, PrivateArray, TouchedMemory, is_of_memory};
 
 /// The lowering of the configurations of one spec on one GPU. Threads may share it; results that configurations have in
 /// common are computed once.
@@ -397,6 +397,20 @@ impl<'a> Lowering<'a> {
         Ok(lowered)
     }
 
+    /// The words of a work item that spill; 0 on a lockstep GPU.
+    pub(crate) fn spilled_words(&self, geometry: &Geometry) -> u64 {
+        match &self.target {
+            Target::Lockstep(_) => 0,
+            Target::Pipelined(gpu, _) => pipelined::spilled_words(gpu, geometry),
+        }
+    }
+
+    /// The target that the kernel's source is compiled for in place of the GPU's; `None` if clang knows that, or the spec
+    /// has a body.
+    pub(crate) fn stand_in(&self) -> Option<StandIn> {
+        self.analysis.as_ref()?.stand_in()
+    }
+
     /// True if the compiler's back end crashed: the registers of all configurations are estimated since.
     pub(crate) fn has_crashed(&self) -> bool {
         self.analysis.as_ref().is_some_and(Analysis::has_crashed)
@@ -447,13 +461,7 @@ impl<'a> Lowering<'a> {
                     geometry.local_memory = traced.local_memory();
                 }
                 if geometry.registers == 0 {
-                    let kernel = &traced.kernel;
-                    // What a back end spills is beyond the registers that it leaves.
-                    let spilled = kernel.registers.spilled_bytes.unwrap_or(0).div_ceil(4);
-                    geometry.registers = u64::from(kernel.registers.value) + spilled;
-                    if kernel.registers.source == RegisterSource::Estimate {
-                        geometry.fitted_groups = kernel.module.least_groups.unwrap_or(1).max(1);
-                    }
+                    geometry.compiled(&traced.kernel.registers, &traced.kernel.module.bounds);
                 }
             }
             Ok(geometry.within(&self.names))

@@ -69,7 +69,7 @@ pub use batch::{BatchReport, BatchResults, EntryReport, JobProgress, JobReport};
 pub use cache::CacheReport;
 pub use comparison::{AgreementReport, ApartReport, ComparedReport, ComparisonReport, FirstChoiceReport};
 pub use diagnosis::DiagnosisReport;
-pub use doctor::{CheckReport, DoctorReport};
+pub use doctor::{CheckReport, DoctorReport, TargetReport};
 pub use efficiency::{EfficiencyReport, RatedReport};
 pub use evaluation::{EvaluatedReport, EvaluationReport, OccupancyReport};
 pub use explanation::{

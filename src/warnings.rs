@@ -4,6 +4,7 @@
 mod findings;
 mod footprints;
 mod launches;
+mod private_arrays;
 mod warning;
 mod work;
 

@@ -1,15 +1,18 @@
 //! `autotune doctor`: tests the tools that a proof needs, and makes a small proof.
 
+use indexmap::IndexMap;
+
 use super::arguments::{self, Format};
 use super::failure::Failure;
 use super::{Status, output};
 use crate::files::scratch::Scratch;
 use crate::limits::Limits;
+use crate::lowering::processor;
 use crate::proof::{Finding, ProofContext, Question};
 use crate::render::text;
-use crate::result::{CheckReport, DoctorReport};
+use crate::result::{CheckReport, DoctorReport, TargetReport};
 use crate::session::SessionError;
-use crate::source::{Clang, Compiler, KernelSource, Macros, Maker, Ptxas, SourceKernel, Target};
+use crate::source::{Clang, CompileError, Compiler, KernelSource, Macros, Maker, Ptxas, SourceKernel, StandIn, Target};
 use crate::spec::Spec;
 use crate::spin::{Settings, Tool, ToolError, ToolPaths, Toolchain};
 use crate::user_error::UserError;
@@ -62,8 +65,29 @@ fn clang() -> CheckReport {
         format!("ptxas {} checks what compiles", ptxas.path().display())
     });
     let version = Some(format!("{}; {ptxas}", clang.says));
+    let targets = targets(&clang).unwrap_or_default();
     let problem = compiled(clang).err();
-    CheckReport { what, passed: problem.is_none(), path, version, problem, optional: true, help: None }
+    CheckReport { what, passed: problem.is_none(), path, version, targets, problem, optional: true, help: None }
+}
+
+/// The targets of the shipped profiles, in the profiles' order.
+fn targets(clang: &Clang) -> Result<Vec<TargetReport>, CompileError> {
+    let mut targets: IndexMap<Target, Vec<String>> = IndexMap::new();
+    for file in gpu::shipped() {
+        let target = processor(&file.profile).target;
+        if target != Target::Portable {
+            targets.entry(target).or_default().push(file.profile.name().to_owned());
+        }
+    }
+    let each = targets.into_iter().map(|(target, gpus)| {
+        let stand_in = StandIn::of(clang, &target, &Limits::default())?;
+        Ok(TargetReport {
+            target: target.to_string(),
+            taken: stand_in.map(|stand_in| stand_in.taken.to_string()),
+            gpus,
+        })
+    });
+    each.collect()
 }
 
 /// Compiles and reads a small kernel.

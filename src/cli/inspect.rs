@@ -31,7 +31,7 @@ pub(super) fn run(request: &arguments::Inspect) -> Result<Status, Failure> {
         Some(configuration) => (configuration, ChosenBy::Name),
         None => choose(&question, &lowering)?,
     };
-    let Some(found) = inspect(&question.spec, &question.profile, &lowering, &configuration)? else {
+    let Some(found) = inspect(&question.spec, &lowering, &configuration)? else {
         return Err(Failure::NoSource(request.question.spec.clone().unwrap_or_default()));
     };
     let inspection = match found {

@@ -36,10 +36,13 @@ pub(super) fn placed(warning: &Warning) -> String {
     format!("warning: {message}\n --> {file}:{line}:{column}")
 }
 
-/// Shows the warnings about the inputs on standard error.
+/// Shows the warnings about the inputs on standard error, and a note if clang does not know the GPU.
 pub(super) fn show(inputs: &Inputs) {
     let frames = Frames { spec: Some(&inputs.spec), profile: &inputs.profile_source() };
     for warning in &inputs.warnings {
         output::warning(&frames.of(warning), &warning.help);
+    }
+    if let Some(stand_in) = inputs.stand_in() {
+        output::note(&format!("{stand_in}; what depends on the GPU comes from its profile"));
     }
 }

@@ -15,7 +15,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::compare::lines::KernelLines;
-use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Launched, Lowering, LoweringError, TracedKernel};
 use crate::models::locality::traced_findings;
 use crate::source::RegisterSource;
@@ -79,7 +78,6 @@ pub enum RegisterOrigin {
 /// If an expression cannot be evaluated, or the source cannot be compiled, read or executed.
 pub fn inspect(
     spec: &Spec,
-    profile: &Profile,
     lowering: &Lowering<'_>,
     configuration: &Configuration,
 ) -> Result<Option<Feasibility<Inspection>>, LoweringError> {
@@ -104,7 +102,7 @@ pub fn inspect(
     Ok(Some(Feasibility::Feasible(Inspection {
         function: traced.kernel.module.kernel.name.to_string(),
         launch,
-        resources: resources(spec, profile, &launched, &traced),
+        resources: resources(spec, lowering, &launched, &traced),
         files: lines::files(&context, &texts, notes),
         warnings,
     })))
@@ -122,22 +120,17 @@ fn launch(lowering: &Lowering<'_>, launched: &Launched) -> InspectedLaunch {
     }
 }
 
-fn resources(spec: &Spec, profile: &Profile, launched: &Launched, traced: &TracedKernel) -> InspectedResources {
-    let registers = launched.geometry.registers;
+fn resources(spec: &Spec, lowering: &Lowering<'_>, launched: &Launched, traced: &TracedKernel) -> InspectedResources {
     let stated = spec.resources.registers.count(&launched.scope).unwrap_or(0);
-    let spilled = match profile {
-        Profile::Lockstep(_) => 0,
-        Profile::Pipelined(gpu) => gpu.spilled_words(registers),
-    };
     InspectedResources {
-        registers,
+        registers: launched.geometry.registers,
         registers_from: match traced.kernel.registers.source {
             _ if stated > 0 => RegisterOrigin::Spec,
             RegisterSource::Estimate => RegisterOrigin::Estimate,
             RegisterSource::Ptxas => RegisterOrigin::Ptxas,
             RegisterSource::Amd => RegisterOrigin::Amd,
         },
-        spilled,
+        spilled: lowering.spilled_words(&launched.geometry),
         private_bytes: traced.executed.private_bytes,
         local_memory: launched.geometry.local_memory,
     }

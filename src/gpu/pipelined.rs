@@ -251,21 +251,28 @@ impl Pipelined {
     /// Returns the number of registers of a work item above which the compiler spills.
     #[must_use]
     pub fn register_limit(&self) -> u64 {
-        let file = self.registers_per_sm * self.registers_shared_by_sms.unwrap_or(1);
-        let fitted = self.compiled_for_threads_per_block.map_or(u64::MAX, |items| file / items);
-        fitted.min(self.max_registers_per_thread)
+        let compiled_for = self.compiled_for_threads_per_block;
+        compiled_for.map_or(self.max_registers_per_thread, |items| self.registers_of_group(items))
     }
 
-    /// Returns the number of words of a work item that spill if the work item needs this many registers.
+    /// Returns the most registers of a work item of a group that has a multiprocessor's register file for itself.
+    #[must_use]
+    pub fn registers_of_group(&self, work_items: u64) -> u64 {
+        let file = self.registers_per_sm * self.registers_shared_by_sms.unwrap_or(1);
+        (file / work_items.max(1)).min(self.max_registers_per_thread)
+    }
+
+    /// Returns the number of words of a work item that spill if the work item needs this many registers and the compiler
+    /// leaves `limit`.
     ///
     /// NVIDIA's compiler first computes addresses and ids again, which costs next to nothing.
     #[must_use]
-    pub fn spilled_words(&self, registers: u64) -> u64 {
+    pub fn spilled_words(&self, registers: u64, limit: u64) -> u64 {
         let computed_again = match self.vendor {
             Vendor::Nvidia => COMPUTED_AGAIN,
             Vendor::Amd => 0,
         };
-        registers.saturating_sub(self.register_limit()).saturating_sub(computed_again)
+        registers.saturating_sub(limit).saturating_sub(computed_again)
     }
 
     /// Returns the most local memory of a group, in bytes. `dynamic` is true if its size is given at launch.

@@ -9,7 +9,7 @@ use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, CompilationOrigin, Compile, FindingKind,
-    Macros, Maker, Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, middle, missing_argument,
+    Macros, Maker, Output, Processor, SourceKernel, SourceRun, StandIn, Target, TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -100,6 +100,11 @@ impl<'a> Analysis<'a> {
     /// The tools and files of the compilations; `None` if they are not the user's.
     pub(super) fn provenance(&self) -> Option<CompilationOrigin> {
         self.analyser.provenance(&self.stated.source, &self.processor)
+    }
+
+    /// The target that the source is compiled for in place of the GPU's; `None` if clang knows that, or there is no clang.
+    pub(super) fn stand_in(&self) -> Option<StandIn> {
+        self.analyser.stand_in(&self.stated.source, &self.processor)
     }
 
     /// A checksum of all on which the compilations depend; `None` if the source cannot be compiled.

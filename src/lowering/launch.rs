@@ -4,6 +4,7 @@ use super::audit::LocalArrays;
 use super::lowered::Attempt;
 use super::{Feasibility, Infeasible, LimitRule};
 use crate::machine::ProgramError;
+use crate::source::{LaunchBounds, RegisterSource, Registers};
 use crate::spec::{EvaluationError, Expression, GpuNames, Scope, Spec};
 
 /// The sizes of a launch.
@@ -25,9 +26,13 @@ pub(crate) struct Geometry {
     pub(crate) local_memory: u64,
     /// Registers of a work item.
     pub(crate) registers: u64,
+    /// Words of a work item that a back end spills; `None` if what is beyond the limit of registers spills.
+    pub(super) spilled: Option<u64>,
     /// The groups for which the compiler leaves registers: what a work item needs beyond them spills. 0 if the number of
     /// registers is not an estimate.
     pub(super) fitted_groups: u64,
+    /// Work items of the largest group for which the kernel is compiled; `None` if nothing bounds them.
+    pub(super) fitted_items: Option<u64>,
 }
 
 /// The sizes of a launch, if the spec and the GPU's limits allow them: constraints, then work group, local memory and
@@ -68,11 +73,24 @@ pub(super) fn geometry(spec: &Spec, names: &GpuNames, spills: bool, scope: &Scop
         times: spec.launch.times.positive(scope)?.unsigned_abs(),
         local_memory,
         registers: saturated(registers),
+        spilled: None,
         fitted_groups: 0,
+        fitted_items: None,
     }))
 }
 
 impl Geometry {
+    /// Takes the registers that a compiler gives a work item, and the launches for which it does so.
+    pub(super) fn compiled(&mut self, registers: &Registers, bounds: &LaunchBounds) {
+        self.registers = registers.value.into();
+        self.fitted_items = bounds.most_items;
+        if registers.source == RegisterSource::Estimate {
+            self.fitted_groups = bounds.least_groups.unwrap_or(1).max(1);
+        } else {
+            self.spilled = Some(registers.spilled_bytes.unwrap_or(0).div_ceil(4));
+        }
+    }
+
     /// The launch, unless its local memory is beyond the GPU's.
     pub(super) fn within(self, names: &GpuNames) -> Feasibility<Self> {
         if u128::from(self.local_memory) > wide(names.local_memory) {

@@ -41,25 +41,38 @@ pub(super) fn banks(gpu: &Pipelined) -> Banks {
 
 /// The occupancy of a multiprocessor, and the number of groups that run together on the whole GPU.
 pub(super) fn residence(gpu: &Pipelined, geometry: &Geometry) -> Result<(Occupancy, u64), Infeasible> {
-    let registers = geometry.registers.min(register_limit(gpu, geometry));
+    let limit = if geometry.spilled.is_some() { u64::MAX } else { register_limit(gpu, geometry) };
+    let registers = geometry.registers.min(limit);
     let demand = Demand { work_items: geometry.work_group, registers, local_memory: geometry.local_memory };
     let occupancy = gpu.occupancy(demand)?;
     Ok((occupancy, geometry.groups.min(gpu.multiprocessors * occupancy.groups)))
 }
 
+/// The most registers that the compiler gives a work item of a kernel, whatever its launch.
+pub(super) fn most_registers(gpu: &Pipelined, geometry: &Geometry) -> u64 {
+    let fitted = geometry.fitted_items.filter(|_| gpu.compiled_for_threads_per_block.is_some());
+    fitted.map_or(gpu.register_limit(), |items| gpu.registers_of_group(items))
+}
+
 /// The most registers of a work item: more of them spill. An estimate refuses no configuration: the groups for which the
 /// compiler leaves registers fit.
 fn register_limit(gpu: &Pipelined, geometry: &Geometry) -> u64 {
-    let most = gpu.register_limit();
+    let most = most_registers(gpu, geometry);
     if geometry.fitted_groups == 0 {
         return most;
     }
+    let work_items = geometry.fitted_items.unwrap_or(0).max(geometry.work_group);
     let fits = |registers: &u64| {
-        let demand = Demand { work_items: geometry.work_group, registers: *registers, local_memory: 0 };
+        let demand = Demand { work_items, registers: *registers, local_memory: 0 };
         gpu.occupancy(demand).is_ok_and(|occupancy| occupancy.groups >= geometry.fitted_groups)
     };
     let fewer = (1..most / REGISTER_STEP).rev().map(|step| step * REGISTER_STEP);
     std::iter::once(most).chain(fewer).find(fits).unwrap_or(REGISTER_STEP)
+}
+
+/// The words of a work item that spill: as a back end says, else those beyond the limit of registers.
+pub(super) fn spilled_words(gpu: &Pipelined, geometry: &Geometry) -> u64 {
+    geometry.spilled.unwrap_or_else(|| gpu.spilled_words(geometry.registers, register_limit(gpu, geometry)))
 }
 
 /// The statements of a configuration: those of the spec's body, or what its source executes.
@@ -94,8 +107,7 @@ fn cut(
         let around = Around::new(spec.launch.var.is_some().then_some(geometry.times));
         Walk { costing, servers: &servers, tracing, around }.body(&spec.body, false)?
     };
-    // A limit of the group counts as one of the GPU.
-    let words = gpu.spilled_words(geometry.registers + gpu.register_limit() - register_limit(gpu, geometry));
+    let words = spilled_words(gpu, geometry);
     if words > 0 {
         let spill = Spill {
             words,

@@ -34,6 +34,7 @@ use prepare::{Made, Piece, Prepared, Run};
 use waits::Waits;
 
 pub(in crate::lowering) use executions::{share, warps};
+pub(crate) use kernel::PrivateArray;
 pub(crate) use listed::{Listed, ListedAccess, ListedStep, TouchedMemory, is_of_memory};
 pub(super) use lockstep::{body as lockstep_body, origins as lockstep_origins};
 pub(super) use prepare::dram_parts;
@@ -80,7 +81,7 @@ impl TraceWalk<'_> {
 
     /// Ends a stretch: its warps have waited for the loads.
     fn wait(&self, waits: &mut Waits, blocks: &mut Vec<Block>) {
-        let free = self.gpu.register_limit().saturating_sub(self.registers).max(1);
+        let free = self.most_registers.saturating_sub(self.registers).max(1);
         for work in waits.end(self.gpu, free) {
             join(blocks, Some(self.kept(work)));
         }

@@ -51,9 +51,10 @@ pub(super) fn resources(report: &InspectionReport) -> Vec<(&'static str, String)
         RegisterOrigin::Ptxas => format!("{} (ptxas)", resources.registers),
         RegisterOrigin::Amd => format!("{} (clang for AMD)", resources.registers),
     };
-    let spilled = match resources.spilled {
-        0 => "none spills".to_owned(),
-        spilled => format!("{spilled} of them spill"),
+    let spilled = match (resources.spilled, resources.registers_from) {
+        (0, _) => "none spills".to_owned(),
+        (spilled, RegisterOrigin::Ptxas | RegisterOrigin::Amd) => format!("{} spilled", counted(spilled, "word")),
+        (spilled, RegisterOrigin::Spec | RegisterOrigin::Estimate) => format!("{spilled} of them spill"),
     };
     let private = match resources.private_bytes {
         0 => String::new(),

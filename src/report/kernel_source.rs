@@ -31,8 +31,11 @@ pub(super) fn kernel_source(question: &Question, configuration: &Configuration) 
         let name = file.file_name().unwrap_or(file.as_os_str());
         name.to_string_lossy().into_owned()
     });
+    let given = traced.kernel.module.processor.as_deref();
+    let target = given.filter(|given| question.profile.target().is_some_and(|wanted| wanted != *given));
+    let target = target.map(str::to_owned);
     let registers = RegistersReport { value: launched.geometry.registers, source };
-    Some(SourceReport { files: files.collect(), registers, straight_line })
+    Some(SourceReport { files: files.collect(), target, registers, straight_line })
 }
 
 /// The longest code without a branch that a work group executed.

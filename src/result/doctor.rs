@@ -33,12 +33,28 @@ pub struct CheckReport {
     /// The program's version; absent if it was not found, or if an ability is checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
+    /// The targets of the shipped profiles, as the compiler takes them; empty, and absent, for other programs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<TargetReport>,
     /// The problem; absent if the check has passed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// Advice that corrects the problem; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+}
+
+/// The target of some profiles.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TargetReport {
+    /// The target, such as `sm_90`.
+    pub target: String,
+    /// The target that the compiler takes in its place; absent if it knows the target.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub taken: Option<String>,
+    /// The profiles.
+    pub gpus: Vec<String>,
 }
 
 impl DoctorReport {

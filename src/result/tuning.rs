@@ -102,6 +102,9 @@ pub struct Report {
 pub struct SourceReport {
     /// The names of the files.
     pub files: Vec<String>,
+    /// The target that clang was given, such as `sm_86`, if it does not know the GPU's; else absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
     /// The registers of a work item.
     pub registers: RegistersReport,
     /// The longest code without a branch, if the registers are estimated and NVIDIA's compiler may unroll less than

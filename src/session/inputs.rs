@@ -9,8 +9,8 @@ use super::SessionError;
 use super::batch::Job;
 use crate::files;
 use crate::gpu::Profile;
-use crate::lowering::Feasibility;
-use crate::source::Tools;
+use crate::lowering::{Feasibility, Lowering};
+use crate::source::{StandIn, Tools};
 use crate::space::{Case, Space, allowed, each};
 use crate::spec::{Configuration, OuterSpace, Spec, SpecError, StatedSource};
 use crate::text::Source;
@@ -156,6 +156,13 @@ impl Inputs {
         let mut met = HashSet::new();
         files.retain(|file| met.insert(file.clone()));
         files
+    }
+
+    /// The target that the kernel's source is compiled for in place of the GPU's; `None` if clang knows that, or the spec
+    /// has a body.
+    #[must_use]
+    pub fn stand_in(&self) -> Option<StandIn> {
+        Lowering::new(&self.spec, &self.profile).stand_in()
     }
 
     /// The profile's text under the name that messages give it.

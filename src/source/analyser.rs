@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use super::analyse::SourceKernel;
-use super::compile::{Clang, Compiler, KernelSource, Macros, SourcePlaces, Target};
+use super::compile::{Clang, Compiler, KernelSource, Macros, SourcePlaces, StandIn, Target};
 use super::error::AnalysisError;
 use super::execute::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
 use super::ir::SourcePlace;
@@ -49,6 +49,11 @@ pub trait Compile: fmt::Debug + Send + Sync {
 
     /// The tools and files of the compilations; `None` if they are not the user's.
     fn provenance(&self) -> Option<CompilationOrigin> {
+        None
+    }
+
+    /// The target in place of one that the compiler does not know; `None` if it knows the target.
+    fn stand_in(&self) -> Option<StandIn> {
         None
     }
 }
@@ -365,6 +370,13 @@ impl Analyser {
         self.compiler(source, processor).ok()?.provenance()
     }
 
+    /// The target in place of one that the compiler does not know; `None` if it knows the target, or there is no
+    /// compiler.
+    #[must_use]
+    pub fn stand_in(&self, source: &KernelSource, processor: &Processor) -> Option<StandIn> {
+        self.compiler(source, processor).ok()?.stand_in()
+    }
+
     /// True if a back end crashed: the registers of all configurations are estimated since.
     #[must_use]
     pub fn has_crashed(&self, processor: &Processor) -> bool {
@@ -499,6 +511,10 @@ impl Compile for UserCompiler {
 
     fn has_crashed(&self) -> bool {
         self.has_crashed.load(Ordering::Relaxed)
+    }
+
+    fn stand_in(&self) -> Option<StandIn> {
+        self.compiler.stand_in().cloned()
     }
 
     fn provenance(&self) -> Option<CompilationOrigin> {

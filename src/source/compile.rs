@@ -14,6 +14,7 @@ mod message;
 mod names;
 mod packed;
 mod place;
+mod stand_in;
 mod target;
 mod text;
 
@@ -42,6 +43,7 @@ use message::{messages, missing};
 pub use names::{KernelNameError, kernel_name};
 use packed::Packed;
 use place::Folders;
+pub use stand_in::StandIn;
 pub use target::{Architecture, Language, Target};
 use target::{Form, options};
 use text::Joined;
@@ -62,6 +64,8 @@ pub struct Compiler {
     clang: Clang,
     source: KernelSource,
     target: Target,
+    /// The target in place of one that clang does not know.
+    stand_in: Option<StandIn>,
     joined: Joined,
     folders: Folders,
     cache: Option<Cache>,
@@ -127,8 +131,11 @@ impl Compiler {
         let joined = source.joined(&places.files)?;
         let folders = Folders::new(places, &clang)?;
         included::check(&joined, &folders)?;
+        let stand_in = StandIn::of(&clang, &target, &limits)?;
+        let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
         parts.extend(options(source.language, &target, Form::Intermediate));
+        parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(source.language)));
         parts.extend(joined.options.iter().cloned());
         parts.extend(headers::texts().map(str::to_owned));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
@@ -137,7 +144,7 @@ impl Compiler {
         let searched = folders.searched(true).map(Path::to_owned).collect();
         let closure = Mutex::new(Closure::new(&joined, searched, base.clone()));
         let outputs = Mutex::default();
-        let compiler = Self { clang, source, target, joined, folders, cache, limits, closure, outputs };
+        let compiler = Self { clang, source, target, stand_in, joined, folders, cache, limits, closure, outputs };
         compiler.recall(&base)?;
         Ok(compiler)
     }
@@ -146,6 +153,12 @@ impl Compiler {
     #[must_use]
     pub fn is_for_amd(&self) -> bool {
         matches!(self.target, Target::Amd(_))
+    }
+
+    /// The target that the source is compiled for in place of the GPU's; `None` if clang knows that.
+    #[must_use]
+    pub fn stand_in(&self) -> Option<&StandIn> {
+        self.stand_in.as_ref()
     }
 
     /// The user's files that compilations have included, sorted. The compiler's own headers are left out.
@@ -318,6 +331,7 @@ impl Compiler {
             (Language::OpenCl, Form::Intermediate) => None,
         };
         let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
+        task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));
         task.arguments.extend(self.joined.options.iter().cloned());
         task.arguments.extend(self.folders.options(at, header));
         task.arguments.extend(["-MD", "-MF", FILES, "-o", OUTPUT, &name].map(str::to_owned));

@@ -3,6 +3,7 @@
 //! The form is read from the text that `clang -S -emit-llvm` writes. Its versions 14 and later differ in flags,
 //! attributes and the spelling of pointers, which do not matter here.
 
+mod bounds;
 mod error;
 mod instruction;
 mod layout;
@@ -11,6 +12,7 @@ mod place;
 mod read;
 mod types;
 
+pub use bounds::LaunchBounds;
 pub use error::IrError;
 pub use instruction::{
     Block, BlockId, Callee, Cast, Instruction, IrFunction, IrParameter, Kind, Operand, Operator, Predicate, Typed,

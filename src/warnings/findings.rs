@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use super::{Warning, WarningKind, launches};
+use super::{Warning, WarningKind, launches, private_arrays};
 use crate::gpu::Profile;
 use crate::lowering::{Feasibility, Lowering};
 use crate::source::{AccessKind, FindingKind, Kind, SourceFinding, SourcePlace, TracedKernel};
@@ -40,8 +40,9 @@ pub(super) fn of_source(spec: &Spec, profile: &Profile, space: &Space, whole_spa
     let found = traced.executed.findings.iter().filter(|finding| !is_settled(spec, finding)).filter_map(of_finding);
     let unused = unused(spec, &lowering, space, (&configuration, &traced));
     let edges = at_edges(spec, &lowering, &configuration);
+    let arrays = private_arrays::in_memory(spec, &lowering, space, (&configuration, &traced), whole_space);
     let varying = if whole_space { launches::varying(spec, &lowering, space, &configuration) } else { Vec::new() };
-    found.chain(approximate(&traced)).chain(unused).chain(edges).chain(varying).collect()
+    found.chain(approximate(&traced)).chain(arrays).chain(unused).chain(edges).chain(varying).collect()
 }
 
 /// A warning if a group at the edge of the launch touches more than the middle one.
@@ -193,7 +194,7 @@ fn user_place(finding: &SourceFinding) -> Option<&SourcePlace> {
     finding.places.iter().find(|place| place.is_users())
 }
 
-fn at(kind: WarningKind, place: &SourcePlace, message: String, help: &str) -> Warning {
+pub(super) fn at(kind: WarningKind, place: &SourcePlace, message: String, help: &str) -> Warning {
     let (line, column) = (place.line.max(1), place.column.max(1));
     Warning { kind, message, file: place.file.to_string(), line, column, help: help.to_owned() }
 }

@@ -43,6 +43,8 @@ pub enum WarningKind {
     UndefinedBarrier,
     /// The cost of a line of the kernel's source is not known well.
     ApproximateCost,
+    /// A private array in the kernel's source stays in memory.
+    PrivateArray,
     /// A group at the edge of the launch touches more than the middle one, by which all are counted.
     EdgeGroup,
     /// A value of the profile is outside the range of all known GPUs.

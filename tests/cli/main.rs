@@ -5,6 +5,7 @@
 mod adversary;
 mod cached;
 mod compare;
+mod compiled;
 mod depfile;
 mod evaluate;
 mod exports;

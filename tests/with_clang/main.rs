@@ -12,6 +12,7 @@ mod mutated;
 mod once;
 mod registers;
 mod sources;
+mod targets;
 mod twins;
 
 use std::path::{Path, PathBuf};

@@ -42,7 +42,7 @@ fn spec(file: &str, launch: &str) -> Spec {
 fn inspected(output: &'static str, gpu: &str, file: &str, launch: &str) -> Inspection {
     let (spec, profile) = (spec(file, launch), &find(gpu).unwrap().profile);
     let lowering = Lowering::new(&spec, profile).with_compiler(profile, Arc::new(Kept(output))).assuming();
-    let found = inspect(&spec, profile, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}"));
+    let found = inspect(&spec, &lowering, &Configuration(vec![1])).unwrap_or_else(|error| panic!("{error}"));
     found.unwrap().feasible().unwrap()
 }
 
@@ -155,7 +155,7 @@ fn a_body_has_no_lines_to_inspect() {
                 body:\n  - compute: { per_item: 1, kind: fp32 }\n";
     let spec = Spec::parse(text, "test.yaml").unwrap_or_else(|error| panic!("{error}"));
     let profile = &find("a100").unwrap().profile;
-    assert!(inspect(&spec, profile, &Lowering::new(&spec, profile), &Configuration(vec![1])).unwrap().is_none());
+    assert!(inspect(&spec, &Lowering::new(&spec, profile), &Configuration(vec![1])).unwrap().is_none());
 }
 
 fn found(output: &'static str, gpu: &str) -> Vec<AccessFinding> {

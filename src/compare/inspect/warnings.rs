@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::lowering::{ListedAccess, Lowering, LoweringError, TracedKernel};
+use crate::lowering::{ListedAccess, Lowering, LoweringError, PrivateArray, TracedKernel};
 use crate::source::{AccessKind, FindingKind, SourceFinding, SourceMemory};
 use crate::spec::Configuration;
 use crate::text::Place;
@@ -42,6 +42,8 @@ pub enum InspectionWarningKind {
     UnknownFunction,
     /// An access beyond the end of a local array.
     OutOfBounds,
+    /// A private array that stays in memory.
+    PrivateArray,
     /// A first or last group that touches more sectors than the middle one.
     EdgeGroup,
 }
@@ -55,8 +57,21 @@ pub(super) fn of_findings(traced: &TracedKernel) -> Vec<InspectionWarning> {
             warnings.push(warning);
         }
     }
+    warnings.extend(traced.private_arrays().iter().map(|array| in_memory(traced, array)));
     warnings.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     warnings
+}
+
+fn in_memory(traced: &TracedKernel, array: &PrivateArray) -> InspectionWarning {
+    let place = array.place.as_ref().map_or_else(Place::default, |place| traced.place_of(std::slice::from_ref(place)));
+    let file = traced.file(place).map(str::to_owned);
+    InspectionWarning {
+        kind: InspectionWarningKind::PrivateArray,
+        line: file.is_some().then_some(place.line),
+        file,
+        message: array.message(),
+        help: Some(PrivateArray::HELP.to_owned()),
+    }
 }
 
 fn of_finding(traced: &TracedKernel, finding: &SourceFinding) -> InspectionWarning {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::merge;
 use super::merge::Known;
 use crate::source::{
-    BlockId, BlockRun, Instruction, IrFunction, Kind, Operand, SourceAccess, SourceMemory, Step, Trace, TracedKernel,
-    operands,
+    BlockId, BlockRun, Instruction, IrFunction, Kind, Operand, RegionId, SourceAccess, SourceMemory, SourcePlace, Step,
+    Trace, TracedKernel, operands,
 };
 use crate::text::Place;
 
@@ -49,15 +49,19 @@ impl TracedKernel {
         self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
     }
 
-    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
+    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own, private
+    /// ones a number behind it.
     pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
+        if let Some(private) = name.strip_prefix('%') {
+            return private.split('.').next().unwrap_or(private);
+        }
         let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
         own.filter(|own| !own.is_empty()).unwrap_or(name)
     }
 
     /// The innermost of some places that lies in a file of the user.
-    pub(crate) fn place_of(&self, places: &[crate::source::SourcePlace]) -> Place {
-        let numbered = |place: &crate::source::SourcePlace| {
+    pub(crate) fn place_of(&self, places: &[SourcePlace]) -> Place {
+        let numbered = |place: &SourcePlace| {
             let file = self.files().iter().position(|file| *file == place.file)?;
             Some(Place { file: u16::try_from(file + 1).ok()?, ..Place::of_line(place.line, place.column) })
         };
@@ -91,7 +95,47 @@ impl TracedKernel {
     }
 }
 
+/// An array of a work item that the compiler leaves in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PrivateArray {
+    /// The name.
+    pub(crate) name: Arc<str>,
+    /// The bytes of a work item; `None` if they are not known.
+    pub(crate) bytes: Option<u64>,
+    /// The place of the first access in the user's files; `None` if no access has one.
+    pub(crate) place: Option<SourcePlace>,
+}
+
+impl PrivateArray {
+    /// Advice on how to get the array into registers.
+    pub(crate) const HELP: &str = "`#pragma unroll` before the loops that index it puts it into registers; NVIDIA's \
+                                   compiler keeps it there if all its indices are constants";
+
+    /// The matter in words.
+    pub(crate) fn message(&self) -> String {
+        let bytes = self.bytes.map_or_else(String::new, |bytes| format!(" of {bytes} bytes"));
+        format!("the private array `{}`{bytes} stays in memory, and each access to it counts", self.name)
+    }
+}
+
 impl TracedKernel {
+    /// The private arrays that are accessed in memory, in the order of their first accesses.
+    pub(crate) fn private_arrays(&self) -> Vec<PrivateArray> {
+        let mut arrays: Vec<(RegionId, PrivateArray)> = Vec::new();
+        for run in self.runs() {
+            for access in run.accesses.iter().filter(|access| access.memory == SourceMemory::Private) {
+                let Some(region) = access.region.filter(|id| arrays.iter().all(|(known, _)| known != id)) else {
+                    continue;
+                };
+                let of = &self.executed.regions[region.0 as usize];
+                let place = self.place_of_access(run, access).cloned();
+                let name = self.shown_name(&of.name).into();
+                arrays.push((region, PrivateArray { name, bytes: of.bytes, place }));
+            }
+        }
+        arrays.into_iter().map(|(_, array)| array).collect()
+    }
+
     /// The stores and loads of each word that spills, in pairs: the executions of the block that computes most, times
     /// the pairs that a back end makes of a word.
     pub(crate) fn spill_uses(&self) -> u64 {

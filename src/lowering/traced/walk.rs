@@ -6,6 +6,7 @@ use super::memo::Memo;
 use crate::gpu::Pipelined;
 use crate::lowering::lanes::Banks;
 use crate::lowering::launch::Geometry;
+use crate::lowering::pipelined::most_registers;
 use crate::source::{BlockId, TracedKernel};
 
 /// The walk over a trace for one GPU.
@@ -19,6 +20,8 @@ pub(in crate::lowering) struct TraceWalk<'a> {
     pub(super) grid: [u64; 3],
     /// Registers of a work item.
     pub(super) registers: u64,
+    /// The most registers that the compiler gives a work item.
+    pub(super) most_registers: u64,
     /// True if the work of each line is kept beside the sums.
     pub(super) tracing: bool,
     /// The blocks whose code is counted.
@@ -47,6 +50,7 @@ impl<'a> TraceWalk<'a> {
             concurrent,
             grid: geometry.grid,
             registers: geometry.registers,
+            most_registers: most_registers(gpu, geometry),
             tracing,
             coded: BTreeSet::new(),
             waiting: BTreeMap::new(),

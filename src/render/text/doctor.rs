@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::result::{CheckReport, DoctorReport};
+use crate::result::{CheckReport, DoctorReport, TargetReport};
 
 /// Returns a line for each test, and a line of help for each failed test that has one.
 #[must_use]
 pub fn to_text(report: &DoctorReport) -> String {
     let mut text = String::new();
-    for CheckReport { what, path, version, problem, help, .. } in &report.checks {
+    for CheckReport { what, path, version, problem, help, targets, .. } in &report.checks {
         let _ = match (problem, path, version) {
             (Some(problem), ..) if help.is_some() => writeln!(text, "MISSING  {problem}"),
             (Some(problem), ..) => writeln!(text, "FAILED   {what}: {problem}"),
@@ -17,6 +17,15 @@ pub fn to_text(report: &DoctorReport) -> String {
         };
         if let Some(help) = help {
             let _ = writeln!(text, "         {help}");
+        }
+        let (other, native): (Vec<_>, Vec<_>) = targets.iter().partition(|one| one.taken.is_some());
+        if !native.is_empty() {
+            let gpus: Vec<&str> = native.iter().flat_map(|one| &one.gpus).map(String::as_str).collect();
+            let _ = writeln!(text, "         compiles natively for {} profiles: {}", gpus.len(), gpus.join(", "));
+        }
+        for TargetReport { target, taken, gpus } in other {
+            let taken = taken.as_deref().unwrap_or_default();
+            let _ = writeln!(text, "         compiles for {taken} in place of {target}: {}", gpus.join(", "));
         }
     }
     text

@@ -62,8 +62,9 @@ fn proved(report: &Report, optimum: &Optimum, proof: &ProofReport) -> String {
 }
 
 /// Returns the line of the source, and the note about code that the vendor's compiler may treat in another way.
-fn source_lines(SourceReport { files, registers, straight_line }: &SourceReport) -> String {
-    let mut text = format!("source    {}: {registers} for the optimum\n", files.join(", "));
+fn source_lines(SourceReport { files, target, registers, straight_line }: &SourceReport) -> String {
+    let target = target.as_ref().map_or_else(String::new, |target| format!(", compiled for {target}"));
+    let mut text = format!("source    {}{target}: {registers} for the optimum\n", files.join(", "));
     if let Some(StraightLineReport { operations, line, .. }) = straight_line {
         let at = line.map_or_else(String::new, |line| format!(" from line {line}"));
         let operations = grouped(*operations);

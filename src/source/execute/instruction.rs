@@ -99,9 +99,10 @@ impl Run<'_> {
                     value => value,
                 }
             }
-            Kind::Allocate(of, _) => {
+            Kind::Allocate(of, _, name) => {
                 let bytes = self.module.size(of);
-                let name = format!("{}", instruction.result.map_or(0, |result| result.0));
+                // No argument and no variable has a name like this.
+                let name = format!("%{name}");
                 let known = self.regions.len();
                 let region = self.region(&name.into(), SourceMemory::Private, Some(bytes));
                 self.private_bytes += if self.regions.len() > known { bytes } else { 0 };

@@ -10,7 +10,16 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((device))
 #define __grid_constant__
+#ifdef __HIP__
+// HIP bounds the work items of a group, and the warps of a SIMD in place of a multiprocessor's groups.
+#define AUTOTUNE_ITEMS(ITEMS) __attribute__((amdgpu_flat_work_group_size(1, ITEMS)))
+#define AUTOTUNE_ITEMS_WARPS(ITEMS, WARPS) AUTOTUNE_ITEMS(ITEMS) __attribute__((amdgpu_waves_per_eu(WARPS)))
+#define AUTOTUNE_THIRD(ONE, TWO, THIRD, ...) THIRD
+#define __launch_bounds__(...) \
+    AUTOTUNE_THIRD(__VA_ARGS__, AUTOTUNE_ITEMS_WARPS, AUTOTUNE_ITEMS, )(__VA_ARGS__)
+#else
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))

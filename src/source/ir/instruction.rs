@@ -245,8 +245,8 @@ pub enum Kind {
     Atomic(Typed, Typed),
     /// An address within another one: the type of the elements, base and indices.
     Element(Type, Vec<Typed>),
-    /// Private memory for this many values of a type.
-    Allocate(Type, Typed),
+    /// Private memory for this many values of a type, and the name of its address.
+    Allocate(Type, Typed, Arc<str>),
     /// A call.
     Call {
         /// The function.

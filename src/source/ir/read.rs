@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::Global;
+use super::bounds::{Attributes, LaunchBounds};
 use super::error::IrError;
 use super::instruction::IrFunction;
 use super::lexer::Word;
@@ -29,8 +30,10 @@ pub struct IrModule {
     pub globals: HashMap<Arc<str>, Global>,
     /// The names of the functions that the module defines.
     pub defined: HashSet<Arc<str>>,
-    /// The groups that a multiprocessor shall hold by `__launch_bounds__`; `None` if the source does not say it.
-    pub least_groups: Option<u64>,
+    /// The launches for which the source says that it is compiled.
+    pub bounds: LaunchBounds,
+    /// The processor that it is compiled for, such as `sm_86`; `None` for a portable form.
+    pub processor: Option<Arc<str>>,
     /// The structures by their name.
     structures: HashMap<Arc<str>, Type>,
 }
@@ -45,6 +48,7 @@ impl IrModule {
 /// A module's text, split at its functions.
 pub struct IrText<'a> {
     heads: Vec<Head<'a>>,
+    attributes: Attributes<'a>,
     structures: HashMap<Arc<str>, Type>,
     globals: HashMap<Arc<str>, Global>,
     notes: Notes<'a>,
@@ -69,8 +73,13 @@ impl<'a> IrText<'a> {
         if text.len() > LONGEST_TEXT {
             return fail(1, "the text is longer than 64 MiB");
         }
-        let mut split =
-            Self { heads: Vec::new(), structures: HashMap::new(), globals: HashMap::new(), notes: Notes::default() };
+        let mut split = Self {
+            heads: Vec::new(),
+            attributes: Attributes::default(),
+            structures: HashMap::new(),
+            globals: HashMap::new(),
+            notes: Notes::default(),
+        };
         let mut lines = text.split('\n').enumerate();
         let mut from = 0;
         while let Some((number, line)) = lines.next() {
@@ -93,6 +102,7 @@ impl<'a> IrText<'a> {
                 Some(b'%') => split.structure(line, number + 1)?,
                 Some(b'@') => split.global(line, number + 1)?,
                 Some(b'!') => split.notes.take(line),
+                Some(b'a') => split.attributes.take(line),
                 _ => {}
             }
         }
@@ -113,13 +123,16 @@ impl<'a> IrText<'a> {
     /// If an instruction or type is not known.
     pub fn module(&self, kernel: &str) -> Result<Option<IrModule>, IrError> {
         let Some(head) = self.heads.iter().find(|head| head.name == kernel) else { return Ok(None) };
-        let least_groups = self.notes.number(kernel, "minctasm");
+        let first_line = head.text.lines().next().unwrap_or_default();
+        let bounds = LaunchBounds::of(kernel, first_line, &self.notes, &self.attributes);
+        let processor = self.attributes.of(first_line, "target-cpu").map(Arc::from);
         let kernel = function::read(head.text, head.line, &self.notes)?;
         Ok(Some(IrModule {
             kernel,
             globals: self.globals.clone(),
             defined: self.heads.iter().map(|head| head.name.into()).collect(),
-            least_groups,
+            bounds,
+            processor,
             structures: self.structures.clone(),
         }))
     }

@@ -15,15 +15,15 @@ pub(super) fn read<'a>(
     blocks: &Blocks,
     notes: &Notes,
 ) -> Result<Instruction, IrError> {
-    let mut result = None;
+    let (mut result, mut named) = (None, "");
     if let (Some(Word::Local(name)), Some(Word::Sign('='))) = (cursor.peek(), cursor.ahead(1)) {
         cursor.next();
         cursor.next();
-        result = Some(values.id(name)?);
+        (result, named) = (Some(values.id(name)?), name);
     }
     cursor.flags();
     let Some(Word::Name(name)) = cursor.next() else { return Err(cursor.before("an instruction is missing")) };
-    let kind = kind(name, &mut Reader { cursor, values, blocks })?;
+    let kind = kind(name, &mut Reader { cursor, values, blocks, named })?;
     Ok(Instruction { result, kind, places: place(cursor).map_or_else(|| [].into(), |number| notes.places(number)) })
 }
 
@@ -42,6 +42,8 @@ struct Reader<'r, 'w, 'a> {
     cursor: &'r mut Cursor<'w, 'a>,
     values: &'r mut Values<'a>,
     blocks: &'r Blocks<'r>,
+    /// The name of the result; empty if there is none.
+    named: &'a str,
 }
 
 fn kind(name: &str, reader: &mut Reader) -> Result<Kind, IrError> {
@@ -214,9 +216,9 @@ impl Reader<'_, '_, '_> {
         let one = Typed { of: super::super::types::Type::Integer(32), operand: Operand::Integer(1) };
         let counted = matches!(self.cursor.ahead(1), Some(Word::Name(word)) if is_type(word));
         if counted && self.cursor.eat(',') {
-            Ok(Kind::Allocate(of, self.typed()?))
+            Ok(Kind::Allocate(of, self.typed()?, self.named.into()))
         } else {
-            Ok(Kind::Allocate(of, one))
+            Ok(Kind::Allocate(of, one, self.named.into()))
         }
     }
 

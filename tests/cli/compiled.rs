@@ -1,0 +1,152 @@
+//! What a compiler makes of a kernel's source: the GPU's target, the bounds of a launch, arrays that stay in memory.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+
+/// Options of a question about the kernel `k` in one configuration.
+const ASKED: [&str; 10] =
+    ["--kernel", "k", "--problem", "n=4096", "--parameter", "WG=64", "--work-items", "n", "--work-group", "WG"];
+
+/// A kernel that keeps that many words for reuse across a barrier.
+fn greedy(words: u32, head: &str, item: &str, barrier: &str, global: &str) -> String {
+    let last = words - 1;
+    format!(
+        "{head} k({global} float *x) {{ float kept[{words}]; int i = {item};\n#pragma unroll\nfor (int j = 0; j < {words}; j++) \
+         kept[j] = x[i + j * 4096];\n{barrier};\n#pragma unroll\nfor (int j = 0; j < {words}; j++) x[i + j * 4096] = kept[j] * \
+         kept[{last} - j]; }}\n"
+    )
+}
+
+/// The resources of the kernel in a file.
+fn resources(folder: &Path, name: &str, text: &str, gpu: &str) -> Value {
+    fs::write(folder.join(name), text).unwrap();
+    let mut command = autotune();
+    command.current_dir(folder).args(["inspect", name, "--gpu", gpu, "--format", "json"]).args(ASKED);
+    let ended = run(&mut command);
+    assert_eq!(ended.status, 0, "{}", ended.stderr);
+    json(&ended, "inspection.json")["resources"].clone()
+}
+
+#[test]
+fn amds_compiler_leaves_registers_for_the_groups_that_a_launch_may_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = |name: &str, text: &str| {
+        let resources = resources(folder.path(), name, text, "mi50");
+        (resources["registers"].as_u64().unwrap(), resources["spilled"].as_u64().unwrap())
+    };
+    let opencl = |head: &str| greedy(60, head, "get_global_id(0)", "barrier(CLK_GLOBAL_MEM_FENCE)", "global");
+    let hip = |head: &str| greedy(60, head, "blockIdx.x * blockDim.x + threadIdx.x", "__syncthreads()", "");
+    let (registers, spilled) = found("k.cl", &opencl("kernel void"));
+    assert!(registers > 64 && spilled == 0, "{registers} {spilled}");
+    let (registers, spilled) =
+        found("large.cl", &opencl("__attribute__((amdgpu_flat_work_group_size(1, 1024))) kernel void"));
+    assert!(registers == 64 && spilled > 0, "{registers} {spilled}");
+    let (registers, spilled) = found("k.cu", &hip("__global__ void"));
+    assert!(registers == 64 && spilled > 0, "{registers} {spilled}");
+    let (registers, spilled) = found("bounded.cu", &hip("__global__ void __launch_bounds__(256)"));
+    assert!(registers > 64 && spilled == 0, "{registers} {spilled}");
+}
+
+#[test]
+fn bounds_of_a_launch_limit_the_estimate_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let spilled = |head: &str| {
+        let text = greedy(150, head, "blockIdx.x * blockDim.x + threadIdx.x", "__syncthreads()", "");
+        resources(folder.path(), "k.cu", &text, "a100")["spilled"].as_u64().unwrap()
+    };
+    assert_eq!(spilled("__global__ void"), 0);
+    assert!(spilled("__global__ void __launch_bounds__(1024)") > 50);
+    assert!(spilled("__global__ void __launch_bounds__(64, 16)") > 50);
+}
+
+/// A product of matrices in tiles of `TILE` x `TILE` registers, without a word about unrolling.
+const TILES: &str = "__global__ void k(const float *a, const float *b, float *c, int n) {
+  float sum[TILE * TILE] = {0.0f}, left[TILE], right[TILE];
+  for (int i = 0; i < n; i++) {
+    for (int y = 0; y < TILE; y++) left[y] = a[threadIdx.x + y + i * n];
+    for (int x = 0; x < TILE; x++) right[x] = b[threadIdx.x + x + i * n];
+    for (int y = 0; y < TILE; y++)
+      for (int x = 0; x < TILE; x++) sum[y * TILE + x] += left[y] * right[x];
+  }
+  for (int y = 0; y < TILE; y++)
+    for (int x = 0; x < TILE; x++) c[(threadIdx.x + y) * n + x] = sum[y * TILE + x];
+}
+";
+
+#[test]
+fn tiles_of_8_x_8_registers_are_kept_in_registers_without_being_unrolled_by_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.cu"), TILES).unwrap();
+    for (clang, tile, is_in_memory) in [("clang-14", 8, false), ("clang-19", 8, false), ("clang-19", 32, true)] {
+        let mut command = autotune();
+        command.current_dir(folder.path()).env("AUTOTUNE_CLANG", clang).args([
+            "evaluate",
+            "k.cu",
+            "--gpu",
+            "rtx-a6000",
+        ]);
+        let ended = run(command.args(ASKED).args(["--parameter", &format!("TILE={tile}")]));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        let warned =
+            "the private array `sum` of 4096 bytes stays in memory, and each access to it counts with WG=64 TILE=32";
+        assert_eq!(ended.stderr.contains(warned), is_in_memory, "{clang} {tile}: {}", ended.stderr);
+        assert_eq!(ended.stderr.contains("stays in memory"), is_in_memory, "{clang} {tile}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn an_array_that_only_great_configurations_leave_in_memory_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("k.cu"), TILES).unwrap();
+    let mut command = autotune();
+    command.current_dir(folder.path()).args(["evaluate", "k.cu", "--gpu", "a100"]).args(ASKED);
+    let ended = run(command.args(["--parameter", "TILE=2,4,32"]));
+    assert!(
+        ended.stderr.contains("`sum` of 4096 bytes stays in memory, and each access to it counts with WG=64 TILE=32")
+    );
+    assert!(ended.stderr.contains("--> k.cu:"), "{}", ended.stderr);
+}
+
+#[test]
+fn a_gpu_that_clang_does_not_know_is_answered_with_a_note() {
+    let ask = |clang: &str, gpu: &str, spec: &str| {
+        let mut command = autotune();
+        command.env("AUTOTUNE_CLANG", clang).args([spec, "--gpu", gpu, "--format", "json", "--no-cost"]);
+        let ended = run(command.args(["--config", "TS=16,ROWS=4,PAD=1", "--set", "size=512"]));
+        assert_eq!(ended.status, 0, "{}", ended.stderr);
+        (ended.stderr.clone(), json(&ended, "result.json")["source"]["target"].as_str().map(str::to_owned))
+    };
+    let note = |known: &str| format!("note: clang {known}; what depends on the GPU comes from its profile\n");
+    let (told, target) = ask("clang-14", "h100", "examples/kernels/transpose_cuda.yaml");
+    assert!(told.contains(&note("14 does not know sm_90: it compiles the source for sm_86")), "{told}");
+    assert_eq!(target.as_deref(), Some("sm_86"));
+    let (told, target) = ask("clang-14", "mi300x", "examples/kernels/transpose.yaml");
+    assert!(told.contains(&note("14 does not know gfx942: it compiles the source for gfx90a")), "{told}");
+    assert_eq!(target.as_deref(), Some("gfx90a"));
+    let (told, target) = ask("clang-19", "h100", "examples/kernels/transpose_cuda.yaml");
+    assert_eq!((told.contains("does not know"), target), (false, None), "{told}");
+}
+
+#[test]
+fn the_doctor_lists_the_profiles_by_what_clang_compiles_for() {
+    let targets = |clang: &str| {
+        let ended = run(autotune().env("AUTOTUNE_CLANG", clang).args(["doctor", "--format", "json"]));
+        let report = json(&ended, "doctor.json");
+        let checks = report["checks"].as_array().unwrap().clone();
+        checks.into_iter().find_map(|check| check["targets"].as_array().cloned()).unwrap()
+    };
+    let taken = |all: &[Value], target: &str| {
+        all.iter().find(|one| one["target"] == target).unwrap()["taken"].as_str().map(str::to_owned)
+    };
+    let (old, new) = (targets("clang-14"), targets("clang-19"));
+    assert_eq!(
+        ["sm_86", "sm_90", "gfx942"].map(|one| taken(&old, one)),
+        [None, Some("sm_86".into()), Some("gfx90a".into())]
+    );
+    assert_eq!(["sm_86", "sm_90", "gfx942"].map(|one| taken(&new, one)), [None, None, None]);
+    let text = run(autotune().env("AUTOTUNE_CLANG", "clang-14").arg("doctor")).stdout;
+    assert!(text.contains("compiles for sm_86 in place of sm_90: h100-sxm, h100-pcie, h200, gh200\n"), "{text}");
+    assert!(text.contains("compiles natively for "), "{text}");
+}
