@@ -6,15 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::warning::{Warning, WarningKind};
-use crate::lowering::{Feasibility, Lowering, StoredBytes};
+use crate::lowering::{Lowering, StoredBytes};
 use crate::space::Space;
 use crate::spec::{Configuration, Spec};
 
 /// The most configurations that are compared: each is compiled and executed.
 const MOST_COMPARED: usize = 8;
-
-/// The most values of a parameter that are tried for a great one.
-const MOST_TRIED: usize = 4;
 
 /// The allowed ratio of stored bytes.
 const ALLOWED: f64 = 1.1;
@@ -50,9 +47,9 @@ pub(super) fn varying(spec: &Spec, lowering: &Lowering, space: &Space, first: &C
     arrays.into_iter().filter(is_judged).filter_map(warning).collect()
 }
 
-/// A configuration with great values that the GPU can run: from the first one, each parameter in turn takes its greatest
-/// value among the last few; `None` if that is the first one.
-pub(super) fn great(space: &Space, lowering: &Lowering, first: &Configuration) -> Option<Configuration> {
+/// A configuration with great values: from the first one, each parameter in turn takes its greatest value that no constraint
+/// excludes; `None` if that is the first one.
+pub(super) fn great(space: &Space, first: &Configuration) -> Option<Configuration> {
     let mut great = first.clone();
     for (at, domain) in space.domains().iter().enumerate() {
         let with = |value: &i64| {
@@ -60,11 +57,8 @@ pub(super) fn great(space: &Space, lowering: &Lowering, first: &Configuration) -
             other.0[at] = *value;
             other
         };
-        let can_run = |other: &Configuration| {
-            matches!(space.excluded_by(other), Ok(None))
-                && matches!(lowering.trace(other), Ok(Some(Feasibility::Feasible(_))))
-        };
-        great = domain.iter().rev().take(MOST_TRIED).map(with).find(can_run).unwrap_or(great);
+        let mut others = domain.iter().rev().map(with);
+        great = others.find(|other| matches!(space.excluded_by(other), Ok(None))).unwrap_or(great);
     }
     (great != *first).then_some(great)
 }

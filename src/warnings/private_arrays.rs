@@ -28,7 +28,7 @@ pub(super) fn in_memory(
     };
     tell(first, traced);
     if whole_space
-        && let Some(great) = launches::great(space, lowering, first)
+        && let Some(great) = launches::great(space, first)
         && let Ok(Some(Feasibility::Feasible(traced))) = lowering.trace(&great)
     {
         tell(&great, &traced);
