@@ -39,6 +39,7 @@ pub use error::{CompileError, UnfinishedCompilation};
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
+pub(crate) use names::plain_name;
 pub use names::{KernelNameError, kernel_name};
 use packed::Packed;
 use place::Folders;
@@ -128,7 +129,7 @@ impl Compiler {
         let folders = Folders::new(places, &clang)?;
         included::check(&joined, &folders)?;
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
-        parts.extend(options(source.language, &target, Form::Intermediate));
+        parts.extend(options(source.language, &target, source.form()));
         parts.extend(joined.options.iter().cloned());
         parts.extend(headers::texts().map(str::to_owned));
         parts.extend(source.include.iter().map(|folder| folder.display().to_string()));
@@ -237,7 +238,7 @@ impl Compiler {
         if let Some(packed) = self.cached(key) {
             return Ok(Outcome::Packed(packed));
         }
-        let run = self.run(macros, Form::Intermediate)?;
+        let run = self.run(macros, self.source.form())?;
         let Some(files) = run.files else {
             // Without its files, the output cannot stand for other configurations.
             let Err(output) = run.output else {
@@ -315,7 +316,7 @@ impl Compiler {
         let header = match (self.source.language, form) {
             (Language::Cuda, _) => Some(headers::CUDA),
             (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
-            (Language::OpenCl, Form::Intermediate) => None,
+            (Language::OpenCl, Form::Intermediate { .. }) => None,
         };
         let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
         task.arguments.extend(self.joined.options.iter().cloned());

@@ -3,6 +3,7 @@
 //! The form is read from the text that `clang -S -emit-llvm` writes. Its versions 14 and later differ in flags,
 //! attributes and the spelling of pointers, which do not matter here.
 
+mod declared;
 mod error;
 mod instruction;
 mod layout;
@@ -11,10 +12,11 @@ mod place;
 mod read;
 mod types;
 
+pub use declared::{DeclaredField, DeclaredParameter, DeclaredType, IntegerKind};
 pub use error::IrError;
 pub use instruction::{
-    Block, BlockId, Callee, Cast, Instruction, IrFunction, IrParameter, Kind, Operand, Operator, Predicate, Typed,
-    ValueId,
+    Block, BlockId, Callee, Cast, FloatPredicate, Instruction, IrFunction, IrParameter, Kind, Operand, Operator,
+    Predicate, Typed, ValueId,
 };
 pub use place::SourcePlace;
 pub use read::{IrModule, IrText};
@@ -29,4 +31,6 @@ pub struct Global {
     pub space: AddressSpace,
     /// True for a constant.
     pub is_constant: bool,
+    /// True for local memory whose size is given at launch: CUDA's `extern __shared__ T name[]`.
+    pub is_given_at_launch: bool,
 }

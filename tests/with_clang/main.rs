@@ -58,6 +58,7 @@ impl Written {
             include: Vec::new(),
             options: Vec::new(),
             kernel: None,
+            fields: false,
         };
         Self { folder, source }
     }

@@ -72,7 +72,10 @@ const PORTABLE_CUDA: u32 = 70;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Form {
     /// LLVM's text, with the names and lines of the source.
-    Intermediate,
+    Intermediate {
+        /// True if the text has the names of structures' fields too.
+        fields: bool,
+    },
     /// The target's own text.
     Assembly,
 }
@@ -85,7 +88,10 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     options.extend(words("-fmacro-backtrace-limit=1 -ftemplate-backtrace-limit=1"));
     match form {
         // From DWARF 5 on, a checksum of the file is noted, in which macros stand that the source does not name.
-        Form::Intermediate => options.extend(words("-emit-llvm -gdwarf-4 -g1 -fno-discard-value-names")),
+        Form::Intermediate { fields } => {
+            options.extend(words("-emit-llvm -gdwarf-4 -fno-discard-value-names"));
+            options.extend(words(if fields { "-g2 -fstandalone-debug" } else { "-g1" }));
+        }
         Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
     }
     options.extend(match (language, target) {

@@ -9,6 +9,7 @@ use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::ids;
 use super::memory::Accessing;
+use super::operand::Rules;
 use super::state::Run;
 use crate::source::functions::{Function, function};
 
@@ -169,9 +170,9 @@ impl Run<'_> {
     fn product(&mut self, of: &Type, arguments: &[Typed]) -> Option<Value> {
         of.bits()?;
         let mut values: Vec<Value> = arguments.iter().map(|argument| self.typed(argument)).collect();
-        let product = self.binary(Operator::Mul, of, values.first()?, values.get(1)?, false);
+        let product = self.binary(Operator::Mul, of, values.first()?, values.get(1)?, Rules::default());
         match values.pop().filter(|_| arguments.len() == 3) {
-            Some(sum) => Some(self.binary(Operator::Add, of, &product, &sum, false)),
+            Some(sum) => Some(self.binary(Operator::Add, of, &product, &sum, Rules::default())),
             None => Some(product),
         }
     }

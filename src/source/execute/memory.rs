@@ -87,7 +87,9 @@ impl Run<'_> {
         let (SourceMemory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
         let end = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
         let [least, greatest] = address.base.ends(&self.shape);
-        if bytes == 0 || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
+        // The size of a type that is not known counts as 0.
+        let is_unknown = || self.module.globals.get(&region.name).is_some_and(|global| !global.is_given_at_launch);
+        if bytes == 0 && is_unknown() || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
             return;
         }
         let offset = |lane| address.base.at(lane, &self.shape) - start;
@@ -132,7 +134,8 @@ impl Run<'_> {
         let mut is_all = self.context.clone();
         is_all.difference_with(&self.returned);
         let value = match (value, old) {
-            _ if *mask == is_all => value.clone(),
+            // Numbers in private memory are not followed: loops over them repeat.
+            _ if *mask == is_all => value.clone().without_floats(),
             (Value::Known(new), Some(Value::Known(old))) => Value::Known(self.arithmetic().blend(mask, new, &old)),
             _ => Value::Unknown,
         };
