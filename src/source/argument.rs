@@ -57,8 +57,8 @@ pub enum ArgumentProblem {
         /// The argument.
         name: String,
     },
-    /// A value for a whole structure.
-    #[error("`{name}` is a structure, whose numbers are given one by one")]
+    /// A value for a whole structure or array.
+    #[error("`{name}` has several numbers, which are given one by one")]
     Structure {
         /// The argument.
         name: String,

@@ -89,8 +89,9 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     match form {
         // From DWARF 5 on, a checksum of the file is noted, in which macros stand that the source does not name.
         Form::Intermediate { fields } => {
+            // The driver leaves types out of optimised code for NVIDIA, which the compiler itself does not.
             options.extend(words("-emit-llvm -gdwarf-4 -fno-discard-value-names"));
-            options.extend(words(if fields { "-g2 -fstandalone-debug" } else { "-g1" }));
+            options.extend(words(if fields { "-g2 -Xclang -debug-info-kind=standalone" } else { "-g1" }));
         }
         Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
     }

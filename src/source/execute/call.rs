@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::ir::{Callee, Instruction, Operator, Predicate, Type, Typed};
-use super::super::trace::{AccessKind, SourceAccess};
+use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
@@ -132,13 +132,17 @@ impl Run<'_> {
         let [to, from, count, ..] = arguments else { return };
         let bytes = self.typed(count).known().and_then(Known::as_constant).unwrap_or(0);
         let bytes = u64::try_from(bytes).unwrap_or(0);
-        if is_copy {
-            let address = self.typed(from);
-            self.access(from, &address, &access(AccessKind::Load, bytes, 1), accesses);
-        }
         let address = self.typed(to);
         self.forget(&address);
-        self.access(to, &address, &access(AccessKind::Store, bytes, 1), accesses);
+        if is_copy {
+            let source = self.typed(from);
+            self.access(from, &source, &access(AccessKind::Load, bytes, 1), accesses);
+        }
+        let store = access(AccessKind::Store, bytes, 1);
+        if self.access(to, &address, &store, accesses) == SourceMemory::Private && is_copy {
+            let source = self.typed(from);
+            self.copy_fields(&source, &address, bytes, store.mask);
+        }
     }
 
     /// The lesser or the greater of two integers; `None` if there are no two integers.

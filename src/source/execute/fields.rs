@@ -2,7 +2,8 @@
 
 use super::super::ir::{IrParameter, Type, Typed};
 use super::super::trace::{RegionId, SourceMemory};
-use super::super::value::{Known, KnownFloat, Lanes, Symbol, Value, wrap};
+use super::super::value::{Known, KnownFloat, Lanes, Mask, Symbol, Value, wrap};
+use super::loop_state::LoopState;
 use super::operand::float;
 use super::state::Run;
 
@@ -25,6 +26,29 @@ impl Run<'_> {
         let region = self.region(&parameter.name, SourceMemory::Constant, None);
         self.keep_fields(position, region);
         Value::constant(region.address())
+    }
+
+    /// Copies the known numbers of a structure to private memory, for all work items that have not returned.
+    pub(super) fn copy_fields(&mut self, from: &Value, to: &Value, bytes: u64, mask: &Mask) {
+        let constant = |value: &Value| value.known().and_then(Known::as_constant);
+        let (Some(from), Some(to)) = (constant(from), constant(to)) else { return };
+        if *mask != self.standing() {
+            return;
+        }
+        let known = self.fields.range(from..from.saturating_add_unsigned(bytes));
+        let copied: Vec<(i64, u8)> = known.map(|(place, byte)| (place - from + to, *byte)).collect();
+        if !copied.is_empty() {
+            // Private memory is no part of what is compared between iterations.
+            self.loops.iter_mut().for_each(LoopState::walk);
+            self.fields.extend(copied);
+        }
+    }
+
+    /// Forgets the copies in private memory at the places that are meant.
+    pub(super) fn forget_copies(&mut self, is_meant: impl Fn(i64) -> bool) {
+        let regions = &self.regions;
+        let memory = |place| RegionId::of(place).and_then(|id| regions.get(id.0 as usize)).map(|region| region.memory);
+        self.fields.retain(|place, _| !(is_meant(*place) && memory(*place) == Some(SourceMemory::Private)));
     }
 
     /// The value that a load of a type takes from a structure; `None` if it is not known.

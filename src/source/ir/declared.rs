@@ -63,7 +63,7 @@ pub struct DeclaredField {
 }
 
 impl DeclaredType {
-    /// The ways to all numbers in the type, such as `.dims[0]`, an array's by its first element; empty for a number.
+    /// The ways to all numbers in the type, such as `.dims[0]`, an array's by its first and last element; empty for a number.
     #[must_use]
     pub fn paths(&self) -> Vec<String> {
         let mut paths = Vec::new();
@@ -78,7 +78,11 @@ impl DeclaredType {
                     field.of.add_paths(&format!("{before}.{}", field.name), paths);
                 }
             }
-            Self::Array(_, _, of) => of.add_paths(&format!("{before}[0]"), paths),
+            Self::Array(count, _, of) => {
+                of.add_paths(&format!("{before}[0]"), paths);
+                let is_plain = matches!(**of, Self::Integer { .. } | Self::Float(_));
+                paths.extend((is_plain && *count > 1).then(|| format!("{before}[{}]", count - 1)));
+            }
             Self::Integer { .. } | Self::Float(_) if !before.is_empty() => paths.push(before.to_owned()),
             _ => {}
         }
