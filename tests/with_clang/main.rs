@@ -7,6 +7,7 @@ mod changed_text;
 mod confined;
 mod copies;
 mod errors;
+mod given;
 mod kept;
 mod mutated;
 mod once;

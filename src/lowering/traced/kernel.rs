@@ -49,10 +49,12 @@ impl TracedKernel {
         self.files().get(usize::from(place.file.checked_sub(1)?)).map(|name| &**name)
     }
 
-    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own.
+    /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own, and
+    /// pointers that are passed as another type a mark behind it.
     pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
         let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
-        own.filter(|own| !own.is_empty()).unwrap_or(name)
+        let own = own.filter(|own| !own.is_empty()).unwrap_or(name);
+        own.strip_suffix(".coerce").unwrap_or(own)
     }
 
     /// The innermost of some places that lies in a file of the user.
