@@ -158,13 +158,8 @@ fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String,
     };
     mapping("define", stated.define.iter().map(|(name, value)| (name.clone(), quoted(value))).collect());
     let mut arguments = Vec::new();
-    for GivenArgument { name, value, .. } in &stated.arguments {
-        let value = match value {
-            KnownArgument::Integer(expression) => expression.evaluate(scope)?.to_string(),
-            KnownArgument::Float(number) => number.clone(),
-            KnownArgument::Local(bytes) => format!("local {}", bytes.count(scope)?),
-        };
-        arguments.push((quoted(name), value));
+    for given in &stated.arguments {
+        arguments.push((quoted(&given.name), argument(given, scope)?));
     }
     mapping("arguments", arguments);
     let mut assume = Vec::new();
@@ -181,6 +176,15 @@ fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String,
     }
     mapping("assume", assume);
     Ok(text)
+}
+
+/// The value of an argument.
+fn argument(given: &GivenArgument, scope: &Scope) -> Result<String, crate::spec::EvaluationError> {
+    Ok(match &given.value {
+        KnownArgument::Integer(expression) => expression.evaluate(scope)?.to_string(),
+        KnownArgument::Float(number) => number.clone(),
+        KnownArgument::Local(bytes) => format!("local {}", bytes.count(scope)?),
+    })
 }
 
 /// A text as YAML.

@@ -34,7 +34,7 @@ impl Analysis<'_> {
                 && !values.contains_key(&position)
                 && let Some(taken) = kernel.number_at(position, value)
             {
-                values.insert(position, taken.map_err(|why| self.at(self.stated.place, why))?);
+                values.insert(position, taken.map_err(|why| at(self.stated.place, why))?);
             }
         }
         let given = spec.launch.shared.as_ref().map(|bytes| bytes.count(scope).map(i64::unsigned_abs)).transpose()?;
@@ -56,7 +56,7 @@ impl Analysis<'_> {
         }
         let names = open.iter().map(|(_, name)| format!("`{name}`")).collect();
         let place = spec.launch.shared.as_ref().map_or(self.stated.place, crate::spec::Expression::place);
-        Err(self.at(place, ArgumentProblem::SharedBySeveral { names }.into()))
+        Err(at(place, ArgumentProblem::SharedBySeveral { names }.into()))
     }
 
     /// Refuses pointers to local memory without a size, unless the spec states the local memory of a group.
@@ -67,7 +67,7 @@ impl Analysis<'_> {
             return Ok(());
         }
         let place = kernel.module.kernel.place.clone();
-        Err(self.at(self.stated.place, AnalysisError::NoLocalSize { is_one: names.len() == 1, names, place }))
+        Err(at(self.stated.place, AnalysisError::NoLocalSize { is_one: names.len() == 1, names, place }))
     }
 
     /// Refuses arrays without a size that the group reaches, unless the spec states the local memory of a group.
@@ -80,7 +80,7 @@ impl Analysis<'_> {
         let place = first.and_then(|(run, access)| traced.place_of_access(run, access)).cloned();
         let place = place.or_else(|| traced.function().place.clone());
         let names = vec![plain_name(&region.name)];
-        Err(self.at(self.stated.place, AnalysisError::NoLocalSize { is_one: true, names, place }))
+        Err(at(self.stated.place, AnalysisError::NoLocalSize { is_one: true, names, place }))
     }
 
     /// The error of an argument, with the names of the source where the compiler is asked for them.
@@ -102,10 +102,10 @@ impl Analysis<'_> {
             described.taken(name, value).err()
         };
         let better = if asks_names && kernel.module.kernel.declared.is_empty() { described() } else { None };
-        self.at(place, better.unwrap_or(why))
+        at(place, better.unwrap_or(why))
     }
+}
 
-    fn at(&self, place: Place, why: AnalysisError) -> Stop {
-        Stop::Source(place, Box::new(why))
-    }
+fn at(place: Place, why: AnalysisError) -> Stop {
+    Stop::Source(place, Box::new(why))
 }

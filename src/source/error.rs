@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::argument::ArgumentProblem;
+use super::argument::problem::ArgumentProblem;
 use super::compile::{CompileError, KernelNameError};
 use super::execute::{ExecuteError, ExecuteProblem};
 use super::ir::{IrError, SourcePlace};
@@ -219,9 +219,10 @@ fn size_of(names: &[String], is_one: bool) -> String {
     let first = names.first().map_or("NAME", String::as_str);
     let each =
         format!("give its bytes, as in `--argument '{first}=local 4096'`, or `arguments: {{ {first}: local 4096 }}`");
-    match is_one {
-        true => format!("{each} in `source`; or those of the launch: `--shared 4096`, or `shared: 4096` in `launch`"),
-        false => format!("{each} in `source`"),
+    if is_one {
+        format!("{each} in `source`; or those of the launch: `--shared 4096`, or `shared: 4096` in `launch`")
+    } else {
+        format!("{each} in `source`")
     }
 }
 

@@ -1,5 +1,7 @@
 //! What a user gives of a launch: the sizes of local memory, arguments and the numbers in structures.
 
+#![expect(clippy::float_cmp, reason = "the numbers are whole")]
+
 use std::sync::Arc;
 
 use super::traced::Stub;

@@ -116,9 +116,9 @@ impl DeclaredType {
 /// The parameters of a function by the number of its note, in their order; empty without notes about types.
 pub(super) fn declared(notes: &Notes<'_>, function: &str) -> Vec<DeclaredParameter> {
     let mut reader = Types { notes, left: MOST_FIELDS };
-    let nodes = notes.get(function).and_then(|note| notes.get(reference(note, "retainedNodes")?));
+    let variables = notes.get(function).and_then(|note| notes.get(reference(note, "retainedNodes")?));
     let mut parameters: Vec<(usize, DeclaredParameter)> = Vec::new();
-    for note in nodes.into_iter().flat_map(members).filter_map(|number| notes.get(number)) {
+    for note in variables.into_iter().flat_map(members).filter_map(|number| notes.get(number)) {
         let position = field(note, "arg").and_then(|position| position.parse().ok());
         if let (Some(position), Some(name)) = (position, field(note, "name")) {
             let of = reader.of(reference(note, "type"), 0).0;
