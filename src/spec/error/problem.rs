@@ -55,7 +55,7 @@ pub enum Problem {
     #[error("`shared` is the local memory that a source leaves open, and this spec names no source")]
     SharedOfBody,
     /// A value that is not an argument's.
-    #[error("`{found}` is not an argument's value")]
+    #[error("{found} is not an argument's value")]
     BadArgument { found: String },
     /// A key that appears twice in one mapping.
     #[error("the key `{key}` appears twice in this mapping")]

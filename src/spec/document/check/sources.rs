@@ -123,9 +123,17 @@ impl Checker<'_> {
                 if is_float(found) {
                     return Ok(KnownArgument::Float(found.to_owned()));
                 }
+                Err(self.error(place_of(value), Problem::BadArgument { found: format!("`{found}`") }))
+            }
+            Value::List(_) | Value::Mapping | Value::Nothing => {
+                let found = match value.value {
+                    Value::List(_) => "a list",
+                    Value::Mapping => "a mapping",
+                    _ => "nothing",
+                };
                 Err(self.error(place_of(value), Problem::BadArgument { found: found.to_owned() }))
             }
-            _ => Ok(KnownArgument::Integer(self.expression(value, &names)?)),
+            Value::Integer(_) => Ok(KnownArgument::Integer(self.expression(value, &names)?)),
         }
     }
 
