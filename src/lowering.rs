@@ -14,6 +14,7 @@
 mod amount;
 mod amounts;
 mod analysis;
+mod arguments;
 mod around;
 mod audit;
 mod block;
@@ -141,7 +142,7 @@ impl<'a> Lowering<'a> {
         let analysis = spec.kernel_source.as_ref().map(|stated| Analysis::new(stated, profile));
         let cache = analysis.as_ref().and_then(Analysis::cache);
         let kept = cache.map(|cache| KeptLowerings::new(cache, spec, profile));
-        Self { spec, names: profile.names(spec.resources.dynamic), target, analysis, kept, assumes: false }
+        Self { spec, names: profile.names(spec.has_dynamic_local_memory()), target, analysis, kept, assumes: false }
     }
 
     /// The lowering with another compiler of the kernel's source than the user's.

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod analyser;
+mod argument;
 mod compile;
 mod error;
 mod execute;
@@ -18,8 +19,10 @@ mod value;
 
 pub use analyse::SourceKernel;
 pub use analyser::{
-    Analyser, CompilationOrigin, Compile, Output, Processor, SourceRun, Tools, TracedKernel, compiler_of_copy, middle,
+    Analyser, CompilationOrigin, Compile, KnownArguments, Output, Processor, SourceRun, Tools, TracedKernel,
+    compiler_of_copy, middle,
 };
+pub use argument::{ArgumentProblem, GivenValue, TakenArgument};
 pub use compile::*;
 pub use error::{AnalysisError, frame};
 pub use execute::*;

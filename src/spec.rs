@@ -28,7 +28,7 @@ pub use domain::{Domain, Parameter};
 pub use error::{Located, Problem, SpecError};
 pub use expression::{Affine, EvaluationError, Expression, Fault, GpuNames, Python, Scope};
 pub(crate) use expression::{FaultAt, Lookup, Names, Possible, Slot};
-pub use kernel_source::{Assumed, Assumption, KnownArgument, StatedSource};
+pub use kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, StatedSource};
 pub use options::SourceOptions;
 pub use prefer::Preference;
 pub use statement::{
@@ -87,6 +87,9 @@ pub struct Launch {
     pub work_items: Vec<Expression>,
     /// Work items of one work group along x, y and z: one to three expressions.
     pub work_group: Vec<Expression>,
+    /// Bytes of local memory of a work group that are given at launch, beside those of `arguments`; `None` if the spec
+    /// does not give them.
+    pub shared: Option<Expression>,
     /// Launches of the kernel by the program; default 1.
     pub times: Expression,
     /// The name of the counter of the launches, which an `index` may use.
@@ -104,7 +107,8 @@ pub struct Resources {
     pub live: Expression,
     /// Uses of each word that does not fit a work item's registers; `None` for what the kernel's source says, or 1.
     pub spill_uses: Option<Expression>,
-    /// True if the size of the local memory is given at launch; default false.
+    /// True if the spec says that the size of the local memory is given at launch; default false. The answer for all
+    /// specs is [`Spec::has_dynamic_local_memory`].
     pub dynamic: bool,
 }
 
@@ -156,6 +160,13 @@ impl Spec {
     pub fn label(&self, configuration: &Configuration) -> String {
         let values = self.parameters.iter().zip(&configuration.0);
         values.map(|(parameter, value)| format!("{}={value}", parameter.name)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// True if the size of local memory is given at launch: the spec says so, or gives such a size.
+    #[must_use]
+    pub fn has_dynamic_local_memory(&self) -> bool {
+        let mut sources = self.kernel_source.iter().chain(&self.described);
+        self.resources.dynamic || self.launch.shared.is_some() || sources.any(StatedSource::has_local_argument)
     }
 
     /// The spec with the source that its body describes in place of the body; `None` if it names none.

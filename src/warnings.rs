@@ -18,7 +18,7 @@ use crate::text::Source;
 /// elsewhere. Configurations are compared only if `whole_space` is true.
 #[must_use]
 pub fn warnings(spec: &Spec, profile: &Profile, profile_text: &Source, whole_space: bool) -> Vec<Warning> {
-    let Ok(space) = Space::new(spec, &profile.names(spec.resources.dynamic)) else { return Vec::new() };
+    let Ok(space) = Space::new(spec, &profile.names(spec.has_dynamic_local_memory())) else { return Vec::new() };
     let mut found: Vec<Warning> = spec
         .unused()
         .into_iter()

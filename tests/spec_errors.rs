@@ -268,6 +268,16 @@ fn keys() {
 }
 
 #[test]
+fn what_is_given_of_a_launch() {
+    let mut shown = messages("work_group: WG", &["work_group: WG\n  shared: 4 * WG"]);
+    let sourced = GOOD.replace("body:\n  - load: { array: a }\n", "source: { file: k.cl, arguments: { n: VALUE } }\n");
+    for value in ["1e999", ".nan", "[1]", "{ local: 5 }", "local", "local 4 *", "nonsense"] {
+        shown += &message(&sourced.replace("VALUE", value));
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
 fn words_of_a_stranger_are_shown_harmlessly() {
     let long = format!("'{}': 1", "x".repeat(1_000));
     let mut shown = messages("constraints:", &["\"\\e[31m\\n\": []\nconstraints:"]);

@@ -5,8 +5,8 @@ mod listed_space;
 
 use autotune::space::Space;
 use autotune::spec::{
-    Access, Banks, Configuration, Expression, GpuNames, OperationKind, Pattern, Scope, Spec, SpecError, Statement,
-    Strides,
+    Access, Banks, Configuration, Expression, GpuNames, KnownArgument, OperationKind, Pattern, Scope, Spec, SpecError,
+    Statement, Strides,
 };
 use listed_space::ListedSpace;
 
@@ -51,6 +51,36 @@ fn domain(problem: i64, domain: &str) -> Result<Vec<i64>, SpecError> {
 
 fn values<const N: usize>(expressions: [&Expression; N], scope: &Scope) -> [i64; N] {
     expressions.map(|expression| expression.evaluate(scope).expect("it is a number"))
+}
+
+#[test]
+fn arguments_are_integers_numbers_truths_and_sizes() {
+    let source = "source:\n  file: k.cl\n  arguments: { n: 2 * T, 1: 4, on: true, off: \"false\", a: 1.5, b: -2e-3, \
+                  c: \"0.5\", t: local 4 * T, \"s.d[1]\": 7 }\n";
+    let spec = read(&format!("{HEAD}launch: {{ work_items: n, work_group: T, shared: T * 8 }}\n{source}"));
+    let stated = spec.kernel_source.as_ref().unwrap();
+    let shown = stated.arguments.iter().map(|given| match &given.value {
+        KnownArgument::Integer(expression) => format!("{}: {}", given.name, expression.text()),
+        KnownArgument::Float(text) => format!("{}: float {text}", given.name),
+        KnownArgument::Local(bytes) => format!("{}: local {}", given.name, bytes.text()),
+    });
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let expected =
+        "n: 2 * T, 1: 4, on: 1, off: 0, a: float 1.5, b: float -2e-3, c: float 0.5, t: local 4 * T, s.d[1]: 7";
+    assert_eq!(shown, expected);
+    assert_eq!(stated.arguments.iter().filter(|given| given.is_field()).count(), 1);
+    assert!(stated.source.fields, "the compiler is asked for the names of fields");
+    assert_eq!(spec.launch.shared.as_ref().unwrap().text(), "T * 8");
+}
+
+#[test]
+fn a_size_at_launch_makes_local_memory_dynamic() {
+    let is_dynamic = |launch: &str, arguments: &str| {
+        let source = format!("source: {{ file: k.cl, arguments: {{ {arguments} }} }}\n");
+        read(&format!("{HEAD}launch: {{ work_items: n, work_group: T{launch} }}\n{source}")).has_dynamic_local_memory()
+    };
+    assert!(is_dynamic(", shared: 4", "") && is_dynamic("", "t: local 4"));
+    assert!(!is_dynamic("", "n: 4"));
 }
 
 #[test]

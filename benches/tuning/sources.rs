@@ -135,7 +135,15 @@ fn walked() -> Result<Duration> {
 /// The time of executing the middle one of 8 x 8 groups: the median of 5.
 fn timed(kernel: &Arc<SourceKernel>, sizes: [u32; 3], arguments: Vec<(usize, Argument)>) -> Result<Duration> {
     let arguments = arguments.into_iter().collect();
-    let launch = SourceLaunch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments, warp_size: 32 };
+    let launch = SourceLaunch {
+        sizes,
+        groups: [8, 8, 1],
+        group: [4, 4, 0],
+        arguments,
+        fields: Vec::new(),
+        shared: None,
+        warp_size: 32,
+    };
     let mut times = Vec::new();
     for _ in 0..5 {
         let began = Instant::now();

@@ -213,7 +213,7 @@ impl Asked {
         if let Some(prefer) = &self.prefer {
             spec.set_preferences(prefer).map_err(|why| in_file(MANIFEST, why.to_string()))?;
         }
-        let space = Space::new(&spec, &profile.names(spec.resources.dynamic)).map_err(in_spec)?;
+        let space = Space::new(&spec, &profile.names(spec.has_dynamic_local_memory())).map_err(in_spec)?;
         let only = self.config.as_ref().map(|text| space.configuration(text)).transpose().map_err(in_spec)?;
         drop(space);
         let (gpu, options) = (self.gpu.clone(), self.options);

@@ -20,7 +20,8 @@ pub(super) fn run(request: &arguments::Graph) -> Result<Status, Failure> {
     else {
         return Err(SessionError::Infeasible(fastest.survey.why_nothing_runs()).into());
     };
-    let scope = spec.scope(&profile.names(spec.resources.dynamic), configuration).map_err(SessionError::Request)?;
+    let scope =
+        spec.scope(&profile.names(spec.has_dynamic_local_memory()), configuration).map_err(SessionError::Request)?;
     let kernel = Kernel::new(spec, profile, &scope, program)?;
     let lowering = Lowering::new(spec, profile);
     let origins = lowering.origins(configuration)?.feasible().unwrap_or_default();

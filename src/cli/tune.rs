@@ -82,7 +82,7 @@ fn needed(inputs: &Inputs, format: TuneFormat, request: &arguments::Tune) -> Res
     use ExportFormat::{KernelTuner, Restrictions, T4};
     let mut needed = Request::from(request);
     if matches!(format, TuneFormat::As(T4 | KernelTuner | Restrictions)) {
-        let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
+        let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.has_dynamic_local_memory()));
         let is_large = space.map_err(SessionError::Request)?.size() > LISTED;
         needed.rank = true;
         if is_large {

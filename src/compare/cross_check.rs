@@ -224,7 +224,7 @@ impl Comparison<'_> {
         let program = &self.survey.programs[program].program;
         let kernel = match profile {
             Profile::Lockstep(_) => {
-                let scope = spec.scope(&profile.names(spec.resources.dynamic), &entry.configuration)?;
+                let scope = spec.scope(&profile.names(spec.has_dynamic_local_memory()), &entry.configuration)?;
                 Kernel::new(spec, profile, &scope, program)?
             }
             Profile::Pipelined(_) => Kernel::of_program(program).map_err(KernelError::from)?,

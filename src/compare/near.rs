@@ -230,7 +230,7 @@ impl<'a> View<'a> {
         let domains = if let Some(only) = only {
             only.0.iter().map(|value| vec![*value]).collect()
         } else {
-            Space::new(spec, &profile.names(spec.resources.dynamic))?.domains().to_vec()
+            Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?.domains().to_vec()
         };
         let value = |(entry, _): &(EntryId, ProgramId)| self.survey.entries[*entry].configuration.0.as_slice();
         let feasible: Vec<&[i64]> = self.feasible.iter().map(value).collect();

@@ -11,7 +11,7 @@ use crate::lowering::{ExtractedKernel, Feasibility, Lowering, LoweringError};
 use crate::source::AssumedAddress;
 use crate::source::Language;
 use crate::space::SpaceError;
-use crate::spec::{Assumed, Configuration, KnownArgument, Scope, Spec, SpecError, StatedSource};
+use crate::spec::{Assumed, Configuration, GivenArgument, KnownArgument, Scope, Spec, SpecError, StatedSource};
 
 /// The spec that a source amounts to for one configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,12 +114,15 @@ fn question(
         work_group.join(", "),
         geometry.times
     );
+    if let Some(bytes) = &spec.launch.shared {
+        let _ = writeln!(text, "  shared: {}", bytes.count(&kernel.scope)?);
+    }
     let _ = write!(
         text,
         "resources:\n  local_memory: {}\n  registers: {}\n  spill_uses: {}\n",
         geometry.local_memory, geometry.registers, kernel.spill_uses
     );
-    if spec.resources.dynamic {
+    if spec.has_dynamic_local_memory() {
         text.push_str("  dynamic: true\n");
     }
     Ok(text)
@@ -155,12 +158,8 @@ fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String,
     };
     mapping("define", stated.define.iter().map(|(name, value)| (name.clone(), quoted(value))).collect());
     let mut arguments = Vec::new();
-    for (name, given) in &stated.arguments {
-        let value = match given {
-            KnownArgument::Integer(expression) => expression.evaluate(scope)?.to_string(),
-            KnownArgument::Local(bytes) => format!("local {}", bytes.count(scope)?),
-        };
-        arguments.push((quoted(name), value));
+    for given in &stated.arguments {
+        arguments.push((quoted(&given.name), argument(given, scope)?));
     }
     mapping("arguments", arguments);
     let mut assume = Vec::new();
@@ -177,6 +176,15 @@ fn source(stated: &StatedSource, scope: &Scope, folder: &Path) -> Result<String,
     }
     mapping("assume", assume);
     Ok(text)
+}
+
+/// The value of an argument.
+fn argument(given: &GivenArgument, scope: &Scope) -> Result<String, crate::spec::EvaluationError> {
+    Ok(match &given.value {
+        KnownArgument::Integer(expression) => expression.evaluate(scope)?.to_string(),
+        KnownArgument::Float(number) => number.clone(),
+        KnownArgument::Local(bytes) => format!("local {}", bytes.count(scope)?),
+    })
 }
 
 /// A text as YAML.

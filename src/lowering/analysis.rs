@@ -1,6 +1,5 @@
 //! The kernel's source of a spec, compiled and executed for a configuration.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::launch::Geometry;
@@ -8,10 +7,10 @@ use super::stop::Stop;
 use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
-    AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, CompilationOrigin, Compile, FindingKind,
-    Macros, Maker, Output, Processor, SourceKernel, SourceRun, StandIn, Target, TracedKernel, middle, missing_argument,
+    AccessKind, Analyser, AnalysisError, Architecture, Assumptions, CompilationOrigin, Compile, FindingKind, Macros,
+    Maker, Output, Processor, SourceRun, StandIn, Target, TracedKernel, middle, missing_argument,
 };
-use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
+use crate::spec::{Assumed, Assumption, Scope, Spec, StatedSource};
 
 /// The compute capability from which lanes of a warp exchange values.
 const FIRST_WITH_SHUFFLES: u32 = 30;
@@ -19,9 +18,9 @@ const FIRST_WITH_SHUFFLES: u32 = 30;
 /// A spec's source on one GPU. Threads may share it.
 #[derive(Debug)]
 pub(super) struct Analysis<'a> {
-    stated: &'a StatedSource,
-    analyser: Analyser,
-    processor: Processor,
+    pub(super) stated: &'a StatedSource,
+    pub(super) analyser: Analyser,
+    pub(super) processor: Processor,
 }
 
 impl<'a> Analysis<'a> {
@@ -61,7 +60,8 @@ impl<'a> Analysis<'a> {
     pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let traced = self.traced(spec, scope, geometry)?;
         let function = &traced.kernel.module.kernel;
-        let given: Vec<usize> = self.arguments(&traced.kernel, scope)?.iter().map(|(position, _)| *position).collect();
+        let arguments = self.arguments(&traced.kernel, spec, scope)?;
+        let given: Vec<usize> = arguments.values.iter().map(|(position, _)| *position).collect();
         let unsettled = traced.executed.findings.iter().find_map(|finding| {
             let place = || finding.places.iter().find(|place| place.is_users()).cloned();
             if let FindingKind::OutOfBounds { array, bytes, at } = &finding.kind {
@@ -127,10 +127,12 @@ impl<'a> Analysis<'a> {
             sizes: geometry.dims.map(|size| u32::try_from(size).unwrap_or(u32::MAX)),
             groups: geometry.grid,
             group,
-            arguments: self.arguments(&kernel.1, scope)?,
+            arguments: self.arguments(&kernel.1, spec, scope)?,
             assumptions: self.assumptions(scope)?,
         };
-        self.analyser.traced(&self.processor, &kernel, run).map_err(failed)
+        let traced = self.analyser.traced(&self.processor, &kernel, run).map_err(failed)?;
+        self.check_arrays(&traced, spec)?;
+        Ok(traced)
     }
 
     /// The macros of a configuration: parameters, problem sizes and those of the spec.
@@ -138,7 +140,7 @@ impl<'a> Analysis<'a> {
         self.defined(spec, scope).map_err(|why| Stop::Source(self.stated.place, Box::new(why)))
     }
 
-    fn defined(&self, spec: &Spec, scope: &Scope) -> Result<Macros, AnalysisError> {
+    pub(super) fn defined(&self, spec: &Spec, scope: &Scope) -> Result<Macros, AnalysisError> {
         let mut macros = Macros::default();
         for parameter in &spec.parameters {
             macros.parameter(&parameter.name, scope.value(&parameter.name).unwrap_or_default())?;
@@ -150,33 +152,6 @@ impl<'a> Analysis<'a> {
             macros.define(name, value)?;
         }
         Ok(macros)
-    }
-
-    /// The arguments that the spec gives, by the position of their parameter.
-    fn arguments(&self, kernel: &SourceKernel, scope: &Scope) -> Result<Vec<(usize, Argument)>, Stop> {
-        let parameters = &kernel.module.kernel.parameters;
-        let mut arguments = BTreeMap::new();
-        for (name, given) in &self.stated.arguments {
-            let position = parameters.iter().position(|parameter| *parameter.name == **name);
-            let Some(position) = position.or_else(|| name.parse().ok().filter(|at| *at < parameters.len())) else {
-                let known = parameters.iter().map(|parameter| parameter.name.to_string()).collect();
-                let why = AnalysisError::NoArgument { name: name.clone(), known };
-                return Err(Stop::Source(self.stated.place, Box::new(why)));
-            };
-            let value = match given {
-                KnownArgument::Integer(expression) => Argument::Integer(expression.evaluate(scope)?),
-                KnownArgument::Local(bytes) => Argument::Local(bytes.count(scope)?.unsigned_abs()),
-            };
-            arguments.insert(position, value);
-        }
-        // A problem size is the argument of its name.
-        for (position, parameter) in parameters.iter().enumerate().filter(|(_, one)| one.of.bits().is_some()) {
-            let is_pointer = matches!(parameter.of, crate::source::Type::Pointer(_));
-            if let Some(value) = scope.value(&parameter.name).filter(|_| !is_pointer) {
-                arguments.entry(position).or_insert(Argument::Integer(value));
-            }
-        }
-        Ok(arguments.into_iter().collect())
     }
 
     fn assumptions(&self, scope: &Scope) -> Result<Assumptions, Stop> {

@@ -7,6 +7,7 @@ mod atomics;
 mod counts;
 mod declared;
 mod footprints;
+mod given;
 mod global_memory;
 mod instructions;
 mod latency;

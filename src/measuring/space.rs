@@ -68,7 +68,7 @@ impl<'a> CorrectedSpace<'a> {
             Some(configurations) => rows::among(spec, profile, configurations)?,
             None => rows::of_space(spec, profile)?,
         };
-        let space = Space::new(spec, &profile.names(spec.resources.dynamic)).map_err(SpaceError::from)?;
+        let space = Space::new(spec, &profile.names(spec.has_dynamic_local_memory())).map_err(SpaceError::from)?;
         let values: Vec<&[i64]> = rows.iter().map(|row| row.configuration.0.as_slice()).collect();
         // What has no time cannot be a candidate.
         let predictions: Vec<f64> = rows.iter().map(|row| row.predicted.unwrap_or(f64::NAN)).collect();

@@ -97,7 +97,7 @@ fn subject(kernel: &str, gpu: &str, problem: &Values) -> String {
 /// The doubts about the times that a result gives to configurations by their names: the optimum, its ties, the best, the
 /// choice, and the best that is known.
 fn evaluated_again(report: &Report, question: &Question) -> Result<Vec<Doubt>, SpaceError> {
-    let space = Space::new(question.spec, &question.profile.names(question.spec.resources.dynamic))?;
+    let space = Space::new(question.spec, &question.profile.names(question.spec.has_dynamic_local_memory()))?;
     let mut doubts = Vec::new();
     let mut claims: Vec<(Configuration, String, Ticks)> = Vec::new();
     for (label, ticks) in told(report) {

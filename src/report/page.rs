@@ -58,7 +58,8 @@ fn landscape(
 ) -> Result<LandscapeReport, LandscapeError> {
     let mut times: Vec<LandscapePoint> = report.configurations.iter().map(|one| place(spec, report, one)).collect();
     let listed = times.len();
-    let size = if only.is_none() { Space::new(spec, &profile.names(spec.resources.dynamic))?.size() } else { 1 };
+    let size =
+        if only.is_none() { Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?.size() } else { 1 };
     if only.is_none() && size > times.len() as u128 {
         let others = draw(spec, profile)?;
         let known: HashSet<_> = times.iter().map(|place| place.configuration.clone()).collect();

@@ -55,7 +55,7 @@ impl UserError for RestrictionsError {
 /// If a parameter has a name that Python or Kernel Tuner cannot use, or if the space cannot be enumerated.
 pub fn restrictions(spec: &Spec, profile: &Profile, report: &Report) -> Result<RestrictionsReport, RestrictionsError> {
     check_names(spec.parameters.iter().map(|parameter| parameter.name.as_str()))?;
-    let gpu = profile.names(spec.resources.dynamic);
+    let gpu = profile.names(spec.has_dynamic_local_memory());
     let space = Space::new(spec, &gpu)?;
     let mut conditions = Conditions::new(spec, &gpu, &space);
     let complete = conditions.exclude_the_rest(report)? && conditions.cover(&space, report);

@@ -98,7 +98,7 @@ impl Inputs {
         let of_spec = named.spec.clone().filter(|_| named.text.is_none());
         inputs.read.splice(..0, of_spec.into_iter().chain(named.space.clone()));
         if let Some(text) = &named.config {
-            let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.resources.dynamic));
+            let space = Space::new(&inputs.spec, &inputs.profile.names(inputs.spec.has_dynamic_local_memory()));
             let configuration = space.map_err(SessionError::Request)?.configuration(text);
             inputs.only = Some(configuration.map_err(SessionError::Request)?);
         }

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::analyse::SourceKernel;
 use super::compile::{Clang, Compiler, KernelSource, Macros, SourcePlaces, StandIn, Target};
 use super::error::AnalysisError;
-use super::execute::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
+use super::execute::{Argument, AssumedAddress, Assumptions, Executed, KnownField, SourceLaunch};
 use super::ir::SourcePlace;
 use super::prices::Maker;
 use super::registers::{Ptxas, RegisterSource, Registers, amd_registers};
@@ -134,10 +134,21 @@ pub struct SourceRun {
     pub groups: [u64; 3],
     /// The group that is executed.
     pub group: [u64; 3],
-    /// The arguments that are known, by position.
-    pub arguments: Vec<(usize, Argument)>,
+    /// The arguments that are known.
+    pub arguments: KnownArguments,
     /// What is assumed of data.
     pub assumptions: Assumptions,
+}
+
+/// The arguments of a launch that are known.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct KnownArguments {
+    /// Whole arguments, by position.
+    pub values: Vec<(usize, Argument)>,
+    /// The numbers in structures.
+    pub fields: Vec<KnownField>,
+    /// The bytes of local memory that all arrays without a size share; `None` if they are not known.
+    pub shared: Option<u64>,
 }
 
 /// What a work group of a configuration executed.
@@ -149,6 +160,8 @@ pub struct TracedKernel {
     pub executed: Executed,
     /// The work items of the group.
     pub shape: Shape,
+    /// The bytes of local memory that all arrays without a size share; 0 if there is none.
+    pub shared: u64,
     /// What the user assumes of addresses that depend on data, by line.
     pub addresses: BTreeMap<u32, AssumedAddress>,
 }
@@ -288,6 +301,17 @@ impl Analyser {
         Ok((key, kernel))
     }
 
+    /// The kernel of a configuration with the names of its structures' fields; `None` if they are not known.
+    #[must_use]
+    pub fn described(&self, source: &KernelSource, processor: &Processor, macros: &Macros) -> Option<SourceKernel> {
+        if self.0.is_given || source.fields {
+            return None;
+        }
+        let source = KernelSource { fields: true, ..source.clone() };
+        let (_, text) = UserCompiler::new(&source, None, processor, &self.tools()).ok()?.compile(macros).ok()?;
+        SourceKernel::read(&text, source.kernel.as_deref(), processor.maker).ok()
+    }
+
     /// What a work group of a kernel executes; `key` is the kernel's.
     ///
     /// # Errors
@@ -310,10 +334,12 @@ impl Analyser {
         SourceRun { sizes, groups, group, arguments, assumptions }: SourceRun,
     ) -> Result<Arc<TracedKernel>, AnalysisError> {
         let warp_size = processor.warp_size;
-        let launch = SourceLaunch { sizes, groups, group, arguments: arguments.into_iter().collect(), warp_size };
+        let KnownArguments { values, fields, shared } = arguments;
+        let arguments = values.into_iter().collect();
+        let launch = SourceLaunch { sizes, groups, group, arguments, fields, shared, warp_size };
         let executed = kernel.execute(&launch, &assumptions, &self.tools().limits())?;
         let (kernel, shape, addresses) = (Arc::clone(kernel), Shape::new(sizes), assumptions.addresses);
-        Ok(Arc::new(TracedKernel { kernel, executed, shape, addresses }))
+        Ok(Arc::new(TracedKernel { kernel, executed, shape, shared: shared.unwrap_or(0), addresses }))
     }
 
     /// A configuration's output and the registers that a back end assigns.

@@ -40,6 +40,7 @@ pub use error::{CompileError, UnfinishedCompilation};
 pub use macros::Macros;
 pub use message::Message;
 use message::{messages, missing};
+pub(crate) use names::plain_name;
 pub use names::{KernelNameError, kernel_name};
 use packed::Packed;
 use place::Folders;
@@ -134,7 +135,7 @@ impl Compiler {
         let stand_in = StandIn::of(&clang, &target, &limits)?;
         let target = stand_in.as_ref().map_or(target, |stand_in| stand_in.taken.clone());
         let mut parts = vec![clang.says.clone(), clang.path.display().to_string(), joined.text.clone()];
-        parts.extend(options(source.language, &target, Form::Intermediate));
+        parts.extend(options(source.language, &target, source.form()));
         parts.extend(stand_in.iter().flat_map(|stand_in| stand_in.options(source.language)));
         parts.extend(joined.options.iter().cloned());
         parts.extend(headers::texts().map(str::to_owned));
@@ -250,7 +251,7 @@ impl Compiler {
         if let Some(packed) = self.cached(key) {
             return Ok(Outcome::Packed(packed));
         }
-        let run = self.run(macros, Form::Intermediate)?;
+        let run = self.run(macros, self.source.form())?;
         let Some(files) = run.files else {
             // Without its files, the output cannot stand for other configurations.
             let Err(output) = run.output else {
@@ -328,7 +329,7 @@ impl Compiler {
         let header = match (self.source.language, form) {
             (Language::Cuda, _) => Some(headers::CUDA),
             (Language::OpenCl, Form::Assembly) => Some(headers::OPENCL),
-            (Language::OpenCl, Form::Intermediate) => None,
+            (Language::OpenCl, Form::Intermediate { .. }) => None,
         };
         let mut task = Task::new(&self.clang.path, options(self.source.language, &self.target, form), at);
         task.arguments.extend(self.stand_in.iter().flat_map(|stand_in| stand_in.options(self.source.language)));

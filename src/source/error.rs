@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
+use super::argument::problem::ArgumentProblem;
 use super::compile::{CompileError, KernelNameError};
 use super::execute::{ExecuteError, ExecuteProblem};
 use super::ir::{IrError, SourcePlace};
@@ -32,6 +33,19 @@ pub enum AnalysisError {
         name: String,
         /// The kernel's parameters.
         known: Vec<String>,
+    },
+    /// An argument cannot have the value that is given.
+    #[error(transparent)]
+    Argument(#[from] ArgumentProblem),
+    /// Local memory whose size is given at launch, and not to autotune.
+    #[error("the size of the local memory {} is given at launch", quoted(names))]
+    NoLocalSize {
+        /// The arguments, or the array.
+        names: Vec<String>,
+        /// True if one size can be given for the launch.
+        is_one: bool,
+        /// The place of the kernel or of an access.
+        place: Option<SourcePlace>,
     },
     /// The source cannot be compiled.
     #[error(transparent)]
@@ -89,6 +103,10 @@ fn no_ptxas(wanted: Option<&Path>, is_nvidia: bool) -> String {
         Some(path) => format!("cannot find ptxas: there is no program `{}`", path.display()),
         None => "cannot find ptxas on the search path".to_owned(),
     }
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 fn of_argument(argument: Option<&str>) -> String {
@@ -162,7 +180,10 @@ impl AnalysisError {
         match self {
             Self::Compile(why) => why.place(),
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
-            Self::Unknown { place, .. } | Self::OutOfBounds { place, .. } | Self::NoShuffle { place } => place.clone(),
+            Self::Unknown { place, .. }
+            | Self::OutOfBounds { place, .. }
+            | Self::NoLocalSize { place, .. }
+            | Self::NoShuffle { place } => place.clone(),
             _ => None,
         }
     }
@@ -193,6 +214,18 @@ impl AnalysisError {
     }
 }
 
+/// The ways to give the sizes of local memory.
+fn size_of(names: &[String], is_one: bool) -> String {
+    let first = names.first().map_or("NAME", String::as_str);
+    let each =
+        format!("give its bytes, as in `--argument '{first}=local 4096'`, or `arguments: {{ {first}: local 4096 }}`");
+    if is_one {
+        format!("{each} in `source`; or those of the launch: `--shared 4096`, or `shared: 4096` in `launch`")
+    } else {
+        format!("{each} in `source`")
+    }
+}
+
 /// A message with the line of a place, or with the place alone if its file cannot be read.
 #[must_use]
 pub fn frame(title: &str, place: &SourcePlace) -> String {
@@ -217,6 +250,8 @@ impl UserError for AnalysisError {
             Self::Compile(why) => why.help(),
             Self::Name(why) => why.help(),
             Self::NoArgument { .. } => Some("name an argument of the kernel, or give its position, from 0".to_owned()),
+            Self::Argument(why) => Some(why.help()),
+            Self::NoLocalSize { names, is_one, .. } => Some(size_of(names, *is_one)),
             Self::NoPtxas { .. } => Some("name it with `--ptxas PATH`, or leave out `--registers ptxas`".to_owned()),
             Self::NotAmd => Some("leave out `--registers amd`".to_owned()),
             Self::Ptxas(why, _) if matches!(**why, PtxasError::Overrun(_)) => {

@@ -14,6 +14,7 @@ mod block;
 mod call;
 mod data;
 mod error;
+mod fields;
 mod finding;
 mod fold;
 mod fronts;
@@ -33,7 +34,7 @@ use super::ir::IrModule;
 use crate::limits::Limits;
 pub use error::{ExecuteError, ExecuteProblem};
 pub use finding::{FindingKind, SourceFinding};
-pub use launch::{Argument, AssumedAddress, Assumptions, Executed, SourceLaunch};
+pub use launch::{Argument, AssumedAddress, Assumptions, Executed, KnownField, SourceLaunch};
 pub(crate) use levels::operands;
 use state::Run;
 

@@ -4,6 +4,7 @@
 //! attributes and the spelling of pointers, which do not matter here.
 
 mod bounds;
+mod declared;
 mod error;
 mod instruction;
 mod layout;
@@ -13,10 +14,11 @@ mod read;
 mod types;
 
 pub use bounds::LaunchBounds;
+pub use declared::{DeclaredField, DeclaredParameter, DeclaredType, IntegerKind};
 pub use error::IrError;
 pub use instruction::{
-    Block, BlockId, Callee, Cast, Instruction, IrFunction, IrParameter, Kind, Operand, Operator, Predicate, Typed,
-    ValueId,
+    Block, BlockId, Callee, Cast, FloatPredicate, Instruction, IrFunction, IrParameter, Kind, Operand, Operator,
+    Predicate, Typed, ValueId,
 };
 pub use place::SourcePlace;
 pub use read::{IrModule, IrText};
@@ -31,4 +33,6 @@ pub struct Global {
     pub space: AddressSpace,
     /// True for a constant.
     pub is_constant: bool,
+    /// True for local memory whose size is given at launch: CUDA's `extern __shared__ T name[]`.
+    pub is_given_at_launch: bool,
 }

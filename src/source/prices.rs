@@ -128,7 +128,7 @@ fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
             binary(*operator, bits, right, *approximate).times(left.of.elements())
         }
         Kind::Compare(_, left, _) => Operations::int32(words(&left.of)).times(left.of.elements()),
-        Kind::CompareFloat(left, _) => match (bits(&left.of), maker) {
+        Kind::CompareFloat(_, left, _) => match (bits(&left.of), maker) {
             (64, _) => Operations::fp64(1),
             (_, Maker::Nvidia) => Operations::int32(1),
             (_, Maker::Other) => Operations::fp32(1),
@@ -140,7 +140,7 @@ fn price(instruction: &Instruction, maker: Maker, uses: &Uses) -> Operations {
         Kind::Cast(Cast::ExtendZero | Cast::ExtendSign, from, to) if bits(&from.of) == 1 && !has(&uses.selected) => {
             Operations::int32(words(to)).times(to.elements())
         }
-        Kind::Cast(Cast::Number, from, to) => conversion(from, to, maker).times(to.elements()),
+        Kind::Cast(Cast::Number { .. }, from, to) => conversion(from, to, maker).times(to.elements()),
         Kind::Branch(..) | Kind::Switch(..) | Kind::Call { callee: Callee::Assembly, .. } => {
             Operations { any: 1, ..Operations::NONE }
         }

@@ -122,6 +122,8 @@ pub struct Region {
     pub memory: SourceMemory,
     /// The bytes; `None` if they are not known.
     pub bytes: Option<u64>,
+    /// True for an array that shares its memory with all others whose size is given at launch.
+    pub is_shared: bool,
 }
 
 /// The bits of an address within its region.

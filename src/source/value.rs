@@ -1,11 +1,12 @@
-//! Values while a work group is executed: unknown data, or integers and addresses that are known for each work item and
-//! change evenly with the counters of loops.
+//! Values while a work group is executed: unknown data, integers and addresses that are known for each work item and
+//! change evenly with the counters of loops, or floating-point numbers that do not change.
 
 mod arithmetic;
 mod compare;
 mod convert;
 mod demand;
 mod exact;
+mod float;
 mod lanes;
 mod quotient;
 mod shape;
@@ -16,7 +17,9 @@ use smallvec::SmallVec;
 
 pub use demand::{Demands, RangeDemand, Relation};
 pub use exact::Arithmetic;
+pub use float::KnownFloat;
 pub use lanes::Lanes;
+pub(in crate::source) use lanes::{unsigned, wrap};
 pub use shape::Shape;
 
 /// The work items that stand at a block.
@@ -59,6 +62,8 @@ pub enum Value {
     Unknown,
     /// An integer or an address.
     Known(Known),
+    /// A floating-point number, the same in all work items.
+    Float(KnownFloat),
     /// The elements of a vector.
     Vector(Arc<[Value]>),
 }
@@ -117,12 +122,30 @@ impl Value {
         if let Self::Known(known) = self { Some(known) } else { None }
     }
 
+    /// The known floating-point number; `None` for other values.
+    #[must_use]
+    pub fn float(&self) -> Option<KnownFloat> {
+        if let Self::Float(float) = self { Some(*float) } else { None }
+    }
+
+    /// The value without what is known of floating-point numbers.
+    #[must_use]
+    pub fn without_floats(self) -> Self {
+        match self {
+            Self::Float(_) => Self::Unknown,
+            Self::Vector(elements) => {
+                Self::Vector(elements.iter().map(|element| element.clone().without_floats()).collect())
+            }
+            other => other,
+        }
+    }
+
     /// True if nothing is known of the value.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         match self {
             Self::Unknown => true,
-            Self::Known(_) => false,
+            Self::Known(_) | Self::Float(_) => false,
             Self::Vector(elements) => elements.iter().all(Self::is_unknown),
         }
     }

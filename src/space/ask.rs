@@ -31,7 +31,7 @@ pub struct Case<'a> {
 /// If the space cannot be enumerated, or the constraints leave too many configurations.
 pub fn allowed(spec: &Spec, profile: &Profile) -> Result<Vec<Configuration>, SpaceError> {
     let mut allowed = Vec::new();
-    Space::new(spec, &profile.names(spec.resources.dynamic))?.visit(&mut |visit| {
+    Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?.visit(&mut |visit| {
         if let Visit::Feasible(values) = visit {
             allowed.push(Configuration(values.to_vec()));
         }

@@ -13,19 +13,49 @@ pub struct StatedSource {
     pub source: KernelSource,
     /// Macros beside those of parameters and problem sizes: name and value.
     pub define: Vec<(String, String)>,
-    /// The arguments of the kernel that are known, by name or position: integers, or bytes of local memory.
-    pub arguments: Vec<(String, KnownArgument)>,
+    /// The arguments of the kernel that are known.
+    pub arguments: Vec<GivenArgument>,
     /// What is assumed of data.
     pub assume: Vec<Assumption>,
     /// What is known of the source for the configurations that were asked for.
     pub analyser: Analyser,
 }
 
+impl StatedSource {
+    /// True if a size of local memory is given with the arguments.
+    #[must_use]
+    pub fn has_local_argument(&self) -> bool {
+        self.arguments.iter().any(|given| matches!(given.value, KnownArgument::Local(_)))
+    }
+}
+
+/// An argument of the kernel, or a field of one, whose value is known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GivenArgument {
+    /// The name or position, with a path if a field is meant: `n`, `0`, `info.dims[0]`. An array of local memory whose
+    /// size is given at launch has its own name.
+    pub name: String,
+    /// The place of the value in the spec.
+    pub place: Place,
+    /// The value.
+    pub value: KnownArgument,
+}
+
+impl GivenArgument {
+    /// True if a field of a structure is meant.
+    #[must_use]
+    pub fn is_field(&self) -> bool {
+        self.name.contains(['.', '['])
+    }
+}
+
 /// The value of an argument.
 #[derive(Debug, Clone, PartialEq)]
 pub enum KnownArgument {
-    /// An integer.
+    /// An integer, or a truth as 1 or 0.
     Integer(Expression),
+    /// A floating-point number, as it is written.
+    Float(String),
     /// Local memory of this many bytes.
     Local(Expression),
 }

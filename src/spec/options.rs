@@ -20,6 +20,8 @@ pub struct SourceOptions {
     pub work_items: Option<String>,
     /// Work items of a group along x, y and z: expressions between commas.
     pub work_group: Option<String>,
+    /// Bytes of local memory of a group that are given at launch: an expression.
+    pub shared: Option<String>,
     /// Arguments of the kernel and their expressions.
     pub arguments: Vec<(String, String)>,
     /// Macros and their values.
@@ -50,7 +52,8 @@ impl SourceOptions {
         list(&mut yaml, "", "constraints", &self.constraints);
         let launch = [("work_items", &self.work_items), ("work_group", &self.work_group)];
         let sizes = launch.into_iter().filter_map(|(key, value)| Some((key.to_owned(), sizes(value.as_deref()?))));
-        block(&mut yaml, "launch", sizes);
+        let shared = self.shared.iter().map(|bytes| ("shared".to_owned(), scalar(bytes.trim())));
+        block(&mut yaml, "launch", sizes.chain(shared));
         let _ = writeln!(yaml, "source:\n  file: {}", scalar(&self.file.to_string_lossy()));
         for (key, value) in [("kernel", &self.kernel), ("language", &self.language)] {
             if let Some(value) = value {
@@ -166,7 +169,8 @@ mod tests {
             constraints: vec!["n % TS == 0".to_owned(), "A != 4".to_owned()],
             work_items: Some("n, max(n, 2)".to_owned()),
             work_group: Some("WG".to_owned()),
-            arguments: pairs(&[("n", "n"), ("0", "local 4 * WG")]),
+            shared: Some("4 * WG".to_owned()),
+            arguments: pairs(&[("n", "n"), ("0", "local 4 * WG"), ("a.b[1]", "-1.5"), ("on", "true")]),
             define: pairs(&[("TYPE", "unsigned int"), ("on", "1")]),
             include: vec!["include".into()],
             assume: pairs(&[("trip@3", "4"), ("taken@7", "0.5"), ("value@9", "0")]),
@@ -176,10 +180,15 @@ mod tests {
         let yaml = options.to_yaml();
         let spec = Spec::parse(&yaml, "options").unwrap_or_else(|error| panic!("{error}\n{yaml}"));
         assert_eq!((spec.kernel.as_str(), spec.parameters.len(), spec.constraints.len()), ("matmul", 4, 2));
+        assert!(spec.has_dynamic_local_memory());
         let source = spec.kernel_source.unwrap();
         assert_eq!(source.source.files, [PathBuf::from("kernels/my kernel.cl")]);
         assert_eq!(source.source.kernel.as_deref(), Some("matmul<WG, float>"));
-        assert_eq!((source.arguments.len(), source.assume.len(), source.define.len()), (2, 3, 2));
+        assert_eq!((source.arguments.len(), source.assume.len(), source.define.len()), (4, 3, 2));
+        let values: Vec<_> = source.arguments.iter().map(|given| (given.name.as_str(), &given.value)).collect();
+        assert_eq!(values[2], ("a.b[1]", &crate::spec::KnownArgument::Float("-1.5".to_owned())));
+        assert!(matches!(values[3], ("on", crate::spec::KnownArgument::Integer(one)) if one.text() == "1"));
+        assert_eq!(spec.launch.shared.unwrap().text(), "4 * WG");
         assert_eq!(source.define[0], ("TYPE".to_owned(), "unsigned int".to_owned()));
         assert_eq!(spec.launch.work_items.len(), 2);
     }

@@ -12,6 +12,7 @@ mod exports;
 mod extract;
 mod failures;
 mod full_disk;
+mod given;
 mod gpus;
 mod graph;
 mod inspect;

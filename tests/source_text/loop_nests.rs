@@ -362,7 +362,15 @@ fn executed(text: &str, fold: bool) -> (Vec<Vec<i64>>, u64) {
     let flow = Flow::of(&module.kernel);
     let group = [u64::from(GROUP.cast_unsigned()), 0, 0];
     let sizes = [LANES, 1, 1];
-    let launch = SourceLaunch { sizes, groups: [8, 1, 1], group, arguments: BTreeMap::new(), warp_size: 4 };
+    let launch = SourceLaunch {
+        sizes,
+        groups: [8, 1, 1],
+        group,
+        arguments: BTreeMap::new(),
+        fields: Vec::new(),
+        shared: None,
+        warp_size: 4,
+    };
     let executed = execute(&module, &flow, &launch, &Assumptions::default(), fold, &Limits::default()).unwrap();
     let stored = vec![Vec::new(); LANES as usize];
     let mut unfolded = Unfolded { shape: Shape::new(sizes), counters: HashMap::new(), stored };

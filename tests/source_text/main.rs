@@ -48,7 +48,15 @@ const KEPT: [(&str, [u32; 3], [&str; 2]); 5] = [
 ];
 
 fn launch(sizes: [u32; 3]) -> SourceLaunch {
-    SourceLaunch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments: BTreeMap::new(), warp_size: 32 }
+    SourceLaunch {
+        sizes,
+        groups: [8, 8, 1],
+        group: [4, 4, 0],
+        arguments: BTreeMap::new(),
+        fields: Vec::new(),
+        shared: None,
+        warp_size: 32,
+    }
 }
 
 /// The bytes of each kind of access by all work items, and the barriers.

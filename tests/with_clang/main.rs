@@ -7,6 +7,7 @@ mod changed_text;
 mod confined;
 mod copies;
 mod errors;
+mod given;
 mod kept;
 mod mutated;
 mod once;
@@ -59,6 +60,7 @@ impl Written {
             include: Vec::new(),
             options: Vec::new(),
             kernel: None,
+            fields: false,
         };
         Self { folder, source }
     }

@@ -54,7 +54,15 @@ fn is_executed(version: &str, text: &str, configuration: &str) -> bool {
     let Ok(compiled) = written.compiler(&clang(version)).compile(&macros(&pairs)) else { return false };
     let Ok(kernel) = SourceKernel::read(&compiled.text, None, Maker::Nvidia) else { return false };
     let arguments = (0..8).map(|at| (at, autotune::source::Argument::Integer(256))).collect();
-    let launch = SourceLaunch { sizes: [16, 4, 1], groups: [8, 8, 1], group: [4, 4, 0], arguments, warp_size: 32 };
+    let launch = SourceLaunch {
+        sizes: [16, 4, 1],
+        groups: [8, 8, 1],
+        group: [4, 4, 0],
+        arguments,
+        fields: Vec::new(),
+        shared: None,
+        warp_size: 32,
+    };
     Arc::new(kernel).execute(&launch, &Assumptions::default(), &Limits::default()).is_ok()
 }
 

@@ -33,7 +33,15 @@ fn work(version: &str, source: &Source, sizes: [u32; 3]) -> Work {
     let text = compiler.compile(&macros(&pairs)).unwrap().text;
     let kernel = Arc::new(SourceKernel::read(&text, Some(source.kernel), Maker::Nvidia).unwrap());
     let arguments = source.arguments.iter().map(|(at, value)| (*at, Argument::Integer(*value))).collect();
-    let launch = SourceLaunch { sizes, groups: [8, 8, 1], group: [4, 4, 0], arguments, warp_size: 32 };
+    let launch = SourceLaunch {
+        sizes,
+        groups: [8, 8, 1],
+        group: [4, 4, 0],
+        arguments,
+        fields: Vec::new(),
+        shared: None,
+        warp_size: 32,
+    };
     let executed = kernel.execute(&launch, &Assumptions::default(), &Limits::default()).unwrap();
     let mut work = Work::new();
     add(&kernel, &executed.trace, 1, &mut work);

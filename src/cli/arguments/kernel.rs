@@ -31,7 +31,10 @@ pub(in crate::cli) struct KernelOptions {
     /// Work items of a group along x, y and z
     #[arg(long, value_name = "X[,Y,Z]")]
     work_group: Option<String>,
-    /// The value of an integer argument of the kernel, or `local BYTES` of a pointer to local memory; may be repeated
+    /// Bytes of local memory of a group that are given at launch: the third value of CUDA's `<<<…>>>`
+    #[arg(long, value_name = "BYTES")]
+    shared: Option<String>,
+    /// The value of an argument of the kernel: a number, `true` or `false`, of a structure's field as info.dims[0]=4, or `local BYTES` of local memory; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = definition)]
     argument: Vec<(String, String)>,
     /// A macro; parameters and problem sizes are macros too; may be repeated
@@ -97,6 +100,7 @@ impl KernelOptions {
             constraints: self.constraint.clone(),
             work_items: self.work_items.clone(),
             work_group: self.work_group.clone(),
+            shared: self.shared.clone(),
             arguments: self.argument.clone(),
             define: self.define.clone(),
             include: self.include.clone(),
@@ -116,6 +120,7 @@ impl KernelOptions {
             ("--constraint", !self.constraint.is_empty()),
             ("--work-items", self.work_items.is_some()),
             ("--work-group", self.work_group.is_some()),
+            ("--shared", self.shared.is_some()),
             ("--argument", !self.argument.is_empty()),
             ("--define", !self.define.is_empty()),
             ("--include", !self.include.is_empty()),

@@ -37,7 +37,7 @@ impl CorrectedPicks {
 
 /// The positions of the configurations that were run.
 pub(super) fn positions(spec: &Spec, profile: &Profile, runs: &[MeasuredRun]) -> Result<Positions, SpecError> {
-    let space = Space::new(spec, &profile.names(spec.resources.dynamic))?;
+    let space = Space::new(spec, &profile.names(spec.has_dynamic_local_memory()))?;
     let rows: Vec<&[i64]> = runs.iter().map(|run| run.configuration.0.as_slice()).collect();
     Ok(Positions::of(&rows, space.domains()))
 }

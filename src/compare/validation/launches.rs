@@ -19,7 +19,7 @@ pub fn of_all_launches(
         for (name, value) in &scenario.problem {
             spec.set(name, *value)?;
         }
-        let names = profile.names(spec.resources.dynamic);
+        let names = profile.names(spec.has_dynamic_local_memory());
         for run in &mut scenario.runs {
             let scope = spec.scope(&names, &run.configuration)?;
             let launches = spec.launch.times.positive(&scope).map_err(SpecError::from)?;

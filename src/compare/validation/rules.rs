@@ -29,7 +29,7 @@ type Shape = [i64; 3];
 
 impl Rules {
     pub(super) fn of(spec: &Spec, profile: &Profile, configurations: &[Configuration], fractions: &[f64]) -> Self {
-        let names = profile.names(spec.resources.dynamic);
+        let names = profile.names(spec.has_dynamic_local_memory());
         let shapes: Vec<_> = configurations.iter().map(|configuration| shape(spec, &names, configuration)).collect();
         let ran = shapes.iter().zip(fractions).filter(|(_, fraction)| **fraction > 0.0);
         let largest = ran.filter_map(|(shape, _)| shape.map(items)).max();

@@ -10,9 +10,7 @@ use crate::source::{AccessKind, BlockRun, SourceAccess, SourceMemory, Step, Trac
 pub(in crate::lowering) fn of_trace(traced: &TracedKernel, warp_size: u64) -> Counts {
     let mut walk = Walk { traced, warp_size, counts: Counts::default() };
     walk.steps(&traced.executed.trace, Exact::ONE);
-    let arrays = traced.executed.regions.iter().filter(|region| region.memory == SourceMemory::Local);
-    let bytes = arrays.map(|region| region.bytes.unwrap_or(0)).sum();
-    walk.counts.local_memory = [bytes, traced.local_memory()];
+    walk.counts.local_memory = [traced.local_bytes(1), traced.local_memory()];
     walk.counts
 }
 

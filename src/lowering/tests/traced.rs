@@ -10,7 +10,7 @@ use Server::{Local, Memory};
 
 /// A compiler that knows one kernel.
 #[derive(Debug)]
-struct Stub(String);
+pub(super) struct Stub(pub(super) String);
 
 impl Compile for Stub {
     fn key(&self, _: &Macros) -> String {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::merge;
 use super::merge::Known;
 use crate::source::{
-    BlockId, BlockRun, Instruction, IrFunction, Kind, Operand, RegionId, SourceAccess, SourceMemory, SourcePlace, Step,
-    Trace, TracedKernel, operands,
+    BlockId, BlockRun, Instruction, IrFunction, Kind, Operand, Region, RegionId, SourceAccess, SourceMemory,
+    SourcePlace, Step, Trace, TracedKernel, operands,
 };
 use crate::text::Place;
 
@@ -50,13 +50,14 @@ impl TracedKernel {
     }
 
     /// The name of an array or variable as the source has it: local ones bear the kernel's name before their own, private
-    /// ones a number behind it.
+    /// ones a number behind it, and pointers that are passed as another type a mark behind it.
     pub(crate) fn shown_name<'a>(&self, name: &'a str) -> &'a str {
         if let Some(private) = name.strip_prefix('%') {
             return private.split('.').next().unwrap_or(private);
         }
         let own = name.strip_prefix(&*self.function().name).and_then(|rest| rest.strip_prefix('.'));
-        own.filter(|own| !own.is_empty()).unwrap_or(name)
+        let own = own.filter(|own| !own.is_empty()).unwrap_or(name);
+        own.strip_suffix(".coerce").unwrap_or(own)
     }
 
     /// The innermost of some places that lies in a file of the user.
@@ -90,8 +91,15 @@ impl TracedKernel {
 
     /// Bytes of the local memory of a group.
     pub(crate) fn local_memory(&self) -> u64 {
-        let local = self.executed.regions.iter().filter(|region| region.memory == SourceMemory::Local);
-        local.map(|region| region.bytes.unwrap_or(0).next_multiple_of(LOCAL_ALIGNMENT)).sum()
+        self.local_bytes(LOCAL_ALIGNMENT)
+    }
+
+    /// Bytes of the local memory of a group, each array aligned. Arrays whose size is given at launch share theirs.
+    pub(in crate::lowering) fn local_bytes(&self, alignment: u64) -> u64 {
+        let is_own = |region: &&Region| region.memory == SourceMemory::Local && !region.is_shared;
+        let own = self.executed.regions.iter().filter(is_own).map(|region| region.bytes.unwrap_or(0));
+        let all = own.chain([self.shared]).map(|bytes| bytes.checked_next_multiple_of(alignment).unwrap_or(bytes));
+        all.fold(0, u64::saturating_add)
     }
 }
 

@@ -95,6 +95,12 @@ fn demangled(name: &str) -> String {
     symbol.and_then(|symbol| symbol.demangle().ok()).unwrap_or_else(|| name.to_owned())
 }
 
+/// The name of an array or variable as the source has it, without the spaces of names around it.
+pub(crate) fn plain_name(name: &str) -> String {
+    let shown = demangled(name);
+    shown.rsplit("::").next().map_or_else(|| shown.clone(), str::to_owned)
+}
+
 /// The name of a function without its type, arguments and template's arguments.
 fn base(demangled: &str) -> &str {
     let end = demangled.find(['(', '<']).unwrap_or(demangled.len());

@@ -87,7 +87,10 @@ const UNROLLED: u32 = 600;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Form {
     /// LLVM's text, with the names and lines of the source.
-    Intermediate,
+    Intermediate {
+        /// True if the text has the names of structures' fields too.
+        fields: bool,
+    },
     /// The target's own text.
     Assembly,
 }
@@ -105,7 +108,11 @@ pub(super) fn options(language: Language, target: &Target, form: Form) -> Vec<St
     }
     match form {
         // From DWARF 5 on, a checksum of the file is noted, in which macros stand that the source does not name.
-        Form::Intermediate => options.extend(words("-emit-llvm -gdwarf-4 -g1 -fno-discard-value-names")),
+        Form::Intermediate { fields } => {
+            // The driver leaves types out of optimised code for NVIDIA, which the compiler itself does not.
+            options.extend(words("-emit-llvm -gdwarf-4 -fno-discard-value-names"));
+            options.extend(words(if fields { "-g2 -Xclang -debug-info-kind=standalone" } else { "-g1" }));
+        }
         Form::Assembly => options.push("-DAUTOTUNE_REGISTERS".to_owned()),
     }
     options.extend(match (language, target) {

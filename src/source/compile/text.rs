@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use super::error::CompileError;
-use super::target::{Language, of_user};
+use super::target::{Form, Language, of_user};
 use crate::files;
 use crate::files::MIB;
 
@@ -25,6 +25,8 @@ pub struct KernelSource {
     pub options: Vec<String>,
     /// The kernel: a name, or a template with its arguments; `None` if there is only one.
     pub kernel: Option<String>,
+    /// True if the compiler is asked for the names of structures' fields.
+    pub fields: bool,
 }
 
 /// A source as the compiler gets it.
@@ -46,12 +48,18 @@ impl KernelSource {
     #[must_use]
     pub fn of_file(file: &Path) -> Option<Self> {
         let language = Language::of(file)?;
-        Some(Self { files: vec![file.to_owned()], include: Vec::new(), language, options: Vec::new(), kernel: None })
+        let files = vec![file.to_owned()];
+        Some(Self { files, include: Vec::new(), language, options: Vec::new(), kernel: None, fields: false })
     }
 
     /// The file's name that the compiler gets.
     pub(super) fn file_name(&self) -> String {
         format!("autotune_source.{}", self.language.ending())
+    }
+
+    /// The form of the output that is read.
+    pub(super) fn form(&self) -> Form {
+        Form::Intermediate { fields: self.fields }
     }
 
     /// Reads the files at these places, in their order.

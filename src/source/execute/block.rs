@@ -28,6 +28,8 @@ impl Run<'_> {
         arrivals[1..].iter().for_each(|(_, items)| mask.union_with(items));
         let mut heads = self.phis(instructions, arrivals);
         if self.flow.is_head(id) {
+            // Numbers that iterations compute are not followed.
+            heads = heads.into_iter().map(|(id, value)| (id, value.without_floats())).collect();
             heads = self.arrive(id, heads, &mask)?;
         }
         for (value, head) in heads {

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::super::ir::{Callee, Instruction, Operator, Predicate, Type, Typed};
-use super::super::trace::{AccessKind, SourceAccess};
+use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
 use super::super::value::{Known, Mask, Value};
 use super::error::{ExecuteError, ExecuteProblem};
 use super::finding::FindingKind;
 use super::ids;
 use super::memory::Accessing;
+use super::operand::Rules;
 use super::state::Run;
 use crate::source::functions::{Function, function};
 
@@ -131,13 +132,17 @@ impl Run<'_> {
         let [to, from, count, ..] = arguments else { return };
         let bytes = self.typed(count).known().and_then(Known::as_constant).unwrap_or(0);
         let bytes = u64::try_from(bytes).unwrap_or(0);
-        if is_copy {
-            let address = self.typed(from);
-            self.access(from, &address, &access(AccessKind::Load, bytes, 1), accesses);
-        }
         let address = self.typed(to);
         self.forget(&address);
-        self.access(to, &address, &access(AccessKind::Store, bytes, 1), accesses);
+        if is_copy {
+            let source = self.typed(from);
+            self.access(from, &source, &access(AccessKind::Load, bytes, 1), accesses);
+        }
+        let store = access(AccessKind::Store, bytes, 1);
+        if self.access(to, &address, &store, accesses) == SourceMemory::Private && is_copy {
+            let source = self.typed(from);
+            self.copy_fields(&source, &address, bytes, store.mask);
+        }
     }
 
     /// The lesser or the greater of two integers; `None` if there are no two integers.
@@ -169,9 +174,9 @@ impl Run<'_> {
     fn product(&mut self, of: &Type, arguments: &[Typed]) -> Option<Value> {
         of.bits()?;
         let mut values: Vec<Value> = arguments.iter().map(|argument| self.typed(argument)).collect();
-        let product = self.binary(Operator::Mul, of, values.first()?, values.get(1)?, false);
+        let product = self.binary(Operator::Mul, of, values.first()?, values.get(1)?, Rules::default());
         match values.pop().filter(|_| arguments.len() == 3) {
-            Some(sum) => Some(self.binary(Operator::Add, of, &product, &sum, false)),
+            Some(sum) => Some(self.binary(Operator::Add, of, &product, &sum, Rules::default())),
             None => Some(product),
         }
     }

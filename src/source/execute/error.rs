@@ -47,6 +47,15 @@ pub enum ExecuteProblem {
         /// The reason.
         why: &'static str,
     },
+    /// A division of integers by 0.
+    #[error("{}", match argument {
+        Some(argument) => format!("this divides by the argument `{argument}`, which is 0"),
+        None => "this divides by 0".to_owned(),
+    })]
+    ZeroDivisor {
+        /// The argument that is the divisor; `None` if the divisor is computed.
+        argument: Option<Arc<str>>,
+    },
     /// A loop without an end.
     #[error("this loop does not end")]
     Endless,
@@ -91,6 +100,10 @@ impl ExecuteProblem {
                 "give it more time with `--source-limit`; a smaller problem size has fewer steps, and `i % 3` and \
                  `i * i` keep a loop from folding",
             ),
+            Self::ZeroDivisor { argument: Some(_) } => Some("give the argument the value of a launch that runs"),
+            Self::ZeroDivisor { argument: None } => {
+                Some("give the arguments and sizes of a launch that runs, or skip the division where the divisor is 0")
+            }
             Self::VectorOfAddresses => Some("use one address at a time"),
         }
     }

@@ -1,11 +1,12 @@
 //! The values of instructions.
 
-use super::super::ir::{Instruction, Kind, Type, Typed};
+use super::super::ir::{Instruction, Kind, Operator, Type, Typed};
 use super::super::trace::{AccessKind, SourceAccess, SourceMemory};
-use super::super::value::{Known, Mask, Value};
+use super::super::value::{Known, KnownFloat, Lanes, Mask, Value};
 use super::data;
 use super::error::{ExecuteError, ExecuteProblem};
 use super::memory::Accessing;
+use super::operand::{Rules, float};
 use super::state::Run;
 
 impl Run<'_> {
@@ -23,10 +24,10 @@ impl Run<'_> {
                 let address = self.typed(from);
                 let bytes = self.module.size(of);
                 let memory = self.access(from, &address, &accessing(AccessKind::Load, bytes, of.elements()), accesses);
-                let value = if memory == SourceMemory::Private {
-                    self.loaded(&address, bytes, of)
-                } else {
-                    self.data(instruction, of)
+                let value = match memory {
+                    SourceMemory::Private => self.loaded(&address, bytes, of),
+                    SourceMemory::Constant => self.field(&address, of).unwrap_or_else(|| self.data(instruction, of)),
+                    _ => self.data(instruction, of),
                 };
                 Some(value)
             }
@@ -49,9 +50,40 @@ impl Run<'_> {
                 self.call(position, instruction, callee, returns, arguments, mask, accesses)?
             }
             Kind::Element(source, operands) => Some(self.address(instruction, source, operands)?),
-            kind => Some(self.computed(instruction, kind, mask)),
+            kind => {
+                self.check_divisor(instruction, kind, mask)?;
+                Some(self.computed(instruction, kind, mask))
+            }
         };
         Ok(value)
+    }
+
+    /// Refuses a division of integers by 0. Data that a user assumes to be small is not known to be 0.
+    fn check_divisor(&mut self, instruction: &Instruction, kind: &Kind, mask: &Mask) -> Result<(), ExecuteError> {
+        let Kind::Binary {
+            operator: Operator::UDiv | Operator::SDiv | Operator::URem | Operator::SRem,
+            left,
+            right,
+            ..
+        } = kind
+        else {
+            return Ok(());
+        };
+        let is_zero = match self.operand(&left.of, right) {
+            Value::Known(Known { base: Lanes::Same(divisor), .. }) => divisor == 0,
+            Value::Known(Known { base, .. }) => mask.ones().any(|lane| base.at(lane, &self.shape) == 0),
+            Value::Vector(elements) => elements.iter().any(|one| *one == Value::constant(0)),
+            Value::Unknown | Value::Float(_) => false,
+        };
+        if !is_zero {
+            return Ok(());
+        }
+        let argument = self.module.kernel.argument_behind(right);
+        if argument.is_none() && !self.assumptions.zeros.is_empty() {
+            return Ok(());
+        }
+        let problem = ExecuteProblem::ZeroDivisor { argument: argument.map(Into::into) };
+        Err(ExecuteError { problem, places: instruction.places.clone() })
     }
 
     fn address(&mut self, instruction: &Instruction, source: &Type, operands: &[Typed]) -> Result<Value, ExecuteError> {
@@ -66,11 +98,18 @@ impl Run<'_> {
     #[expect(clippy::too_many_lines, reason = "an arm for each kind of instruction")]
     fn computed(&mut self, instruction: &Instruction, kind: &Kind, mask: &Mask) -> Value {
         match kind {
-            Kind::Binary { operator, left, right, no_wrap, .. } => {
+            Kind::Binary { operator, left, right, no_wrap, contract, approximate, .. } => {
                 let (one, other) = (self.typed(left), self.operand(&left.of, right));
-                self.binary(*operator, &left.of, &one, &other, *no_wrap)
+                let is_product = *operator == Operator::FMul;
+                let rules = Rules { no_wrap: *no_wrap, is_loose: *approximate || *contract && is_product };
+                self.binary(*operator, &left.of, &one, &other, rules)
             }
-            Kind::Negate(value) => Value::unknown(value.of.elements()),
+            Kind::Negate(value) => {
+                let known = self.typed(value);
+                self.elementwise(&value.of, &[&known], |_, operands| {
+                    float(operands[0].float().map(KnownFloat::negated))
+                })
+            }
             Kind::Freeze(value) => self.typed(value),
             Kind::Cast(cast, from, to) => {
                 let value = self.typed(from);
@@ -86,7 +125,14 @@ impl Run<'_> {
                     run.arithmetic().compare(*predicate, bits, operands[0], operands[1], mask)
                 })
             }
-            Kind::CompareFloat(left, _) => Value::unknown(left.of.elements()),
+            Kind::CompareFloat(predicate, left, right) => {
+                let (one, other) = (self.typed(left), self.operand(&left.of, right));
+                self.elementwise(&left.of, &[&one, &other], |_, operands| {
+                    let both = operands[0].float().zip(operands[1].float());
+                    let truth = |(left, right): (KnownFloat, KnownFloat)| predicate.holds(left.value(), right.value());
+                    both.map(truth).map_or(Value::Unknown, |truth| Value::constant(truth.into()))
+                })
+            }
             Kind::Select([condition, first, second]) => {
                 let all = [condition, first, second].map(|one| self.typed(one));
                 if condition.of.elements() > 1 {
@@ -128,7 +174,8 @@ impl Run<'_> {
                 }
             }
             Kind::Shuffle(operands) => self.shuffled(operands),
-            Kind::ExtractValue(of) | Kind::InsertValue(of) => Value::unknown(of.elements()),
+            Kind::ExtractValue(aggregate, positions) => self.extracted(aggregate, positions),
+            Kind::InsertValue(of) => Value::unknown(of.elements()),
             _ => Value::Unknown,
         }
     }

@@ -3,15 +3,31 @@
 use std::collections::BTreeMap;
 
 use super::super::trace::{Region, Trace};
+use super::super::value::KnownFloat;
 use super::finding::SourceFinding;
 
 /// A value for an argument of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Argument {
-    /// An integer.
+    /// An integer, as its type holds it: with its sign, but a truth as 0 or 1.
     Integer(i64),
+    /// A floating-point number.
+    Float(KnownFloat),
     /// This many bytes of local memory.
     Local(u64),
+}
+
+/// The value of a number in a structure that is passed by value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KnownField {
+    /// The position of the structure's parameter.
+    pub parameter: usize,
+    /// The first byte in the structure.
+    pub offset: u64,
+    /// The number of bytes, up to 8.
+    pub bytes: u64,
+    /// The bits, the lowest first.
+    pub bits: u64,
 }
 
 /// A choice of work group, sizes and arguments.
@@ -25,6 +41,10 @@ pub struct SourceLaunch {
     pub group: [u64; 3],
     /// The arguments that are known, by the position of their parameter.
     pub arguments: BTreeMap<usize, Argument>,
+    /// The numbers in structures that are known.
+    pub fields: Vec<KnownField>,
+    /// The bytes of local memory that all arrays without a size share; `None` if they are not known.
+    pub shared: Option<u64>,
     /// The work items of a warp.
     pub warp_size: u32,
 }

@@ -32,7 +32,7 @@ impl Levels {
 /// The values that an instruction uses.
 pub(crate) fn operands(kind: &Kind) -> impl Iterator<Item = ValueId> {
     let typed: Vec<&Typed> = match kind {
-        Kind::Binary { left, .. } | Kind::Compare(_, left, _) | Kind::CompareFloat(left, _) => vec![left],
+        Kind::Binary { left, .. } | Kind::Compare(_, left, _) | Kind::CompareFloat(_, left, _) => vec![left],
         Kind::Negate(one) | Kind::Freeze(one) | Kind::Cast(_, one, _) | Kind::Load { from: one, .. } => vec![one],
         Kind::Store { value, to, .. } => vec![value, to],
         Kind::Atomic(to, value) => vec![to, value],
@@ -42,7 +42,7 @@ pub(crate) fn operands(kind: &Kind) -> impl Iterator<Item = ValueId> {
         _ => Vec::new(),
     };
     let right = match kind {
-        Kind::Binary { right, .. } | Kind::Compare(_, _, right) | Kind::CompareFloat(_, right) => Some(right),
+        Kind::Binary { right, .. } | Kind::Compare(_, _, right) | Kind::CompareFloat(_, _, right) => Some(right),
         _ => None,
     };
     let ids = typed.into_iter().map(|typed| &typed.operand).chain(right).filter_map(|operand| match operand {

@@ -81,7 +81,7 @@ impl Run<'_> {
                     elements.into_iter().map(|element| self.at_iteration(element, counter, iteration)).collect(),
                 )
             }
-            Value::Unknown => Value::Unknown,
+            Value::Unknown | Value::Float(_) => value,
         }
     }
 }

@@ -87,7 +87,9 @@ impl Run<'_> {
         let (SourceMemory::Local, Some(bytes)) = (region.memory, region.bytes) else { return };
         let end = i64::try_from(bytes).unwrap_or(i64::MAX) - i64::try_from(what.bytes).unwrap_or(i64::MAX);
         let [least, greatest] = address.base.ends(&self.shape);
-        if bytes == 0 || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
+        // The size of a type that is not known counts as 0.
+        let is_unknown = || self.module.globals.get(&region.name).is_some_and(|global| !global.is_given_at_launch);
+        if bytes == 0 && is_unknown() || least >= start.into() && greatest <= i128::from(start) + i128::from(end) {
             return;
         }
         let offset = |lane| address.base.at(lane, &self.shape) - start;
@@ -110,7 +112,7 @@ impl Run<'_> {
                 self.demands.walk(&known.slopes);
                 value
             }
-            _ => Value::unknown(of.elements()),
+            _ => self.field(address, of).unwrap_or_else(|| Value::unknown(of.elements())),
         }
     }
 
@@ -118,21 +120,25 @@ impl Run<'_> {
     pub(super) fn stored(&mut self, address: &Value, bytes: u64, value: &Value, mask: &Mask) {
         let Some(address) = address.known() else {
             self.cells.clear();
+            self.forget_copies(|_| true);
             return;
         };
         let Some(place) = address.as_constant() else {
             let [least, greatest] = address.base.ends(&self.shape).map(|end| i64::try_from(end).unwrap_or(i64::MAX));
             let (Some(first), Some(end)) = (RegionId::of(least), RegionId::of(greatest)) else { return };
-            self.cells.retain(|place, _| RegionId::of(*place).is_none_or(|region| region < first || region > end));
+            let is_outside = |place| RegionId::of(place).is_none_or(|region| region < first || region > end);
+            self.cells.retain(|place, _| is_outside(*place));
+            self.forget_copies(|place| !is_outside(place));
             return;
         };
         let end = place.saturating_add_unsigned(bytes);
+        self.forget_copies(|byte| (place..end).contains(&byte));
         let old = self.cells.get(&place).filter(|(known, _)| *known == bytes).map(|(_, value)| value.clone());
         self.cells.retain(|start, (known, _)| start.saturating_add_unsigned(*known) <= place || *start >= end);
-        let mut is_all = self.context.clone();
-        is_all.difference_with(&self.returned);
+        let is_all = self.standing();
         let value = match (value, old) {
-            _ if *mask == is_all => value.clone(),
+            // Numbers in private memory are not followed: loops over them repeat.
+            _ if *mask == is_all => value.clone().without_floats(),
             (Value::Known(new), Some(Value::Known(old))) => Value::Known(self.arithmetic().blend(mask, new, &old)),
             _ => Value::Unknown,
         };
@@ -143,6 +149,13 @@ impl Run<'_> {
         }
     }
 
+    /// The work items that have not returned.
+    pub(super) fn standing(&self) -> Mask {
+        let mut standing = self.context.clone();
+        standing.difference_with(&self.returned);
+        standing
+    }
+
     /// Forgets what is known of the private memory around an address.
     pub(super) fn forget(&mut self, address: &Value) {
         let region = address.known().and_then(|known| RegionId::of(known.base.at(0, &self.shape)));
@@ -150,6 +163,7 @@ impl Run<'_> {
             Some(region) => self.cells.retain(|place, _| RegionId::of(*place) != Some(region)),
             None => self.cells.clear(),
         }
+        self.forget_copies(|place| region.is_none_or(|region| RegionId::of(place) == Some(region)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::ir::{Cast, Operand, Operator, Type, Typed};
 use super::super::trace::SourceMemory;
-use super::super::value::{Known, Value};
+use super::super::value::{Known, KnownFloat, Value, unsigned, wrap};
 use super::memory;
 use super::state::Run;
 
@@ -16,7 +16,9 @@ impl Run<'_> {
             Operand::Value(id) => self.values[id.index()].clone().unwrap_or_else(|| Value::unknown(of.elements())),
             Operand::Integer(value) => Value::constant(*value),
             Operand::Unknown => Value::unknown(of.elements()),
+            Operand::Float(bits) => float(KnownFloat::of(f64::from_bits(*bits), of.float_bits().unwrap_or(0))),
             Operand::Zero => match of {
+                Type::Float(bits) => float(KnownFloat::of(0.0, *bits)),
                 Type::Integer(_) | Type::Pointer(_) => Value::constant(0),
                 Type::Vector(count, element) => {
                     let zero = self.operand(element, &Operand::Zero);
@@ -36,7 +38,7 @@ impl Run<'_> {
             }
             Operand::Binary(operator, operands) => {
                 let (left, right) = (self.typed(&operands.0), self.typed(&operands.1));
-                self.binary(*operator, &operands.0.of, &left, &right, false)
+                self.binary(*operator, &operands.0.of, &left, &right, Rules::default())
             }
         }
     }
@@ -45,21 +47,18 @@ impl Run<'_> {
     fn global(&mut self, name: &std::sync::Arc<str>) -> Value {
         let Some(global) = self.module.globals.get(name) else { return Value::Unknown };
         let memory = if global.is_constant { SourceMemory::Constant } else { memory::of_space(global.space) };
-        let bytes = self.module.size(&global.of);
-        Value::constant(self.region(name, memory, Some(bytes)).address())
+        let bytes = if global.is_given_at_launch { self.launch.shared } else { Some(self.module.size(&global.of)) };
+        Value::constant(self.region(name, memory, bytes).address())
     }
 
-    pub(super) fn binary(
-        &mut self,
-        operator: Operator,
-        of: &Type,
-        left: &Value,
-        right: &Value,
-        no_wrap: bool,
-    ) -> Value {
-        self.elementwise(of, &[left, right], |run, operands| match of.bits() {
-            Some(bits) => run.arithmetic().binary(operator, bits, operands[0], operands[1], no_wrap),
-            None => Value::Unknown,
+    pub(super) fn binary(&mut self, operator: Operator, of: &Type, left: &Value, right: &Value, rules: Rules) -> Value {
+        self.elementwise(of, &[left, right], |run, operands| match (of.bits(), of.float_bits()) {
+            (Some(bits), _) => run.arithmetic().binary(operator, bits, operands[0], operands[1], rules.no_wrap),
+            (None, Some(bits)) => {
+                let both = operands[0].float().zip(operands[1].float());
+                float(both.and_then(|(left, right)| left.binary(operator, right, bits, rules.is_loose)))
+            }
+            (None, None) => Value::Unknown,
         })
     }
 
@@ -69,7 +68,7 @@ impl Run<'_> {
         }
         self.elementwise(to, &[value], |run, operands| match (from.bits(), to.bits()) {
             (Some(from), Some(to)) => run.arithmetic().cast(cast, from, to, operands[0]),
-            _ => Value::Unknown,
+            _ => converted(cast, from.element(), to.element(), operands[0]),
         })
     }
 
@@ -122,5 +121,42 @@ impl Run<'_> {
             address = self.arithmetic().sum(&address, &index, size, 64, true);
         }
         Value::Known(address)
+    }
+}
+
+/// The rules under which an operation may give another result.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Rules {
+    /// True if the result of integers does not wrap as a signed number.
+    pub(super) no_wrap: bool,
+    /// True if the compiler may join the operation with others, or take an approximation.
+    pub(super) is_loose: bool,
+}
+
+pub(super) fn float(known: Option<KnownFloat>) -> Value {
+    known.map_or(Value::Unknown, Value::Float)
+}
+
+/// A conversion from or to a floating-point number.
+fn converted(cast: Cast, from: &Type, to: &Type, value: &Value) -> Value {
+    let integer = |number: Option<i64>| number.map_or(Value::Unknown, Value::constant);
+    match (cast, from, to, value) {
+        (Cast::Number { signed }, Type::Integer(bits), Type::Float(to), Value::Known(known)) => {
+            let whole = |value: i64| if signed { i128::from(value) } else { i128::from(unsigned(value, *bits)) };
+            float(known.as_constant().and_then(|value| KnownFloat::of_integer(whole(value), *to)))
+        }
+        (Cast::Number { signed }, Type::Float(_), Type::Integer(bits), Value::Float(known)) => {
+            integer(known.integer(*bits, signed).map(|value| wrap(value, *bits)))
+        }
+        (Cast::Number { .. }, Type::Float(_), Type::Float(to), Value::Float(known)) => {
+            float(KnownFloat::of(known.value(), *to))
+        }
+        (Cast::Same, Type::Float(bits), Type::Integer(to), Value::Float(known)) if bits == to => {
+            integer(known.own_bits(*bits).map(|own| wrap(own.cast_signed(), *bits)))
+        }
+        (Cast::Same, Type::Integer(bits), Type::Float(to), Value::Known(known)) if bits == to => {
+            float(known.as_constant().and_then(|value| KnownFloat::of_bits(unsigned(value, *bits), *to)))
+        }
+        _ => Value::Unknown,
     }
 }

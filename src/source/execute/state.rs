@@ -36,6 +36,8 @@ pub(super) struct Run<'a> {
     pub(super) trace_bytes: u64,
     pub(super) regions: Vec<Region>,
     pub(super) region_of: HashMap<Arc<str>, RegionId>,
+    /// The known bytes of structures that are passed by value, by their address.
+    pub(super) fields: BTreeMap<i64, u8>,
     /// What is known of private memory: bytes and value by the first address.
     pub(super) cells: BTreeMap<i64, (u64, Value)>,
     pub(super) findings: BTreeMap<(FindingKind, Vec<SourcePlace>), SourceFinding>,
@@ -79,6 +81,7 @@ impl<'a> Run<'a> {
             trace_bytes: 0,
             regions: Vec::new(),
             region_of: HashMap::new(),
+            fields: BTreeMap::new(),
             cells: BTreeMap::new(),
             findings: BTreeMap::new(),
             demands: Demands::default(),
@@ -117,7 +120,9 @@ impl<'a> Run<'a> {
             return *id;
         }
         let id = RegionId(u32::try_from(self.regions.len()).unwrap_or(u32::MAX));
-        self.regions.push(Region { name: name.clone(), memory, bytes });
+        let globals = &self.module.globals;
+        let is_shared = globals.get(name).is_some_and(|global| global.is_given_at_launch);
+        self.regions.push(Region { name: name.clone(), memory, bytes, is_shared });
         self.region_of.insert(name.clone(), id);
         id
     }
@@ -131,6 +136,8 @@ impl<'a> Run<'a> {
                 let shape = &self.shape;
                 Value::Known(Arithmetic { shape, demands: &mut self.demands }.blend(mask, new, old))
             }
+            // A number is known for all work items or for none.
+            (Value::Float(new), Some(old)) if !is_all && old.float() != Some(*new) => Value::Unknown,
             _ => value,
         };
         self.values[id.index()] = Some(value);

@@ -16,16 +16,18 @@ impl Run<'_> {
             let value = match (&parameter.of, given) {
                 (Type::Pointer(space), given) => {
                     let local = if let Some(Argument::Local(bytes)) = given { Some(bytes) } else { None };
-                    let memory = if local.is_some() || *space == 3 {
-                        SourceMemory::Local
-                    } else if parameter.by_value {
-                        SourceMemory::Constant
-                    } else {
-                        memory::of_space(*space)
+                    let memory = match *space {
+                        _ if local.is_some() => SourceMemory::Local,
+                        _ if parameter.by_value => SourceMemory::Constant,
+                        space => memory::of_space(space),
                     };
-                    Value::constant(self.region(&parameter.name, memory, local).address())
+                    let region = self.region(&parameter.name, memory, local);
+                    self.keep_fields(position, region);
+                    Value::constant(region.address())
                 }
                 (Type::Integer(_), Some(Argument::Integer(value))) => Value::constant(value),
+                (Type::Float(_), Some(Argument::Float(value))) => Value::Float(value),
+                (Type::Structure(..) | Type::Named(_) | Type::Array(..), _) => self.structure(position, parameter),
                 (of, _) => Value::unknown(of.elements()),
             };
             self.values[parameter.value.index()] = Some(value);

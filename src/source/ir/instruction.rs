@@ -1,7 +1,9 @@
 //! Functions, blocks and instructions.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
+use super::declared::DeclaredParameter;
 use super::place::SourcePlace;
 use super::types::Type;
 
@@ -42,6 +44,30 @@ pub struct IrFunction {
     pub values: usize,
     /// The type that the function returns.
     pub returns: Type,
+    /// The place at which the function begins; `None` if it is not known.
+    pub place: Option<SourcePlace>,
+    /// The parameters as the source declares them; empty if the compiler was not asked for them.
+    pub declared: Vec<DeclaredParameter>,
+}
+
+impl IrFunction {
+    /// The name of the argument that an operand is, if it is at most converted; `None` for other operands.
+    #[must_use]
+    pub fn argument_behind(&self, operand: &Operand) -> Option<&str> {
+        let mut operand = operand;
+        for _ in 0..self.values {
+            let Operand::Value(id) = operand else { return None };
+            if let Some(parameter) = self.parameters.iter().find(|parameter| parameter.value == *id) {
+                return Some(parameter.source_name());
+            }
+            let mut instructions = self.blocks.iter().flat_map(|block| &block.instructions);
+            operand = match &instructions.find(|instruction| instruction.result == Some(*id))?.kind {
+                Kind::Cast(_, from, _) | Kind::Freeze(from) => &from.operand,
+                _ => return None,
+            };
+        }
+        None
+    }
 }
 
 /// A parameter of a function.
@@ -59,6 +85,16 @@ pub struct IrParameter {
     pub read_only: bool,
     /// True if the pointer is to a copy of the argument.
     pub by_value: bool,
+    /// True for an integer with a sign, false for one without; `None` if the text does not say it.
+    pub signed: Option<bool>,
+}
+
+impl IrParameter {
+    /// The name in the source: the compiler marks what it passes as another type.
+    #[must_use]
+    pub fn source_name(&self) -> &str {
+        self.name.strip_suffix(".coerce").unwrap_or(&self.name)
+    }
 }
 
 /// Instructions that are executed one after the other.
@@ -98,7 +134,9 @@ pub enum Operand {
     Global(Arc<str>),
     /// An integer, a truth or the null pointer.
     Integer(i64),
-    /// A constant that is not an integer, or any value at all.
+    /// A floating-point number: the bits of its value with 64 bits.
+    Float(u64),
+    /// A constant that is neither an integer nor a known floating-point number, or any value at all.
     Unknown,
     /// Zero of any type.
     Zero,
@@ -131,7 +169,10 @@ pub enum Cast {
     /// A wider integer, filled with the sign.
     ExtendSign,
     /// A conversion of floating-point numbers, or between them and integers.
-    Number,
+    Number {
+        /// True if the integer has a sign.
+        signed: bool,
+    },
     /// The same bits under another type.
     Same,
 }
@@ -176,6 +217,37 @@ pub enum Predicate {
     Sle,
 }
 
+/// A comparison of floating-point numbers, by the orders for which it is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FloatPredicate(u8);
+
+impl FloatPredicate {
+    /// LLVM's names at their numbers, whose bits are: equal, greater, less, unordered.
+    const NAMES: [&'static str; 16] = [
+        "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "uno", "ueq", "ugt", "uge", "ult", "ule", "une",
+        "true",
+    ];
+
+    /// The comparison of LLVM's name; `None` if there is none.
+    #[must_use]
+    pub fn of(name: &str) -> Option<Self> {
+        let number = Self::NAMES.iter().position(|known| *known == name)?;
+        u8::try_from(number).ok().map(Self)
+    }
+
+    /// True if the comparison of two numbers is true.
+    #[must_use]
+    pub fn holds(self, left: f64, right: f64) -> bool {
+        let bit = match left.partial_cmp(&right) {
+            Some(Ordering::Equal) => 0,
+            Some(Ordering::Greater) => 1,
+            Some(Ordering::Less) => 2,
+            None => 3,
+        };
+        self.0 >> bit & 1 == 1
+    }
+}
+
 /// The function that a call names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Callee {
@@ -216,7 +288,7 @@ pub enum Kind {
     /// A comparison of integers or pointers.
     Compare(Predicate, Typed, Operand),
     /// A comparison of floating-point numbers.
-    CompareFloat(Typed, Operand),
+    CompareFloat(FloatPredicate, Typed, Operand),
     /// The second operand where the first is true, else the third.
     Select([Typed; 3]),
     /// The operand of the block that was left last.
@@ -262,8 +334,8 @@ pub enum Kind {
     Insert([Typed; 3]),
     /// The elements of two vectors that a constant vector names.
     Shuffle([Typed; 3]),
-    /// A field of a structure or an array that is a value.
-    ExtractValue(Type),
+    /// A field of a structure or an array that is a value, by the positions on the way to it.
+    ExtractValue(Typed, Vec<usize>),
     /// A structure or an array with another field.
     InsertValue(Type),
     /// An instruction that leaves no trace: a fence or a record of the debugger.

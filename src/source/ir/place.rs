@@ -36,6 +36,25 @@ impl<'a> Notes<'a> {
         self.0.insert(number, note.strip_prefix("distinct ").unwrap_or(note));
     }
 
+    /// The note of this number; `None` if there is none.
+    pub(super) fn get(&self, number: &str) -> Option<&'a str> {
+        self.0.get(number).copied()
+    }
+
+    /// The place at which the function of a note begins; `None` if the note does not say it.
+    pub(super) fn beginning(&self, function: &str) -> Option<SourcePlace> {
+        let note = self.get(function)?;
+        let file = self.get(field(note, "file")?.strip_prefix('!')?)?;
+        let file = path(field(file, "directory").unwrap_or_default(), field(file, "filename")?);
+        Some(SourcePlace { file, line: field(note, "line")?.parse().ok()?, column: 0 })
+    }
+
+    /// The words of a list: `!{!"uint", !"float*"}`.
+    pub(super) fn words(&self, number: &str) -> Vec<&'a str> {
+        let list = self.get(number).unwrap_or_default();
+        list.split('"').skip(1).step_by(2).collect()
+    }
+
     /// The numbers of kernels' names: `!{ptr @name, !"kernel", i32 1}`.
     pub(super) fn kernels(&self) -> Vec<&'a str> {
         let kernel = |note: &&'a str| {
@@ -104,7 +123,7 @@ fn path(directory: &str, file: &str) -> Arc<str> {
 }
 
 /// The value of a note's field, without quotation marks.
-fn field<'a>(note: &'a str, name: &str) -> Option<&'a str> {
+pub(super) fn field<'a>(note: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = note.split_once('(')?.1;
     loop {
         let (key, value) = rest.split_once(": ")?;

@@ -21,6 +21,9 @@ use cursor::Cursor;
 /// The longest text in bytes.
 pub(crate) const LONGEST_TEXT: usize = 64 << 20;
 
+/// The number of local memory's address space.
+const LOCAL: u32 = 3;
+
 /// A module as far as one of its kernels needs it.
 #[derive(Debug, Clone)]
 pub struct IrModule {
@@ -154,14 +157,20 @@ impl<'a> IrText<'a> {
         let words = cursor::words(line, number)?;
         let mut cursor = Cursor::new(&words, number);
         let Some(Word::Global(name)) = cursor.next() else { return Ok(()) };
-        let mut space = 0;
+        let (mut space, mut is_external) = (0, false);
         while let Some(word) = cursor.peek() {
             match word {
                 Word::Name("addrspace") => space = cursor.space()?,
+                Word::Name("external") => {
+                    is_external = true;
+                    cursor.next();
+                }
                 Word::Name(kind @ ("global" | "constant")) => {
                     cursor.next();
                     let of = cursor.of_type()?;
-                    self.globals.insert(name.into(), Global { of, space, is_constant: kind == "constant" });
+                    let is_constant = kind == "constant";
+                    let is_given_at_launch = is_external && space == LOCAL && matches!(of, Type::Array(0, _));
+                    self.globals.insert(name.into(), Global { of, space, is_constant, is_given_at_launch });
                     return Ok(());
                 }
                 _ => _ = cursor.next(),

@@ -47,6 +47,12 @@ impl Type {
         matches!(self.element(), Self::Float(_))
     }
 
+    /// The bits of a floating-point number or of a vector's element; `None` for other types.
+    #[must_use]
+    pub fn float_bits(&self) -> Option<u32> {
+        if let Self::Float(bits) = self.element() { Some(*bits) } else { None }
+    }
+
     /// The bits of an integer, of a pointer or of a vector's element; `None` for other types.
     #[must_use]
     pub fn bits(&self) -> Option<u32> {

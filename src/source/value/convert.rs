@@ -10,7 +10,7 @@ impl Arithmetic<'_> {
     pub fn cast(&mut self, cast: Cast, from: u32, to: u32, value: &Value) -> Value {
         let Value::Known(known) = value else { return Value::Unknown };
         match cast {
-            Cast::Number => Value::Unknown,
+            Cast::Number { .. } => Value::Unknown,
             Cast::Truncate => Value::Known(self.fitted(&known.base, known.slopes.clone(), to, false)),
             // A truth is kept as 0 or 1.
             Cast::ExtendSign if from == 1 => Value::Known(self.scaled(known, -1, to)),

@@ -192,7 +192,7 @@ fn even_at(base: i64, steps: [i64; 3], at: [i64; 3]) -> i64 {
 }
 
 /// An integer as a type of that many bits holds it: with its sign, but a truth as 0 or 1.
-pub(super) fn wrap(value: i64, bits: u32) -> i64 {
+pub(in crate::source) fn wrap(value: i64, bits: u32) -> i64 {
     match bits {
         1 => value & 1,
         2..=63 => value << (64 - bits) >> (64 - bits),
@@ -201,6 +201,6 @@ pub(super) fn wrap(value: i64, bits: u32) -> i64 {
 }
 
 /// An integer of that many bits without its sign.
-pub(super) fn unsigned(value: i64, bits: u32) -> u64 {
+pub(in crate::source) fn unsigned(value: i64, bits: u32) -> u64 {
     if bits >= 64 { value.cast_unsigned() } else { value.cast_unsigned() & ((1 << bits) - 1) }
 }

@@ -120,6 +120,8 @@ pub(in crate::spec) struct RawLaunch {
     #[serde(default)]
     pub(in crate::spec) work_group: Optional,
     #[serde(default)]
+    pub(in crate::spec) shared: Optional,
+    #[serde(default)]
     pub(in crate::spec) times: Optional,
     #[serde(default)]
     pub(in crate::spec) var: Option<Spanned<String>>,

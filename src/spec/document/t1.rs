@@ -228,10 +228,11 @@ impl Size {
 }
 
 impl RawArgument {
-    /// The value of an integer, or the bytes of local memory; `None` for what an analysis need not know.
+    /// The value of a number, or the bytes of local memory; `None` for what an analysis need not know.
     fn value(&self) -> Option<String> {
         let bits: Option<i64> = self.r#type.trim_start_matches("uint").trim_start_matches("int").parse().ok();
         match self.memory_type.as_str() {
+            "Scalar" if ["float", "double"].contains(&self.r#type.as_str()) => Some(format!("{:?}", self.fill_value?)),
             "Scalar" => {
                 let value = self.fill_value.filter(|value| bits.is_some() && value.fract() == 0.0)?;
                 num_traits::ToPrimitive::to_i64(&value).map(|value| value.to_string())

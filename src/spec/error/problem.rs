@@ -51,6 +51,12 @@ pub enum Problem {
     /// A launch with both forms of its size.
     #[error("this launch has both `work_items` and `problem_size`")]
     WorkItemsTwice,
+    /// A size of local memory that is given at launch, without a source that leaves it open.
+    #[error("`shared` is the local memory that a source leaves open, and this spec names no source")]
+    SharedOfBody,
+    /// A value that is not an argument's.
+    #[error("{found} is not an argument's value")]
+    BadArgument { found: String },
     /// A key that appears twice in one mapping.
     #[error("the key `{key}` appears twice in this mapping")]
     DuplicateKey { key: String },
@@ -236,6 +242,11 @@ impl Problem {
             Self::NotAnInteger { .. } => {
                 "a spec's numbers are integers in decimal digits, except for a mean in `per_item` (up to 9 decimals): \
                  choose a smaller unit, or write a quotient"
+            }
+            Self::SharedOfBody => "state the whole: `resources: { local_memory: BYTES, dynamic: true }`",
+            Self::BadArgument { .. } => {
+                "an argument is an integer or an expression, a number such as `1.5`, `true`, `false`, or `local BYTES` of \
+                 local memory"
             }
             Self::SecondKey => "begin every statement with `- `, and indent its own keys under its keyword",
             Self::NotInDomain { .. } => {

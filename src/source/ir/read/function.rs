@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::super::declared::declared;
 use super::super::error::IrError;
 use super::super::instruction::{Block, BlockId, IrFunction, IrParameter};
 use super::super::lexer::Word;
@@ -22,7 +23,9 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
     let end = words.iter().position(|(word, _)| *word == Word::End).unwrap_or(words.len());
     let (head, body) = words.split_at(end);
     let mut values = Values::default();
-    let (name, returns, parameters) = self::head(&mut Cursor::new(head, line), &mut values)?;
+    let (name, returns, mut parameters) = self::head(&mut Cursor::new(head, line), &mut values)?;
+    sign(&mut parameters, text.lines().next().unwrap_or_default(), notes);
+    let note = note(text.lines().next().unwrap_or_default(), "dbg");
     let blocks = blocks(&statements(body), values.count());
     if blocks.iter().map(|(_, statements)| statements.len()).sum::<usize>() > MOST_INSTRUCTIONS {
         return Err(IrError { line, problem: format!("a function has more than {MOST_INSTRUCTIONS} instructions") });
@@ -42,7 +45,31 @@ pub(super) fn read(text: &str, line: usize, notes: &Notes) -> Result<IrFunction,
         }
         read.push(Block { name: name.as_ref().into(), instructions });
     }
-    Ok(IrFunction { name, parameters, blocks: read, values: values.count(), returns })
+    let place = note.and_then(|number| notes.beginning(number));
+    let declared = note.map_or_else(Vec::new, |number| declared(notes, number));
+    Ok(IrFunction { name, parameters, blocks: read, values: values.count(), returns, place, declared })
+}
+
+/// The number of the note that a function's first line names: `!dbg !12`.
+fn note<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = line.rsplit_once(&format!("!{name} !"))?;
+    Some(&rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())])
+}
+
+/// Notes which integers have a sign, as far as OpenCL's notes about the kernel's arguments say it.
+fn sign(parameters: &mut [IrParameter], line: &str, notes: &Notes) {
+    let types = note(line, "kernel_arg_base_type").map_or_else(Vec::new, |number| notes.words(number));
+    if types.len() != parameters.len() {
+        return;
+    }
+    for (parameter, of) in parameters.iter_mut().zip(types) {
+        let signed = match of {
+            "char" | "short" | "int" | "long" => Some(true),
+            "uchar" | "ushort" | "uint" | "ulong" => Some(false),
+            _ => None,
+        };
+        parameter.signed = parameter.signed.or(signed);
+    }
 }
 
 /// The words of each instruction and each label: those of a line, or of the lines that a bracket spans.
@@ -131,6 +158,7 @@ fn head<'a>(cursor: &mut Cursor<'_, 'a>, values: &mut Values<'a>) -> Result<Func
             no_alias: has("noalias"),
             read_only: has("readonly") || has("readnone"),
             by_value: has("byval") || has("byref"),
+            signed: if has("zeroext") { Some(false) } else { has("signext").then_some(true) },
         });
         cursor.eat(',');
     }

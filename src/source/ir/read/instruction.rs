@@ -1,7 +1,9 @@
 //! Instructions.
 
 use super::super::error::IrError;
-use super::super::instruction::{BlockId, Callee, Instruction, Kind, Operand, Operator, Predicate, Typed};
+use super::super::instruction::{
+    BlockId, Callee, FloatPredicate, Instruction, Kind, Operand, Operator, Predicate, Typed,
+};
 use super::super::lexer::Word;
 use super::super::place::Notes;
 use super::cursor::Cursor;
@@ -64,10 +66,9 @@ fn kind(name: &str, reader: &mut Reader) -> Result<Kind, IrError> {
             Ok(Kind::Compare(predicate, left, right))
         }
         "fcmp" => {
-            reader.cursor.flags();
-            reader.cursor.next();
+            let predicate = reader.float_predicate()?;
             let (left, right) = reader.pair()?;
-            Ok(Kind::CompareFloat(left, right))
+            Ok(Kind::CompareFloat(predicate, left, right))
         }
         "select" => Ok(Kind::Select(reader.three()?)),
         "phi" => reader.phi(),
@@ -85,7 +86,7 @@ fn kind(name: &str, reader: &mut Reader) -> Result<Kind, IrError> {
         "extractelement" => Ok(Kind::Extract(reader.typed_before_comma()?, reader.typed()?)),
         "insertelement" => Ok(Kind::Insert(reader.three()?)),
         "shufflevector" => Ok(Kind::Shuffle(reader.three()?)),
-        "extractvalue" => Ok(Kind::ExtractValue(reader.typed()?.of)),
+        "extractvalue" => reader.extract_value(),
         "insertvalue" => Ok(Kind::InsertValue(reader.typed()?.of)),
         "fence" => Ok(Kind::Nothing),
         "br" => reader.branch(),
@@ -152,6 +153,24 @@ impl Reader<'_, '_, '_> {
             "sle" => Predicate::Sle,
             _ => return Err(self.cursor.before("a comparison is not known")),
         })
+    }
+
+    fn float_predicate(&mut self) -> Result<FloatPredicate, IrError> {
+        self.cursor.flags();
+        let name = if let Some(Word::Name(name)) = self.cursor.next() { name } else { "" };
+        FloatPredicate::of(name).ok_or_else(|| self.cursor.before("a comparison is not known"))
+    }
+
+    /// `TYPE aggregate, 0, 1`.
+    fn extract_value(&mut self) -> Result<Kind, IrError> {
+        let aggregate = self.typed()?;
+        let mut positions = Vec::new();
+        while let (Some(Word::Sign(',')), Some(Word::Integer(position))) = (self.cursor.peek(), self.cursor.ahead(1)) {
+            self.cursor.next();
+            self.cursor.next();
+            positions.push(position.parse().map_err(|_| self.cursor.before("a position is too large"))?);
+        }
+        Ok(Kind::ExtractValue(aggregate, positions))
     }
 
     fn phi(&mut self) -> Result<Kind, IrError> {

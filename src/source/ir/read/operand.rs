@@ -58,7 +58,8 @@ pub(super) fn cast(name: &str) -> Option<Cast> {
         "trunc" => Cast::Truncate,
         "zext" => Cast::ExtendZero,
         "sext" => Cast::ExtendSign,
-        "fptrunc" | "fpext" | "fptoui" | "fptosi" | "uitofp" | "sitofp" => Cast::Number,
+        "fptrunc" | "fpext" | "fptosi" | "sitofp" => Cast::Number { signed: true },
+        "fptoui" | "uitofp" => Cast::Number { signed: false },
         "ptrtoint" | "inttoptr" | "bitcast" | "addrspacecast" => Cast::Same,
         _ => return None,
     })
@@ -149,7 +150,8 @@ impl<'a> Cursor<'_, 'a> {
             Some(Word::Local(name)) => Ok(Operand::Value(values.id(name)?)),
             Some(Word::Global(name)) => Ok(Operand::Global(name.into())),
             Some(Word::Integer(digits)) if of.bits().is_some() => Ok(integer(digits)),
-            Some(Word::Integer(_) | Word::Float(_) | Word::Bytes(_)) => Ok(Operand::Unknown),
+            Some(Word::Float(text)) => Ok(float(text)),
+            Some(Word::Integer(_) | Word::Bytes(_)) => Ok(Operand::Unknown),
             Some(Word::Name(name)) => cursor.constant(name, of, values),
             Some(Word::Sign('<')) if cursor.eat('{') => {
                 let elements = cursor.elements('}', values)?;
@@ -235,4 +237,13 @@ fn integer(digits: &str) -> Operand {
             .map_or(Operand::Unknown, Operand::Integer),
         Err(_) => Operand::Unknown,
     }
+}
+
+/// A floating-point constant: decimals, the bits of its value with 64 bits, or with a letter those of another type. Only
+/// the first two are read; numbers of 16 bits are unknown.
+fn float(text: &str) -> Operand {
+    if let Some(bits) = text.strip_prefix("0x") {
+        return u64::from_str_radix(bits, 16).map_or(Operand::Unknown, Operand::Float);
+    }
+    text.parse::<f64>().map_or(Operand::Unknown, |value| Operand::Float(value.to_bits()))
 }

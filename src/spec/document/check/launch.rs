@@ -2,7 +2,7 @@
 
 use crate::spec::Launch;
 use crate::spec::document::load::place_of;
-use crate::spec::document::raw::{RawLaunch, Scalar, Value};
+use crate::spec::document::raw::{Optional, RawLaunch, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
 use crate::spec::expression::Expression;
 use crate::text::Place;
@@ -15,7 +15,8 @@ use super::exact;
 const BLOCK_SIZES: [&str; 3] = ["block_size_x", "block_size_y", "block_size_z"];
 
 impl Checker<'_> {
-    pub(super) fn launch(self, launch: &Spanned<RawLaunch>) -> Result<Launch, SpecError> {
+    /// Reads the launch; `has_source` is true if the spec names a source.
+    pub(super) fn launch(self, launch: &Spanned<RawLaunch>, has_source: bool) -> Result<Launch, SpecError> {
         let names = self.body_names();
         let place = place_of(launch);
         let raw = &launch.value;
@@ -32,9 +33,18 @@ impl Checker<'_> {
         Ok(Launch {
             work_items: exact(work_items),
             work_group: exact(work_group),
+            shared: self.shared(&raw.shared, has_source)?,
             times: self.count(&raw.times, place, 1)?,
             var: self.counter(raw.var.as_ref(), &[])?.map(str::to_owned),
         })
+    }
+
+    /// The bytes of local memory that are given at launch, which only a source leaves open.
+    fn shared(self, raw: &Optional, has_source: bool) -> Result<Option<Expression>, SpecError> {
+        match &raw.0 {
+            Some(scalar) if !has_source => Err(self.error(place_of(scalar), Problem::SharedOfBody)),
+            _ => Ok(self.optional(raw, &self.body_names())?.map(Expression::exact)),
+        }
     }
 
     /// The work group of a spec that does not state one: Kernel Tuner's names of its sizes, or others that the launch

@@ -6,7 +6,7 @@ use crate::source::{Analyser, AssumedAddress, KernelSource, Language};
 use crate::spec::document::load::place_of;
 use crate::spec::document::raw::{RawSource, Scalar, Value};
 use crate::spec::error::{Problem, SpecError};
-use crate::spec::kernel_source::{Assumed, Assumption, KnownArgument, StatedSource};
+use crate::spec::kernel_source::{Assumed, Assumption, GivenArgument, KnownArgument, StatedSource};
 use crate::yaml::Spanned;
 
 use super::checker::Checker;
@@ -21,7 +21,10 @@ impl Checker<'_> {
         let raw = &raw.value;
         let files = self.files(&raw.file)?;
         let define = |(name, value): &(Spanned<String>, Scalar)| Ok((self.macro_name(name)?, self.macro_value(value)?));
-        let argument = |(name, value): &(Spanned<String>, Scalar)| Ok((name.value.clone(), self.argument(value)?));
+        let argument = |(name, value): &(Spanned<String>, Scalar)| {
+            Ok(GivenArgument { name: name.value.clone(), place: place_of(value), value: self.argument(value)? })
+        };
+        let arguments: Vec<GivenArgument> = raw.arguments.0.iter().map(argument).collect::<Result<_, SpecError>>()?;
         let standard = raw.standard.iter().map(|standard| format!("-cl-std={}", standard.value));
         let options = raw.options.iter().map(|option| option.value.clone());
         let source = KernelSource {
@@ -29,6 +32,7 @@ impl Checker<'_> {
             language: self.language(raw, &files)?,
             options: standard.chain(options).collect(),
             kernel: raw.kernel.as_ref().map(|name| name.value.clone()),
+            fields: arguments.iter().any(GivenArgument::is_field),
             files,
         };
         let assume = raw.assume.0.iter().map(|(what, value)| self.assumption(what, value));
@@ -36,7 +40,7 @@ impl Checker<'_> {
             place,
             source,
             define: raw.define.0.iter().map(define).collect::<Result<_, SpecError>>()?,
-            arguments: raw.arguments.0.iter().map(argument).collect::<Result<_, SpecError>>()?,
+            arguments,
             assume: assume.collect::<Result<_, _>>()?,
             analyser: Analyser::default(),
         })
@@ -96,16 +100,41 @@ impl Checker<'_> {
         }
     }
 
-    /// An integer, or `local BYTES`.
+    /// An integer, a floating-point number, a truth, or `local BYTES`.
     fn argument(self, value: &Scalar) -> Result<KnownArgument, SpecError> {
         let names = self.body_names();
-        if let Value::Text(text) = &value.value
-            && let Some(bytes) = text.strip_prefix("local ")
-        {
-            let bytes = super::Expression::parse(self.source, place_of(value), bytes, &names)?;
-            return Ok(KnownArgument::Local(bytes));
+        match &value.value {
+            Value::Text(text) => match text.strip_prefix("local ") {
+                Some(bytes) => {
+                    let bytes = super::Expression::parse(self.source, place_of(value), bytes, &names)?;
+                    Ok(KnownArgument::Local(bytes))
+                }
+                None if text == "true" || text == "false" => {
+                    Ok(KnownArgument::Integer(self.number_at(place_of(value), i64::from(text == "true"))))
+                }
+                None if is_float(text) => Ok(KnownArgument::Float(text.clone())),
+                None => Ok(KnownArgument::Integer(self.expression(value, &names)?)),
+            },
+            Value::Number => {
+                let found = super::expressions::scalar_text(self.source, value);
+                if found.parse::<i64>().is_ok() {
+                    return Ok(KnownArgument::Integer(self.expression(value, &names)?));
+                }
+                if is_float(found) {
+                    return Ok(KnownArgument::Float(found.to_owned()));
+                }
+                Err(self.error(place_of(value), Problem::BadArgument { found: format!("`{found}`") }))
+            }
+            Value::List(_) | Value::Mapping | Value::Nothing => {
+                let found = match value.value {
+                    Value::List(_) => "a list",
+                    Value::Mapping => "a mapping",
+                    _ => "nothing",
+                };
+                Err(self.error(place_of(value), Problem::BadArgument { found: found.to_owned() }))
+            }
+            Value::Integer(_) => Ok(KnownArgument::Integer(self.expression(value, &names)?)),
         }
-        Ok(KnownArgument::Integer(self.expression(value, &names)?))
     }
 
     /// `trip@LINE: 64`, `taken@LINE: 0.5`, `address@LINE: random` or `value@LINE: 0`.
@@ -134,4 +163,13 @@ impl Checker<'_> {
         };
         Ok(Assumption { line, assumed })
     }
+}
+
+/// True for a number with a point or an exponent, in decimal digits.
+fn is_float(text: &str) -> bool {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let is_decimal = digits.starts_with(|first: char| first.is_ascii_digit() || first == '.')
+        && digits.contains(['.', 'e', 'E'])
+        && digits.chars().all(|c| c.is_ascii_digit() || ".eE+-".contains(c));
+    is_decimal && text.parse::<f64>().is_ok_and(f64::is_finite)
 }

@@ -1,0 +1,124 @@
+//! Numbers in structures that are passed by value.
+
+use super::super::ir::{IrParameter, Type, Typed};
+use super::super::trace::{RegionId, SourceMemory};
+use super::super::value::{Known, KnownFloat, Lanes, Mask, Symbol, Value, wrap};
+use super::loop_state::LoopState;
+use super::operand::float;
+use super::state::Run;
+
+impl Run<'_> {
+    /// Keeps the known numbers of a structure whose copy lies in a region.
+    pub(super) fn keep_fields(&mut self, position: usize, region: RegionId) {
+        for field in self.launch.fields.iter().filter(|field| field.parameter == position) {
+            let first = region.address().saturating_add_unsigned(field.offset);
+            let bytes = field.bits.to_le_bytes();
+            let bytes = bytes.iter().take(usize::try_from(field.bytes).unwrap_or(0));
+            self.fields.extend((first..).zip(bytes.copied()));
+        }
+    }
+
+    /// The value of a structure that is passed as such: the address of its copy, if a number in it is known.
+    pub(super) fn structure(&mut self, position: usize, parameter: &IrParameter) -> Value {
+        if !self.launch.fields.iter().any(|field| field.parameter == position) {
+            return Value::unknown(parameter.of.elements());
+        }
+        let region = self.region(&parameter.name, SourceMemory::Constant, None);
+        self.keep_fields(position, region);
+        Value::constant(region.address())
+    }
+
+    /// Copies the known numbers of a structure to private memory, for all work items that have not returned.
+    pub(super) fn copy_fields(&mut self, from: &Value, to: &Value, bytes: u64, mask: &Mask) {
+        let constant = |value: &Value| value.known().and_then(Known::as_constant);
+        let (Some(from), Some(to)) = (constant(from), constant(to)) else { return };
+        if *mask != self.standing() {
+            return;
+        }
+        let known = self.fields.range(from..from.saturating_add_unsigned(bytes));
+        let copied: Vec<(i64, u8)> = known.map(|(place, byte)| (place - from + to, *byte)).collect();
+        if !copied.is_empty() {
+            // Private memory is no part of what is compared between iterations.
+            self.loops.iter_mut().for_each(LoopState::walk);
+            self.fields.extend(copied);
+        }
+    }
+
+    /// Forgets the copies in private memory at the places that are meant.
+    pub(super) fn forget_copies(&mut self, is_meant: impl Fn(i64) -> bool) {
+        let regions = &self.regions;
+        let memory = |place| RegionId::of(place).and_then(|id| regions.get(id.0 as usize)).map(|region| region.memory);
+        self.fields.retain(|place, _| !(is_meant(*place) && memory(*place) == Some(SourceMemory::Private)));
+    }
+
+    /// The value that a load of a type takes from a structure; `None` if it is not known.
+    pub(super) fn field(&mut self, address: &Value, of: &Type) -> Option<Value> {
+        if self.fields.is_empty() {
+            return None;
+        }
+        let known = address.known()?.clone();
+        if known.slopes.iter().any(|(symbol, _)| matches!(symbol, Symbol::Group(_))) {
+            return None;
+        }
+        let element = of.element();
+        let size = i64::try_from(self.module.size(element)).ok()?;
+        let places = (0..i64::try_from(of.elements()).ok()?).map(|at| at.checked_mul(size));
+        let values = places.map(|place| self.number(&known, place?, element)).collect::<Option<Vec<Value>>>()?;
+        // Other iterations load other fields.
+        self.demands.walk(&known.slopes);
+        match (of, values.as_slice()) {
+            (Type::Vector(..), _) => Some(Value::Vector(values.into())),
+            (_, [value]) => Some(value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The number so many bytes behind an address.
+    fn number(&self, address: &Known, behind: i64, of: &Type) -> Option<Value> {
+        let bytes = i64::try_from(self.module.size(of)).ok().filter(|bytes| (1..=8).contains(bytes))?;
+        let own = |first: i64| {
+            let places = (0..bytes).rev().map(|byte| self.fields.get(&first.checked_add(behind)?.checked_add(byte)?));
+            places.into_iter().try_fold(0_u64, |bits, byte| Some(bits << 8 | u64::from(*byte?)))
+        };
+        match (of, &address.base) {
+            (Type::Integer(bits), base) => {
+                let value = |first: i64| own(first).map(|own| wrap(own.cast_signed(), *bits));
+                if let Lanes::Same(first) = base {
+                    return value(*first).map(Value::constant);
+                }
+                let values = base.all(&self.shape).into_iter().map(value).collect::<Option<Vec<i64>>>()?;
+                Some(Value::Known(Known::fixed(Lanes::of(values, &self.shape))))
+            }
+            (Type::Float(bits), Lanes::Same(first)) => {
+                let known = KnownFloat::of_bits(own(*first)?, *bits)?;
+                Some(float(Some(known)))
+            }
+            _ => None,
+        }
+    }
+
+    /// A field of a structure that is a value.
+    pub(super) fn extracted(&mut self, aggregate: &Typed, positions: &[usize]) -> Value {
+        let (mut of, mut offset) = (aggregate.of.clone(), 0_u64);
+        for position in positions {
+            let inner = match &of {
+                Type::Array(_, element) => {
+                    let size = self.module.size(element);
+                    Some((size.saturating_mul(*position as u64), element.as_ref().clone()))
+                }
+                structure => self.module.field(structure, *position),
+            };
+            let Some((place, inner)) = inner else { return Value::Unknown };
+            offset = offset.saturating_add(place);
+            of = inner;
+        }
+        let address = self.typed(aggregate).known().and_then(Known::as_constant);
+        let Some(address) = address.map(|address| address.saturating_add_unsigned(offset)) else {
+            return Value::unknown(of.elements());
+        };
+        match of {
+            Type::Array(..) | Type::Structure(..) | Type::Named(_) => Value::constant(address),
+            of => self.field(&Value::constant(address), &of).unwrap_or_else(|| Value::unknown(of.elements())),
+        }
+    }
+}
