@@ -9,7 +9,8 @@ use crate::files::cache::Cache;
 use crate::gpu::{Profile, Vendor};
 use crate::source::{
     AccessKind, Analyser, AnalysisError, Architecture, Argument, Assumptions, CompilationOrigin, Compile, FindingKind,
-    Macros, Maker, Output, Processor, SourceKernel, SourceRun, Target, TracedKernel, middle, missing_argument,
+    Language, Macros, Maker, Output, Processor, SourceFinding, SourceKernel, SourcePlace, SourceRun, Target,
+    TracedKernel, middle, missing_argument,
 };
 use crate::spec::{Assumed, Assumption, KnownArgument, Scope, Spec, StatedSource};
 
@@ -57,17 +58,41 @@ impl<'a> Analysis<'a> {
         self.traced_group(spec, scope, geometry, geometry.grid.map(middle))
     }
 
-    /// What the middle work group executes, if a user need not say more of it.
+    /// What the middle work group executes, if neither the language nor the GPU forbids it.
+    pub(super) fn permitted(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
+        self.permit(self.traced(spec, scope, geometry)?)
+    }
+
+    fn permit(&self, traced: Arc<TracedKernel>) -> Result<Arc<TracedKernel>, Stop> {
+        match self.forbidden(&traced).or_else(|| self.no_shuffle(&traced)) {
+            Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
+            None => Ok(traced),
+        }
+    }
+
+    /// The first finding that makes the configuration infeasible; `None` if there is none.
+    fn forbidden(&self, traced: &TracedKernel) -> Option<AnalysisError> {
+        traced.executed.findings.iter().find_map(|finding| {
+            let place = user_place(finding);
+            match &finding.kind {
+                FindingKind::OutOfBounds { array, bytes, at } => {
+                    let (array, bytes, at) = (traced.shown_name(array).to_owned(), *bytes, *at);
+                    Some(AnalysisError::OutOfBounds { array, bytes, at, place })
+                }
+                FindingKind::ReturnedBeforeBarrier if self.stated.source.language == Language::OpenCl => {
+                    Some(AnalysisError::EarlyReturn { place })
+                }
+                _ => None,
+            }
+        })
+    }
+
+    /// The permitted execution, if a user need not say more of it.
     pub(super) fn settled(&self, spec: &Spec, scope: &Scope, geometry: &Geometry) -> Result<Arc<TracedKernel>, Stop> {
         let traced = self.traced(spec, scope, geometry)?;
         let function = &traced.kernel.module.kernel;
         let given: Vec<usize> = self.arguments(&traced.kernel, scope)?.iter().map(|(position, _)| *position).collect();
         let unsettled = traced.executed.findings.iter().find_map(|finding| {
-            let place = || finding.places.iter().find(|place| place.is_users()).cloned();
-            if let FindingKind::OutOfBounds { array, bytes, at } = &finding.kind {
-                let (array, bytes, at) = (traced.shown_name(array).to_owned(), *bytes, *at);
-                return Some(AnalysisError::OutOfBounds { array, bytes, at, place: place() });
-            }
             let matter = match finding.kind {
                 FindingKind::TripsOnData { .. } => "the number of iterations of this loop",
                 FindingKind::BranchOnData => "this branch",
@@ -76,11 +101,11 @@ impl<'a> Analysis<'a> {
             };
             let argument = missing_argument(function, finding, &given);
             let is_open = argument.is_some() || matches!(finding.kind, FindingKind::TripsOnData { assumed: true, .. });
-            is_open.then(|| AnalysisError::Unknown { matter, argument, place: place() })
+            is_open.then(|| AnalysisError::Unknown { matter, argument, place: user_place(finding) })
         });
-        match unsettled.or_else(|| self.no_shuffle(&traced)) {
+        match unsettled {
             Some(why) => Err(Stop::Source(self.stated.place, Box::new(why))),
-            None => Ok(traced),
+            None => self.permit(traced),
         }
     }
 
@@ -194,6 +219,11 @@ impl<'a> Analysis<'a> {
         }
         Ok(assumptions)
     }
+}
+
+/// The place of a finding in a file of the user; `None` if it has none.
+fn user_place(finding: &SourceFinding) -> Option<SourcePlace> {
+    finding.places.iter().find(|place| place.is_users()).cloned()
 }
 
 /// The machine for which a source is analysed.

@@ -2,6 +2,7 @@
 
 use typed_index_collections::TiSlice;
 
+use super::refused::refused;
 use super::values::values;
 use crate::gpu::{Limit, Profile};
 use crate::index::ProgramId;
@@ -58,6 +59,7 @@ pub fn evaluation(
         kernel: spec.kernel.clone(),
         gpu: gpu.to_owned(),
         configurations,
+        refused: refused(spec, survey),
         omitted,
     }
 }

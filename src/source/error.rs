@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::compile::{CompileError, KernelNameError};
 use super::execute::{ExecuteError, ExecuteProblem};
 use super::ir::{IrError, SourcePlace};
+use super::refusal::RefusalRule;
 use super::registers::PtxasError;
 use crate::files;
 use crate::text::Source;
@@ -69,6 +70,18 @@ pub enum AnalysisError {
         /// The place.
         place: Option<SourcePlace>,
     },
+    /// A barrier that work items do not reach which have returned, in OpenCL.
+    #[error("some work items of the group have returned before this barrier, which OpenCL does not allow")]
+    EarlyReturn {
+        /// The place.
+        place: Option<SourcePlace>,
+    },
+    /// A cost beyond the numbers of a program.
+    #[error("the work here takes 2^60 ticks or more")]
+    TooMuch {
+        /// The place.
+        place: Option<SourcePlace>,
+    },
     /// An access beyond the end of a local array.
     #[error("this reaches byte {at} of the local array `{array}`, which has {bytes}")]
     OutOfBounds {
@@ -121,6 +134,26 @@ impl AnalysisError {
         }
     }
 
+    /// The rule under which the configuration is refused, which another of the same source may pass; `None` if the error is
+    /// of another kind.
+    #[must_use]
+    pub fn refusal(&self) -> Option<RefusalRule> {
+        match self {
+            Self::Compile(_) | Self::Ptxas(..) => self.is_refusal().then_some(RefusalRule::Compilation),
+            Self::Execute(why) => why.problem.refusal(),
+            Self::NoShuffle { .. } => Some(RefusalRule::Instruction),
+            Self::EarlyReturn { .. } => Some(RefusalRule::Barrier),
+            Self::OutOfBounds { .. } => Some(RefusalRule::LocalArray),
+            Self::TooMuch { .. } => Some(RefusalRule::Time),
+            Self::Read(_)
+            | Self::Name(_)
+            | Self::NoArgument { .. }
+            | Self::NoPtxas { .. }
+            | Self::NotAmd
+            | Self::Unknown { .. } => None,
+        }
+    }
+
     /// True if a limit of a single configuration, a signal or a lack of room ended the analysis: whether the configuration
     /// can run is not known then.
     #[must_use]
@@ -162,7 +195,11 @@ impl AnalysisError {
         match self {
             Self::Compile(why) => why.place(),
             Self::Execute(why) => why.places.iter().find(|place| place.is_users()).cloned(),
-            Self::Unknown { place, .. } | Self::OutOfBounds { place, .. } | Self::NoShuffle { place } => place.clone(),
+            Self::Unknown { place, .. }
+            | Self::OutOfBounds { place, .. }
+            | Self::NoShuffle { place }
+            | Self::EarlyReturn { place }
+            | Self::TooMuch { place } => place.clone(),
             _ => None,
         }
     }
@@ -207,7 +244,10 @@ impl UserError for AnalysisError {
         match self {
             Self::Compile(why) => why.status(),
             _ if self.is_stopped() || self.is_unfinished() => ExitStatus::BestEffort,
-            _ => ExitStatus::Unusable,
+            _ => match self.refusal() {
+                None | Some(RefusalRule::Compilation) => ExitStatus::Unusable,
+                Some(_) => ExitStatus::Infeasible,
+            },
         }
     }
 
@@ -236,6 +276,11 @@ impl UserError for AnalysisError {
             Self::NoShuffle { .. } => {
                 Some("exchange through local memory, or tune for a Kepler GPU or a later one".to_owned())
             }
+            Self::EarlyReturn { .. } => Some(
+                "let all work items of a group reach the barrier: put the work under a condition, and return behind it"
+                    .to_owned(),
+            ),
+            Self::TooMuch { .. } => Some("a smaller problem size takes less time".to_owned()),
             Self::OutOfBounds { .. } => Some("make the array larger, or keep the access inside it".to_owned()),
             Self::Read(_) => Some(
                 "this clang writes what autotune does not understand: try another version with `--clang PATH`, and \
