@@ -8,7 +8,7 @@ use crate::gpu::{Limit, Profile};
 use crate::index::ProgramId;
 use crate::machine::Program;
 use crate::result::{EvaluatedReport, EvaluationReport, OccupancyReport};
-use crate::space::{ConfigurationStatus, Survey};
+use crate::space::{ConfigurationStatus, Survey, UniqueProgram};
 use crate::spec::Spec;
 use crate::ticks::Ticks;
 
@@ -27,8 +27,9 @@ pub fn evaluation(
         let parameters = values(spec, &entry.configuration);
         match &entry.status {
             ConfigurationStatus::Program(number) => {
-                let program = &survey.programs[*number].program;
+                let UniqueProgram { program, too_long, .. } = &survey.programs[*number];
                 let occupancy = entry.limit.map(|limit| occupancy(program, limit));
+                let too_long = too_long.as_ref().filter(|_| ticks[*number].is_none());
                 let microseconds = ticks[*number].and_then(|ticks| profile.microseconds(ticks.get()));
                 EvaluatedReport {
                     parameters,
@@ -36,7 +37,7 @@ pub fn evaluation(
                     microseconds,
                     occupancy,
                     reason: None,
-                    unknown: None,
+                    unknown: too_long.map(ToString::to_string),
                 }
             }
             ConfigurationStatus::Infeasible(reason) => {

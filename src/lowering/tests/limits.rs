@@ -101,7 +101,7 @@ fn absurd_numbers_are_errors_with_their_place() {
 }
 
 #[test]
-fn absurd_launches_are_errors() {
+fn absurd_launches_cannot_run() {
     let huge = "9223372036854775807";
     for launch in [
         format!("{{ work_items: {huge}, work_group: 1 }}"),
@@ -114,7 +114,8 @@ fn absurd_launches_are_errors() {
     ] {
         for gpu in ["v100", "abstract-tiny"] {
             let found = outcome(&find(gpu).unwrap().profile, &spec(&format!("launch: {launch}"), &["compute: {}"]));
-            assert!(found.is_err(), "{launch} on {gpu}: {found:?}");
+            let is_range = matches!(&found, Ok(Feasibility::Infeasible(why)) if why.rule() == "range");
+            assert!(found.is_err() || is_range, "{launch} on {gpu}: {found:?}");
         }
     }
 }
