@@ -232,8 +232,12 @@ impl Walk<'_> {
             if let Some(limit) = limit.or_else(|| refused.first()?.refusal()) {
                 *self.limits.entry(limit.rule().to_owned()).or_default() += 1;
             }
-            refused.into_iter().for_each(|problem| add(&mut self.refused, self.spec, configuration, problem));
-            errors.into_iter().for_each(|problem| add(&mut self.errors, self.spec, configuration, problem));
+            for problem in refused {
+                add(&mut self.refused, self.spec, configuration, problem);
+            }
+            for problem in errors {
+                add(&mut self.errors, self.spec, configuration, problem);
+            }
         }
     }
 

@@ -254,7 +254,7 @@ body:
     );
 }
 
-/// PolyBench's covariance: each iteration of the outer loop has other work items, and the sums of their shares have more
+/// A covariance, as in `PolyBench`: each iteration of the outer loop has other work items, and the sums of their shares have more
 /// than 128 bits.
 #[test]
 fn a_triangular_loop_has_a_time() {

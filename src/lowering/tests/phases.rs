@@ -137,8 +137,9 @@ fn a_phase_of_local_accesses_in_a_loop_with_a_barrier_is_four_turns() {
 fn a_phase_of_2_to_the_60_ticks_is_refused_with_its_place() {
     let long = "compute: { kind: any, per_item: 1152921504606846976 }";
     assert_eq!(refusal(&plain(), LAUNCH, &[long]), "time: spec:5:5: the work here takes 2^60 ticks or more");
-    // Each turn is shorter, all groups together are not.
-    let all = refusal(&plain(), LAUNCH, &["compute: { kind: any, per_item: 18014398509481983 }"]);
+    // Each turn is shorter, all waves together are not.
+    let many = "launch: { work_items: 6553600, work_group: 64 }";
+    let all = refusal(&plain(), many, &["compute: { kind: any, per_item: 9007199254740992 }"]);
     assert!(all.starts_with("time: it takes at least ") && all.ends_with(" ticks, beyond the limit of 2^60"), "{all}");
 }
 
